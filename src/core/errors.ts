@@ -1,0 +1,40 @@
+// Errors here survive a Worker: everything a caller may branch on is data (`code`, `details`), never the message text.
+
+/** Plain data that structured clone copies whole. What `details` of an error or a result may hold. */
+export type Details = Record<string, unknown>
+
+/**
+ * Root of every error that Anchorage throws on purpose. `code` is stable and safe to branch on; `details` is plain data.
+ * A bug throws a plain `Error` instead, so that it is never mistaken for a condition that a caller should handle.
+ */
+export class AnchorageError extends Error {
+  readonly code: string
+  readonly details: Details
+
+  constructor(code: string, message: string, options: { details?: Details; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'AnchorageError'
+    this.code = code
+    this.details = options.details ?? {}
+  }
+}
+
+/**
+ * What the model can mend: a tool's `run` throws it, and the toolset turns it into a result with `isError: true` whose text is
+ * `message` and `nextStep`. It never leaves `Toolset.call`. See DESIGN §2.
+ */
+export class ToolError extends AnchorageError {
+  /** One sentence that tells the model what to do now. */
+  readonly nextStep: string | undefined
+
+  constructor(code: string, message: string, options: { nextStep?: string; details?: Details; cause?: unknown } = {}) {
+    super(code, message, options)
+    this.name = 'ToolError'
+    this.nextStep = options.nextStep
+  }
+}
+
+/** Ends a `switch` over a tagged union, so that a new member is a type error where it matters. */
+export function unreachable(value: never): never {
+  throw new Error(`unreachable: ${JSON.stringify(value)}`)
+}

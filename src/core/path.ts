@@ -1,0 +1,90 @@
+// A VfsPath is always absolute, '/'-separated and free of '//', '.' and a trailing '/'. Text becomes one in `parsePath` only.
+// '..' is kept: it can be resolved only after symlinks are, by the filesystem (spec: POSIX path resolution).
+
+import { AnchorageError } from './errors.ts'
+
+declare const vfsPathBrand: unique symbol
+
+/** A checked absolute path. Make one with {@link parsePath} or {@link joinPath}. */
+export type VfsPath = string & { readonly [vfsPathBrand]: true }
+
+export const rootPath: VfsPath = '/' as VfsPath
+
+/** POSIX NAME_MAX and PATH_MAX, in UTF-8 bytes. */
+export const maxNameBytes = 255
+export const maxPathBytes = 4096
+
+const encoder = new TextEncoder()
+
+/** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
+export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMETOOLONG'; reason: string } | undefined {
+  if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
+  if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path holds a null byte' }
+  if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path holds half of a surrogate pair' }
+  if (text.length * 3 > maxPathBytes && encoder.encode(text).length > maxPathBytes) {
+    return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxPathBytes} bytes` }
+  }
+  for (const name of text.split('/')) {
+    if (name.length * 3 > maxNameBytes && encoder.encode(name).length > maxNameBytes) {
+      return { code: 'ENAMETOOLONG', reason: `a name in the path is longer than ${maxNameBytes} bytes` }
+    }
+  }
+  return undefined
+}
+
+/**
+ * The normal form of an absolute path. `base` is what a relative `text` is relative to; without it a relative path is an error.
+ * Throws `AnchorageError` with code ENOENT (empty), EINVAL (null byte, lone surrogate, relative) or ENAMETOOLONG.
+ */
+export function parsePath(text: string, base?: VfsPath): VfsPath {
+  const problem = pathProblem(text)
+  if (problem !== undefined) throw new AnchorageError(problem.code, `${problem.code}: ${problem.reason}: ${JSON.stringify(text)}`)
+  if (!text.startsWith('/') && base === undefined) {
+    throw new AnchorageError('EINVAL', `EINVAL: the path is not absolute: ${JSON.stringify(text)}`)
+  }
+  const absolute = text.startsWith('/') ? text : `${base}/${text}`
+  const names = absolute.split('/').filter((name) => name !== '' && name !== '.')
+  return `/${names.join('/')}` as VfsPath
+}
+
+/** The names of a path, root first. The root has none. */
+export function pathNames(path: VfsPath): readonly string[] {
+  return path === '/' ? [] : path.slice(1).split('/')
+}
+
+/** `parent` with one or more names below it. */
+export function joinPath(parent: VfsPath, ...names: readonly string[]): VfsPath {
+  return parsePath(names.join('/'), parent)
+}
+
+/** Resolves '..' by name alone. Right only where no symlink can be involved, such as for display. */
+export function resolveDotDot(path: VfsPath): VfsPath {
+  const kept: string[] = []
+  for (const name of pathNames(path)) {
+    if (name === '..') kept.pop()
+    else kept.push(name)
+  }
+  return `/${kept.join('/')}` as VfsPath
+}
+
+export function dirname(path: VfsPath): VfsPath {
+  const end = path.lastIndexOf('/')
+  return (end <= 0 ? '/' : path.slice(0, end)) as VfsPath
+}
+
+/** The last name; '' for the root. */
+export function basename(path: VfsPath): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** Whether `path` is `directory` or lies below it, by name. Both must be free of '..'. */
+export function isInside(path: VfsPath, directory: VfsPath): boolean {
+  return directory === '/' || path === directory || path.startsWith(`${directory}/`)
+}
+
+/** `path` as seen from `directory`: '.' for itself, a relative path below it, the absolute path elsewhere. */
+export function displayPath(path: VfsPath, directory: VfsPath): string {
+  if (path === directory) return '.'
+  if (!isInside(path, directory)) return path
+  return directory === '/' ? path.slice(1) : path.slice(directory.length + 1)
+}

@@ -1,0 +1,49 @@
+// The shapes that cross every boundary: what a host lists, what it calls, what comes back (DESIGN §2).
+
+import type { Details } from './errors.ts'
+
+/** A JSON Schema (2020-12) of a tool's input, as plain data. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** MCP's tool annotations: hints for a host's approval UI, never a guarantee. */
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
+  readonly openWorldHint: boolean
+}
+
+/** What a host shows a model. Plain data: it can be cloned, logged and sent. */
+export interface ToolDefinition {
+  /** `^[a-z][a-z0-9_]{0,63}$` */
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly annotations: ToolAnnotations
+  /** Whether calls of this tool may run beside each other. Hosts may run them concurrently either way: the session keeps order. */
+  readonly executionMode: 'parallel' | 'sequential'
+}
+
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; /** base64 */ readonly data: string; readonly mimeType: string }
+
+export interface ToolResult {
+  readonly isError: boolean
+  /** What the model sees. */
+  readonly content: readonly ContentBlock[]
+  readonly structuredContent?: Record<string, unknown>
+  /** For the host's UI only: diff, meta, timings, exitCode, files. */
+  readonly details: Details
+}
+
+/** A partial result, replaced by the next one. Sent while a long call runs. */
+export type ToolUpdate = Pick<ToolResult, 'content' | 'details'>
+
+export interface CallContext {
+  /** Aborting it rejects the call with `signal.reason`; nothing half-written is left. */
+  readonly signal?: AbortSignal
+  readonly onUpdate?: (update: ToolUpdate) => void
+  /** The host's own id of the call; comes back as `details.callId`. */
+  readonly callId?: string
+}

@@ -1,0 +1,179 @@
+// The port that a filesystem implements. Twelve primitives and a record of what it can do; everything else is derived once, in the
+// facade. Small on purpose: memory, an OPFS log, Node and a WebContainer can all implement it. Source: vfs §6.1.
+
+import type { VfsPath } from '../core/path.ts'
+
+export type EntryKind = 'file' | 'directory' | 'symlink'
+
+export interface Stat {
+  readonly kind: EntryKind
+  readonly sizeBytes: number
+  /** Permission bits only (`0o777`). Stored, never enforced. */
+  readonly mode: number
+  /** Integer milliseconds, strictly increasing per node: two changes never share one. */
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  /** Stable for a node, new when its content is replaced: an editor or git that compares stats never misses a change (vfs §3.3). */
+  readonly ino: number
+  /** Where in the filesystem's sequence of changes this node last changed: the token for compare-and-swap. */
+  readonly rev: number
+  readonly nlink: number
+}
+
+/** One name in a directory, always with its kind, so that no listing needs a stat for each entry. */
+export interface Dirent {
+  readonly name: string
+  readonly kind: EntryKind
+}
+
+/** What a backend can do. Callers branch on this record; they never find out by catching. */
+export interface VfsCaps {
+  /** `backend.sync` is there. */
+  readonly sync: boolean
+  readonly persistent: boolean
+  readonly readonly: boolean
+  readonly symlinks: 'native' | 'emulated' | 'none'
+  readonly hardlinks: boolean
+  readonly mode: boolean
+  readonly mtime: 'exact' | 'approximate' | 'none'
+  readonly atomicWrite: boolean
+  readonly atomicRename: boolean
+  /** `backend.batch` is there. */
+  readonly transactions: boolean
+  /** `backend.snapshot` is there. */
+  readonly snapshots: boolean
+  readonly watch: 'exact' | 'hint' | 'none'
+  readonly ranges: boolean
+  readonly caseSensitive: boolean
+  readonly maxNameBytes: number
+  readonly maxFileBytes: number
+}
+
+export interface ReadRange {
+  /** First byte, 0-based; default 0. */
+  readonly start?: number
+  /** One past the last byte; default the end. Beyond the end is the end. */
+  readonly end?: number
+}
+
+export interface WriteOptions {
+  /** Permission bits of a file that is made; an existing file keeps its own. */
+  readonly mode?: number
+  /** Default `if-missing`. `exclusive`: EEXIST when there. `never`: ENOENT when missing. */
+  readonly create?: 'if-missing' | 'exclusive' | 'never'
+  /** Write only if the file still has this `rev`, else ESTALE; 0 means "only if missing". */
+  readonly ifRev?: number
+  readonly append?: boolean
+  /** Make missing parent directories. */
+  readonly parents?: boolean
+}
+
+export interface Attributes {
+  readonly mode?: number
+  readonly mtimeMs?: number
+  /** Default true: change what a symlink points at, not the link. */
+  readonly follow?: boolean
+}
+
+/** The primitives, each once as a plain function. A backend that has them synchronously offers this as `sync`. */
+export interface VfsSync {
+  /** `follow` (default true) resolves a symlink in the last place too. */
+  lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat
+  /** Sorted by UTF-16 code unit. */
+  list(path: VfsPath): Dirent[]
+  /** The caller owns the bytes. */
+  read(path: VfsPath, range?: ReadRange): Uint8Array
+  /** Replaces the whole content at once or not at all. `data` is copied. */
+  write(path: VfsPath, data: Uint8Array, options?: WriteOptions): Stat
+  /** One level: EEXIST, ENOENT, ENOTDIR. */
+  mkdir(path: VfsPath, options?: { readonly mode?: number }): void
+  /** `file` removes a file or a symlink (EISDIR for a directory), `directory` an empty directory (ENOTDIR, ENOTEMPTY). */
+  remove(path: VfsPath, kind: 'file' | 'directory'): void
+  /** POSIX rules (vfs §6.5). */
+  rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void
+  /** A second name for the same file; EPERM for a directory. Only where `caps.hardlinks`. */
+  link(existing: VfsPath, path: VfsPath): void
+  /** `target` is kept as given. */
+  symlink(target: string, path: VfsPath): void
+  readlink(path: VfsPath): string
+  /** The path with every symlink and '..' resolved. */
+  realpath(path: VfsPath): VfsPath
+  setattr(path: VfsPath, attributes: Attributes): void
+}
+
+type Asynchronous<T> = { readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never }
+
+/** What a transaction may do: the primitives, seeing its own changes, invisible to everyone else until it commits. */
+export type VfsTransaction = VfsSync
+
+export interface BatchOptions {
+  /** Revisions that the caller's work is based on; 0 means "must not exist". A mismatch is ESTALE and nothing is changed. */
+  readonly expect?: ReadonlyMap<VfsPath, number>
+}
+
+/** One change, after it happened. Exactly one per logical operation; a transaction's come together. Source: vfs §6.7. */
+export interface Change {
+  readonly seq: number
+  readonly type: 'create' | 'modify' | 'attributes' | 'move' | 'delete'
+  readonly path: VfsPath
+  /** For `move`: where it was. */
+  readonly oldPath?: VfsPath
+  readonly kind: EntryKind
+  readonly rev: number
+}
+
+export interface ChangeBatch {
+  readonly changes: readonly Change[]
+  /** Some changes before these are no longer known: list again instead of patching what you hold. */
+  readonly overflow: boolean
+}
+
+export interface WatchOptions {
+  /** Default true. */
+  readonly recursive?: boolean
+  /** Replay what came after this sequence number first. */
+  readonly sinceSeq?: number
+}
+
+/** Ends something. Calling it twice is fine. */
+export type Unsubscribe = () => void
+
+/** A filesystem as it was at one moment. */
+export interface Snapshot {
+  readonly seq: number
+  readonly fs: Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'>
+}
+
+export interface Usage {
+  readonly bytes: number
+  readonly nodes: number
+  readonly quotaBytes?: number
+}
+
+/**
+ * How to build a backend again on the other side of a Worker: plain data. `kind` names a factory that the worker knows.
+ * A backend without one (it wraps a live object) can only be built inside the worker.
+ */
+export interface BackendRecipe {
+  readonly kind: string
+  readonly [option: string]: unknown
+}
+
+export interface VfsBackend extends Asynchronous<VfsSync> {
+  readonly caps: VfsCaps
+  /** Everything that was acknowledged is durable. */
+  flush(): Promise<void>
+  /** Calling it twice is fine. */
+  close(): Promise<void>
+
+  readonly recipe?: BackendRecipe
+  readonly sync?: VfsSync
+  /**
+   * All of it or nothing. `work` sees its own changes on a private view; the commit is refused with ESTALE, and nothing changes,
+   * when a path it read for writing, wrote, or was told to expect has changed meanwhile.
+   */
+  readonly batch?: <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options?: BatchOptions) => Promise<T>
+  readonly snapshot?: () => Snapshot
+  readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
+  readonly usage?: () => Promise<Usage>
+}

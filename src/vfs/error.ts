@@ -1,0 +1,70 @@
+// One error for every backend. just-bash looks for "ENOENT" in the message and isomorphic-git at `code`, so it carries both.
+
+import { AnchorageError } from '../core/errors.ts'
+
+/** The errno names that a backend may answer with. Source: POSIX; which one is meant where is in `spec` tables of `testing/`. */
+export type VfsErrorCode = keyof typeof errnoText
+
+const errnoText = {
+  ENOENT: 'no such file or directory',
+  EEXIST: 'file already exists',
+  ENOTDIR: 'not a directory',
+  EISDIR: 'illegal operation on a directory',
+  ENOTEMPTY: 'directory not empty',
+  EINVAL: 'invalid argument',
+  ELOOP: 'too many symbolic links encountered',
+  ENAMETOOLONG: 'name too long',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+  EROFS: 'read-only file system',
+  EXDEV: 'cross-device link not permitted',
+  ENOSPC: 'no space left on device',
+  EFBIG: 'file too large',
+  EBUSY: 'resource busy or locked',
+  EAGAIN: 'resource temporarily unavailable',
+  ESTALE: 'the file changed since the revision that was expected',
+  EBADF: 'bad file descriptor',
+  EMLINK: 'too many links',
+  ENOTSUP: 'operation not supported by this filesystem',
+  EIO: 'i/o error',
+  ECANCELED: 'operation canceled',
+} as const
+
+export interface VfsErrorOptions {
+  readonly path?: string | undefined
+  readonly dest?: string | undefined
+  /** Appended in parentheses: what exactly is wrong, or what to do. */
+  readonly hint?: string | undefined
+  readonly cause?: unknown
+}
+
+/** A failed filesystem call. The message has Node's format: `ENOENT: no such file or directory, open '/a'`. */
+export class VfsError extends AnchorageError {
+  declare readonly code: VfsErrorCode
+  readonly syscall: string
+  readonly path: string | undefined
+  readonly dest: string | undefined
+
+  constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
+    const where = options.path === undefined ? '' : ` '${options.path}'`
+    const whereTo = options.dest === undefined ? '' : ` -> '${options.dest}'`
+    const hint = options.hint === undefined ? '' : ` (${options.hint})`
+    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${hint}`, {
+      details: { syscall, ...(options.path === undefined ? {} : { path: options.path }), ...(options.dest === undefined ? {} : { dest: options.dest }) },
+      ...(options.cause === undefined ? {} : { cause: options.cause }),
+    })
+    this.name = 'VfsError'
+    this.syscall = syscall
+    this.path = options.path
+    this.dest = options.dest
+  }
+}
+
+export function isVfsErrorCode(code: unknown): code is VfsErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errnoText, code)
+}
+
+/** Whether `error` is a failed filesystem call with one of `codes`, or with any code when none is named. */
+export function isVfsError(error: unknown, ...codes: readonly VfsErrorCode[]): error is VfsError {
+  return error instanceof VfsError && (codes.length === 0 || codes.includes(error.code))
+}

@@ -1,0 +1,60 @@
+// The public shape of a workspace (DESIGN §2). The same interface comes back from `createWorkspace` here and from
+// `connectWorkspace` across a Worker, so every method is asynchronous and every argument but a callback is plain data.
+
+import type { Limits } from '../core/limits.ts'
+import type { VfsPath } from '../core/path.ts'
+import type { CallContext, ToolDefinition, ToolResult } from '../core/tool.ts'
+import type { Shell } from '../shell/shell.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+
+/** The toolsets that exist. Adding one is one folder in `toolsets/` and one line in `workspace/toolsets.ts`. */
+export type ToolsetName = 'atomic'
+
+export interface ToolsetOptions {
+  /** Only these tools, by their own names. */
+  readonly only?: readonly string[]
+  /** own name → the name that the model sees. */
+  readonly rename?: Readonly<Record<string, string>>
+  readonly limits?: Partial<Limits>
+  /** Lines of context around a match of `search`; default 1 before and 3 after. */
+  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
+}
+
+export interface Toolset {
+  readonly tools: readonly ToolDefinition[]
+  /**
+   * Runs one tool. What the model can mend comes back as `isError: true` with a stable code in `details.error.code` and the next step
+   * in the text. Rejects only on abort, with `signal.reason`, and on bugs.
+   */
+  call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
+  /** Ends the session. Calls under way end as aborted. Calling it twice is fine. */
+  close(): Promise<void>
+}
+
+export interface Workspace {
+  readonly fs: Vfs
+  /** What tools and the shell see as the working directory. */
+  readonly root: string
+  /** Each call opens its own session: tags of one never authorise an edit in another. */
+  toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
+  /** Closes every session, the shell and the filesystem. Calling it twice is fine. */
+  dispose(): Promise<void>
+}
+
+/** Builds a shell over the workspace's own files, on the first command. */
+export type ShellFactory = (context: { readonly fs: Vfs; readonly root: VfsPath }) => Shell | Promise<Shell>
+
+export type HostFetch = (url: string, init?: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal }) => Promise<Response>
+
+export interface WorkspaceOptions {
+  /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
+  readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>
+  /** Default `just-bash`, loaded on the first command. */
+  readonly shell?: Shell | ShellFactory | 'just-bash' | 'none'
+  /** Default `/workspace`; made when missing. */
+  readonly root?: string
+  readonly limits?: Partial<Limits>
+  readonly clock?: () => number
+  readonly ids?: () => string
+}
