@@ -167,6 +167,11 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   close(): Promise<void>
 
   readonly recipe?: BackendRecipe
+  /**
+   * Puts files that were given by relative path below `root`. The workspace calls it once, before anything else, with its own root
+   * as this backend sees it; without a call the first operation puts them below '/'.
+   */
+  readonly placeFiles?: (root: VfsPath) => void
   readonly sync?: VfsSync
   /**
    * All of it or nothing. `work` sees its own changes on a private view; the commit is refused with ESTALE, and nothing changes,
