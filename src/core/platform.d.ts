@@ -1,0 +1,140 @@
+// The Web APIs that browsers, workers, edge runtimes and Node share, and nothing else: the portable project has this
+// file in place of lib.dom and @types/node. What is missing here is missing on purpose (console, fetch, MessageChannel);
+// a room that needs more takes it as a parameter. Signatures are those of lib.dom, so that code checked against both
+// means the same; members we do not use are left out.
+
+declare class DOMException extends Error {
+  constructor(message?: string, name?: string)
+  readonly name: string
+  readonly message: string
+}
+
+interface Event {
+  readonly type: string
+}
+
+interface AddEventListenerOptions {
+  once?: boolean
+  passive?: boolean
+  capture?: boolean
+  signal?: AbortSignal
+}
+
+interface AbortSignal {
+  readonly aborted: boolean
+  // oxlint-disable-next-line typescript/no-explicit-any -- lib.dom says any, and both must accept the same code
+  readonly reason: any
+  onabort: ((this: AbortSignal, event: Event) => unknown) | null
+  throwIfAborted(): void
+  addEventListener(type: 'abort', listener: (this: AbortSignal, event: Event) => unknown, options?: boolean | AddEventListenerOptions): void
+  removeEventListener(type: 'abort', listener: (this: AbortSignal, event: Event) => unknown, options?: boolean | { capture?: boolean }): void
+}
+declare var AbortSignal: {
+  prototype: AbortSignal
+  abort(reason?: unknown): AbortSignal
+  any(signals: AbortSignal[]): AbortSignal
+  timeout(milliseconds: number): AbortSignal
+}
+
+declare class AbortController {
+  readonly signal: AbortSignal
+  abort(reason?: unknown): void
+}
+
+declare class TextEncoder {
+  readonly encoding: string
+  encode(input?: string): Uint8Array<ArrayBuffer>
+  encodeInto(source: string, destination: Uint8Array): { read: number; written: number }
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean })
+  readonly encoding: string
+  readonly fatal: boolean
+  readonly ignoreBOM: boolean
+  decode(input?: ArrayBuffer | ArrayBufferView | null, options?: { stream?: boolean }): string
+}
+
+// A number in browsers and an object in Node: opaque here, so that nothing counts on either.
+interface TimerHandle {
+  readonly __timer: unique symbol
+}
+declare function setTimeout(handler: () => void, timeoutMs?: number): TimerHandle
+declare function clearTimeout(handle: TimerHandle | undefined): void
+declare function queueMicrotask(callback: () => void): void
+declare function structuredClone<T>(value: T, options?: { transfer?: ArrayBuffer[] }): T
+declare function atob(data: string): string
+declare function btoa(data: string): string
+
+declare const performance: { now(): number }
+
+declare const crypto: {
+  getRandomValues<T extends ArrayBufferView<ArrayBuffer>>(array: T): T
+  randomUUID(): `${string}-${string}-${string}-${string}-${string}`
+}
+
+interface URLSearchParams extends Iterable<[string, string]> {
+  readonly size: number
+  append(name: string, value: string): void
+  delete(name: string): void
+  get(name: string): string | null
+  getAll(name: string): string[]
+  has(name: string): boolean
+  set(name: string, value: string): void
+  toString(): string
+}
+declare var URLSearchParams: {
+  prototype: URLSearchParams
+  new (init?: string | string[][] | Record<string, string>): URLSearchParams
+}
+
+declare class URL {
+  constructor(url: string | URL, base?: string | URL)
+  static canParse(url: string | URL, base?: string | URL): boolean
+  hash: string
+  host: string
+  hostname: string
+  href: string
+  readonly origin: string
+  password: string
+  pathname: string
+  port: string
+  protocol: string
+  search: string
+  readonly searchParams: URLSearchParams
+  username: string
+  toString(): string
+  toJSON(): string
+}
+
+interface ReadableStreamDefaultReader<R> {
+  readonly closed: Promise<undefined>
+  read(): Promise<{ done: false; value: R } | { done: true; value?: undefined }>
+  cancel(reason?: unknown): Promise<void>
+  releaseLock(): void
+}
+
+interface ReadableStreamDefaultController<R> {
+  readonly desiredSize: number | null
+  enqueue(chunk?: R): void
+  close(): void
+  error(reason?: unknown): void
+}
+
+interface UnderlyingDefaultSource<R> {
+  type?: undefined
+  start?: (controller: ReadableStreamDefaultController<R>) => unknown
+  pull?: (controller: ReadableStreamDefaultController<R>) => void | PromiseLike<void>
+  cancel?: (reason?: unknown) => void | PromiseLike<void>
+}
+
+interface ReadableStream<R> {
+  readonly locked: boolean
+  getReader(): ReadableStreamDefaultReader<R>
+  cancel(reason?: unknown): Promise<void>
+  tee(): [ReadableStream<R>, ReadableStream<R>]
+}
+declare var ReadableStream: {
+  prototype: ReadableStream<unknown>
+  new <R>(source?: UnderlyingDefaultSource<R>, strategy?: { highWaterMark?: number; size?: (chunk: R) => number }): ReadableStream<R>
+}
