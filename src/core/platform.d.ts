@@ -26,8 +26,16 @@ interface AbortSignal {
   readonly reason: any
   onabort: ((this: AbortSignal, event: Event) => unknown) | null
   throwIfAborted(): void
-  addEventListener(type: 'abort', listener: (this: AbortSignal, event: Event) => unknown, options?: boolean | AddEventListenerOptions): void
-  removeEventListener(type: 'abort', listener: (this: AbortSignal, event: Event) => unknown, options?: boolean | { capture?: boolean }): void
+  addEventListener(
+    type: 'abort',
+    listener: (this: AbortSignal, event: Event) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void
+  removeEventListener(
+    type: 'abort',
+    listener: (this: AbortSignal, event: Event) => unknown,
+    options?: boolean | { capture?: boolean },
+  ): void
 }
 declare var AbortSignal: {
   prototype: AbortSignal
@@ -136,5 +144,8 @@ interface ReadableStream<R> {
 }
 declare var ReadableStream: {
   prototype: ReadableStream<unknown>
-  new <R>(source?: UnderlyingDefaultSource<R>, strategy?: { highWaterMark?: number; size?: (chunk: R) => number }): ReadableStream<R>
+  new <R>(
+    source?: UnderlyingDefaultSource<R>,
+    strategy?: { highWaterMark?: number; size?: (chunk: R) => number },
+  ): ReadableStream<R>
 }

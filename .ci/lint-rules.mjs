@@ -1,0 +1,14 @@
+// Rules of this repository that no linter ships.
+
+// The public names are listed by hand, so that adding one is a decision that a review sees.
+const noExportAll = {
+  create(context) {
+    return {
+      ExportAllDeclaration(node) {
+        context.report({ node, message: 'List the names: export { a, type B } from …' })
+      },
+    }
+  },
+}
+
+export default { meta: { name: 'anchorage' }, rules: { 'no-export-all': noExportAll } }

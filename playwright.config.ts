@@ -1,0 +1,38 @@
+import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
+
+// E2E_PORT is chosen free by the caller (.ci/test.mjs), so that two runs on one machine never adopt each other's server.
+const port = process.env['E2E_PORT'] ?? '4173'
+const baseURL = `http://localhost:${port}`
+
+const config: PlaywrightTestConfig = defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  workers: 1,
+  forbidOnly: true,
+  reporter: 'list',
+  use: { baseURL, trace: 'retain-on-failure', screenshot: 'only-on-failure', video: 'off' },
+  projects: [
+    {
+      name: 'chromium',
+      use: { browserName: 'chromium', launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
+    },
+    {
+      // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
+      name: 'firefox',
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: { executablePath: process.env['FIREFOX'] ?? '/usr/bin/firefox-esr' },
+      },
+    },
+  ],
+  // Serves the demo as it was built; `npm run build` comes first.
+  webServer: {
+    command: `npx vite preview --port ${port} --strictPort`,
+    url: baseURL,
+    reuseExistingServer: false,
+    timeout: 30_000,
+  },
+})
+
+export default config

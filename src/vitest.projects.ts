@@ -1,0 +1,81 @@
+// Where the tests run, chosen by file name: *.test.ts in Node, *.browser.test.ts in Chromium and Firefox,
+// *.workerd.test.ts in the runtime of Cloudflare Workers.
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+const root = new URL('../', import.meta.url)
+const here = (path: string): string => fileURLToPath(new URL(path, root))
+
+// Shared memory and exact timers need an isolated page.
+export const isolation = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+} as const
+
+// Imported here and not above: only tests need these packages, and `npm start` should not wait for them.
+export async function testProjects(): Promise<TestProjectInlineConfiguration[]> {
+  const [{ playwright }, { cloudflareTest }] = await Promise.all([
+    import('@vitest/browser-playwright'),
+    import('@cloudflare/vitest-pool-workers'),
+  ])
+  const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  const firefox = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
+  return [
+    {
+      resolve: { alias: sources() },
+      test: {
+        name: 'node',
+        root: here('.'),
+        include: ['src/**/*.test.ts'],
+        exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
+      },
+    },
+    {
+      resolve: { alias: [...sources(), zlibShim] },
+      server: { headers: isolation },
+      worker: { format: 'es' },
+      test: {
+        name: 'browser',
+        root: here('.'),
+        include: ['src/**/*.browser.test.ts'],
+        globalSetup: here('.ci/browsers.mjs'),
+        browser: {
+          enabled: true,
+          headless: true,
+          screenshotFailures: false,
+          instances: [
+            { browser: 'chromium', provider: playwright({ launchOptions: { executablePath: chromium } }) },
+            // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
+            { browser: 'firefox', provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }) },
+          ],
+        },
+      },
+    },
+    {
+      plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
+      resolve: { alias: [...sources(), zlibShim] },
+      test: { name: 'workerd', root: here('.'), include: ['src/**/*.workerd.test.ts'] },
+    },
+  ]
+}
+
+// Outside Node there is no zlib; the shim is what the built package uses too.
+const zlibShim = { find: /^node:zlib$/, replacement: here('src/backends/just-bash/zlib-shim.ts') }
+
+// Tests name the package as its users do, and get the sources.
+function sources(): { find: RegExp; replacement: string }[] {
+  const { exports } = JSON.parse(readFileSync(here('package.json'), 'utf8')) as {
+    exports: Record<string, string | { default: string }>
+  }
+  return Object.entries(exports).flatMap(([entry, target]) =>
+    typeof target === 'string'
+      ? []
+      : [
+          {
+            find: new RegExp(`^anchorage${entry.slice(1)}$`),
+            replacement: here(target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')),
+          },
+        ],
+  )
+}

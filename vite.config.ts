@@ -1,0 +1,22 @@
+// One file for Vite and Vitest, which differ in their root: Vite serves and builds the demo, Vitest runs the tests
+// that lie beside the sources.
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type UserConfig } from 'vite'
+import { isolation, testProjects } from './src/vitest.projects.ts'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const isTest = process.env['VITEST'] !== undefined
+
+const config: Promise<UserConfig> = (async () =>
+  defineConfig({
+    root: here(isTest ? '.' : 'demo'),
+    // Relative, so that the built demo can be served from any folder.
+    base: './',
+    server: { headers: isolation },
+    preview: { headers: isolation },
+    worker: { format: 'es' },
+    build: { outDir: here('dist-demo'), emptyOutDir: true, target: 'es2023' },
+    ...(isTest ? { test: { projects: await testProjects() } } : {}),
+  }))()
+
+export default config
