@@ -28,7 +28,7 @@ const config: PlaywrightTestConfig = defineConfig({
   ],
   // Serves the demo as it was built; `npm run build` comes first.
   webServer: {
-    command: `npx vite preview --port ${port} --strictPort`,
+    command: `node_modules/.bin/vite preview --port ${port} --strictPort`,
     url: baseURL,
     reuseExistingServer: false,
     timeout: 30_000,

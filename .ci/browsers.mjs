@@ -16,7 +16,10 @@ export function explainMissing(missing) {
   ].join('\n')
 }
 
-// Vitest's global setup: without this, a missing browser shows as a time-out far from its cause.
+/**
+ * Vitest's global setup: without this, a missing browser shows as a time-out far from its cause.
+ * @public named in src/vitest.projects.ts by path
+ */
 export function setup() {
   const missing = missingBrowsers()
   if (missing.length > 0) throw new Error(explainMissing(missing))

@@ -1,0 +1,57 @@
+// npm run build: the package into dist/, then the demo into dist-demo/. With --package only the first.
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { bin, root, run } from './run-command.mjs'
+
+export async function buildPackage() {
+  // Built beside dist and swapped in at the end, so that whoever reads dist meanwhile never finds half of it.
+  const fresh = `${root}.dist-${process.pid}`
+  let typeErrors = ''
+  try {
+    // tsc emits in spite of type errors. They fail the build, but only at its end: what does work can then be tried.
+    await step('tsc', () =>
+      runTool('tsc', ['-p', 'src/tsconfig.build.json', '--outDir', fresh]).catch(error => (typeErrors = error.message)),
+    )
+    await step('just-bash engine', async () => {
+      const { bundleJustBash } = await import('./bundle-just-bash.mjs')
+      if (!(await bundleJustBash(fresh))) return 'not there yet'
+    })
+    await rm(`${root}dist`, { recursive: true, force: true })
+    await rename(fresh, `${root}dist`)
+  } finally {
+    await rm(fresh, { recursive: true, force: true })
+  }
+  if (typeErrors) throw new Error(typeErrors)
+}
+
+export async function buildDemo() {
+  await step('demo', async () => {
+    if (!existsSync(`${root}demo/index.html`)) return 'not there yet'
+    await runTool('vite', ['build', '--logLevel', 'warn'])
+  })
+}
+
+async function runTool(name, args) {
+  const { code, output } = await run(bin(name), args)
+  if (code !== 0) throw new Error(`${output.trimEnd()}\n${name} ${args.join(' ')} failed.`)
+  if (output.trim()) console.log(output.trimEnd())
+}
+
+async function step(name, work) {
+  const startedAt = performance.now()
+  const note = await work()
+  console.log(
+    `${name.padEnd(18)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s${typeof note === 'string' ? `  ${note}` : ''}`,
+  )
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    await buildPackage()
+    if (!process.argv.includes('--package')) await buildDemo()
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

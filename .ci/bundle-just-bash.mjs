@@ -1,0 +1,49 @@
+// just-bash needs aliases that no user of this package should have to configure, so its engine ships as one finished file.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { root } from './run-command.mjs'
+
+const source = `${root}src/backends/just-bash/`
+
+/** Replaces the engine that tsc left in `dist`. Gives false as long as there is no engine. */
+export async function bundleJustBash(dist) {
+  if (!existsSync(`${source}engine.ts`)) return false
+  const folder = `${dist}/backends/just-bash/`
+  const { metafile } = await build({
+    entryPoints: [`${source}engine.ts`],
+    outfile: `${folder}engine.js`,
+    allowOverwrite: true,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    alias: { 'node:zlib': `${source}zlib-shim.ts` },
+    // Reading the environment asks for a permission in Deno and does not exist in a page.
+    define: { 'process.env': '{}' },
+    legalComments: 'linked',
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'warning',
+  })
+  // The map that tsc wrote describes the file that is gone.
+  await rm(`${folder}engine.js.map`, { force: true })
+  await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
+  return true
+}
+
+// The licences of all that went into the file ask to be passed on with it.
+function licenses(metafile) {
+  const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
+  return [...new Set(folders)]
+    .filter(Boolean)
+    .map(licenseOf)
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8'))
+  const texts = readdirSync(root + folder).filter(file => /^(licen[cs]e|notice)/i.test(file))
+  return [`${name} ${version} (${license})\n`, ...texts.map(file => readFileSync(root + folder + file, 'utf8'))].join('\n')
+}

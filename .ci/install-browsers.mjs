@@ -1,0 +1,34 @@
+// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install.
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { explainMissing, missingBrowsers } from './browsers.mjs'
+import { run } from './run-command.mjs'
+
+export async function ensureBrowsers() {
+  const missing = missingBrowsers()
+  if (missing.length === 0) return
+  // A path named by hand is wrong, and installing a package would not make it right.
+  if (missing.some(browser => process.env[browser.variable])) throw new Error(explainMissing(missing))
+  const asRoot = await privilege()
+  if (!onPath('apt-get') || !asRoot) throw new Error(explainMissing(missing))
+  const packages = missing.map(browser => browser.package)
+  console.log(`Installing ${packages.join(' and ')} (apt-get) …`)
+  await apt(asRoot, ['update'])
+  // Another installation may hold the lock; apt-get gives up at once unless told to wait.
+  await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages])
+  if (missingBrowsers().length > 0) throw new Error(explainMissing(missingBrowsers()))
+}
+
+async function privilege() {
+  if (process.getuid?.() === 0) return []
+  if (onPath('sudo') && (await run('sudo', ['-n', 'true'])).code === 0) return ['sudo', '-n']
+  return undefined
+}
+
+async function apt(asRoot, args) {
+  const [command, ...rest] = [...asRoot, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...args]
+  const { code, output } = await run(command, rest)
+  if (code !== 0) throw new Error(`${output}\napt-get ${args.join(' ')} failed.\n${explainMissing(missingBrowsers())}`)
+}
+
+const onPath = name => (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))

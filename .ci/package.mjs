@@ -1,0 +1,72 @@
+// What the package's files ask of a project that installs it: only the declared dependencies, and types that stand on
+// their own with lib.dom.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { bin, root, run } from './run-command.mjs'
+
+const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])
+const files = (await readdir(`${root}dist`, { recursive: true })).map(file => join('dist', file))
+const problems = [...(await undeclaredInCode()), ...undeclaredInTypes(), ...(await typeErrors())]
+if (problems.length > 0) {
+  console.log(problems.join('\n'))
+  process.exitCode = 1
+}
+
+async function undeclaredInCode() {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: files.filter(file => file.endsWith('.js')),
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'browser',
+    metafile: true,
+    logLevel: 'error',
+  })
+  return Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
+    imports.filter(({ external, path }) => external && !isDeclared(path)).map(({ path }) => undeclared(file, path)),
+  )
+}
+
+function undeclaredInTypes() {
+  return files
+    .filter(file => file.endsWith('.d.ts'))
+    .flatMap(file => {
+      const named = readFileSync(root + file, 'utf8').matchAll(/(?:from |import\(|import )["']([^."'][^"']*)["']/g)
+      return [...named].filter(([, path]) => !isDeclared(path)).map(([, path]) => undeclared(file, path))
+    })
+}
+
+// A user's project may have neither Node's types nor skipLibCheck. Errors inside other packages are not ours to report.
+async function typeErrors() {
+  const folder = mkdtempSync(`${root}.dist-types-`)
+  try {
+    const include = Object.values(manifest.exports).flatMap(target => (target.types ? [join('..', target.types)] : []))
+    const compilerOptions = {
+      lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+      target: 'ES2023',
+      module: 'nodenext',
+      types: [],
+      strict: true,
+      noEmit: true,
+    }
+    writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: include }))
+    const { output } = await run(bin('tsc'), ['-p', folder, '--pretty', 'false'])
+    return output.split('\n').filter(line => line.startsWith('dist/') || line.startsWith('error'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isDeclared(path) {
+  return declared.has(/^(@[^/]+\/)?[^/]+/.exec(path)[0])
+}
+
+function undeclared(file, path) {
+  return `${file} imports "${path}", which is not among the dependencies`
+}

@@ -1,0 +1,47 @@
+// npm start: the demo on a local address, built first when it is out of date.
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from './free-port.mjs'
+import { ensureInstalled } from './install.mjs'
+import { bin, root, start } from './run-command.mjs'
+
+await ensureInstalled()
+const { buildDemo, buildPackage } = await import('./build.mjs')
+if (newest('src', 'package.json', '.ci') > builtAt('dist/index.js')) await buildPackage()
+if (newest('demo', 'vite.config.ts', 'dist') > builtAt('dist-demo/index.html')) await buildDemo()
+
+const port = String(await freePort(4173))
+const server = start(bin('vite'), ['preview', '--port', port, '--strictPort', '--logLevel', 'warn'], { stdio: 'inherit' })
+server.on('close', code => process.exit(code ?? 1))
+await answers(`http://localhost:${port}`)
+console.log(`\n  The demo is at  http://localhost:${port}\n  Ctrl+C ends it.\n`)
+
+function newest(...paths) {
+  return Math.max(0, ...paths.map(path => newestIn(join(root, path))))
+}
+
+function newestIn(path) {
+  if (!existsSync(path)) return 0
+  const found = statSync(path)
+  if (!found.isDirectory()) return found.mtimeMs
+  // A folder's own time tells of files that are gone.
+  return Math.max(found.mtimeMs, ...readdirSync(path).map(name => newestIn(join(path, name))))
+}
+
+function builtAt(path) {
+  return existsSync(root + path) ? statSync(root + path).mtimeMs : -1
+}
+
+async function answers(address) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (
+      await fetch(address).then(
+        () => true,
+        () => false,
+      )
+    )
+      return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`Nothing answers at ${address}.`)
+}
