@@ -47,3 +47,14 @@ export interface CallContext {
   /** The host's own id of the call; comes back as `details.callId`. */
   readonly callId?: string
 }
+
+export interface Toolset {
+  readonly tools: readonly ToolDefinition[]
+  /**
+   * Runs one tool. What the model can mend comes back as `isError: true` with a stable code in `details.error.code` and the next step
+   * in the text. Rejects only on abort, with `signal.reason`, and on bugs.
+   */
+  call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
+  /** Ends the session. Calls under way end as aborted. Calling it twice is fine. */
+  close(): Promise<void>
+}

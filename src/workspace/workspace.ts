@@ -3,34 +3,14 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
-import type { CallContext, ToolDefinition, ToolResult } from '../core/tool.ts'
+import type { Toolset } from '../core/tool.ts'
+import type { ToolsetOptions } from '../session/toolset.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
 /** The toolsets that exist. Adding one is one folder in `toolsets/` and one line in `workspace/toolsets.ts`. */
 export type ToolsetName = 'atomic'
-
-export interface ToolsetOptions {
-  /** Only these tools, by their own names. */
-  readonly only?: readonly string[]
-  /** own name → the name that the model sees. */
-  readonly rename?: Readonly<Record<string, string>>
-  readonly limits?: Partial<Limits>
-  /** Lines of context around a match of `search`; default 1 before and 3 after. */
-  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
-}
-
-export interface Toolset {
-  readonly tools: readonly ToolDefinition[]
-  /**
-   * Runs one tool. What the model can mend comes back as `isError: true` with a stable code in `details.error.code` and the next step
-   * in the text. Rejects only on abort, with `signal.reason`, and on bugs.
-   */
-  call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
-  /** Ends the session. Calls under way end as aborted. Calling it twice is fine. */
-  close(): Promise<void>
-}
 
 export interface Workspace {
   readonly fs: Vfs
@@ -58,3 +38,5 @@ export interface WorkspaceOptions {
   readonly clock?: () => number
   readonly ids?: () => string
 }
+
+export type { Toolset, ToolsetOptions }

@@ -1,0 +1,24 @@
+// Joining signals without AbortSignal.any, whose listeners live as long as the longest-lived signal.
+
+/** One signal that aborts when any of `signals` does. Call `release` when the work is over. */
+export function joinSignals(signals: readonly (AbortSignal | undefined)[]): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController()
+  const releases: (() => void)[] = []
+  const release = (): void => {
+    for (const undo of releases.splice(0)) undo()
+  }
+  for (const signal of signals) {
+    if (signal === undefined) continue
+    if (signal.aborted) {
+      controller.abort(signal.reason)
+      break
+    }
+    const onAbort = (): void => {
+      controller.abort(signal.reason)
+      release()
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    releases.push(() => signal.removeEventListener('abort', onAbort))
+  }
+  return { signal: controller.signal, release }
+}

@@ -1,0 +1,39 @@
+// A cache that is bounded by what its values weigh, not by how many there are.
+
+/** Keeps the most recently used values whose sizes add up to at most `maxSize`. */
+export class SizedLru<K, V> {
+  readonly #entries = new Map<K, { readonly value: V; readonly size: number }>()
+  readonly #maxSize: number
+  #size = 0
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
+  }
+
+  get(key: K): V | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** A value larger than the whole cache is not kept. */
+  set(key: K, value: V, size: number): void {
+    this.delete(key)
+    if (size > this.#maxSize) return
+    this.#entries.set(key, { value, size })
+    this.#size += size
+    for (const oldest of this.#entries.keys()) {
+      if (this.#size <= this.#maxSize) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: K): void {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    this.#entries.delete(key)
+    this.#size -= entry.size
+  }
+}

@@ -1,0 +1,52 @@
+// Tool arguments: declared once in valibot, shown to models as JSON Schema, and read leniently. Models slip in known ways ("10" for
+// 10, a JSON string for an array, `file_path` for `path`); those are put right with a warning, never in silence (DESIGN §2).
+
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { safeParse, type GenericSchema, type InferOutput } from 'valibot'
+
+import { coerceArguments } from './coerce.ts'
+import type { JsonSchema } from './tool.ts'
+
+export type ParsedArguments<T> =
+  | { readonly kind: 'ok'; readonly value: T; readonly warnings: readonly string[] }
+  | { readonly kind: 'invalid'; readonly issues: readonly string[] }
+
+/** One tool's input: how a host shows it and how a call is read. */
+export interface ArgumentSchema<T> {
+  readonly jsonSchema: JsonSchema
+  parse(input: unknown): ParsedArguments<T>
+}
+
+export interface ArgumentSchemaOptions {
+  /** What models are known to write → the argument's own name. */
+  readonly aliases?: Readonly<Record<string, string>>
+}
+
+/** Declares a tool's input. `schema` is a valibot object schema; descriptions in it become the JSON Schema's. */
+export function argumentSchema<S extends GenericSchema>(schema: S, options: ArgumentSchemaOptions = {}): ArgumentSchema<InferOutput<S>> {
+  const { $schema: _dialect, ...jsonSchema } = toJsonSchema(schema, { errorMode: 'ignore' })
+  return {
+    jsonSchema: { ...jsonSchema, additionalProperties: false },
+    parse(input) {
+      const coerced = coerceArguments(input, jsonSchema, options.aliases ?? {})
+      if (coerced.kind === 'invalid') return coerced
+      const parsed = safeParse(schema, coerced.value)
+      if (parsed.success) return { kind: 'ok', value: parsed.output, warnings: coerced.warnings }
+      return { kind: 'invalid', issues: parsed.issues.map((issue) => describeIssue(issue)) }
+    },
+  }
+}
+
+interface Issue {
+  readonly message: string
+  readonly expected: string | null
+  readonly received: string
+  readonly path?: readonly { readonly key: unknown }[] | undefined
+}
+
+function describeIssue(issue: Issue): string {
+  const where = issue.path?.map((item) => String(item.key)).join('.') ?? ''
+  if (where === '') return issue.message
+  if (issue.received === 'undefined') return `${where} is required (${issue.expected ?? 'a value'})`
+  return `${where}: ${issue.message}`
+}

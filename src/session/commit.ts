@@ -1,0 +1,50 @@
+// The only way a tool changes files: everything that one call writes becomes real in one batch, or nothing does (DESIGN §4.1).
+
+import { ToolError } from '../core/errors.ts'
+import type { VfsPath } from '../core/path.ts'
+import type { Stat } from '../vfs/backend.ts'
+import { isVfsError } from '../vfs/error.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+
+export interface PlannedWrite {
+  readonly path: VfsPath
+  readonly display: string
+  readonly bytes: Uint8Array
+  /** The `rev` that the new content is based on; 0 for "was not there". */
+  readonly baseRev: number
+  /** Permission bits to set afterwards; absent: kept, or the default of a new file. */
+  readonly mode?: number
+}
+
+/** Throws `ToolError` `file-changed` when a file is no longer what the plan was based on; then nothing was written. */
+export async function commitWrites(vfs: Vfs, writes: readonly PlannedWrite[], signal: AbortSignal): Promise<readonly Stat[]> {
+  signal.throwIfAborted()
+  const expect = Object.fromEntries(writes.map((write) => [write.path, write.baseRev]))
+  try {
+    return await vfs.batch(
+      async (fs) => {
+        const stats: Stat[] = []
+        for (const write of writes) {
+          let stat = await fs.writeFile(write.path, write.bytes, { parents: true })
+          if (write.mode !== undefined) {
+            await fs.chmod(write.path, write.mode)
+            stat = await fs.stat(write.path)
+          }
+          stats.push(stat)
+        }
+        // The last moment at which an abort can still mean "nothing happened".
+        signal.throwIfAborted()
+        return stats
+      },
+      { expect },
+    )
+  } catch (error) {
+    if (!isVfsError(error, 'ESTALE')) throw error
+    const changed = writes.find((write) => write.path === error.path)?.display ?? error.path ?? 'a file'
+    throw new ToolError('file-changed', `${changed} was changed by someone else while this call was preparing its write. Nothing was written.`, {
+      nextStep: 'Read the file again and repeat the change on what is there now.',
+      details: { path: changed },
+      cause: error,
+    })
+  }
+}

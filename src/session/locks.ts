@@ -1,0 +1,54 @@
+// One writer at a time for each path, across all sessions of a workspace. The filesystem's compare-and-swap is what keeps data safe;
+// locks only spare two agents of one workspace from refusing each other.
+
+import type { VfsPath } from '../core/path.ts'
+
+export class PathLocks {
+  readonly #tails = new Map<VfsPath, Promise<void>>()
+
+  /** Runs `work` while holding `paths`. Taken in one sorted order, so two calls can never wait for each other. */
+  async hold<T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const releases: (() => void)[] = []
+    try {
+      for (const path of [...new Set(paths)].sort()) releases.push(await this.#acquire(path, signal))
+      signal.throwIfAborted()
+      return await work()
+    } finally {
+      for (const release of releases) release()
+    }
+  }
+
+  async #acquire(path: VfsPath, signal: AbortSignal): Promise<() => void> {
+    const before = this.#tails.get(path) ?? Promise.resolve()
+    let release = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const tail = before.then(() => held)
+    this.#tails.set(path, tail)
+    void tail.then(() => {
+      if (this.#tails.get(path) === tail) this.#tails.delete(path)
+    })
+    try {
+      await untilAborted(before, signal)
+    } catch (error) {
+      release()
+      throw error
+    }
+    return release
+  }
+}
+
+async function untilAborted(wait: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  let onAbort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    await Promise.race([wait, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

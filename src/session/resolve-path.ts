@@ -1,0 +1,99 @@
+// The one resolver (DESIGN §4.3): what a model wrote becomes a path with no symlink in it that lies inside the root, or an error.
+// Tools act on `path` and show `display`.
+
+import { ToolError } from '../core/errors.ts'
+import { displayPath, isInside, joinPath, parsePath, pathNames, pathProblem, resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
+import type { Stat } from '../vfs/backend.ts'
+import { isVfsError } from '../vfs/error.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+
+export interface ResolvedPath {
+  /** Absolute, inside the root, free of symlinks and '..'. */
+  readonly path: VfsPath
+  /** As the model knows it: relative to the root, '.' for the root itself. */
+  readonly display: string
+  /** What is there now; `undefined` when nothing is. Never a symlink. */
+  readonly stat: Stat | undefined
+}
+
+/** POSIX's SYMLOOP_MAX as Linux has it. */
+const maxSymlinks = 40
+
+export interface PathResolver {
+  /** `input` may be relative to the root or absolute. Throws a `ToolError`: `path-invalid`, `path-outside-root`, `path-symlink-loop`. */
+  resolve(input: string): Promise<ResolvedPath>
+}
+
+export function createPathResolver(vfs: Vfs, root: VfsPath): PathResolver {
+  return {
+    async resolve(input) {
+      const given = parseInput(input, root)
+      const { path, stat } = await followSymlinks(vfs, given, input)
+      if (!isInside(path, root)) throw outsideRoot(input, root)
+      const lexical = resolveDotDot(given)
+      return { path, display: displayPath(isInside(lexical, root) ? lexical : path, root), stat }
+    },
+  }
+}
+
+function parseInput(input: string, root: VfsPath): VfsPath {
+  const problem = pathProblem(input)
+  if (problem !== undefined) {
+    throw new ToolError('path-invalid', `The path ${JSON.stringify(input)} cannot be used: ${problem.reason}.`, {
+      nextStep: 'Give the path of a file or directory inside the workspace, such as src/index.ts.',
+    })
+  }
+  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(input)?.[1]
+  if (scheme !== undefined) {
+    throw new ToolError('path-scheme-unsupported', `${JSON.stringify(input)} names a ${scheme}:// resource, which this tool does not open.`, {
+      nextStep: 'Use a plain path inside the workspace.',
+      details: { scheme },
+    })
+  }
+  return parsePath(input, root)
+}
+
+function outsideRoot(input: string, root: VfsPath): ToolError {
+  return new ToolError('path-outside-root', `${JSON.stringify(input)} leads outside the workspace ${root}.`, {
+    nextStep: `Use a path below ${root}; relative paths start there.`,
+    details: { path: input, root },
+  })
+}
+
+/** Walks the path one name at a time, as POSIX path resolution does, so that '..' after a symlink means the link target's parent. */
+async function followSymlinks(vfs: Vfs, given: VfsPath, input: string): Promise<{ path: VfsPath; stat: Stat | undefined }> {
+  let pending = [...pathNames(given)]
+  let path = rootPath
+  let stat: Stat | undefined = await lstat(vfs, rootPath)
+  let symlinksLeft = maxSymlinks
+  for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
+    if (name === '..') {
+      path = resolveDotDot(joinPath(path, '..'))
+      stat = await lstat(vfs, path)
+      continue
+    }
+    path = joinPath(path, name)
+    stat = await lstat(vfs, path)
+    if (stat?.kind !== 'symlink') continue
+    if (symlinksLeft-- === 0) {
+      throw new ToolError('path-symlink-loop', `${JSON.stringify(input)} runs through more than ${maxSymlinks} symbolic links.`, {
+        nextStep: 'Name the file by its real path; list its directory to find it.',
+      })
+    }
+    const target = parsePath(await vfs.readlink(path), resolveDotDot(joinPath(path, '..')))
+    pending = [...pathNames(target), ...pending]
+    path = rootPath
+    stat = undefined
+  }
+  return { path, stat: stat ?? (path === rootPath ? await lstat(vfs, rootPath) : undefined) }
+}
+
+async function lstat(vfs: Vfs, path: VfsPath): Promise<Stat | undefined> {
+  try {
+    return vfs.sync === undefined ? await vfs.lstat(path) : vfs.sync.lookup(path, { follow: false })
+  } catch (error) {
+    // Nothing there, or a file where a directory would have to be: either way nothing is at this path.
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}

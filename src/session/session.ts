@@ -1,0 +1,42 @@
+// What one agent conversation owns. Snapshots and outputs are its own; the filesystem, the locks and the shell belong to the workspace
+// and are shared with every other session, the person and the shell.
+
+import type { Limits } from '../core/limits.ts'
+import type { VfsPath } from '../core/path.ts'
+import type { Shell } from '../shell/shell.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import type { PathLocks } from './locks.ts'
+import { OutputStore } from './outputs.ts'
+import { createPathResolver, type PathResolver } from './resolve-path.ts'
+import { SnapshotStore } from './snapshots.ts'
+
+/** How the session gets at the workspace's shell. */
+export type ShellAccess =
+  | { readonly kind: 'none' }
+  /** Started on the first command; the same shell for every session. */
+  | { readonly kind: 'available'; readonly open: () => Promise<Shell>; readonly notes: readonly string[] }
+
+export interface SessionOptions {
+  readonly vfs: Vfs
+  readonly root: VfsPath
+  readonly limits: Limits
+  readonly locks: PathLocks
+  readonly shell: ShellAccess
+  readonly clock: () => number
+  readonly search: { readonly contextBefore: number; readonly contextAfter: number }
+}
+
+export interface Session extends SessionOptions {
+  readonly paths: PathResolver
+  readonly snapshots: SnapshotStore
+  readonly outputs: OutputStore
+}
+
+export function createSession(options: SessionOptions): Session {
+  return {
+    ...options,
+    paths: createPathResolver(options.vfs, options.root),
+    snapshots: new SnapshotStore(options.limits.snapshotMaxBytes),
+    outputs: new OutputStore(options.limits.outputMaxBytes),
+  }
+}

@@ -1,0 +1,125 @@
+// Runs tools for a host: finds the tool, reads its arguments, turns what the model can mend into a result, and lets everything else
+// through. Every toolset is this function over a list of definition blocks.
+
+import { joinSignals } from '../core/abort.ts'
+import { AnchorageError, ToolError } from '../core/errors.ts'
+import type { Limits } from '../core/limits.ts'
+import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
+import { isVfsError } from '../vfs/error.ts'
+import { explainVfsError } from './explain.ts'
+import type { Session } from './session.ts'
+import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
+
+export interface ToolsetOptions {
+  /** Only these tools, by their own names. */
+  readonly only?: readonly string[]
+  /** own name → the name that the model sees. */
+  readonly rename?: Readonly<Record<string, string>>
+  readonly limits?: Partial<Limits>
+  /** Lines of context around a match of `search`; default 1 before and 3 after. */
+  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
+}
+
+const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
+
+/** Throws an `AnchorageError` `toolset-options` when an option names a tool that is not there, or a name that no host accepts. */
+export function createToolset(session: Session, tools: readonly AnyTool[], options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Toolset {
+  const byShownName = chooseTools(tools, options)
+  const closing = new AbortController()
+  const definitions = [...byShownName].map(([name, tool]): ToolDefinition => ({
+    name,
+    description: tool.describe(session),
+    inputSchema: tool.inputSchema,
+    annotations: tool.annotations,
+    executionMode: tool.executionMode,
+  }))
+  return {
+    tools: definitions,
+    async call(name, args, context = {}) {
+      closing.signal.throwIfAborted()
+      context.signal?.throwIfAborted()
+      const { signal, release } = joinSignals([context.signal, closing.signal])
+      const startMs = session.clock()
+      try {
+        const { outcome, warnings } = await runTool(byShownName, name, args, session, signal, context)
+        return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId })
+      } finally {
+        release()
+      }
+    },
+    close() {
+      closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))
+      return Promise.resolve()
+    },
+  }
+}
+
+function chooseTools(tools: readonly AnyTool[], { only, rename = {} }: Pick<ToolsetOptions, 'only' | 'rename'>): ReadonlyMap<string, AnyTool> {
+  const known = tools.map((tool) => tool.name)
+  for (const name of [...(only ?? []), ...Object.keys(rename)]) {
+    if (!known.includes(name)) throw new AnchorageError('toolset-options', `There is no tool "${name}". Tools: ${known.join(', ')}.`)
+  }
+  const chosen = new Map<string, AnyTool>()
+  for (const tool of tools) {
+    if (only !== undefined && !only.includes(tool.name)) continue
+    const name = Object.hasOwn(rename, tool.name) ? (rename[tool.name] ?? tool.name) : tool.name
+    if (!toolNamePattern.test(name)) {
+      throw new AnchorageError('toolset-options', `"${name}" cannot be a tool's name: it must match ${toolNamePattern.source}.`)
+    }
+    if (chosen.has(name)) throw new AnchorageError('toolset-options', `Two tools would be called "${name}".`)
+    chosen.set(name, tool)
+  }
+  return chosen
+}
+
+async function runTool(
+  tools: ReadonlyMap<string, AnyTool>,
+  name: string,
+  args: unknown,
+  session: Session,
+  signal: AbortSignal,
+  context: CallContext,
+): Promise<{ outcome: ToolOutcome; warnings: readonly string[] }> {
+  let warnings: readonly string[] = []
+  try {
+    const tool = tools.get(name)
+    if (tool === undefined) {
+      throw new ToolError('unknown-tool', `There is no tool called ${JSON.stringify(name)}.`, { nextStep: `Call one of: ${[...tools.keys()].join(', ')}.` })
+    }
+    const prepared = tool.prepare(args)
+    if (prepared.kind === 'invalid') {
+      throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
+        nextStep: `Call ${name} again with arguments of its input schema.`,
+        details: { issues: prepared.issues },
+      })
+    }
+    warnings = prepared.warnings
+    const outcome = await prepared.run({ session, signal, onUpdate: (update) => context.onUpdate?.(update) })
+    return { outcome, warnings }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (error instanceof ToolError) return { outcome: failure(error), warnings }
+    if (isVfsError(error)) return { outcome: failure(explainVfsError(error, session.root)), warnings }
+    throw error
+  }
+}
+
+function failure(error: ToolError): ToolOutcome {
+  const lines = [`${error.code}: ${error.message}`, ...(error.nextStep === undefined ? [] : [error.nextStep])]
+  return { isError: true, content: textContent(lines.join('\n')), details: { error: { code: error.code, ...error.details } } }
+}
+
+function finish(outcome: ToolOutcome, warnings: readonly string[], extra: { durationMs: number; callId: string | undefined }): ToolResult {
+  const notes = warnings.map((warning) => `Note: ${warning}`).join('\n')
+  return {
+    isError: outcome.isError ?? false,
+    content: notes === '' ? outcome.content : [...outcome.content, ...textContent(notes)],
+    ...(outcome.structuredContent === undefined ? {} : { structuredContent: outcome.structuredContent }),
+    details: {
+      ...outcome.details,
+      durationMs: extra.durationMs,
+      ...(warnings.length === 0 ? {} : { argumentWarnings: warnings }),
+      ...(extra.callId === undefined ? {} : { callId: extra.callId }),
+    },
+  }
+}
