@@ -1,7 +1,7 @@
 // npm start: the demo on a local address, built first when it is out of date.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from './free-port.mjs'
+import { answers, freePort } from './local-server.mjs'
 import { ensureInstalled } from './install.mjs'
 import { bin, root, start } from './run-command.mjs'
 
@@ -30,18 +30,4 @@ function newestIn(path) {
 
 function builtAt(path) {
   return existsSync(root + path) ? statSync(root + path).mtimeMs : -1
-}
-
-async function answers(address) {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    if (
-      await fetch(address).then(
-        () => true,
-        () => false,
-      )
-    )
-      return
-    await new Promise(resolve => setTimeout(resolve, 100))
-  }
-  throw new Error(`Nothing answers at ${address}.`)
 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.mjs'
+import { freePort } from './local-server.mjs'
 import { countPlaywright, countVitest } from './reports.mjs'
 import { bin, root, run } from './run-command.mjs'
 

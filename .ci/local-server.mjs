@@ -11,3 +11,19 @@ export function freePort(from = 0) {
     })
   })
 }
+
+/** Waits for a server that is starting. */
+export async function answers(address) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    if (await isUp(address)) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`Nothing answers at ${address}.`)
+}
+
+function isUp(address) {
+  return fetch(address).then(
+    () => true,
+    () => false,
+  )
+}

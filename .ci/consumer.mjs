@@ -1,0 +1,130 @@
+// Installs the packed package into a throw-away project and uses it there as a stranger would: Vite dev, Vite build and
+// esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { chromium } from 'playwright'
+import { browsers } from './browsers.mjs'
+import { answers, freePort } from './local-server.mjs'
+import { bin, root, run, start, stop } from './run-command.mjs'
+
+const program = createWorker => `
+  import { connectWorkspace, createWorker } from 'anchorage/client'
+  import { memory } from 'anchorage/fs/memory'
+  const workspace = await connectWorkspace(${createWorker}, { fs: memory({ 'a.txt': 'hello\\n' }) })
+  const tools = await workspace.toolset('atomic')
+  const text = result => result.content.map(part => part.text).join('\\n')
+  const read = text(await tools.call('read', { path: 'a.txt' }))
+  const bash = text(await tools.call('bash', { command: 'echo hi' }))
+  globalThis.outcome = { read, bash }
+`
+const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./app.js"></script>'
+
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css' }
+
+const folder = mkdtempSync(join(tmpdir(), 'anchorage-consumer-'))
+const viteApp = join(folder, 'vite-app')
+const esbuildApp = join(folder, 'esbuild-app')
+const browser = await chromium.launch({ executablePath: browsers[0].path })
+try {
+  const tarball = await pack()
+  await project(viteApp, tarball, { 'app.js': program('createWorker'), 'index.html': page })
+  await project(esbuildApp, tarball, {
+    'app.js': program("() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })"),
+    'worker.js': `import 'anchorage/worker'`,
+  })
+  const ways = [
+    ['vite dev', viteDev],
+    ['vite build', viteBuild],
+    ['esbuild', esbuildBundle],
+  ]
+  for (const [name, way] of ways) {
+    const problem = await way().catch(error => error.message)
+    console.log(`${name.padEnd(12)}${problem ?? 'works'}`)
+    if (problem) process.exitCode = 1
+  }
+} finally {
+  await browser.close()
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
+
+async function viteDev() {
+  const port = await freePort()
+  const server = start(bin('vite'), ['--port', String(port), '--strictPort'], { cwd: viteApp })
+  try {
+    const address = `http://localhost:${port}/`
+    await answers(address)
+    return await tryPage(address)
+  } finally {
+    stop(server)
+  }
+}
+
+async function viteBuild() {
+  await mustRun(bin('vite'), ['build', '--base', './'], viteApp)
+  return serve(join(viteApp, 'dist'), tryPage)
+}
+
+async function esbuildBundle() {
+  await mustRun(bin('esbuild'), ['app.js', 'worker.js', '--bundle', '--format=esm', '--splitting', '--outdir=out'], esbuildApp)
+  writeFileSync(join(esbuildApp, 'out/index.html'), page)
+  return serve(join(esbuildApp, 'out'), tryPage)
+}
+
+/** Gives what went wrong, or nothing. */
+async function tryPage(address) {
+  const tab = await browser.newPage()
+  const messages = []
+  tab.on('console', message => messages.push(`${message.type()}: ${message.text()}`))
+  tab.on('pageerror', error => messages.push(`uncaught: ${error.stack}`))
+  tab.on('requestfailed', request => messages.push(`request failed: ${request.url()}`))
+  tab.on('response', response => response.status() >= 400 && messages.push(`${response.status()}: ${response.url()}`))
+  try {
+    await tab.goto(address)
+    const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
+    const expected = /hello/.test(outcome.read) && /hi/.test(outcome.bash)
+    return expected ? undefined : `unexpected results: ${JSON.stringify(outcome)}`
+  } catch (error) {
+    return [error.message, ...messages].join('\n  ')
+  } finally {
+    await tab.close()
+  }
+}
+
+async function pack() {
+  const output = await mustRun('npm', ['pack', '--json', '--pack-destination', folder], root)
+  return join(folder, JSON.parse(output.slice(output.indexOf('[')))[0].filename)
+}
+
+async function project(path, tarball, files) {
+  mkdirSync(path)
+  for (const [name, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
+    writeFileSync(join(path, name), text)
+  }
+  await mustRun('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], path)
+}
+
+async function mustRun(command, args, cwd) {
+  const { code, output } = await run(command, args, { cwd })
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${output}`)
+  return output
+}
+
+async function serve(directory, use) {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost')
+    const file = join(directory, pathname === '/' ? 'index.html' : pathname)
+    if (!existsSync(file)) return response.writeHead(404).end()
+    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
+  })
+  const port = await freePort()
+  await new Promise(resolve => server.listen(port, resolve))
+  try {
+    return await use(`http://localhost:${port}/`)
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}

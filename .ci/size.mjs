@@ -1,0 +1,105 @@
+// What a page downloads, gzipped, after esbuild has bundled a small program that uses the package.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { root, run } from './run-command.mjs'
+
+const budgets = { 'entry and the first read': 60_000 }
+
+// Marks each file of a bundle as it is evaluated, so that "what the first read needs" is observed and not guessed.
+const marker = '(globalThis.loadedFiles??=[]).push(import.meta.url);\n'
+
+const firstRead = `
+  import { createWorkspace } from 'anchorage'
+  import { memory } from 'anchorage/fs/memory'
+  const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'hello\\n' }) })
+  const tools = await workspace.toolset('atomic')
+  const result = await tools.call('read', { path: 'a.txt' })
+  if (result.isError) throw new Error(result.content[0].text)
+  console.log(globalThis.loadedFiles.join('\\n'))
+  await workspace.dispose()`
+
+const folder = mkdtempSync(`${root}.dist-size-`)
+const rows = []
+try {
+  await measure('entry', `export * from 'anchorage'`, entryClosure)
+  await measure('entry and the first read', firstRead, filesLoadedInNode)
+  await measure('client', `export * from 'anchorage/client'`, entryClosure)
+  await measure('worker', `import 'anchorage/worker'`, entryClosure, true)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+for (const { what, size } of rows) {
+  const budget = budgets[what]
+  const verdict = budget === undefined ? '' : `${kilobytes(budget)}${size > budget ? '  over budget' : ''}`
+  console.log(`${what.padEnd(64)}${kilobytes(size)}  ${verdict}`.trimEnd())
+  if (size > budget) process.exitCode = 1
+}
+
+async function measure(what, program, loadedFiles, listLazy = false) {
+  const outdir = join(folder, what.replaceAll(' ', '-'))
+  const { metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: program, resolveDir: root, sourcefile: 'main.js' },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    banner: { js: marker },
+    metafile: true,
+    // The worker's own URL stays as written; a bundler that knows workers follows it, esbuild does not.
+    logLevel: 'error',
+  })
+  const loaded = await loadedFiles(metafile, outdir)
+  rows.push({ what, size: sum(loaded.map(sizeOf)) })
+  if (!listLazy) return
+  const lazy = readdirSync(outdir)
+    .map(file => join(outdir, file))
+    .filter(file => !loaded.includes(file))
+  const named = lazy.map(file => ({ what: `  later: ${contentOf(metafile, file)}`, size: sizeOf(file) }))
+  rows.push(...named.sort((a, b) => b.size - a.size))
+}
+
+// The entry and all that it imports statically.
+function entryClosure(metafile) {
+  const reached = new Set()
+  const visit = path => {
+    if (reached.has(path)) return
+    reached.add(path)
+    for (const { kind, path: next, external } of metafile.outputs[path].imports) {
+      if (kind === 'import-statement' && !external) visit(next)
+    }
+  }
+  visit(Object.keys(metafile.outputs).find(path => metafile.outputs[path].entryPoint?.endsWith('main.js')))
+  return [...reached].map(path => join(root, path))
+}
+
+async function filesLoadedInNode(metafile, outdir) {
+  const { code, output } = await run(process.execPath, [join(outdir, 'stdin.mjs')])
+  if (code !== 0) throw new Error(`The first read failed.\n${output}`)
+  return [...new Set(output.trim().split('\n'))].map(url => new URL(url).pathname)
+}
+
+function contentOf(metafile, file) {
+  const { inputs, entryPoint } = metafile.outputs[file.slice(root.length)]
+  const largest = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)[0]?.[0]
+  return (entryPoint ?? largest ?? 'empty').replace(/^.*node_modules\//, '').replace(/^dist\//, '')
+}
+
+function sizeOf(file) {
+  return gzipSync(readFileSync(file, 'utf8').replace(marker, ''), { level: 9 }).length
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function kilobytes(bytes) {
+  return `${(bytes / 1000).toFixed(1)} kB`.padStart(10)
+}
