@@ -10,9 +10,12 @@ export async function buildPackage() {
   let typeErrors = ''
   try {
     // tsc emits in spite of type errors. They fail the build, but only at its end: what does work can then be tried.
-    await step('tsc', () =>
-      runTool('tsc', ['-p', 'src/tsconfig.build.json', '--outDir', fresh]).catch(error => (typeErrors = error.message)),
-    )
+    await step('tsc', async () => {
+      const { code, output } = await tool('tsc', ['-p', 'src/tsconfig.build.json', '--outDir', fresh])
+      if (code !== 0) typeErrors = output
+      return code === 0 ? undefined : 'with errors, see below'
+    })
+    if (!existsSync(fresh)) throw new Error(typeErrors)
     await step('just-bash engine', async () => {
       const { bundleJustBash } = await import('./bundle-just-bash.mjs')
       if (!(await bundleJustBash(fresh))) return 'not there yet'
@@ -28,22 +31,26 @@ export async function buildPackage() {
 export async function buildDemo() {
   await step('demo', async () => {
     if (!existsSync(`${root}demo/index.html`)) return 'not there yet'
-    await runTool('vite', ['build', '--logLevel', 'warn'])
+    await mustRun('vite', ['build', '--logLevel', 'warn'])
   })
 }
 
-async function runTool(name, args) {
+async function mustRun(name, args) {
+  const { code, output } = await tool(name, args)
+  if (code !== 0) throw new Error(output)
+  if (output) console.log(output)
+}
+
+async function tool(name, args) {
   const { code, output } = await run(bin(name), args)
-  if (code !== 0) throw new Error(`${output.trimEnd()}\n${name} ${args.join(' ')} failed.`)
-  if (output.trim()) console.log(output.trimEnd())
+  const failure = code === 0 ? '' : `\n${name} ${args.join(' ')} failed.`
+  return { code, output: output.trimEnd() + failure }
 }
 
 async function step(name, work) {
   const startedAt = performance.now()
   const note = await work()
-  console.log(
-    `${name.padEnd(18)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s${typeof note === 'string' ? `  ${note}` : ''}`,
-  )
+  console.log(`${name.padEnd(18)} ${((performance.now() - startedAt) / 1000).toFixed(1)} s${note ? `  ${note}` : ''}`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -5,10 +5,15 @@ import { answers, freePort } from './local-server.mjs'
 import { ensureInstalled } from './install.mjs'
 import { bin, root, start } from './run-command.mjs'
 
-await ensureInstalled()
-const { buildDemo, buildPackage } = await import('./build.mjs')
-if (newest('src', 'package.json', '.ci') > builtAt('dist/index.js')) await buildPackage()
-if (newest('demo', 'vite.config.ts', 'dist') > builtAt('dist-demo/index.html')) await buildDemo()
+try {
+  await ensureInstalled()
+  const { buildDemo, buildPackage } = await import('./build.mjs')
+  if (newest('src', 'package.json', '.ci') > builtAt('dist/index.js')) await buildPackage()
+  if (newest('demo', 'vite.config.ts', 'dist') > builtAt('dist-demo/index.html')) await buildDemo()
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
 
 const port = String(await freePort(4173))
 const server = start(bin('vite'), ['preview', '--port', port, '--strictPort', '--logLevel', 'warn'], { stdio: 'inherit' })
