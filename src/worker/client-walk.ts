@@ -1,0 +1,46 @@
+// A walk across the wire as an async iterable: chunks are fetched as they are consumed, so a page that stops early costs one chunk.
+
+import type { WalkEntry, WalkOptions } from '../vfs/vfs.ts'
+import type { Connection } from './connection.ts'
+import type { WireWalkOptions } from './wire.ts'
+
+/** The options without the signal, which stays on the page. */
+export function withoutSignal({ signal: _signal, ...options }: WalkOptions): WireWalkOptions {
+  return options
+}
+
+export async function* walkAcross(
+  connect: () => Promise<Connection['request']>,
+  root: string,
+  options: WireWalkOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<WalkEntry, void, undefined> {
+  signal?.throwIfAborted()
+  const request = await connect()
+  const walkId = await request('openWalk', [root, options])
+  let isOpen = true
+  try {
+    while (isOpen) {
+      const chunk = await request('nextWalk', [walkId], { signal, label: `walk ${root}` })
+      isOpen = !chunk.isDone
+      for (const entry of chunk.entries) {
+        signal?.throwIfAborted()
+        yield entry
+      }
+    }
+  } catch (error) {
+    // The worker forgets a walk that failed; one that was aborted here is still open there.
+    isOpen &&= signal?.aborted === true
+    throw error
+  } finally {
+    if (isOpen) await closeQuietly(request, walkId)
+  }
+}
+
+async function closeQuietly(request: Connection['request'], walkId: number): Promise<void> {
+  try {
+    await request('closeWalk', [walkId])
+  } catch {
+    // Only a lost worker refuses, and the walk is gone with it. The reason for leaving the loop must not be hidden by that.
+  }
+}

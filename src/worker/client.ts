@@ -1,0 +1,74 @@
+// The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
+
+import type { Limits } from '../core/limits.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import type { Toolset, ToolsetName, ToolsetOptions, Workspace } from '../workspace/workspace.ts'
+import { clientFiles } from './client-files.ts'
+import { clientToolset } from './client-toolset.ts'
+import type { WorkerLike } from './connection.ts'
+import { toWireFileSystem } from './options.ts'
+import { Supervisor, type Replacement } from './supervisor.ts'
+import type { WireWorkspaceOptions } from './wire.ts'
+
+export type { Replacement } from './supervisor.ts'
+
+export interface ClientWorkspaceOptions {
+  /**
+   * One backend or a mount table, as for `createWorkspace`. What crosses is each backend's recipe, so it must have one. Leave it out
+   * when the worker's own module chooses its filesystem (`serveWorkspace`).
+   */
+  readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>>
+  readonly root?: string
+  readonly shell?: 'just-bash' | 'none'
+  readonly limits?: Partial<Limits>
+  /**
+   * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
+   * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
+   */
+  readonly callTimeoutMs?: number
+  /** How long the worker may take to load and to build the workspace. Default 30,000. */
+  readonly connectTimeoutMs?: number
+  /** A stuck worker was replaced. `filesKept: false`: the files are those that the workspace was made with; every change is gone. */
+  readonly onReplaced?: (replacement: Replacement) => void
+}
+
+/**
+ * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and so does a worker that no longer answers. With a
+ * function in place of a worker, a lost one is replaced; with a worker, everything rejects from then on.
+ *
+ * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script failed),
+ * `wire-version` (page and worker are of different releases), or with whatever building the workspace threw. Beside the errors of
+ * `Workspace` its calls reject with `worker-lost` (what was outstanding when the worker was lost), `session-lost` (a toolset, batch,
+ * snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
+ */
+export async function connectWorkspace(worker: Worker | (() => Worker), options: ClientWorkspaceOptions): Promise<Workspace> {
+  return await connectWorkerLike(worker, options)
+}
+
+/** The same over anything that posts messages and can be ended; tests connect `MessagePort`s. */
+export async function connectWorkerLike(worker: WorkerLike | (() => WorkerLike), options: ClientWorkspaceOptions): Promise<Workspace> {
+  const wire: WireWorkspaceOptions = {
+    ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
+    ...(options.root === undefined ? {} : { root: options.root }),
+    ...(options.shell === undefined ? {} : { shell: options.shell }),
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  }
+  const supervisor = await Supervisor.start(worker, {
+    workspace: wire,
+    callTimeoutMs: options.callTimeoutMs ?? 10_000,
+    connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
+    onReplaced: options.onReplaced,
+  })
+  return {
+    fs: clientFiles(supervisor),
+    root: supervisor.connected.root,
+    toolset: (name: ToolsetName, toolsetOptions?: ToolsetOptions): Promise<Toolset> =>
+      clientToolset(supervisor, name, toolsetOptions, options.limits),
+    dispose: () => supervisor.dispose(),
+  }
+}
+
+/** A worker with Anchorage's own script. Bundlers that know `new URL(…, import.meta.url)` take the script along. */
+export function createWorker(): Worker {
+  return new Worker(new URL('./entry.js', import.meta.url), { type: 'module' })
+}

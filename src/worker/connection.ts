@@ -1,0 +1,201 @@
+// One worker and everything that is outstanding in it. When the worker is lost, every caller hears it at once; when a caller aborts,
+// it hears that at once too, and the worker is told.
+
+import { wrap, type Endpoint } from 'comlink'
+import { AnchorageError } from '../core/errors.ts'
+import { SentCallback, reportFault } from './callback.ts'
+import { installHandlers } from './handlers.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { SentSignal } from './signal.ts'
+import { wireVerbs } from './surface.ts'
+import type { WireHost, WireVerb } from './wire.ts'
+
+/** What a `Worker` is to us. */
+export interface WorkerLike extends Endpoint {
+  terminate(): void
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly onUpdate?: ((value: unknown) => void) | undefined
+  /** How long the worker may be silent because of this very call. */
+  readonly ownTimeMs?: number | undefined
+  /** What a person would call it, for the error that says what was lost: `bash`, `readFile /a`. */
+  readonly label?: string | undefined
+}
+
+export interface ConnectionOptions {
+  readonly callTimeoutMs: number
+  /** The worker was ended because it is stuck or broken. Not called for `end`. */
+  readonly onLost: (reason: string, outstanding: readonly string[]) => AnchorageError
+}
+
+interface Outstanding {
+  readonly label: string
+  ownTimeMs: number
+  readonly reject: (error: unknown) => void
+  readonly release: () => void
+}
+
+type RemoteFunction = (...args: readonly unknown[]) => Promise<unknown>
+
+/** More missed beats within one time-out than this would cost messages and tell nothing more. */
+const beatsPerTimeout = 5
+const maxIntervalMs = 2_000
+
+export class Connection {
+  readonly #worker: WorkerLike
+  readonly #options: ConnectionOptions
+  readonly #heartbeat: Heartbeat
+  readonly #outstanding = new Set<Outstanding>()
+  // Held for the connection's whole life: Comlink releases the endpoint under calls in flight once the root proxy is collected (#692).
+  readonly #remote: Readonly<Record<string, RemoteFunction>>
+  readonly #functions = new Map<WireVerb, RemoteFunction>()
+  #hasAnswered = false
+  #ended: AnchorageError | undefined
+
+  constructor(worker: WorkerLike, options: ConnectionOptions) {
+    installHandlers()
+    this.#worker = worker
+    this.#options = options
+    this.#remote = wrap<Record<string, RemoteFunction>>(worker)
+    this.#heartbeat = new Heartbeat({
+      allowedSilenceMs: () => this.#allowedSilenceMs(),
+      intervalMs: Math.min(maxIntervalMs, Math.ceil(options.callTimeoutMs / beatsPerTimeout)),
+      ping: () => this.#function('ping')(),
+      onSilent: silentMs => this.#lose(`it did not answer for ${Math.round(silentMs / 100) / 10} seconds beyond the time its calls may take`),
+    })
+    worker.addEventListener('error', this.#onError)
+    worker.addEventListener('messageerror', this.#onMessageError)
+  }
+
+  /** Why this connection is over; `undefined` while it lives. */
+  get ended(): AnchorageError | undefined {
+    return this.#ended
+  }
+
+  /**
+   * Calls one function of the worker. Rejects with `signal.reason` as soon as `signal` aborts, whatever the worker does; a signal that
+   * is aborted already never reaches the worker. Rejects with the connection's error when the worker is lost.
+   */
+  request<V extends WireVerb>(verb: V, args: readonly unknown[], options: RequestOptions = {}): ReturnType<WireHost[V]> {
+    // The worker is ours and speaks the version that `connect` checked: this is where its answers get their types.
+    return this.#request(verb, args, options) as ReturnType<WireHost[V]>
+  }
+
+  async #request(verb: WireVerb, args: readonly unknown[], { signal, onUpdate, ownTimeMs = 0, label = verb }: RequestOptions): Promise<unknown> {
+    signal?.throwIfAborted()
+    if (this.#ended !== undefined) throw this.#ended
+    // Only tool calls can be aborted over there; what else takes a signal is over for the caller, and ends by itself.
+    const sentSignal = signal === undefined || verb !== 'call' ? undefined : new SentSignal(signal)
+    const sentCallback = onUpdate === undefined ? undefined : new SentCallback(onUpdate)
+    const extra = verb === 'call' ? [sentSignal, sentCallback] : sentCallback === undefined ? [] : [sentCallback]
+    let giveUp: (error: unknown) => void = () => {}
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      giveUp = reject
+    })
+    const entry: Outstanding = { label, ownTimeMs, reject: giveUp, release: () => sentSignal?.release() }
+    const onAbort = (): void => {
+      giveUp(signal?.reason)
+      // From now on the call has no time of its own: a worker that cannot even hear the abort is stuck.
+      entry.ownTimeMs = 0
+      this.#heartbeat.heard()
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    this.#outstanding.add(entry)
+    this.#heartbeat.wake()
+    // Not part of the race below: it stays outstanding, and supervised, until the worker answers.
+    const answer = this.#send(verb, [...args, ...extra]).finally(() => {
+      this.#outstanding.delete(entry)
+      this.#hasAnswered = true
+      this.#heartbeat.heard()
+      entry.release()
+    })
+    try {
+      const result = await Promise.race([answer, givenUp])
+      // A watch's listener goes on; a call's last updates may still be on their way.
+      if (verb === 'call') await sentCallback?.drain()
+      return result
+    } catch (error) {
+      sentCallback?.release()
+      // When the caller has gone already, nobody is left to hear how the call ended.
+      answer.catch(() => {})
+      throw error
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+      if (verb !== 'openWatch') sentCallback?.release()
+    }
+  }
+
+  async #send(verb: WireVerb, args: readonly unknown[]): Promise<unknown> {
+    try {
+      return await this.#function(verb)(...args)
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'DataCloneError') {
+        const hint = 'Next: pass plain data only, without functions, class instances or symbols.'
+        throw new AnchorageError('not-cloneable', `An argument cannot be sent to the worker: ${error.message}. ${hint}`, { cause: error })
+      }
+      throw error
+    }
+  }
+
+  /** Ends it on purpose: whatever is outstanding rejects with `error`. */
+  end(error: AnchorageError): void {
+    if (this.#ended !== undefined) return
+    this.#ended = error
+    this.#heartbeat.stop()
+    this.#worker.removeEventListener('error', this.#onError)
+    this.#worker.removeEventListener('messageerror', this.#onMessageError)
+    this.#worker.terminate()
+    const outstanding = [...this.#outstanding]
+    this.#outstanding.clear()
+    for (const entry of outstanding) {
+      entry.reject(error)
+      entry.release()
+    }
+  }
+
+  #lose(reason: string): void {
+    if (this.#ended !== undefined) return
+    this.end(this.#options.onLost(reason, [...this.#outstanding].map(entry => entry.label)))
+  }
+
+  #function(verb: WireVerb): RemoteFunction {
+    let remote = this.#functions.get(verb)
+    if (remote === undefined) {
+      if (!wireVerbs.has(verb)) throw new Error(`unreachable: ${verb} is not on the list`)
+      remote = this.#remote[verb]
+      if (remote === undefined) throw new Error(`unreachable: a proxy has every property`)
+      this.#functions.set(verb, remote)
+    }
+    return remote
+  }
+
+  #allowedSilenceMs(): number | undefined {
+    if (this.#outstanding.size === 0) return undefined
+    let ownTimeMs = 0
+    for (const entry of this.#outstanding) ownTimeMs = Math.max(ownTimeMs, entry.ownTimeMs)
+    return ownTimeMs + this.#options.callTimeoutMs
+  }
+
+  // Before the first answer it means that the script did not load. Later it is an uncaught error in a worker that lives on: the
+  // browser shows it, the page's files are still in there, and the heartbeat finds out whether it still answers.
+  readonly #onError = (event: unknown): void => {
+    if (!this.#hasAnswered) this.#lose(`its script failed: ${messageOf(event)}`)
+  }
+
+  // Some answer is lost, and nothing says whose. The worker lives on with all its files, so only the calls that wait are failed.
+  readonly #onMessageError = (): void => {
+    const error = new AnchorageError('reply-unreadable', 'A reply of the worker could not be read. Next: check what was changed, then call again.')
+    reportFault(error)
+    for (const entry of [...this.#outstanding]) {
+      this.#outstanding.delete(entry)
+      entry.reject(error)
+    }
+  }
+}
+
+function messageOf(event: unknown): string {
+  const message: unknown = typeof event === 'object' && event !== null && 'message' in event ? event.message : undefined
+  return typeof message === 'string' && message !== '' ? message : 'it could not be loaded or it threw while it started'
+}

@@ -1,0 +1,57 @@
+// Live things stay on their side; the other side holds a number. Numbers are never used twice, so a stale one is an error and never
+// somebody else's session.
+
+import { AnchorageError } from '../core/errors.ts'
+
+/** More than this many open at once is a leak in the page, and is said to be one. */
+const maxOpen = 1_000
+
+export class Handles<T> {
+  readonly #what: string
+  readonly #open = new Map<number, T>()
+  #lastId = 0
+
+  constructor(what: string) {
+    this.#what = what
+  }
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Throws `too-many-open` when the bound is reached. Ask before opening what would then have to be closed again. */
+  reserve(): void {
+    if (this.#open.size < maxOpen) return
+    throw new AnchorageError('too-many-open', `There are ${maxOpen} open ${this.#what} handles. Next: close those that are no longer used.`, {
+      details: { what: this.#what, maxOpen },
+    })
+  }
+
+  open(value: T): number {
+    this.reserve()
+    this.#lastId += 1
+    this.#open.set(this.#lastId, value)
+    return this.#lastId
+  }
+
+  /** Throws `not-open` for a number that was closed, or never given. */
+  get(id: unknown): T {
+    const value = typeof id === 'number' ? this.#open.get(id) : undefined
+    if (value !== undefined) return value
+    throw new AnchorageError('not-open', `This ${this.#what} is closed. Next: open a new one.`, { details: { what: this.#what } })
+  }
+
+  /** The value, no longer held; `undefined` when it was closed before. */
+  take(id: unknown): T | undefined {
+    if (typeof id !== 'number') return undefined
+    const value = this.#open.get(id)
+    this.#open.delete(id)
+    return value
+  }
+
+  takeAll(): readonly T[] {
+    const values = [...this.#open.values()]
+    this.#open.clear()
+    return values
+  }
+}

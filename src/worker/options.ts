@@ -1,0 +1,60 @@
+// The options of a workspace on both sides of the wire: what a page holds (backends) becomes plain data (recipes), and the worker
+// reads that data as the outside data it is.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
+import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
+import type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
+
+/** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that can only live where it was made. */
+export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
+  if (isBackend(fs)) return { kind: 'one', recipe: recipeOf(fs, 'fs') }
+  return { kind: 'mounts', mounts: Object.entries(fs).map(([path, backend]) => [path, recipeOf(backend, `fs[${JSON.stringify(path)}]`)] as const) }
+}
+
+function isBackend(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): fs is VfsBackend {
+  return typeof fs['lookup'] === 'function'
+}
+
+function recipeOf(backend: VfsBackend, what: string): BackendRecipe {
+  if (backend.recipe !== undefined) return backend.recipe
+  throw new AnchorageError(
+    'no-recipe',
+    `The filesystem in \`${what}\` wraps something live and cannot be sent to a worker. ` +
+      'Next: build it in a worker module of your own with serveWorkspace from anchorage/worker, and leave `fs` out here.',
+    { details: { option: what } },
+  )
+}
+
+/** The worker's side. Throws `wire-refused` for what is in no known form. */
+export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
+  const record = asRecord(value, 'options')
+  const fs = record['fs'] === undefined ? undefined : asFileSystem(record['fs'])
+  const root = asOptionalText(record['root'], 'root')
+  const shell = asOptions(record, { shell: ['just-bash', 'none'] }, 'options')?.shell
+  const limits = asOptionalRecord(record['limits'], 'limits')
+  for (const [name, limit] of Object.entries(limits ?? {})) {
+    if (typeof limit !== 'number') throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
+  }
+  return {
+    ...(fs === undefined ? {} : { fs }),
+    ...(root === undefined ? {} : { root }),
+    ...(shell === undefined ? {} : { shell }),
+    ...(limits === undefined ? {} : { limits: limits as NonNullable<WireWorkspaceOptions['limits']> }),
+  }
+}
+
+function asFileSystem(value: unknown): WireFileSystem {
+  const record = asRecord(value, 'fs')
+  if (record['kind'] === 'one') return { kind: 'one', recipe: asRecipe(record['recipe']) }
+  const mounts = asList(record['mounts'], 'fs.mounts').map(mount => {
+    const [path, recipe] = asList(mount, 'a mount')
+    return [asText(path, 'the path of a mount'), asRecipe(recipe)] as const
+  })
+  return { kind: 'mounts', mounts }
+}
+
+function asRecipe(value: unknown): BackendRecipe {
+  const record = asRecord(value, 'a recipe')
+  return { ...record, kind: asText(record['kind'], 'the kind of a recipe') }
+}

@@ -1,0 +1,40 @@
+// From a recipe back to a filesystem, in the worker. Each backend is loaded only when a recipe asks for it; adding one is one line.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
+import { asOptionalRecord } from './checks.ts'
+import type { WireFileSystem } from './wire.ts'
+
+type Cook = (recipe: BackendRecipe) => Promise<VfsBackend>
+
+const cooks: ReadonlyMap<string, Cook> = new Map([['memory', cookMemory]])
+
+async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { memory } = await import('../backends/memory/index.ts')
+  const files = Object.entries(asOptionalRecord(recipe['files'], 'the files of a recipe') ?? {}).map(([path, content]) => {
+    if (typeof content === 'string' || content instanceof Uint8Array || content === null) return [path, content] as const
+    throw new AnchorageError('bad-recipe', `The content of ${JSON.stringify(path)} is neither text nor bytes. Next: give a string, a Uint8Array or null.`)
+  })
+  return memory(Object.fromEntries(files))
+}
+
+/** Throws `unknown-recipe` for a kind that this worker does not know. */
+export async function cook(recipe: BackendRecipe): Promise<VfsBackend> {
+  const known = cooks.get(recipe.kind)
+  if (known !== undefined) return await known(recipe)
+  throw new AnchorageError(
+    'unknown-recipe',
+    `This worker cannot build a filesystem of kind ${JSON.stringify(recipe.kind)}; it knows ${[...cooks.keys()].join(', ')}. ` +
+      'Next: build that one in a worker module of your own with serveWorkspace from anchorage/worker.',
+    { details: { kind: recipe.kind, known: [...cooks.keys()] } },
+  )
+}
+
+/** What `createWorkspace` takes as `fs`. */
+export async function cookFileSystem(fs: WireFileSystem): Promise<VfsBackend | Readonly<Record<string, VfsBackend>>> {
+  if (fs.kind === 'one') return await cook(fs.recipe)
+  const mounts: [string, VfsBackend][] = []
+  // One after the other: a second mount of the same store must find the first one's lock.
+  for (const [path, recipe] of fs.mounts) mounts.push([path, await cook(recipe)])
+  return Object.fromEntries(mounts)
+}

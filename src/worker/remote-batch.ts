@@ -1,0 +1,98 @@
+// A batch whose work runs on the page: `vfs.batch` is held open in the worker while operations arrive one by one. A page that goes
+// away in the middle must not hold it for ever, so a batch that hears nothing for a while is rolled back.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { BatchFs, Vfs } from '../vfs/vfs.ts'
+import { batchVerbs, runVerb } from './file-verbs.ts'
+
+class RolledBack extends Error {}
+
+export class RemoteBatch {
+  readonly #idleMs: number
+  readonly #finished: Promise<unknown>
+  #decide: (outcome: 'commit' | 'roll-back') => void = () => {}
+  #view: BatchFs | undefined
+  #underWay = 0
+  #idle: () => void = () => {}
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isExpired = false
+
+  private constructor(fs: Vfs, expect: Readonly<Record<string, number>> | undefined, idleMs: number, opened: (view: BatchFs) => void) {
+    this.#idleMs = idleMs
+    const decision = new Promise<'commit' | 'roll-back'>(resolve => {
+      this.#decide = resolve
+    })
+    this.#finished = fs.batch(
+      async view => {
+        if (this.#view !== undefined) throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
+        this.#view = view
+        opened(view)
+        if ((await decision) === 'roll-back') throw new RolledBack('rolled back')
+      },
+      expect === undefined ? {} : { expect },
+    )
+  }
+
+  /** Rejects when the batch cannot begin: ESTALE when `expect` no longer holds. */
+  static async open(fs: Vfs, expect: Readonly<Record<string, number>> | undefined, idleMs: number): Promise<RemoteBatch> {
+    let opened: (view: BatchFs) => void = () => {}
+    const hasOpened = new Promise<BatchFs>(resolve => {
+      opened = resolve
+    })
+    const batch = new RemoteBatch(fs, expect, idleMs, view => opened(view))
+    // It ends before it has opened only by failing.
+    await Promise.race([hasOpened, batch.#finished])
+    // Whoever closes it hears how it ended; until then nobody listens.
+    batch.#finished.catch(() => {})
+    batch.#rest()
+    return batch
+  }
+
+  async run(verb: unknown, args: readonly unknown[]): Promise<unknown> {
+    const view = this.#view
+    if (this.#isExpired || view === undefined) throw this.#expired()
+    clearTimeout(this.#timer)
+    this.#underWay += 1
+    try {
+      return await runVerb(batchVerbs, view, verb, args)
+    } finally {
+      this.#underWay -= 1
+      if (this.#underWay === 0) this.#rest()
+    }
+  }
+
+  /** Rejects with what the commit was refused for, such as ESTALE. A roll-back never rejects. */
+  async close(outcome: 'commit' | 'roll-back'): Promise<void> {
+    clearTimeout(this.#timer)
+    if (this.#isExpired && outcome === 'commit') throw this.#expired()
+    // Operations that the page did not wait for still belong to it.
+    if (this.#underWay > 0) {
+      await new Promise<void>(resolve => {
+        this.#idle = resolve
+      })
+    }
+    clearTimeout(this.#timer)
+    this.#decide(outcome)
+    try {
+      await this.#finished
+    } catch (error) {
+      if (!(error instanceof RolledBack)) throw error
+    }
+  }
+
+  #rest(): void {
+    this.#idle()
+    this.#timer = setTimeout(() => {
+      this.#isExpired = true
+      this.#decide('roll-back')
+    }, this.#idleMs)
+  }
+
+  #expired(): AnchorageError {
+    return new AnchorageError(
+      'batch-expired',
+      `The batch did nothing for ${this.#idleMs / 1000} seconds and was rolled back; nothing was changed. Next: run it again, with slow work done before it.`,
+      { details: { idleMs: this.#idleMs } },
+    )
+  }
+}

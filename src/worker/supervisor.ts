@@ -1,0 +1,204 @@
+// Keeps a workspace usable when its worker is not: a worker that is stuck or broken is ended, every caller is told, and where a new
+// worker can be made the workspace is built again from the same options. Never silently: files in memory are gone then.
+
+import { AnchorageError } from '../core/errors.ts'
+import { reportFault } from './callback.ts'
+import { Connection, type WorkerLike } from './connection.ts'
+import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
+
+export interface Replacement {
+  /** Why the old worker was given up. */
+  readonly reason: string
+  /** False: every change since connecting is gone, and the files are those that the workspace was made with. */
+  readonly filesKept: boolean
+}
+
+export interface SupervisorOptions {
+  readonly workspace: WireWorkspaceOptions
+  readonly callTimeoutMs: number
+  readonly connectTimeoutMs: number
+  readonly onReplaced?: ((replacement: Replacement) => void) | undefined
+}
+
+/** How long the worker may take to close its sessions and files before it is ended without. */
+const disposeTimeoutMs = 5_000
+
+export class Supervisor {
+  readonly #spawn: () => WorkerLike
+  readonly #canRespawn: boolean
+  readonly #options: SupervisorOptions
+  readonly #afterReplacement = new Set<(connection: Connection) => void>()
+  #current: Promise<Connection>
+  #connection: Connection | undefined
+  #connected: WireConnected | undefined
+  #disposed: Promise<void> | undefined
+  /** Set once no worker will ever answer again. */
+  #over: AnchorageError | undefined
+
+  private constructor(worker: WorkerLike | (() => WorkerLike), options: SupervisorOptions) {
+    this.#canRespawn = typeof worker === 'function'
+    this.#spawn = typeof worker === 'function' ? worker : () => worker
+    this.#options = options
+    this.#current = this.#start()
+  }
+
+  static async start(worker: WorkerLike | (() => WorkerLike), options: SupervisorOptions): Promise<Supervisor> {
+    const supervisor = new Supervisor(worker, options)
+    await supervisor.#current
+    return supervisor
+  }
+
+  get connected(): WireConnected {
+    if (this.#connected === undefined) throw new Error('unreachable: start waits for the connection')
+    return this.#connected
+  }
+
+  /** The connection that new work goes to; waits while a lost worker is being replaced. */
+  async current(): Promise<Connection> {
+    if (this.#over !== undefined) throw this.#over
+    return await this.#current
+  }
+
+  /** What a session that lived in `connection` answers when that is over. */
+  sessionError(connection: Connection): AnchorageError | undefined {
+    const { ended } = connection
+    if (ended === undefined || ended.code !== 'worker-lost' || !this.#canRespawn) return ended
+    return new AnchorageError(
+      'session-lost',
+      'The worker that this session lived in was lost. Next: open a new session; check first which files are still as you left them.',
+      { details: ended.details, cause: ended },
+    )
+  }
+
+  /** `listener` runs with each new connection. Returns how to stop it. */
+  onReplacement(listener: (connection: Connection) => void): () => void {
+    this.#afterReplacement.add(listener)
+    return () => this.#afterReplacement.delete(listener)
+  }
+
+  /** Closes the workspace in the worker, then ends the worker. Calling it twice is fine. */
+  dispose(): Promise<void> {
+    this.#disposed ??= this.#disposeOnce()
+    return this.#disposed
+  }
+
+  async #disposeOnce(): Promise<void> {
+    const wasOver = this.#over
+    const error = new AnchorageError('workspace-disposed', 'The workspace was disposed of. Next: connect a new one.')
+    this.#over = error
+    const connection = this.#connection
+    if (connection === undefined || connection.ended !== undefined || wasOver !== undefined) {
+      connection?.end(error)
+      return
+    }
+    try {
+      await withTimeout(connection.request('dispose', []), disposeTimeoutMs, () =>
+        new AnchorageError(
+          'dispose-timeout',
+          `The worker did not close its files within ${disposeTimeoutMs / 1000} seconds and was ended. Next: check the last changes.`,
+        ),
+      )
+    } finally {
+      connection.end(error)
+    }
+  }
+
+  async #start(): Promise<Connection> {
+    const { connectTimeoutMs, callTimeoutMs, workspace } = this.#options
+    const worker = this.#spawn()
+    const connection: Connection = new Connection(worker, {
+      callTimeoutMs,
+      onLost: (reason, outstanding) => this.#onLost(connection, reason, outstanding),
+    })
+    try {
+      const connecting = connection.request('connect', [wireVersion, workspace], { ownTimeMs: connectTimeoutMs })
+      this.#connected = await withTimeout(connecting, connectTimeoutMs, () =>
+        new AnchorageError(
+          'connect-timeout',
+          `The worker did not answer within ${connectTimeoutMs / 1000} seconds. Next: check that its script loads and hosts a workspace ` +
+            '(anchorage/worker), or raise connectTimeoutMs.',
+          { details: { connectTimeoutMs } },
+        ),
+      )
+    } catch (error) {
+      connection.end(error instanceof AnchorageError ? error : new AnchorageError('connect-failed', 'The workspace could not be built.', { cause: error }))
+      throw error
+    }
+    if (this.#over !== undefined) {
+      connection.end(this.#over)
+      throw this.#over
+    }
+    this.#connection = connection
+    return connection
+  }
+
+  #onLost(connection: Connection, reason: string, outstanding: readonly string[]): AnchorageError {
+    const wasConnected = this.#connection === connection
+    const filesKept = wasConnected && this.connected.filesPersist
+    const willReplace = wasConnected && this.#canRespawn && this.#over === undefined
+    const details = { reason, outstanding, filesKept, replaced: willReplace }
+    const error = new AnchorageError('worker-lost', lostMessage(reason, outstanding, wasConnected, filesKept, willReplace), { details })
+    if (willReplace) {
+      this.#current = this.#replace(error, { reason, filesKept })
+      // Whoever asks for it next hears of it.
+      this.#current.catch(() => {})
+    } else if (wasConnected) {
+      this.#over ??= error
+    }
+    return error
+  }
+
+  async #replace(lost: AnchorageError, replacement: Replacement): Promise<Connection> {
+    // First let the old worker end and its callers hear it: a persistent filesystem is locked until then.
+    await Promise.resolve()
+    let connection: Connection
+    try {
+      connection = await this.#start()
+    } catch (cause) {
+      this.#over ??= new AnchorageError('worker-lost', `${lost.message} Starting a new worker failed as well.`, {
+        details: { ...lost.details, replaced: false },
+        cause,
+      })
+      throw this.#over
+    }
+    // Before anyone gets the new connection: nobody may use emptied files unaware.
+    try {
+      this.#options.onReplaced?.(replacement)
+    } catch (error) {
+      reportFault(error)
+    }
+    for (const listener of this.#afterReplacement) listener(connection)
+    return connection
+  }
+}
+
+function lostMessage(
+  reason: string,
+  outstanding: readonly string[],
+  wasConnected: boolean,
+  filesKept: boolean,
+  willReplace: boolean,
+): string {
+  const during = outstanding.length === 0 ? '' : ` while ${outstanding.slice(0, 5).join(', ')}${outstanding.length > 5 ? ', …' : ''} was under way`
+  const ended = `The worker was ended${during}: ${reason}.`
+  if (!wasConnected) return `${ended} Next: check the worker's script.`
+  const files = filesKept
+    ? 'The files are persistent and kept; what was under way may or may not be in them.'
+    : 'THE FILES WERE IN MEMORY AND ARE GONE: every change since connecting is lost.'
+  const next = willReplace
+    ? `A new worker takes its place${filesKept ? '' : ', with the files that the workspace was made with'}. Next: open a new toolset.`
+    : 'Next: connect a new workspace; pass a function that makes workers, and lost ones are replaced.'
+  return `${ended} ${files} ${next}`
+}
+
+async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, makeError: () => AnchorageError): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const timedOut = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(makeError()), timeoutMs)
+  })
+  try {
+    return await Promise.race([promise, timedOut])
+  } finally {
+    clearTimeout(timer)
+  }
+}

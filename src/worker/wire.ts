@@ -1,0 +1,118 @@
+// What crosses between page and worker, as types: flat functions over plain data, so that both sides can be checked against one list.
+// Anything live (a session, a batch, a walk, a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
+
+import type { Limits } from '../core/limits.ts'
+import type { ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { BackendRecipe } from '../vfs/backend.ts'
+import type { ChangeBatch, WalkEntry } from '../vfs/vfs.ts'
+import type { ToolsetOptions } from '../workspace/workspace.ts'
+
+/** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
+export const wireVersion = 1
+
+export type WireFileSystem =
+  | { readonly kind: 'one'; readonly recipe: BackendRecipe }
+  /** Absolute path and recipe of each mount, in the order they were given. */
+  | { readonly kind: 'mounts'; readonly mounts: readonly (readonly [path: string, recipe: BackendRecipe])[] }
+
+/** The part of `WorkspaceOptions` that is plain data. */
+export interface WireWorkspaceOptions {
+  /** Missing when the worker's own module chooses its filesystem (`serveWorkspace`). */
+  readonly fs?: WireFileSystem
+  readonly root?: string
+  readonly shell?: 'just-bash' | 'none'
+  readonly limits?: Partial<Limits>
+}
+
+export interface WireConnected {
+  readonly version: number
+  readonly root: string
+  /** Every mounted filesystem outlives the worker. */
+  readonly filesPersist: boolean
+}
+
+export interface WireToolset {
+  readonly toolsetId: number
+  readonly tools: readonly ToolDefinition[]
+}
+
+export interface WireSnapshot {
+  readonly snapshotId: number
+  readonly seq: number
+}
+
+export interface WireWalkChunk {
+  readonly entries: readonly WalkEntry[]
+  readonly isDone: boolean
+}
+
+/**
+ * Every function that a page may call, with the arguments as the worker sees them. A signal or a callback is always an argument of
+ * its own: Comlink's handlers see top-level arguments only.
+ */
+export interface WireHost {
+  connect(version: number, options: WireWorkspaceOptions): Promise<WireConnected>
+  ping(): Promise<void>
+  openToolset(name: string, options: ToolsetOptions | undefined): Promise<WireToolset>
+  call(
+    toolsetId: number,
+    name: string,
+    args: unknown,
+    callId: string | undefined,
+    signal: AbortSignal | undefined,
+    onUpdate: ((update: ToolUpdate) => void) | undefined,
+  ): Promise<ToolResult>
+  closeToolset(toolsetId: number): Promise<void>
+  /** One verb of `Vfs` that takes and gives plain data. */
+  file(verb: string, args: readonly unknown[]): Promise<unknown>
+  openBatch(expect: Readonly<Record<string, number>> | undefined): Promise<number>
+  batchFile(batchId: number, verb: string, args: readonly unknown[]): Promise<unknown>
+  closeBatch(batchId: number, outcome: 'commit' | 'roll-back'): Promise<void>
+  openSnapshot(): Promise<WireSnapshot>
+  snapshotFile(snapshotId: number, verb: string, args: readonly unknown[]): Promise<unknown>
+  closeSnapshot(snapshotId: number): Promise<void>
+  openWalk(root: string, options: WireWalkOptions | undefined): Promise<number>
+  nextWalk(walkId: number): Promise<WireWalkChunk>
+  closeWalk(walkId: number): Promise<void>
+  openWatch(path: string, options: WireWatchOptions | undefined, listener: (batch: ChangeBatch) => void): Promise<number>
+  closeWatch(watchId: number): Promise<void>
+  dispose(): Promise<void>
+}
+
+export interface WireWalkOptions {
+  readonly maxDepth?: number
+  readonly maxEntries?: number
+  readonly prune?: readonly string[]
+}
+
+export interface WireWatchOptions {
+  readonly recursive?: boolean
+  readonly sinceSeq?: number
+}
+
+export type WireVerb = keyof WireHost
+
+/** Something thrown, as plain data. */
+export type WireThrown =
+  | {
+      readonly kind: 'error'
+      readonly family: 'vfs' | 'tool' | 'anchorage' | 'dom' | 'native'
+      readonly name: string
+      readonly message: string
+      readonly stack?: string
+      readonly code?: string | number
+      readonly details?: Readonly<Record<string, unknown>>
+      readonly syscall?: string
+      readonly path?: string
+      readonly dest?: string
+      readonly nextStep?: string
+      readonly cause?: WireThrown
+    }
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** It could not be cloned; this is what it looked like. */
+  | { readonly kind: 'text'; readonly text: string }
+
+/** An AbortSignal: aborted already, or a port that brings the reason once. */
+export type WireSignal = { readonly kind: 'aborted'; readonly reason: WireThrown } | { readonly kind: 'live'; readonly port: MessagePort }
+
+export type WireCallbackMessage = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'end' }
