@@ -4,8 +4,8 @@
 import { ToolError } from '../core/errors.ts'
 import { displayPath, isInside, joinPath, parsePath, pathNames, pathProblem, resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import type { Stat } from '../vfs/backend.ts'
-import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { lstatIfThere } from './if-there.ts'
 
 export interface ResolvedPath {
   /** Absolute, inside the root, free of symlinks and '..'. */
@@ -64,16 +64,16 @@ function outsideRoot(input: string, root: VfsPath): ToolError {
 async function followSymlinks(vfs: Vfs, given: VfsPath, input: string): Promise<{ path: VfsPath; stat: Stat | undefined }> {
   let pending = [...pathNames(given)]
   let path = rootPath
-  let stat: Stat | undefined = await lstat(vfs, rootPath)
+  let stat: Stat | undefined = await lstatIfThere(vfs, rootPath)
   let symlinksLeft = maxSymlinks
   for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
     if (name === '..') {
       path = resolveDotDot(joinPath(path, '..'))
-      stat = await lstat(vfs, path)
+      stat = await lstatIfThere(vfs, path)
       continue
     }
     path = joinPath(path, name)
-    stat = await lstat(vfs, path)
+    stat = await lstatIfThere(vfs, path)
     if (stat?.kind !== 'symlink') continue
     if (symlinksLeft-- === 0) {
       throw new ToolError('path-symlink-loop', `${JSON.stringify(input)} runs through more than ${maxSymlinks} symbolic links.`, {
@@ -85,15 +85,5 @@ async function followSymlinks(vfs: Vfs, given: VfsPath, input: string): Promise<
     path = rootPath
     stat = undefined
   }
-  return { path, stat: stat ?? (path === rootPath ? await lstat(vfs, rootPath) : undefined) }
-}
-
-async function lstat(vfs: Vfs, path: VfsPath): Promise<Stat | undefined> {
-  try {
-    return vfs.sync === undefined ? await vfs.lstat(path) : vfs.sync.lookup(path, { follow: false })
-  } catch (error) {
-    // Nothing there, or a file where a directory would have to be: either way nothing is at this path.
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
-    throw error
-  }
+  return { path, stat: stat ?? (path === rootPath ? await lstatIfThere(vfs, rootPath) : undefined) }
 }

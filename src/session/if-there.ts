@@ -1,0 +1,33 @@
+// Looking at files that may vanish at any moment, because others work in the same tree. "Not there" is an answer here, not an error;
+// everything else still throws. Takes the synchronous path where the filesystem has one.
+
+import type { VfsPath } from '../core/path.ts'
+import type { Dirent, Stat } from '../vfs/backend.ts'
+import { isVfsError, type VfsErrorCode } from '../vfs/error.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+
+/** The entry itself, a symlink included. */
+export function lstatIfThere(vfs: Vfs, path: VfsPath): Promise<Stat | undefined> {
+  return ifThere(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
+}
+
+export function readFileIfThere(vfs: Vfs, path: VfsPath): Promise<Uint8Array | undefined> {
+  return ifThere(async () => vfs.sync?.read(path) ?? (await vfs.readFile(path)), 'ENOENT', 'ENOTDIR', 'EISDIR')
+}
+
+export async function readDirectoryIfThere(vfs: Vfs, path: VfsPath): Promise<readonly Dirent[]> {
+  return (await ifThere(async () => vfs.sync?.list(path) ?? (await vfs.readdir(path)), 'ENOENT', 'ENOTDIR')) ?? []
+}
+
+export function readlinkIfThere(vfs: Vfs, path: VfsPath): Promise<string | undefined> {
+  return ifThere(() => vfs.readlink(path), 'ENOENT', 'ENOTDIR', 'EINVAL')
+}
+
+async function ifThere<T>(look: () => Promise<T>, ...absent: readonly VfsErrorCode[]): Promise<T | undefined> {
+  try {
+    return await look()
+  } catch (error) {
+    if (isVfsError(error, ...absent)) return undefined
+    throw error
+  }
+}

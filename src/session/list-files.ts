@@ -1,0 +1,114 @@
+// Visits the files below a directory as find and search do: ignore files obeyed, heavy directories pruned, bounded, and honest about
+// where it stopped. Ignore rules are git's and come from inside the workspace only (atomic §21.4 #48).
+
+import { createPauser } from '../core/pause.ts'
+import { joinPath, type VfsPath } from '../core/path.ts'
+import { emptyIgnore, isIgnored, pushIgnore, type IgnoreStack } from '../search/ignore.ts'
+import type { Dirent, EntryKind } from '../vfs/backend.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import { readDirectoryIfThere, readFileIfThere } from './if-there.ts'
+
+export interface ListedEntry {
+  readonly path: VfsPath
+  /** Relative to the directory that the listing started from. */
+  readonly relative: string
+  readonly kind: EntryKind
+}
+
+export interface ListOptions {
+  readonly vfs: Vfs
+  /** The workspace's root: ignore files above it do not count. */
+  readonly root: VfsPath
+  /** Where to start; inside the root. */
+  readonly base: VfsPath
+  readonly hidden: boolean
+  readonly gitignore: boolean
+  /** `.git` is always pruned; `node_modules` unless it was asked for. */
+  readonly includeNodeModules: boolean
+  readonly signal: AbortSignal
+  readonly clock: () => number
+  /** On `clock`. */
+  readonly deadlineMs: number
+  readonly maxEntries: number
+}
+
+export type ListOutcome =
+  | { readonly kind: 'complete' }
+  /** The visitor had enough. */
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'too-many-entries'; readonly limit: number }
+
+/** Calls `visit` for every entry, a directory's own files before its subdirectories, by name; `false` ends the listing. */
+export async function listFiles(options: ListOptions, visit: (entry: ListedEntry) => boolean | Promise<boolean>): Promise<ListOutcome> {
+  const { vfs, base, signal } = options
+  const pause = createPauser()
+  let visited = 0
+  const pending: { path: VfsPath; relative: string; ignore: IgnoreStack }[] = [
+    { path: base, relative: '', ignore: options.gitignore ? await inheritedIgnore(options) : emptyIgnore },
+  ]
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    await pause()
+    signal.throwIfAborted()
+    if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
+    const entries = await readDirectoryIfThere(vfs, directory.path)
+    const fromRoot = relativeTo(directory.path, options.root)
+    const ignore = options.gitignore ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries) : emptyIgnore
+    const subdirectories: typeof pending = []
+    for (const entry of entries.toSorted(filesFirst)) {
+      if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
+      const isDirectory = entry.kind === 'directory'
+      if (isDirectory && (entry.name === '.git' || (entry.name === 'node_modules' && !options.includeNodeModules))) continue
+      if (!options.hidden && entry.name.startsWith('.')) continue
+      if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue
+      const listed = { path: joinPath(directory.path, entry.name), relative: below(directory.relative, entry.name), kind: entry.kind }
+      const goOn = visit(listed)
+      if (!(typeof goOn === 'boolean' ? goOn : await goOn)) return { kind: 'stopped' }
+      if (isDirectory) subdirectories.push({ path: listed.path, relative: listed.relative, ignore })
+    }
+    pending.push(...subdirectories.reverse())
+  }
+  return { kind: 'complete' }
+}
+
+/** The rules of the directories from the root down to `base`, without those that would hide `base`: naming a directory means it. */
+async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<IgnoreStack> {
+  let ignore = emptyIgnore
+  let directory = root
+  for (const name of relativeTo(base, root).split('/').filter(Boolean)) {
+    ignore = await withIgnoreFiles(vfs, ignore, directory, relativeTo(directory, root), await readDirectoryIfThere(vfs, directory))
+    directory = joinPath(directory, name)
+    if (isIgnored(ignore, relativeTo(directory, root), true)) ignore = emptyIgnore
+  }
+  return ignore
+}
+
+async function withIgnoreFiles(vfs: Vfs, ignore: IgnoreStack, directory: VfsPath, fromRoot: string, entries: readonly Dirent[]): Promise<IgnoreStack> {
+  let stack = ignore
+  // `.ignore` comes second, so that it wins over `.gitignore`, as it does in ripgrep.
+  for (const name of ['.gitignore', '.ignore']) {
+    if (!entries.some((entry) => entry.name === name && entry.kind === 'file')) continue
+    const bytes = await readFileIfThere(vfs, joinPath(directory, name))
+    if (bytes !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(bytes))
+  }
+  return stack
+}
+
+// Ignore files are read as git reads them: bytes that are not UTF-8 match nothing, and that is no reason to fail a search.
+const decoder = new TextDecoder('utf-8', { fatal: false })
+
+function filesFirst(a: Dirent, b: Dirent): number {
+  const aIsDirectory = a.kind === 'directory'
+  const bIsDirectory = b.kind === 'directory'
+  if (aIsDirectory !== bIsDirectory) return aIsDirectory ? 1 : -1
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+}
+
+function below(directory: string, name: string): string {
+  return directory === '' ? name : `${directory}/${name}`
+}
+
+function relativeTo(path: VfsPath, root: VfsPath): string {
+  if (path === root) return ''
+  return root === '/' ? path.slice(1) : path.slice(root.length + 1)
+}

@@ -1,0 +1,48 @@
+// Bytes become text once, here (DESIGN §1). Everything that is not text is refused with a way on, and never re-encoded.
+
+import { ToolError } from '../core/errors.ts'
+import { formatSize } from '../core/size.ts'
+import { decodeText, normalizedText, type TextDocument } from '../core/text.ts'
+import type { Stat } from '../vfs/backend.ts'
+import type { ResolvedPath } from './resolve-path.ts'
+import type { Session } from './session.ts'
+
+export interface LoadedText {
+  readonly document: TextDocument
+  /** No BOM, every ending LF: what tags are computed from. */
+  readonly normalized: string
+  /** From before the bytes were read, so that a change in between fails at commit instead of being lost. */
+  readonly stat: Stat
+}
+
+/** Throws `ToolError`: `ENOENT`, `EISDIR`, `file-too-large`, `binary-file`. */
+export async function loadText(session: Session, file: ResolvedPath): Promise<LoadedText> {
+  const { stat } = file
+  if (stat === undefined) throw missingFile(file.display)
+  if (stat.kind !== 'file') {
+    throw new ToolError('EISDIR', `${file.display} is a directory, not a file.`, { nextStep: `List it with read: ${file.display}`, details: { path: file.display } })
+  }
+  if (stat.sizeBytes > session.limits.textMaxBytes) {
+    throw new ToolError('file-too-large', `${file.display} is ${formatSize(stat.sizeBytes)}; text up to ${formatSize(session.limits.textMaxBytes)} can be opened.`, {
+      nextStep: `Look at a part of it with bash: head -c 20000 '${file.display}'`,
+      details: { path: file.display, sizeBytes: stat.sizeBytes },
+    })
+  }
+  const bytes = session.vfs.sync === undefined ? await session.vfs.readFile(file.path) : session.vfs.sync.read(file.path)
+  const decoded = decodeText(bytes)
+  if (decoded.kind === 'binary') {
+    const why = decoded.reason === 'null-byte' ? 'it holds a null byte' : 'it is not valid UTF-8'
+    throw new ToolError('binary-file', `${file.display} is not text: ${why} at byte ${decoded.offset}. It is ${formatSize(stat.sizeBytes)}.`, {
+      nextStep: `Look at its bytes with bash: xxd '${file.display}' | head -n 20`,
+      details: { path: file.display, sizeBytes: stat.sizeBytes, reason: decoded.reason, offset: decoded.offset },
+    })
+  }
+  return { document: decoded.document, normalized: normalizedText(decoded.document), stat }
+}
+
+export function missingFile(display: string): ToolError {
+  return new ToolError('ENOENT', `There is no file or directory at ${display}.`, {
+    nextStep: 'Look for it with find, or list the parent directory with read.',
+    details: { path: display },
+  })
+}

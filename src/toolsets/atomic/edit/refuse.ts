@@ -1,0 +1,81 @@
+// Why an edit is refused, what the file is now, and the lines around its anchors, so that the next step is clear (atomic §4.7).
+// The tag named here authorises nothing: it is not a reading of the file (atomic §21.5 #56).
+
+import { ToolError } from '../../../core/errors.ts'
+import type { TextDocument } from '../../../core/text.ts'
+import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import type { Authorization } from '../../../session/snapshots.ts'
+import { formatContextRow, formatMatchRow } from '../../../text/hashline/format.ts'
+import type { Hunk, Section } from '../../../text/hashline/parse.ts'
+
+const contextLines = 2
+/** A script may anchor thousands of lines; the model needs to see that they moved, not all of them. */
+const maxContextRows = 60
+
+type Refusal = Exclude<Authorization, { readonly kind: 'current' }>
+
+export function refuseUnauthorized(refused: {
+  readonly section: Section
+  readonly file: ResolvedPath
+  readonly document: TextDocument
+  readonly authorization: Refusal
+}): ToolError {
+  const { section, file, document, authorization } = refused
+  const context = anchorContext(document, section.hunks)
+  return new ToolError(codes[authorization.kind], `${reason(authorization, section.tag, file.display)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`, {
+    nextStep: `Read ${file.display} again and use the header of that result.`,
+    details: { path: file.display, tag: section.tag, currentTag: authorization.liveTag, scriptLine: section.scriptLine },
+  })
+}
+
+const codes = { stale: 'edit-tag-stale', unknown: 'edit-tag-unknown', 'same-tag-other-text': 'edit-tag-ambiguous' } as const
+
+function reason(authorization: Refusal, tag: string, path: string): string {
+  switch (authorization.kind) {
+    case 'stale':
+      return `${path} changed since you saw it: the edit is for #${tag}, the file is now #${authorization.liveTag}.`
+    case 'unknown':
+      return `#${tag} was not issued for ${path} in this session; the file is now #${authorization.liveTag}.`
+    case 'same-tag-other-text':
+      return `${path} changed since you saw it. It still shows #${authorization.liveTag}, because only trailing blanks changed or two texts share the tag.`
+  }
+}
+
+function anchorContext(document: TextDocument, hunks: readonly Hunk[]): string {
+  const anchors = new Set(hunks.flatMap((hunk) => anchorLines(hunk, document.lines.length)))
+  const visible = [...new Set([...anchors].flatMap((line) => Array.from({ length: 2 * contextLines + 1 }, (_, index) => line - contextLines + index)))]
+    .filter((line) => line >= 1 && line <= document.lines.length)
+    .sort((a, b) => a - b)
+  const rows: string[] = []
+  let previous: number | undefined
+  for (const line of visible.slice(0, maxContextRows)) {
+    if (previous !== undefined && line > previous + 1) rows.push('...')
+    const text = document.lines[line - 1] ?? ''
+    rows.push(anchors.has(line) ? formatMatchRow(line, text) : formatContextRow(line, text))
+    previous = line
+  }
+  if (visible.length > maxContextRows) rows.push(`... (${visible.length - maxContextRows} more lines)`)
+  return rows.join('\n')
+}
+
+/** The lines that a hunk names, kept within the file so that a wild number costs nothing. */
+function anchorLines(hunk: Hunk, lineCount: number): readonly number[] {
+  switch (hunk.kind) {
+    case 'replace':
+    case 'delete': {
+      const end = Math.min(hunk.end, lineCount, hunk.start + maxContextRows)
+      return Array.from({ length: Math.max(0, end - hunk.start + 1) }, (_, index) => hunk.start + index)
+    }
+    case 'insert':
+      switch (hunk.at.place) {
+        case 'head':
+          return [1]
+        case 'tail':
+          return [lineCount]
+        default:
+          return [hunk.at.line]
+      }
+    default:
+      return [hunk.line]
+  }
+}

@@ -1,0 +1,177 @@
+// Finds paths by glob (atomic §11). Every match is found before any is left out, so that "newest first" is true of the whole tree.
+
+import { ToolError, unreachable } from '../../../core/errors.ts'
+import { createPauser } from '../../../core/pause.ts'
+import { joinPath, type VfsPath } from '../../../core/path.ts'
+import type { ToolUpdate } from '../../../core/tool.ts'
+import { compileGlob } from '../../../search/glob.ts'
+import type { Target } from '../../../search/targets.ts'
+import { lstatIfThere } from '../../../session/if-there.ts'
+import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
+import { resolveSearchTargets } from '../../../session/search-targets.ts'
+import type { Session } from '../../../session/session.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import type { EntryKind } from '../../../vfs/backend.ts'
+import { renderPathTree } from './path-tree.ts'
+
+export interface FindArguments {
+  readonly paths: readonly string[]
+  readonly hidden?: boolean | undefined
+  readonly gitignore?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly timeout?: number | undefined
+}
+
+interface FoundPath {
+  readonly path: VfsPath
+  /** Relative to what was searched when there is one target, else to the root (atomic §11.4). */
+  readonly shown: string
+  readonly display: string
+  readonly kind: EntryKind
+  /** Named by its own path rather than matched. */
+  readonly isExact: boolean
+}
+
+const maxTimeoutMs = 60_000
+const minTimeoutMs = 500
+
+export async function runFind(args: FindArguments, call: ToolCall): Promise<ToolOutcome> {
+  const { session, signal } = call
+  if (args.paths.length === 0) {
+    throw new ToolError('invalid-arguments', 'find needs at least one path or glob in "paths".', { nextStep: 'For everything, use {"paths": ["."]}.' })
+  }
+  if (args.paths.some((path) => path.trim() === '')) {
+    throw new ToolError('invalid-arguments', 'An entry of "paths" is blank.', { nextStep: 'Leave it out; for everything, use ".".' })
+  }
+  const limit = Math.floor(clamp(args.limit ?? session.limits.findMaxResults, 1, session.limits.findMaxResults))
+  const timeoutMs = clamp((args.timeout ?? session.limits.findTimeoutMs / 1000) * 1000, minTimeoutMs, maxTimeoutMs)
+  const deadlineMs = session.clock() + timeoutMs
+  const { targets, missing } = await resolveSearchTargets(session, args.paths)
+  if (targets.length === 0) {
+    throw new ToolError('ENOENT', `Nothing is at ${missing.join(', ')}.`, {
+      nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',
+      details: { missingPaths: missing },
+    })
+  }
+  const found = new Map<VfsPath, FoundPath>()
+  let outcome: ListOutcome = { kind: 'complete' }
+  for (const target of targets) {
+    const ended = await collect(target, targets.length === 1, args, call, deadlineMs, found)
+    if (ended.kind !== 'complete') outcome = ended
+    call.onUpdate(progress(found))
+    signal.throwIfAborted()
+  }
+  return render(await newestFirst(session, [...found.values()]), { scope: targets.map((target) => target.text), limit, timeoutMs, outcome, missing })
+}
+
+async function collect(
+  target: Target,
+  isOnly: boolean,
+  args: FindArguments,
+  { session, signal }: ToolCall,
+  deadlineMs: number,
+  found: Map<VfsPath, FoundPath>,
+): Promise<ListOutcome> {
+  const base = await session.paths.resolve(target.base)
+  const add = (entry: FoundPath): void => {
+    if (!found.has(entry.path)) found.set(entry.path, entry)
+  }
+  if (base.stat === undefined) return { kind: 'complete' }
+  if (base.stat.kind !== 'directory') {
+    add({ path: base.path, shown: base.display, display: base.display, kind: base.stat.kind, isExact: true })
+    return { kind: 'complete' }
+  }
+  const glob = compileGlob(target.glob ?? '**/*')
+  if (glob.kind === 'error') {
+    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, { nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.' })
+  }
+  return listFiles(
+    {
+      vfs: session.vfs,
+      root: session.root,
+      base: base.path,
+      hidden: args.hidden ?? true,
+      gitignore: args.gitignore ?? true,
+      includeNodeModules: target.text.includes('node_modules'),
+      signal,
+      clock: session.clock,
+      deadlineMs,
+      maxEntries: session.limits.walkMaxEntries,
+    },
+    (entry) => {
+      if (!glob.matches(entry.relative)) return true
+      const display = base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`
+      add({ path: joinPath(base.path, entry.relative), shown: isOnly ? entry.relative : display, display, kind: entry.kind, isExact: false })
+      return true
+    },
+  )
+}
+
+async function newestFirst(session: Session, found: readonly FoundPath[]): Promise<readonly FoundPath[]> {
+  const pause = createPauser()
+  const dated: (FoundPath & { readonly mtimeMs: number })[] = []
+  for (const entry of found) {
+    await pause()
+    dated.push({ ...entry, mtimeMs: (await lstatIfThere(session.vfs, entry.path))?.mtimeMs ?? 0 })
+  }
+  return dated.sort((a, b) => Number(b.isExact) - Number(a.isExact) || b.mtimeMs - a.mtimeMs || (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0))
+}
+
+interface FindEnd {
+  readonly scope: readonly string[]
+  readonly limit: number
+  readonly timeoutMs: number
+  readonly outcome: ListOutcome
+  readonly missing: readonly string[]
+}
+
+function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
+  const kept = found.slice(0, end.limit)
+  const isLimited = found.length > kept.length
+  const notes = [
+    ...(isLimited ? [`${end.limit} of ${found.length} results shown, the newest. Refine the pattern or path to narrow them`] : []),
+    ...endNotes(end, kept.length),
+    ...(end.missing.length > 0 ? [`Skipped missing paths: ${end.missing.join(', ')}`] : []),
+  ]
+  const tree = kept.length === 0 ? 'No files found matching the pattern.' : renderPathTree(kept.map((entry) => ({ path: entry.display, isDirectory: entry.kind === 'directory' })))
+  return {
+    content: textContent(notes.length === 0 ? tree : `${tree}\n\n[${notes.join('. ')}.]`),
+    details: {
+      scopePath: end.scope.join(', '),
+      fileCount: kept.length,
+      files: kept.map((entry) => withSlash(entry.shown, entry.kind)),
+      paths: kept.map((entry) => withSlash(entry.display, entry.kind)),
+      truncated: isLimited || end.outcome.kind !== 'complete',
+      ...(isLimited ? { resultLimitReached: end.limit, meta: { limits: { resultLimit: end.limit } } } : {}),
+      ...(end.outcome.kind === 'timed-out' ? { timedOut: true } : {}),
+      ...(end.missing.length > 0 ? { missingPaths: end.missing } : {}),
+    },
+  }
+}
+
+function endNotes({ outcome, timeoutMs }: FindEnd, count: number): readonly string[] {
+  switch (outcome.kind) {
+    case 'timed-out':
+      return [`Stopped after ${timeoutMs / 1000} s with ${count} results so far. Raise "timeout" or narrow the pattern`]
+    case 'too-many-entries':
+      return [`Stopped after looking at ${outcome.limit} entries. Search a subdirectory`]
+    case 'complete':
+    case 'stopped':
+      return []
+    default:
+      return unreachable(outcome)
+  }
+}
+
+function progress(found: ReadonlyMap<VfsPath, FoundPath>): ToolUpdate {
+  const files = [...found.values()].map((entry) => withSlash(entry.shown, entry.kind))
+  return { content: textContent(files.join('\n')), details: { files, fileCount: files.length, truncated: false } }
+}
+
+function withSlash(path: string, kind: EntryKind): string {
+  return kind === 'directory' ? `${path}/` : path
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Number.isFinite(value) ? Math.min(max, Math.max(min, Math.floor(value * 1000) / 1000)) : max
+}

@@ -1,0 +1,16 @@
+// The atomic toolset: hashline editing and the five tools around it. Source: spec atomic; the seed document's first section.
+
+import type { Toolset } from '../../core/tool.ts'
+import type { Session } from '../../session/session.ts'
+import { createToolset, type ToolsetOptions } from '../../session/toolset.ts'
+import { bashTool } from './bash/definition.ts'
+import { createEditTool } from './edit/definition.ts'
+import { findTool } from './find/definition.ts'
+import { readTool } from './read/definition.ts'
+import { searchTool } from './search/definition.ts'
+import { writeTool } from './write/definition.ts'
+
+/** `read`, `write`, `edit`, `bash`, `find`, `search`, over one session. */
+export function createAtomicToolset(session: Session, options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Toolset {
+  return createToolset(session, [readTool, writeTool, createEditTool(), bashTool, findTool, searchTool], options)
+}

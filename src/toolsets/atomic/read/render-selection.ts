@@ -1,0 +1,160 @@
+// Lines of a document as the model sees them: the header and rows, the cut if there is one, and how to go on (atomic §6.3).
+// Pure: everything it needs comes in.
+
+import type { Limits } from '../../../core/limits.ts'
+import { formatSize } from '../../../core/size.ts'
+import type { TextDocument } from '../../../core/text.ts'
+import type { Details } from '../../../core/errors.ts'
+import { formatHeader, formatRow } from '../../../text/hashline/format.ts'
+import { expandRanges, type LineRange, type PathSelector } from '../../../text/hashline/selector.ts'
+
+export interface SelectionView {
+  readonly document: TextDocument
+  readonly selector: PathSelector
+  readonly limits: Limits
+  readonly display: string
+  readonly noun: 'file' | 'directory' | 'output'
+  /** `plain` has neither header nor numbers; `raw` keeps BOM and line endings too. */
+  readonly form: 'numbered' | 'raw' | 'plain'
+  /** Gives the tag for the header, and by being called says that content was shown. */
+  readonly tag?: () => string
+}
+
+export interface RenderedSelection {
+  readonly text: string
+  readonly details: Details
+}
+
+/** Around a bounded range that is shown numbered (seed: "one leading and three trailing context lines unless :raw"). */
+const rangeContext = { before: 1, after: 3 }
+const noContext = { before: 0, after: 0 }
+
+const encoder = new TextEncoder()
+
+export function renderSelection(view: SelectionView): RenderedSelection {
+  const { document, selector, display, noun } = view
+  const totalLines = document.lines.length
+  // An empty file still has a first line to look at.
+  const lineCount = Math.max(totalLines, 1)
+  const { visible, beyond } = expandRanges(selector.ranges, lineCount, selector.raw || view.form === 'raw' ? noContext : rangeContext)
+  const [firstRange] = visible
+  if (firstRange === undefined) {
+    const asked = beyond.map((range) => range.start).join(', ')
+    const last = totalLines === 0 ? `The ${noun} is empty.` : `Use ${display}:${totalLines} to read the last line.`
+    return { text: `Line ${asked} is beyond the end of the ${noun} (${countLines(totalLines)} in all). ${last}`, details: {} }
+  }
+  const lines = visible.flatMap((range) => linesOf(view, range))
+  const characters = lines.reduce((sum, line) => sum + line.text.length, 0)
+  if (characters > view.limits.readMaxCharacters) return refuseOversized(view, firstRange, characters)
+
+  const { shown, by } = headWithin(lines, view.limits)
+  const [first] = lines
+  if (first !== undefined && shown.length === 0) return refuseLongLine(view, first)
+  const tag = view.tag?.()
+  const body = view.form === 'numbered' ? numberedBody(shown) : plainBody(shown)
+  const header = view.form === 'numbered' && tag !== undefined ? `${formatHeader(display, tag)}\n` : ''
+  const footer = footerOf(view, { shown, isCut: shown.length < lines.length, by, totalLines, beyond })
+  return { text: `${header}${body}${footer.text}`, details: footer.details }
+}
+
+interface NumberedLine {
+  readonly lineNumber: number
+  /** With its ending in raw form. */
+  readonly text: string
+}
+
+function linesOf({ document, form }: SelectionView, range: LineRange): NumberedLine[] {
+  const lines: NumberedLine[] = []
+  for (let lineNumber = range.start; lineNumber <= range.end; lineNumber++) {
+    const text = document.lines[lineNumber - 1] ?? ''
+    const bom = form === 'raw' && lineNumber === 1 && document.bom ? '\uFEFF' : ''
+    lines.push({ lineNumber, text: form === 'raw' ? `${bom}${text}${document.endings[lineNumber - 1] ?? ''}` : text })
+  }
+  return lines
+}
+
+/** The whole lines from the start that fit both limits. */
+function headWithin(lines: readonly NumberedLine[], limits: Limits): { shown: readonly NumberedLine[]; by: 'lines' | 'bytes' } {
+  let bytes = 0
+  for (const [index, line] of lines.entries()) {
+    if (index >= limits.readMaxLines) return { shown: lines.slice(0, index), by: 'lines' }
+    bytes += encoder.encode(line.text).length + 1
+    if (bytes - 1 > limits.readMaxBytes) return { shown: lines.slice(0, index), by: 'bytes' }
+  }
+  return { shown: lines, by: 'lines' }
+}
+
+function numberedBody(lines: readonly NumberedLine[]): string {
+  const rows: string[] = []
+  let previous: number | undefined
+  for (const { lineNumber, text } of lines) {
+    if (previous !== undefined && lineNumber > previous + 1) rows.push('...')
+    rows.push(formatRow(lineNumber, text))
+    previous = lineNumber
+  }
+  return rows.join('\n')
+}
+
+function plainBody(lines: readonly NumberedLine[]): string {
+  // Raw lines bring their own endings.
+  const separator = lines.some((line) => /[\r\n]$/.test(line.text)) ? '' : '\n'
+  return lines.map((line) => line.text).join(separator)
+}
+
+function footerOf(
+  view: SelectionView,
+  shape: { shown: readonly NumberedLine[]; isCut: boolean; by: 'lines' | 'bytes'; totalLines: number; beyond: readonly { start: number }[] },
+): RenderedSelection {
+  const { shown, isCut, by, totalLines, beyond } = shape
+  const firstShown = shown[0]?.lineNumber ?? 1
+  const lastShown = shown.at(-1)?.lineNumber ?? 1
+  const notes: string[] = []
+  if (isCut) {
+    const limit = by === 'bytes' ? ` (${formatSize(view.limits.readMaxBytes)} limit)` : ''
+    notes.push(`[Showing lines ${firstShown}-${lastShown} of ${totalLines}${limit}. Continue with path selector :${lastShown + 1}.]`)
+  } else if (lastShown < totalLines && view.form !== 'raw') {
+    const left = totalLines - lastShown
+    notes.push(`[${left} more ${left === 1 ? 'line' : 'lines'} in ${view.noun}. Continue with path selector :${lastShown + 1}.]`)
+  }
+  for (const range of beyond) notes.push(`[Line ${range.start} is beyond the end of the ${view.noun} (${countLines(totalLines)} in all).]`)
+  const truncation = { truncated: true, truncatedBy: by, totalLines, outputLines: shown.length, maxLines: view.limits.readMaxLines, maxBytes: view.limits.readMaxBytes }
+  return { text: notes.length === 0 ? '' : `\n\n${notes.join('\n')}`, details: isCut ? { truncation } : {} }
+}
+
+function refuseOversized(view: SelectionView, range: LineRange, characters: number): RenderedSelection {
+  const { display, limits, noun, document } = view
+  const size = `${characters.toLocaleString('en-US')} characters, limit ${limits.readMaxCharacters.toLocaleString('en-US')}`
+  const isOneLine = document.lines.length <= 1
+  const ways = isOneLine
+    ? [`bash: head -c 20000 '${display}'`, `bash: tail -c +20001 '${display}' | head -c 20000`]
+    : [
+        `search({"pattern": "functionName", "paths": "${display}"})`,
+        `read({"path": "${display}:${range.start}+200"})`,
+        `read({"path": "${display}:120+80"})`,
+      ]
+  return {
+    text: [`Read refused: this selection of ${display} is too large (${size}).`, `Read only what is needed of the ${noun}:`, ...ways.map((way) => `- ${way}`)].join('\n'),
+    details: {
+      oversizedRead: {
+        blocked: true,
+        path: display,
+        chars: characters,
+        maxChars: limits.readMaxCharacters,
+        startLine: range.start,
+        totalFileLines: document.lines.length,
+      },
+    },
+  }
+}
+
+function refuseLongLine({ display, limits, document }: SelectionView, line: NumberedLine): RenderedSelection {
+  const bytes = encoder.encode(line.text).length
+  return {
+    text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use bash: sed -n '${line.lineNumber}p' '${display}' | head -c ${limits.readMaxBytes}]`,
+    details: { truncation: { truncated: true, truncatedBy: 'bytes', firstLineExceedsLimit: true, totalLines: document.lines.length, outputLines: 0 } },
+  }
+}
+
+function countLines(count: number): string {
+  return `${count} ${count === 1 ? 'line' : 'lines'}`
+}

@@ -1,0 +1,75 @@
+// Decides what a path names, then hands over: the exact path first, so that a file really called `a:3` can be read (atomic §21.4 #40).
+
+import { ToolError } from '../../../core/errors.ts'
+import { documentOf } from '../../../core/text.ts'
+import { loadText, missingFile } from '../../../session/load-text.ts'
+import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import type { Session } from '../../../session/session.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
+import { directoryTree } from './directory-tree.ts'
+import { renderSelection } from './render-selection.ts'
+
+export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
+  const output = storedOutput(session, args.path)
+  if (output !== undefined) return output
+  const { file, selector } = await findTarget(session, args.path)
+  if (selector.conflicts) {
+    throw new ToolError('selector-unsupported', 'Reading only the conflict regions of a file is not available yet.', {
+      nextStep: `Search for the markers instead: search({"pattern": "^(<<<<<<<|=======|>>>>>>>)", "paths": "${file.display}"})`,
+    })
+  }
+  signal.throwIfAborted()
+  const meta = { source: file.stat?.kind === 'directory' ? 'directory' : 'file', sourcePath: file.path }
+  if (file.stat?.kind === 'directory') {
+    const tree = await directoryTree(session, file, signal)
+    const shown = renderSelection({ document: documentOf(tree.text), selector, limits: session.limits, display: file.display, noun: 'directory', form: 'plain' })
+    return { content: textContent(shown.text), details: { isDirectory: true, resolvedPath: file.path, meta: { ...meta, ...tree.meta }, ...shown.details } }
+  }
+  const { document, normalized } = await loadText(session, file)
+  const shown = renderSelection({
+    document,
+    selector,
+    limits: session.limits,
+    display: file.display,
+    noun: 'file',
+    form: selector.raw ? 'raw' : 'numbered',
+    // Recorded only when something of the file is really shown: a refused read authorises nothing.
+    tag: () => session.snapshots.record(file.path, file.display, normalized),
+  })
+  return { content: textContent(shown.text), details: { meta, ...shown.details } }
+}
+
+async function findTarget(session: Session, input: string): Promise<{ file: ResolvedPath; selector: PathSelector }> {
+  const candidates = selectorCandidates(input)
+  let last: ResolvedPath | undefined
+  for (const selector of candidates) {
+    // Models copy the "@" of an @-mention along with the path.
+    for (const path of selector.path.startsWith('@') ? [selector.path, selector.path.slice(1)] : [selector.path]) {
+      const file = await session.paths.resolve(path)
+      if (file.stat !== undefined) return { file, selector }
+      last = file
+    }
+  }
+  throw missingFile(last?.display ?? input)
+}
+
+function storedOutput(session: Session, input: string): ToolOutcome | undefined {
+  if (!/^artifact:\/\//.test(input)) return undefined
+  const selector = selectorCandidates(input).find((candidate) => /^artifact:\/\/\d+$/.test(candidate.path))
+  const output = selector === undefined ? undefined : session.outputs.get(Number(selector.path.slice('artifact://'.length)))
+  if (selector === undefined || output === undefined) {
+    throw new ToolError('artifact-unknown', `${input} is not kept in this session.`, {
+      nextStep: 'Only long outputs of this session have an artifact:// address, and the oldest are dropped. Run the command again.',
+    })
+  }
+  const shown = renderSelection({
+    document: documentOf(output.text),
+    selector,
+    limits: session.limits,
+    display: selector.path,
+    noun: 'output',
+    form: 'plain',
+  })
+  return { content: textContent(shown.text), details: { meta: { source: 'artifact', sourcePath: selector.path, title: output.title }, ...shown.details } }
+}

@@ -1,0 +1,157 @@
+// Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out (atomic §12.4).
+
+import { formatSize } from '../../../core/size.ts'
+import { decodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
+import type { Pattern } from '../../../search/pattern.ts'
+import type { Session } from '../../../session/session.ts'
+import { textContent, type ToolOutcome } from '../../../session/tool.ts'
+import { formatContextRow, formatHeader, formatMatchRow } from '../../../text/hashline/format.ts'
+import type { Collected, FileMatches, SearchScope } from './collect.ts'
+
+export interface SearchView {
+  readonly collected: Collected
+  readonly scope: SearchScope
+  readonly skip: number
+  readonly session: Session
+  readonly pattern: Pattern
+}
+
+interface RenderedFile {
+  readonly file: FileMatches
+  readonly text: string
+  readonly hasCutLines: boolean
+}
+
+const encoder = new TextEncoder()
+
+export function renderSearch(view: SearchView): ToolOutcome {
+  const { collected, scope, session, skip } = view
+  const { shown, isFull } = pageWithin(collected.files.map((file) => renderFile(file, session)), session.limits.searchMaxOutputBytes)
+  const isLastPage = collected.end !== 'page-full' && !isFull
+  const nextSkip = skip + shown.length
+  const notes = [
+    ...(view.pattern.note === undefined ? [] : [view.pattern.note]),
+    ...(isLastPage ? [] : [`${shown.length} matching files shown. Use skip=${nextSkip} to view more.`]),
+    ...cutNotes(shown, session),
+    ...endNotes(collected, session),
+    ...(scope.singleFile !== undefined && skip > 0 ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.'] : []),
+    ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
+    ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
+    ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
+  ]
+  const body = shown.length > 0 ? withBanners(shown) : skip > 0 && scope.singleFile === undefined ? `No more results (skip=${skip}).` : 'No matches found.'
+  return {
+    content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `[${note}]`)])].join('\n')),
+    details: details(view, shown, isLastPage, nextSkip),
+  }
+}
+
+function renderFile(file: FileMatches, session: Session): RenderedFile {
+  const decoded = decodeText(file.bytes)
+  if (decoded.kind === 'binary') {
+    return { file, text: `# ${file.display}: ${file.matchLineNumbers.length} matching lines, not shown because the file is not valid UTF-8`, hasCutLines: false }
+  }
+  const { document } = decoded
+  const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
+  const { rows, hasCutLines } = rowsOf(document, file.matchLineNumbers, session)
+  return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
+}
+
+function rowsOf(document: TextDocument, matchLineNumbers: readonly number[], { search, limits }: Session): { rows: readonly string[]; hasCutLines: boolean } {
+  const matches = new Set(matchLineNumbers)
+  const rows: string[] = []
+  let hasCutLines = false
+  let shownUpTo = 0
+  for (const match of matchLineNumbers) {
+    const start = Math.max(shownUpTo + 1, match - search.contextBefore)
+    const end = Math.min(document.lines.length, match + search.contextAfter)
+    for (let lineNumber = start; lineNumber <= end; lineNumber++) {
+      const line = (document.lines[lineNumber - 1] ?? '').trimEnd()
+      const isLong = line.length > limits.searchMaxLineCharacters
+      hasCutLines ||= isLong
+      const text = isLong ? `${cutAt(line, limits.searchMaxLineCharacters)}…` : line
+      rows.push(matches.has(lineNumber) ? formatMatchRow(lineNumber, text) : formatContextRow(lineNumber, text))
+    }
+    shownUpTo = Math.max(shownUpTo, end)
+  }
+  return { rows, hasCutLines }
+}
+
+/** Cuts without leaving half of a surrogate pair. */
+function cutAt(line: string, characters: number): string {
+  const cut = line.slice(0, characters)
+  return cut.isWellFormed() ? cut : cut.slice(0, -1)
+}
+
+/** Whole files up to the byte limit, and at least one. */
+function pageWithin(files: readonly RenderedFile[], maxBytes: number): { shown: readonly RenderedFile[]; isFull: boolean } {
+  let bytes = 0
+  for (const [index, file] of files.entries()) {
+    bytes += encoder.encode(file.text).length + 1
+    if (index > 0 && bytes > maxBytes) return { shown: files.slice(0, index), isFull: true }
+  }
+  return { shown: files, isFull: false }
+}
+
+/** `# dir/` before the first file of each directory but the root. */
+function withBanners(files: readonly RenderedFile[]): string {
+  const parts: string[] = []
+  let current = ''
+  for (const { file, text } of files) {
+    const directory = file.display.slice(0, file.display.lastIndexOf('/') + 1)
+    if (directory !== current && directory !== '') parts.push(`# ${directory}`)
+    current = directory
+    parts.push(text)
+  }
+  return parts.join('\n')
+}
+
+function cutNotes(shown: readonly RenderedFile[], { limits }: Session): readonly string[] {
+  const cut = shown.filter(({ file }) => file.isCut).map(({ file }) => file.display)
+  return [
+    ...(cut.length === 0 ? [] : [`More matches than shown in ${listed(cut)}. Search one file alone to see up to ${limits.searchMatchesInSingleFile} of them, or refine the pattern.`]),
+    ...(shown.some((file) => file.hasCutLines) ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…". Read the file for the whole line.`] : []),
+  ]
+}
+
+function endNotes({ end }: Collected, { limits }: Session): readonly string[] {
+  switch (end) {
+    case 'match-limit':
+      return [`Stopped after ${limits.searchMaxMatches} matches. There may be more: refine the pattern or the paths.`]
+    case 'timed-out':
+      return [`Stopped after ${limits.searchTimeoutMs / 1000} s. There may be more: refine the pattern or the paths.`]
+    case 'too-many-entries':
+      return [`Stopped after looking at ${limits.walkMaxEntries} entries. Search a subdirectory.`]
+    case 'complete':
+    case 'page-full':
+      return []
+  }
+}
+
+function leftOut(why: string, files: readonly string[]): readonly string[] {
+  return files.length === 0 ? [] : [`Not searched, ${why}: ${listed(files)}`]
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5).join(', ')
+  return names.length <= 5 ? shown : `${shown} and ${names.length - 5} more`
+}
+
+function details({ collected, scope, session }: SearchView, shown: readonly RenderedFile[], isLastPage: boolean, nextSkip: number): Record<string, unknown> {
+  const fileMatches = Object.fromEntries(shown.map(({ file }) => [file.display, file.matchLineNumbers.length]))
+  return {
+    scopePath: scope.targets.map((target) => target.text).join(', '),
+    cwd: session.root,
+    matchCount: shown.reduce((sum, { file }) => sum + file.matchLineNumbers.length, 0),
+    fileCount: shown.length,
+    files: shown.map(({ file }) => file.display),
+    fileMatches,
+    ...(isLastPage ? {} : { fileLimitReached: session.limits.searchFilesPerPage, nextSkip }),
+    ...(collected.end === 'match-limit' ? { matchLimitReached: session.limits.searchMaxMatches } : {}),
+    ...(collected.end === 'timed-out' ? { timedOut: true } : {}),
+    ...(shown.some((file) => file.hasCutLines) ? { linesTruncated: true } : {}),
+    ...(collected.oversizedFiles.length === 0 ? {} : { oversizedFiles: collected.oversizedFiles }),
+    ...(scope.missing.length === 0 ? {} : { missingPaths: scope.missing }),
+    meta: { source: 'workspace', ...(isLastPage ? {} : { limits: { fileLimit: session.limits.searchFilesPerPage } }) },
+  }
+}

@@ -1,0 +1,95 @@
+// Searches contents (atomic §12): which files, which matches, which page. Rendering is render.ts.
+
+import { ToolError, unreachable } from '../../../core/errors.ts'
+import { compilePattern, type Pattern } from '../../../search/pattern.ts'
+import { resolveSearchTargets } from '../../../session/search-targets.ts'
+import type { Session } from '../../../session/session.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import { selectorCandidates, type LineRange } from '../../../text/hashline/selector.ts'
+import { collectMatches, type SearchScope } from './collect.ts'
+import { renderSearch } from './render.ts'
+
+export interface SearchArguments {
+  readonly pattern: string
+  readonly paths?: string | readonly string[] | undefined
+  readonly i?: boolean | undefined
+  readonly case?: boolean | undefined
+  readonly gitignore?: boolean | undefined
+  readonly skip?: number | null | undefined
+}
+
+export async function runSearch(args: SearchArguments, call: ToolCall): Promise<ToolOutcome> {
+  const { session } = call
+  if (args.pattern.trim() === '') {
+    throw new ToolError('invalid-arguments', 'The pattern is blank.', { nextStep: 'Give a regular expression; to list files use find.' })
+  }
+  const skip = args.skip ?? 0
+  if (!Number.isFinite(skip) || skip < 0) {
+    throw new ToolError('invalid-arguments', `"skip" must be a number of files, 0 or more, not ${skip}.`, { nextStep: 'Leave it out for the first page.' })
+  }
+  const pattern = await compile(args)
+  const scope = await resolveScope(session, args.paths)
+  const collected = await collectMatches({ scope, pattern, skip: scope.singleFile === undefined ? Math.floor(skip) : 0, gitignore: args.gitignore ?? true, call })
+  return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern })
+}
+
+async function compile(args: SearchArguments): Promise<Pattern> {
+  const compiled = await compilePattern(args.pattern, { ignoreCase: args.i === true || args.case === false })
+  switch (compiled.kind) {
+    case 'pattern':
+      return compiled.pattern
+    case 'error':
+      throw new ToolError('invalid-pattern', `The pattern ${JSON.stringify(args.pattern)} cannot be used: ${compiled.message}`, {
+        nextStep: 'Correct it, or escape what is meant literally with a backslash.',
+      })
+    default:
+      return unreachable(compiled)
+  }
+}
+
+async function resolveScope(session: Session, paths: SearchArguments['paths']): Promise<SearchScope> {
+  const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).filter((path) => path.trim() !== '')
+  const entries = given.length === 0 ? ['.'] : given
+  const withRange = entries.length === 1 ? await fileWithRange(session, entries[0] ?? '.') : undefined
+  if (withRange !== undefined) return withRange
+  const { targets, missing } = await resolveSearchTargets(session, entries)
+  if (targets.length === 0) {
+    throw new ToolError('ENOENT', `Nothing is at ${missing.join(', ')}.`, {
+      nextStep: 'Check the path with find, or leave "paths" out to search everything.',
+      details: { missingPaths: missing },
+    })
+  }
+  const [only, ...others] = targets
+  if (only !== undefined && others.length === 0 && only.glob === undefined) {
+    const file = await session.paths.resolve(only.base)
+    if (file.stat?.kind === 'file') return { targets, missing, singleFile: file, ranges: undefined }
+  }
+  return { targets, missing, singleFile: undefined, ranges: undefined }
+}
+
+/** `a.ts:5-9` where no file has that very name. */
+async function fileWithRange(session: Session, entry: string): Promise<SearchScope | undefined> {
+  const text = entry.trim().replace(/^(["'])(.*)\1$/, '$2')
+  for (const selector of selectorCandidates(text)) {
+    const file = await session.paths.resolve(selector.path).catch(ignoreUnusable)
+    if (file?.stat === undefined) continue
+    if (selector.ranges.length === 0) return undefined
+    if (file.stat.kind !== 'file') {
+      throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be chosen of one file only.`, { nextStep: 'Leave the line selector out.' })
+    }
+    // In search a bare `:5` is that one line, unlike in read (atomic §12.2).
+    const ranges: LineRange[] = selector.ranges.map((range) => ({ start: range.start, end: range.end ?? (range.bounded ? range.start : openEnd(text, range.start)) }))
+    return { targets: [{ text, base: selector.path, glob: undefined }], missing: [], singleFile: file, ranges }
+  }
+  return undefined
+}
+
+function openEnd(text: string, start: number): number {
+  return /(?:-|\.\.)$/.test(text) ? Number.MAX_SAFE_INTEGER : start
+}
+
+function ignoreUnusable(error: unknown): undefined {
+  // A candidate that is no path at all is simply not the file that was meant; the target search reports it properly.
+  if (error instanceof ToolError) return undefined
+  throw error
+}

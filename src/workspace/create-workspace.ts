@@ -1,0 +1,110 @@
+// Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset (DESIGN §2).
+
+import { AnchorageError } from '../core/errors.ts'
+import { defaultLimits } from '../core/limits.ts'
+import { parsePath, type VfsPath } from '../core/path.ts'
+import { PathLocks } from '../session/locks.ts'
+import { createSession } from '../session/session.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import { createVfs } from '../vfs/create-vfs.ts'
+import { mountBackends } from '../vfs/mount.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import { openShell } from './shell-access.ts'
+import { loadToolset } from './toolsets.ts'
+import type { Toolset, Workspace, WorkspaceOptions } from './workspace.ts'
+
+const defaultRoot = '/workspace'
+
+/**
+ * Opens a workspace in this thread.
+ *
+ * ```ts
+ * const workspace = await createWorkspace({ fs: memory({ 'src/a.ts': 'export const a = 1\n' }) })
+ * const tools = await workspace.toolset('atomic')
+ * await tools.call('read', { path: 'src/a.ts' })
+ * ```
+ *
+ * Throws `AnchorageError` with code `workspace-options` for options that are wrong or not there yet, and `VfsError` when the root
+ * cannot be made.
+ */
+export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
+  refuseMissingFeatures(options)
+  const root = parseRoot(options.root ?? defaultRoot)
+  const backend = isBackend(options.fs) ? options.fs : mountBackends(await withRootMount(options.fs))
+  backend.placeFiles?.(root)
+  const fs = createVfs(backend)
+  const realRoot = await openRoot(fs, root)
+  const limits = { ...defaultLimits, ...options.limits }
+  const shell = openShell(options.shell ?? 'just-bash', { fs, root: realRoot })
+  const locks = new PathLocks()
+  const clock = options.clock ?? Date.now
+  const toolsets = new Set<Toolset>()
+  let isDisposed = false
+
+  return {
+    fs,
+    root: realRoot,
+    async toolset(name, toolsetOptions = {}) {
+      if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
+      const session = createSession({
+        vfs: fs,
+        root: realRoot,
+        limits: { ...limits, ...toolsetOptions.limits },
+        locks,
+        shell: shell.access,
+        clock,
+        search: { contextBefore: toolsetOptions.search?.contextBefore ?? 1, contextAfter: toolsetOptions.search?.contextAfter ?? 3 },
+      })
+      const toolset = await loadToolset(name, session, toolsetOptions)
+      toolsets.add(toolset)
+      return {
+        ...toolset,
+        async close() {
+          toolsets.delete(toolset)
+          await toolset.close()
+        },
+      }
+    },
+    async dispose() {
+      if (isDisposed) return
+      isDisposed = true
+      for (const toolset of toolsets) await toolset.close()
+      toolsets.clear()
+      await shell.dispose()
+      await backend.flush()
+      await backend.close()
+    },
+  }
+}
+
+/** What DESIGN names and is not built yet is refused, so that nobody believes in a guard that is not there. */
+function refuseMissingFeatures(options: object): void {
+  for (const name of ['policy', 'router']) {
+    if (name in options) {
+      throw new AnchorageError('workspace-options', `createWorkspace does not have "${name}" yet, so nothing would be guarded by it. Leave it out.`)
+    }
+  }
+}
+
+function parseRoot(root: string): VfsPath {
+  if (!root.startsWith('/')) {
+    throw new AnchorageError('workspace-options', `The root must be an absolute path, such as /workspace, not ${JSON.stringify(root)}.`)
+  }
+  return parsePath(root)
+}
+
+async function openRoot(fs: Vfs, root: VfsPath): Promise<VfsPath> {
+  await fs.mkdir(root, { recursive: true })
+  // The one resolver compares real paths, so the root must be one.
+  return parsePath(await fs.realpath(root))
+}
+
+function isBackend(fs: WorkspaceOptions['fs']): fs is VfsBackend {
+  return 'caps' in fs && typeof fs['lookup'] === 'function'
+}
+
+async function withRootMount(table: Readonly<Record<string, VfsBackend>>): Promise<Readonly<Record<string, VfsBackend>>> {
+  if ('/' in table) return table
+  const { memory } = await import('../backends/memory/index.ts')
+  return { '/': memory(), ...table }
+}
