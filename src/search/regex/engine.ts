@@ -1,0 +1,71 @@
+// The linear-time decider. RE2JS is a large chunk that only a pattern with an operator needs, so it is imported on first use.
+// Each text gets the cheapest automaton that is right for it: ASCII, Unicode, or Unicode with word boundaries.
+
+import { PatternError } from './cursor.ts'
+import { markWords } from './marked-text.ts'
+import { type Dialect, printPattern, type Traits } from './print.ts'
+import type { Node } from './syntax.ts'
+
+/** Beyond it, unrolled repeats make each byte dear. ripgrep has such a limit too. */
+export const maxProgramSize = 8_000
+
+export interface Engine {
+  /** Whether these bytes, one line or several, hold a match. Invalid UTF-8 reads as U+FFFD. */
+  readonly test: (bytes: Uint8Array, isAscii: boolean) => boolean
+  /** The lines, by index, that each match in `text` spans, in order; push with early stop. */
+  readonly eachSpan: (text: string, sink: (firstLineIndex: number, lastLineIndex: number) => boolean) => void
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Throws {@link PatternError} when the engine finds the pattern too large. */
+export async function createEngine(node: Node, traits: Traits, canMatchNewline: boolean): Promise<Engine> {
+  if (traits.size > maxProgramSize) throw tooLarge()
+  const { RE2JS } = await import('re2js')
+  const compile = (dialect: Dialect): InstanceType<typeof RE2JS> => {
+    try {
+      return RE2JS.compile(printPattern(node, { dialect, canMatchNewline }), traits.needsLookBehind ? RE2JS.LOOKBEHINDS : 0)
+    } catch (error) {
+      // What we print is well-formed: the engine can only object to its size.
+      if (error instanceof Error && /repeat|large|size|nest/i.test(error.message)) throw tooLarge()
+      throw error
+    }
+  }
+  const ascii = compile('ascii')
+  const foreignDialect: Dialect = traits.hasWordAssertion ? 'marked' : 'unicode'
+  let foreign: typeof ascii | undefined
+  const foreignEngine = (): typeof ascii => (foreign ??= compile(foreignDialect))
+
+  return {
+    test(bytes, isAscii) {
+      if (isAscii) return ascii.test(bytes)
+      return foreignEngine().test(foreignDialect === 'marked' ? markWords(decoder.decode(bytes)) : bytes)
+    },
+    eachSpan(text, sink) {
+      const isAscii = !/[^\0-\x7f]/.test(text)
+      const subject = !isAscii && foreignDialect === 'marked' ? markWords(text) : text
+      const matcher = (isAscii ? ascii : foreignEngine()).matcher(subject)
+      const lineStarts = lineStartsOf(subject)
+      let lineIndex = 0
+      const lineIndexAt = (offset: number): number => {
+        while ((lineStarts[lineIndex + 1] ?? Infinity) <= offset) lineIndex++
+        return lineIndex
+      }
+      while (matcher.find()) {
+        const firstLineIndex = lineIndexAt(matcher.start())
+        if (!sink(firstLineIndex, lineIndexAt(Math.max(matcher.start(), matcher.end() - 1)))) return
+      }
+    },
+  }
+}
+
+/** Where each line of `text` begins, in UTF-16 units. A line ends at `\n`, `\r\n` or a lone `\r`. */
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0]
+  for (const lineBreak of text.matchAll(/\r\n?|\n/g)) starts.push(lineBreak.index + lineBreak[0].length)
+  return starts
+}
+
+function tooLarge(): PatternError {
+  return new PatternError(0, 'the pattern is too large once its counted repetitions are written out; use smaller counts, `*` or `+`')
+}

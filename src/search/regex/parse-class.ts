@@ -1,0 +1,131 @@
+// A bracketed class as Rust reads it: nested classes, POSIX names, `&&`, `--` and `~~`, and a `]` that is literal when it comes first.
+
+import type { ClassExpression } from './syntax.ts'
+import { codePointSet } from './code-points.ts'
+import { type Cursor, PatternError, peek, skipIgnored, startsWith, take, takeWhile } from './cursor.ts'
+import { parseEscape } from './parse-escape.ts'
+
+export const maxDepth = 100
+
+const posixClasses: Readonly<Record<string, string>> = {
+  alnum: '0-9A-Za-z',
+  alpha: 'A-Za-z',
+  ascii: '\\x00-\\x7f',
+  blank: '\\t ',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-/:-@\\[-`{-~',
+  space: '\\t-\\r ',
+  upper: 'A-Z',
+  word: '0-9A-Za-z_',
+  xdigit: '0-9A-Fa-f',
+}
+
+const operators = { '&&': 'intersection', '--': 'difference', '~~': 'symmetric-difference' } as const
+
+/** Reads a class; the cursor stands behind its `[`. */
+export function parseClass(cursor: Cursor): ClassExpression {
+  const start = cursor.index - 1
+  if (++cursor.depth > maxDepth) throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
+  skipIgnored(cursor)
+  const isNegated = take(cursor, '^')
+  // The facts are about what a class asks for: `[^\r\n]` asks for no line break.
+  const facts = isNegated ? { ...cursor.facts } : cursor.facts
+  const inner: Cursor = { ...cursor, facts }
+  let result = parseItems(inner, start)
+  for (;;) {
+    const operator = (['&&', '--', '~~'] as const).find(text => take(inner, text))
+    if (operator === undefined) break
+    result = { kind: operators[operator], left: result, right: parseItems(inner, start) }
+  }
+  if (!take(inner, ']')) throw unclosed(start)
+  cursor.index = inner.index
+  cursor.depth--
+  return isNegated ? { kind: 'not', of: result } : result
+}
+
+function unclosed(start: number): PatternError {
+  return new PatternError(start, 'the character class opened here has no closing `]`; write `\\[` for a literal bracket')
+}
+
+/** The union of what stands before the next `]` or operator, folded where case is ignored. */
+function parseItems(cursor: Cursor, start: number): ClassExpression {
+  const items: ClassExpression[] = []
+  const ranges: [number, number][] = []
+  for (let isFirst = true; ; isFirst = false) {
+    skipIgnored(cursor)
+    const character = peek(cursor)
+    if (character === undefined) throw unclosed(start)
+    if (character === ']' && !isFirst) break
+    if (!isFirst && Object.keys(operators).some(text => startsWith(cursor, text))) break
+    if (character === '[') {
+      cursor.index++
+      items.push(posixClass(cursor) ?? parseClass(cursor))
+      continue
+    }
+    const first = classAtom(cursor)
+    if (typeof first !== 'number') {
+      items.push(first)
+      continue
+    }
+    skipIgnored(cursor)
+    const isRange = peek(cursor) === '-' && peek(cursor, 1) !== ']' && peek(cursor, 1) !== '-' && peek(cursor, 1) !== undefined
+    if (!isRange) {
+      ranges.push([first, first])
+      noteLineBreaks(cursor, first, first)
+      continue
+    }
+    cursor.index++
+    skipIgnored(cursor)
+    const offset = cursor.index
+    const last = classAtom(cursor)
+    if (typeof last !== 'number' || last < first) {
+      throw new PatternError(offset, 'a range in a character class runs from a lower character to a higher one; write `\\-` for a literal dash')
+    }
+    ranges.push([first, last])
+    noteLineBreaks(cursor, first, last)
+  }
+  items.push({ kind: 'ranges', ranges: codePointSet(ranges) })
+  const union: ClassExpression = { kind: 'union', of: items }
+  return cursor.flags.ignoreCase ? { kind: 'folded', of: union } : union
+}
+
+function classAtom(cursor: Cursor): number | ClassExpression {
+  const offset = cursor.index
+  if (!take(cursor, '\\')) {
+    const codePoint = peek(cursor)?.codePointAt(0) ?? 0
+    cursor.index++
+    return codePoint
+  }
+  // In a class `\b` is the backspace in many dialects and an error in Rust; say so rather than choose.
+  const escape = parseEscape(cursor)
+  if (escape.kind === 'character') return escape.codePoint
+  if (escape.kind === 'class') return escape.set
+  throw new PatternError(offset, 'a position such as `\\b` cannot stand in a character class; move it outside of the brackets')
+}
+
+function noteLineBreaks(cursor: Cursor, first: number, last: number): void {
+  // A wide range such as `[\x00-\x7f]` means "any of these", not "a line break".
+  if (last - first > 3) return
+  if (first <= 10 && last >= 10) cursor.facts.namesNewline = true
+  if (first <= 13 && last >= 13) cursor.facts.namesCarriageReturn = true
+}
+
+/** `[:name:]` or `[:^name:]`; the cursor stands behind its `[`, and stays there when it is none. */
+function posixClass(cursor: Cursor): ClassExpression | undefined {
+  const start = cursor.index
+  if (take(cursor, ':')) {
+    const isNegated = take(cursor, '^')
+    const classSource = posixClasses[takeWhile(cursor, character => /^[a-z]$/.test(character), 8)]
+    if (classSource !== undefined && take(cursor, ':]')) {
+      const set: ClassExpression = { kind: 'named', classSource }
+      const folded: ClassExpression = cursor.flags.ignoreCase ? { kind: 'folded', of: set } : set
+      return isNegated ? { kind: 'not', of: folded } : folded
+    }
+  }
+  cursor.index = start
+  return undefined
+}
