@@ -57,6 +57,11 @@ export function joinPath(parent: VfsPath, ...names: readonly string[]): VfsPath 
   return parsePath(names.join('/'), parent)
 }
 
+/** One name below `parent`. For a name that a filesystem listed or a checked path held: unlike {@link joinPath} it checks nothing. */
+export function childPath(parent: VfsPath, name: string): VfsPath {
+  return (parent === '/' ? `/${name}` : `${parent}/${name}`) as VfsPath
+}
+
 /** Resolves '..' by name alone. Right only where no symlink can be involved, such as for display. */
 export function resolveDotDot(path: VfsPath): VfsPath {
   const kept: string[] = []

@@ -3,6 +3,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
+import type { Toolset } from '../core/tool.ts'
 import { PathLocks } from '../session/locks.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -11,7 +12,7 @@ import { mountBackends } from '../vfs/mount.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { openShell } from './shell-access.ts'
 import { loadToolset } from './toolsets.ts'
-import type { Toolset, Workspace, WorkspaceOptions } from './workspace.ts'
+import type { Workspace, WorkspaceOptions } from './workspace.ts'
 
 const defaultRoot = '/workspace'
 

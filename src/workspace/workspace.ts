@@ -25,8 +25,6 @@ export interface Workspace {
 /** Builds a shell over the workspace's own files, on the first command. */
 export type ShellFactory = (context: { readonly fs: Vfs; readonly root: VfsPath }) => Shell | Promise<Shell>
 
-export type HostFetch = (url: string, init?: { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly signal?: AbortSignal }) => Promise<Response>
-
 export interface WorkspaceOptions {
   /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
   readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>
@@ -35,8 +33,6 @@ export interface WorkspaceOptions {
   /** Default `/workspace`; made when missing. */
   readonly root?: string
   readonly limits?: Partial<Limits>
+  /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: () => number
-  readonly ids?: () => string
 }
-
-export type { Toolset, ToolsetOptions }

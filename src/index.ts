@@ -1,0 +1,31 @@
+// The public names, listed by hand. Filesystems, shells, toolsets and the worker have entry points of their own.
+
+export { createWorkspace } from './workspace/create-workspace.ts'
+export type { ShellFactory, Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
+export type { ToolsetOptions } from './session/toolset.ts'
+export type { CallContext, ContentBlock, JsonSchema, ToolAnnotations, ToolDefinition, ToolResult, ToolUpdate, Toolset } from './core/tool.ts'
+export type { Details } from './core/errors.ts'
+export { AnchorageError } from './core/errors.ts'
+export { defaultLimits, type Limits } from './core/limits.ts'
+export { VfsError, type VfsErrorCode } from './vfs/error.ts'
+export { createVfs } from './vfs/create-vfs.ts'
+export type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from './vfs/vfs.ts'
+export type {
+  BackendRecipe,
+  Change,
+  ChangeBatch,
+  Dirent,
+  EntryKind,
+  ReadRange,
+  Snapshot,
+  Stat,
+  Unsubscribe,
+  Usage,
+  VfsBackend,
+  VfsCaps,
+  VfsSync,
+  VfsTransaction,
+  WatchOptions,
+  WriteOptions,
+} from './vfs/backend.ts'
+export type { ExitStatus, OutputChunk, Shell, ShellCapabilities, ShellCommand, ShellProcess, StartOptions } from './shell/shell.ts'

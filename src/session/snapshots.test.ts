@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+
+import { parsePath } from '../core/path.ts'
+import { SnapshotStore } from './snapshots.ts'
+
+const path = parsePath('/workspace/f.txt')
+const other = parsePath('/workspace/g.txt')
+
+describe('authorize', () => {
+  it('knows the text that was shown', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.authorize(path, tag, 'a\n')).toEqual({ kind: 'current' })
+  })
+
+  it('names the live tag and gives the snapshot when the file moved on', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.authorize(path, tag, 'b\n')).toMatchObject({ kind: 'stale', snapshot: 'a\n', liveTag: expect.stringMatching(/^[0-9A-F]{4}$/) })
+  })
+
+  it('does not take a tag of another path or another session', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.authorize(other, tag, 'a\n').kind).toBe('unknown')
+    expect(new SnapshotStore(1000).authorize(path, tag, 'a\n').kind).toBe('unknown')
+  })
+
+  it('sees through a shared tag: the short tag is an index, not an identity', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'collision-389\n')
+    expect(store.authorize(path, tag, 'collision-445\n')).toMatchObject({ kind: 'same-tag-other-text', liveTag: tag })
+    store.record(path, 'f.txt', 'collision-445\n')
+    expect(store.authorize(path, tag, 'collision-445\n').kind).toBe('current')
+    expect(store.authorize(path, tag, 'third\n')).toMatchObject({ kind: 'stale', snapshot: undefined })
+  })
+
+  it('sees through trailing blanks, which a tag does not hold', () => {
+    const store = new SnapshotStore(1000)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.authorize(path, tag, 'a  \n').kind).toBe('same-tag-other-text')
+  })
+
+  it('still authorises a text that is too heavy to keep', () => {
+    const store = new SnapshotStore(10)
+    const tag = store.record(path, 'f.txt', 'x'.repeat(100))
+    expect(store.authorize(path, tag, 'x'.repeat(100)).kind).toBe('current')
+    expect(store.authorize(path, tag, 'y')).toMatchObject({ kind: 'stale', snapshot: undefined })
+  })
+})
+
+it('finds a text by the header that was displayed', () => {
+  const store = new SnapshotStore(1000)
+  const tag = store.record(path, 'f.txt', 'a\n')
+  expect([store.textOf('f.txt', tag), store.textOf('f.txt', '0000'), store.textOf('g.txt', tag)]).toEqual(['a\n', undefined, undefined])
+})

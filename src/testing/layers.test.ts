@@ -1,0 +1,113 @@
+// The one rule (DESIGN §1): imports go down the levels or stay in their own room; siblings never import each other. This reads every
+// import of every source file and holds it against the table below.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import typescript from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+const source = join(repository, 'src')
+
+/** Rooms of one level do not know each other. `backends` and `resources` hold one room per folder. */
+const levels: readonly (readonly string[])[] = [
+  ['core'],
+  ['text', 'search', 'vfs', 'shell'],
+  ['backends', 'resources'],
+  ['session'],
+  ['toolsets', 'git'],
+  ['workspace'],
+  ['worker', 'adapters'],
+]
+const roomsOfRooms = new Set(['backends', 'toolsets', 'adapters'])
+
+/** Allowed against the order, with the reason. */
+const exceptions: readonly { readonly from: string; readonly to: string; readonly why: string }[] = [
+  { from: 'testing', to: '*', why: 'tests may look anywhere; nothing shipped imports testing' },
+  { from: 'index.ts', to: '*', why: 'the public names' },
+  { from: 'vitest.projects.ts', to: '*', why: 'configuration, not source' },
+]
+
+/** `node:*` and vendor libraries, by room. A missing room may use neither. */
+const vendors: Readonly<Record<string, readonly string[]>> = {
+  core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
+  text: ['diff'],
+  search: ['ignore', 'minimatch', 're2js'],
+  'backends/just-bash': ['just-bash', 'fflate'],
+  'toolsets/atomic': ['valibot'],
+  worker: ['comlink'],
+}
+
+interface Import {
+  readonly from: string
+  readonly specifier: string
+}
+
+function specifiersOf(file: string): readonly string[] {
+  return typescript.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map((found) => found.fileName)
+}
+
+function sourceFiles(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+    .map((name) => name.replaceAll('\\', '/'))
+}
+
+const imports: readonly Import[] = sourceFiles(source).flatMap((from) => specifiersOf(join(source, from)).map((specifier) => ({ from, specifier })))
+
+describe('layers', () => {
+  it('reads imports at all', () => {
+    expect(imports.length).toBeGreaterThan(100)
+    expect(findBreach({ from: 'core/path.ts', specifier: '../vfs/vfs.ts' })).toContain('upward')
+    expect(findBreach({ from: 'text/diff.ts', specifier: '../search/glob.ts' })).toContain('sibling')
+    expect(findBreach({ from: 'backends/memory/index.ts', specifier: '../just-bash/index.ts' })).toContain('sibling')
+    expect(findBreach({ from: 'toolsets/atomic/index.ts', specifier: '../../backends/memory/index.ts' })).toContain('backend')
+    expect(findBreach({ from: 'vfs/vfs.ts', specifier: 'node:fs' })).toContain('node:fs')
+  })
+
+  it('go down or stay at home', () => {
+    expect(imports.flatMap((found) => findBreach(found) ?? [])).toEqual([])
+  })
+
+  it('keep demo and e2e to the public entries', () => {
+    const outside = ['demo', 'e2e'].flatMap((folder) =>
+      sourceFiles(join(repository, folder)).flatMap((from) =>
+        specifiersOf(join(repository, folder, from))
+          .filter((specifier) => /(^|\/)(src|dist)\//.test(specifier))
+          .map((specifier) => `${folder}/${from}: ${specifier}`),
+      ),
+    )
+    expect(outside).toEqual([])
+  })
+})
+
+/** A sentence that names what is wrong, or `undefined`. */
+function findBreach({ from, specifier }: Import): string | undefined {
+  const home = roomOf(from)
+  if (exceptions.some((exception) => exception.from === home.room)) return undefined
+  if (!specifier.startsWith('.')) {
+    const allowed = vendors[home.inner] ?? []
+    return allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)) ? undefined : `${from}: ${specifier} is not among the libraries of ${home.inner}`
+  }
+  const to = relative(source, resolve(source, dirname(from), specifier)).replaceAll('\\', '/')
+  const target = roomOf(to)
+  if (target.inner === home.inner) return undefined
+  const [fromLevel, toLevel] = [levelOf(home.room), levelOf(target.room)]
+  if (fromLevel === undefined || toLevel === undefined) return `${from}: ${to} is in a room that the table does not know`
+  if (toLevel > fromLevel) return `${from}: upward import of ${to}`
+  if (toLevel === fromLevel) return `${from}: sibling import of ${to}`
+  if (home.room === 'toolsets' && target.room === 'backends') return `${from}: a toolset imports the backend ${to}`
+  return undefined
+}
+
+function roomOf(file: string): { readonly room: string; readonly inner: string } {
+  const [room = '', inner = ''] = file.split('/')
+  return { room, inner: roomsOfRooms.has(room) ? `${room}/${inner}` : room }
+}
+
+function levelOf(room: string): number | undefined {
+  const level = levels.findIndex((rooms) => rooms.includes(room))
+  return level === -1 ? undefined : level
+}
