@@ -161,6 +161,8 @@ export interface BackendRecipe {
 
 export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly caps: VfsCaps
+  /** For a backend made of several: what the one that holds `path` can do. */
+  readonly capsAt?: (path: VfsPath) => VfsCaps
   /** Everything that was acknowledged is durable. */
   flush(): Promise<void>
   /** Calling it twice is fine. */

@@ -1,0 +1,24 @@
+// Turns the record of a host's files into a tree.
+
+import type { VfsPath } from '../../core/path.ts'
+import type { VfsSync } from '../../vfs/backend.ts'
+import { makeDirectories } from '../../vfs/derived/make-directories.ts'
+import { VfsError } from '../../vfs/error.ts'
+import { encodeText, vfsPath } from '../../vfs/input.ts'
+import { runNow } from '../../vfs/steps.ts'
+
+/** path → content; `null`, or a path that ends in '/', is an empty directory. Directories on the way are made. */
+export type MemoryFiles = Readonly<Record<string, string | Uint8Array | null>>
+
+/** Relative paths lie below `root`. Throws `VfsError`: EISDIR, ENOTDIR or EEXIST where two of them cannot both be. */
+export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = vfsPath(name, 'open', root)
+    if (content === null || name.endsWith('/')) {
+      if (content !== null && content.length > 0) {
+        throw new VfsError('EISDIR', 'open', { path: name, hint: "a path that ends in '/' is a directory and has no content" })
+      }
+      runNow(makeDirectories({ sync }, path))
+    } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true })
+  }
+}

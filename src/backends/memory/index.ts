@@ -1,0 +1,46 @@
+// The default filesystem, and the fastest: the tree with nothing below it. What it holds is gone with the page or the process.
+
+import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
+import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
+import { treeBackend } from '../../vfs/tree/tree-backend.ts'
+import { fillTree, type MemoryFiles } from './fill.ts'
+
+export type { MemoryFiles } from './fill.ts'
+
+export interface MemoryOptions {
+  /** Milliseconds since 1970, for the times of files; default the system's. A backend with a clock has no recipe. */
+  readonly clock?: () => number
+}
+
+/**
+ * A filesystem in memory. Absolute paths are taken as they are; relative ones lie below the workspace's root.
+ *
+ * ```ts
+ * const workspace = await createWorkspace({ fs: memory({ 'src/a.ts': 'export const a = 1\n', 'empty/': null }) })
+ * ```
+ *
+ * It is built on the first use and not here: a page that sends its `recipe` to a worker pays nothing. Whatever was done with it on
+ * the page stays there. A file that cannot be made (`a` and `a/b` are both files) fails each operation with that `VfsError`.
+ */
+export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
+  let root: VfsPath = rootPath
+  let built: TreeStore | undefined
+  const store = (): TreeStore => (built ??= build(files, root, options.clock ?? Date.now))
+  const recipe: BackendRecipe = { kind: 'memory', files }
+  return treeBackend(store, {
+    ...(options.clock === undefined ? { recipe } : {}),
+    placeFiles(path) {
+      if (built !== undefined && path !== root) {
+        throw new Error(`placeFiles('${path}') came too late: the files already lie below '${root}'`)
+      }
+      root = parsePath(path)
+    },
+  })
+}
+
+function build(files: MemoryFiles, root: VfsPath, clock: () => number): TreeStore {
+  const store = createTreeStore(clock)
+  fillTree(store.fs, files, root)
+  return store
+}

@@ -1,0 +1,97 @@
+// The one implementation of `Vfs` beside a filesystem. Backends stay small because everything but the primitives is derived here.
+
+import type { VfsPath } from '../core/path.ts'
+import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import { copyTree } from './derived/copy-tree.ts'
+import { removeTree } from './derived/remove-tree.ts'
+import { walk } from './derived/walk.ts'
+import { VfsError } from './error.ts'
+import { vfsPath } from './input.ts'
+import { refusedPrimitives } from './readonly.ts'
+import { sequentialBatch } from './sequential-batch.ts'
+import { type Primitives, run, runNow, type Steps } from './steps.ts'
+import type { Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
+import { existing, itself, readVerbs, verbs } from './verbs.ts'
+
+/**
+ * The filesystem that tools and hosts use, over any backend. Every method throws `VfsError`.
+ *
+ * Where the backend has no transactions, `batch` works on the real files (see sequential-batch.ts). Where it has no watching,
+ * snapshots or usage, those are ENOTSUP: ask `caps()` first.
+ */
+export function createVfs(backend: VfsBackend): Vfs {
+  /** All or nothing where the backend can. Work that never waits cannot be overtaken, so this never fails with ESTALE. */
+  const atomically = <T>(steps: (on: Primitives) => Steps<T>): Promise<T> =>
+    backend.batch !== undefined && backend.sync !== undefined
+      ? backend.batch(transaction => runNow(steps({ sync: transaction })))
+      : run(backend, steps(backend))
+
+  return {
+    ...verbs(backend),
+    ...(backend.sync === undefined ? {} : { sync: backend.sync }),
+    rm: (path, options) =>
+      atomically(function* (on) {
+        yield* removeTree(on, yield* itself(on, path, 'rm'), options)
+      }),
+    copy: (from, to, options) =>
+      atomically(function* (on) {
+        yield* copyTree(on, yield* itself(on, from, 'cp'), yield* existing(on, to, 'cp'), options)
+      }),
+    async link(existingPath, path) {
+      await backend.link(vfsPath(existingPath, 'link'), vfsPath(path, 'link'))
+    },
+    async caps(path) {
+      return path === undefined ? backend.caps : (backend.capsAt?.(vfsPath(path, 'caps')) ?? backend.caps)
+    },
+    walk: (root, options) => walk(backend, vfsPath(root, 'scandir'), options),
+    async watch(path, listener, options) {
+      if (backend.watch === undefined) throw notSupported('watch', path, 'list it again when you need to know')
+      return backend.watch(vfsPath(path, 'watch'), listener, options)
+    },
+    async batch(work, options) {
+      const expect = expectedRevs(options)
+      if (backend.batch === undefined) return sequentialBatch(backend, work, expect)
+      return backend.batch(transaction => work(verbs({ sync: transaction })), { expect })
+    },
+    async snapshot() {
+      if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files that you want to keep')
+      return snapshotOf(backend.snapshot())
+    },
+    async usage() {
+      if (backend.usage === undefined) throw notSupported('usage', '/', 'walk it and add up the sizes')
+      return backend.usage()
+    },
+    flush: () => backend.flush(),
+  }
+}
+
+function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, number> {
+  return new Map(Object.entries(options.expect ?? {}).map(([path, rev]) => [vfsPath(path, 'commit'), rev]))
+}
+
+function notSupported(syscall: string, path: string, hint: string): VfsError {
+  return new VfsError('ENOTSUP', syscall, { path, hint })
+}
+
+function snapshotOf(snapshot: Snapshot): VfsSnapshot {
+  let held: Snapshot['fs'] | undefined = snapshot.fs
+  const fs = (): Snapshot['fs'] => {
+    if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'it was disposed; take another one' })
+    return held
+  }
+  const sync: VfsSync = {
+    ...refusedPrimitives,
+    lookup: (path, options) => fs().lookup(path, options),
+    list: path => fs().list(path),
+    read: (path, range) => fs().read(path, range),
+    readlink: path => fs().readlink(path),
+    realpath: path => fs().realpath(path),
+  }
+  return {
+    seq: snapshot.seq,
+    ...readVerbs({ sync }),
+    async dispose() {
+      held = undefined
+    },
+  }
+}

@@ -1,0 +1,95 @@
+// Every entry below a directory, parents before children, siblings by name. Symlinks are reported and never followed, so a walk
+// always ends; and it is bounded, so it ends soon enough.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { childPath, type VfsPath } from '../../core/path.ts'
+import type { Dirent, VfsSync } from '../backend.ts'
+import { isVfsError } from '../error.ts'
+import { call, type Primitives, runWaiting } from '../steps.ts'
+import type { WalkEntry, WalkOptions } from '../vfs.ts'
+
+/** Entries that a walk visits when its caller does not say how many. */
+const defaultMaxEntries = 500_000
+
+interface Level {
+  readonly path: VfsPath
+  readonly entries: readonly Dirent[]
+  nextIndex: number
+}
+
+/**
+ * The walk on a synchronous filesystem: for whoever is beside it and looks at many files.
+ * Throws `AnchorageError` `walk-limit`, `signal.reason`, and what `list` throws for `root`. What vanishes meanwhile is left out.
+ */
+export function* walkSync(fs: Pick<VfsSync, 'list'>, root: VfsPath, options: WalkOptions = {}): Generator<WalkEntry & { readonly path: VfsPath }, void> {
+  const walk = createWalk(root, fs.list(root), options)
+  for (let entry = walk.next(); entry !== undefined; entry = walk.next()) {
+    yield entry
+    if (walk.enters(entry)) walk.enter(entry.path, listIfThere(() => fs.list(entry.path)))
+  }
+}
+
+/** The same walk where each listing may have to be waited for. */
+export async function* walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncGenerator<WalkEntry, void> {
+  options.signal?.throwIfAborted()
+  if (on.sync !== undefined) {
+    yield* walkSync(on.sync, root, options)
+    return
+  }
+  const list = (path: VfsPath): Promise<Dirent[]> => runWaiting(call(on, 'list', path))
+  const walk = createWalk(root, await list(root), options)
+  for (let entry = walk.next(); entry !== undefined; entry = walk.next()) {
+    yield entry
+    if (walk.enters(entry)) walk.enter(entry.path, await list(entry.path).catch(emptyIfGone))
+  }
+}
+
+interface Walk {
+  next(): (WalkEntry & { readonly path: VfsPath }) | undefined
+  enters(entry: WalkEntry): boolean
+  enter(path: VfsPath, entries: readonly Dirent[]): void
+}
+
+function createWalk(root: VfsPath, entries: readonly Dirent[], options: WalkOptions): Walk {
+  const { maxDepth = Infinity, maxEntries = defaultMaxEntries, signal } = options
+  const pruned = new Set(options.prune)
+  const levels: Level[] = [{ path: root, entries, nextIndex: 0 }]
+  let visited = 0
+  return {
+    next() {
+      for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+        const entry = level.entries[level.nextIndex++]
+        if (entry === undefined) {
+          levels.pop()
+          continue
+        }
+        if (entry.kind === 'directory' && pruned.has(entry.name)) continue
+        signal?.throwIfAborted()
+        if (++visited > maxEntries) {
+          throw new AnchorageError('walk-limit', `stopped after ${maxEntries} entries below ${root}; walk a smaller directory or prune some`, {
+            details: { path: root, maxEntries },
+          })
+        }
+        return { name: entry.name, kind: entry.kind, path: childPath(level.path, entry.name), depth: levels.length }
+      }
+      return undefined
+    },
+    enters: entry => entry.kind === 'directory' && entry.depth < maxDepth,
+    enter(path, children) {
+      levels.push({ path, entries: children, nextIndex: 0 })
+    },
+  }
+}
+
+function listIfThere(list: () => Dirent[]): Dirent[] {
+  try {
+    return list()
+  } catch (error) {
+    return emptyIfGone(error)
+  }
+}
+
+function emptyIfGone(error: unknown): Dirent[] {
+  if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
+  throw error
+}

@@ -1,0 +1,40 @@
+// What callers give as text becomes a checked path and bytes here, with the errors of a filesystem.
+
+import { AnchorageError } from '../core/errors.ts'
+import { parsePath, type VfsPath } from '../core/path.ts'
+import { isVfsErrorCode, VfsError } from './error.ts'
+
+const encoder = new TextEncoder()
+// `ignoreBOM` keeps a byte order mark as a character: what is written back is then what was read.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Throws `VfsError` ENOENT (empty), EINVAL (null byte, lone surrogate, relative without `base`) or ENAMETOOLONG. */
+export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath {
+  try {
+    return parsePath(text, base)
+  } catch (error) {
+    if (!(error instanceof AnchorageError) || !isVfsErrorCode(error.code)) throw error
+    const hint = error.code === 'EINVAL' ? 'a path is absolute text without null bytes and halves of surrogate pairs' : undefined
+    throw new VfsError(error.code, syscall, { path: text, hint, cause: error })
+  }
+}
+
+/** Whether `text` names a directory by its form. Such a path means the same as without the end, but only for a directory. */
+export function asksForDirectory(text: string): boolean {
+  return (text.endsWith('/') || text.endsWith('/.')) && text !== '/'
+}
+
+/** UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot hold: it would be replaced in silence. */
+export function encodeText(text: string, path: string): Uint8Array {
+  if (!text.isWellFormed()) throw new VfsError('EINVAL', 'write', { path, hint: 'the text holds half of a surrogate pair' })
+  return encoder.encode(text)
+}
+
+/** A byte order mark is kept as U+FEFF. EINVAL for anything that is not UTF-8. */
+export function decodeText(bytes: Uint8Array, path: string): string {
+  try {
+    return decoder.decode(bytes)
+  } catch (error) {
+    throw new VfsError('EINVAL', 'read', { path, hint: 'not valid UTF-8; use readFile', cause: error })
+  }
+}

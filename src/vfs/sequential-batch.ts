@@ -1,0 +1,64 @@
+// A batch where the backend has no transactions: the same verbs, one after the other, on the real files. What it promises is less,
+// and it says so: what others do meanwhile is not kept out, and what was done before a failure stays done.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { VfsPath } from '../core/path.ts'
+import { statIfAny } from './derived/exists.ts'
+import { VfsError } from './error.ts'
+import { type Primitives, run } from './steps.ts'
+import type { BatchFs } from './vfs.ts'
+import { verbs } from './verbs.ts'
+
+interface Applied {
+  readonly verb: string
+  readonly path: string
+}
+
+/**
+ * Checks `expect`, then runs `work`. If that fails after something was changed, throws an `AnchorageError` `batch-partial` with
+ * `details.applied` (`{ verb, path }`, in order) and the failure as `cause`; if nothing was, the failure itself.
+ */
+export async function sequentialBatch<T>(
+  on: Primitives,
+  work: (fs: BatchFs) => T | Promise<T>,
+  expect: ReadonlyMap<VfsPath, number>,
+): Promise<T> {
+  for (const [path, rev] of expect) {
+    const found = (await run(on, statIfAny(on, path)))?.rev ?? 0
+    if (found !== rev) throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again` })
+  }
+  const applied: Applied[] = []
+  const lease = { isEnded: false }
+  try {
+    return await work(recording(verbs(on), applied, lease))
+  } catch (error) {
+    if (applied.length === 0) throw error
+    const done = applied.map(({ verb, path }) => `${verb} ${path}`).join(', ')
+    throw new AnchorageError(
+      'batch-partial',
+      `the batch failed, and this filesystem cannot take back what was done before: ${done}. Look at these paths before you go on.`,
+      { details: { applied }, cause: error },
+    )
+  } finally {
+    lease.isEnded = true
+  }
+}
+
+function recording(fs: BatchFs, applied: Applied[], lease: { readonly isEnded: boolean }): BatchFs {
+  const done = async <T>(verb: string, path: string, act: () => Promise<T>): Promise<T> => {
+    if (lease.isEnded) throw new VfsError('EBADF', verb, { path, hint: 'its batch has ended; wait for all of its work inside the callback' })
+    const result = await act()
+    applied.push({ verb, path })
+    return result
+  }
+  return {
+    ...fs,
+    writeFile: (path, data, options) => done('writeFile', path, () => fs.writeFile(path, data, options)),
+    mkdir: (path, options) => done('mkdir', path, () => fs.mkdir(path, options)),
+    rm: (path, options) => done('rm', path, () => fs.rm(path, options)),
+    rename: (from, to) => done('rename', from, () => fs.rename(from, to)),
+    symlink: (target, path) => done('symlink', path, () => fs.symlink(target, path)),
+    chmod: (path, mode) => done('chmod', path, () => fs.chmod(path, mode)),
+    utimes: (path, mtimeMs) => done('utimes', path, () => fs.utimes(path, mtimeMs)),
+  }
+}

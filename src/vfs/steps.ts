@@ -1,0 +1,65 @@
+// Operations that take several primitives are written once, as generators of calls, and run in one go where the backend is
+// synchronous, so that nothing can come between, or by waiting for each call where it is not.
+
+import type { VfsBackend, VfsSync } from './backend.ts'
+
+type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
+
+/** Whatever has the primitives: a backend, or a transaction as `{ sync: transaction }`. */
+export type Primitives = { readonly sync: VfsSync } | ({ readonly sync?: VfsSync } & Waiting)
+
+interface Call {
+  readonly on: Primitives
+  readonly name: keyof VfsSync
+  readonly args: readonly unknown[]
+}
+
+/** Makes calls and comes to a `T`. */
+export type Steps<T> = Generator<Call, T, unknown>
+
+/** One primitive, as a step. */
+export function* call<K extends keyof VfsSync>(on: Primitives, name: K, ...args: Parameters<VfsSync[K]>): Steps<ReturnType<VfsSync[K]>> {
+  // A generator's type cannot tell what comes back for which call; `perform` makes exactly this one.
+  return (yield { on, name, args }) as ReturnType<VfsSync[K]>
+}
+
+/** Runs `steps` to their end: without a pause if `on`, which makes all the calls, is synchronous. */
+export async function run<T>(on: Primitives, steps: Steps<T>): Promise<T> {
+  return on.sync === undefined ? runWaiting(steps) : runNow(steps)
+}
+
+export function runNow<T>(steps: Steps<T>): T {
+  let next = steps.next()
+  while (next.done !== true) {
+    let answer: unknown
+    try {
+      answer = perform(next.value)
+    } catch (error) {
+      next = steps.throw(error)
+      continue
+    }
+    next = steps.next(answer)
+  }
+  return next.value
+}
+
+export async function runWaiting<T>(steps: Steps<T>): Promise<T> {
+  let next = steps.next()
+  while (next.done !== true) {
+    let answer: unknown
+    try {
+      answer = await perform(next.value)
+    } catch (error) {
+      next = steps.throw(error)
+      continue
+    }
+    next = steps.next(answer)
+  }
+  return next.value
+}
+
+function perform({ on, name, args }: Call): unknown {
+  const primitives: VfsSync | Waiting = on.sync ?? (on as Waiting)
+  const primitive = primitives[name] as (...args: readonly unknown[]) => unknown
+  return primitive.apply(primitives, [...args])
+}

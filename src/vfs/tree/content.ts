@@ -1,0 +1,44 @@
+// Bytes cross the tree's border by copy, both ways: nobody outside can change a file by changing an array.
+
+import { VfsError } from '../error.ts'
+import type { ReadRange } from '../backend.ts'
+
+/** A plain `Uint8Array` of its own, whatever kind of view `bytes` is (`slice` of a Node Buffer would share its memory). */
+export function copied(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes)
+}
+
+/** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */
+export function sliced(bytes: Uint8Array, range: ReadRange, path: string): Uint8Array {
+  const { start = 0, end = bytes.length } = range
+  if (!(Number.isSafeInteger(start) && start >= 0) || (end !== Infinity && !(Number.isSafeInteger(end) && end >= 0))) {
+    throw new VfsError('EINVAL', 'read', { path, hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}` })
+  }
+  return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
+}
+
+interface Room {
+  readonly bytes: Uint8Array
+  /** Up to here it belongs to some file; what follows is free for whoever ends exactly here. */
+  usedBytes: number
+}
+
+// Appending a line at a time must not copy the whole file each time. The last append leaves free room behind the content; the next
+// one may use it if nobody did before: an older version that shares the buffer sees only its own length.
+const growing = new WeakMap<ArrayBufferLike, Room>()
+
+/** `bytes` with `more` behind them. Takes time in proportion to `more` alone, on average. */
+export function appended(bytes: Uint8Array, more: Uint8Array): Uint8Array {
+  const lengthBytes = bytes.length + more.length
+  const shared = growing.get(bytes.buffer)
+  if (shared !== undefined && shared.usedBytes === bytes.length && lengthBytes <= shared.bytes.length) {
+    shared.bytes.set(more, bytes.length)
+    shared.usedBytes = lengthBytes
+    return shared.bytes.subarray(0, lengthBytes)
+  }
+  const room = new Uint8Array(lengthBytes + Math.max(64, lengthBytes >> 1))
+  room.set(bytes)
+  room.set(more, bytes.length)
+  growing.set(room.buffer, { bytes: room, usedBytes: lengthBytes })
+  return room.subarray(0, lengthBytes)
+}

@@ -1,0 +1,53 @@
+// An edit is what an operation comes down to once its path is resolved and it is known to be allowed: plain facts that can be
+// applied to this tree, applied again to a newer one (a transaction that others overtook), logged, and told to watchers.
+
+import type { VfsPath } from '../../core/path.ts'
+import type { Change, EntryKind } from '../backend.ts'
+import type { DirectoryFacts, FileNode, SymlinkNode } from './node.ts'
+
+/** What every edit carries for the directories whose entries it changes. */
+interface Stamped {
+  readonly atMs: number
+  readonly rev: number
+}
+
+/** Paths are real: no '..', and no symlink before the last name. */
+export type Edit = Stamped &
+  (
+    | {
+        readonly kind: 'put'
+        readonly path: VfsPath
+        readonly node: FileNode | SymlinkNode | DirectoryFacts
+        readonly change: 'create' | 'modify' | 'attributes'
+      }
+    | { readonly kind: 'link'; readonly path: VfsPath; readonly existing: VfsPath; readonly nodeRev: number }
+    | { readonly kind: 'drop'; readonly path: VfsPath; readonly entry: EntryKind }
+    | { readonly kind: 'move'; readonly path: VfsPath; readonly from: VfsPath; readonly entry: EntryKind; readonly nodeRev: number }
+  )
+
+export function changeOf(edit: Edit, seq: number): Change {
+  const { path } = edit
+  switch (edit.kind) {
+    case 'put':
+      return { seq, type: edit.change, path, kind: edit.node.kind, rev: edit.node.rev }
+    case 'link':
+      return { seq, type: 'create', path, kind: 'file', rev: edit.nodeRev }
+    case 'drop':
+      return { seq, type: 'delete', path, kind: edit.entry, rev: edit.rev }
+    case 'move':
+      return { seq, type: 'move', path, oldPath: edit.from, kind: edit.entry, rev: edit.nodeRev }
+  }
+}
+
+/** The paths whose nodes an edit depends on: had one of them changed under it, the edit would undo somebody's work. */
+export function pathsOf(edit: Edit): readonly VfsPath[] {
+  switch (edit.kind) {
+    case 'put':
+    case 'drop':
+      return [edit.path]
+    case 'link':
+      return [edit.existing, edit.path]
+    case 'move':
+      return [edit.from, edit.path]
+  }
+}

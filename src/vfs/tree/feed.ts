@@ -1,0 +1,100 @@
+// Tells watchers what happened. The last changes are kept, so that someone who joins late, or comes back, can be told what it
+// missed; who has missed more is told that, and lists again.
+
+import { dirname, isInside, type VfsPath } from '../../core/path.ts'
+import type { Change, ChangeBatch, Unsubscribe, WatchOptions } from '../backend.ts'
+import { changeOf, type Edit } from './edit.ts'
+
+/** Changes that a watcher can still be told of after they happened. */
+export const journalLimit = 10_000
+
+interface Watcher {
+  readonly path: VfsPath
+  readonly isRecursive: boolean
+  readonly listener: (batch: ChangeBatch) => void
+  /** It knows of everything up to here. */
+  readonly afterSeq: number
+}
+
+export interface Feed {
+  /** The number of the last change. */
+  readonly seq: number
+  /** Edits that became real together. */
+  publish(edits: readonly Edit[]): void
+  /** `path` must be real; it need not exist. */
+  watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
+}
+
+/** Listeners are called in a microtask, so never inside the operation that caused it, and one by one in the order of changes. */
+export function createFeed(): Feed {
+  let seq = 0
+  let journal: Change[] = []
+  const watchers = new Set<Watcher>()
+  let undelivered: (readonly Change[])[] = []
+
+  const deliver = (): void => {
+    const batches = undelivered
+    undelivered = []
+    for (const changes of batches) {
+      for (const watcher of [...watchers]) {
+        const seen = changes.filter(change => change.seq > watcher.afterSeq && concerns(change, watcher))
+        if (seen.length > 0 && watchers.has(watcher)) tell(watcher, { changes: seen, overflow: false })
+      }
+    }
+  }
+
+  const replay = (watcher: Watcher, sinceSeq: number): void => {
+    const untilSeq = watcher.afterSeq
+    const oldestSeq = journal[0]?.seq ?? seq + 1
+    // A number from the future is from another life of this filesystem: nothing is known about what lies between.
+    const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > untilSeq
+    const changes = journal.filter(change => change.seq > sinceSeq && change.seq <= untilSeq && concerns(change, watcher))
+    if (changes.length === 0 && !overflow) return
+    queueMicrotask(() => {
+      if (watchers.has(watcher)) tell(watcher, { changes, overflow })
+    })
+  }
+
+  return {
+    get seq() {
+      return seq
+    },
+    publish(edits) {
+      const changes = edits.map(edit => changeOf(edit, ++seq))
+      for (const change of changes) journal.push(change)
+      // Cut rarely, so that the cost per change does not depend on the limit.
+      if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)
+      if (watchers.size === 0) return
+      if (undelivered.push(changes) === 1) queueMicrotask(deliver)
+    },
+    watch(path, listener, options = {}) {
+      const watcher: Watcher = { path, listener, isRecursive: options.recursive ?? true, afterSeq: seq }
+      watchers.add(watcher)
+      if (options.sinceSeq !== undefined) replay(watcher, options.sinceSeq)
+      return () => {
+        watchers.delete(watcher)
+      }
+    },
+  }
+}
+
+function concerns(change: Change, watcher: Watcher): boolean {
+  return isSeen(change.path, change, watcher) || (change.oldPath !== undefined && isSeen(change.oldPath, change, watcher))
+}
+
+function isSeen(path: VfsPath, change: Change, { path: watched, isRecursive }: Watcher): boolean {
+  if (isRecursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
+  // What lies above the watched path took it along, or brought it.
+  return change.type === 'move' && isInside(watched, path)
+}
+
+function tell(watcher: Watcher, batch: ChangeBatch): void {
+  try {
+    watcher.listener(batch)
+  } catch (error) {
+    // A broken listener must not keep the others from hearing, nor go unnoticed: it fails as an uncaught error of its own.
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}

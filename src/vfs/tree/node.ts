@@ -1,0 +1,82 @@
+// What the tree is made of. Files and links are values: a change makes a new one. Only a directory is ever changed in place, and
+// only by the tree that owns it, so taking a snapshot copies nothing and a write copies each directory on its path at most once.
+
+import type { EntryKind, Stat } from '../backend.ts'
+
+/** Identifies who may change a directory in place. A fresh one is taken whenever a snapshot or a transaction holds the tree. */
+export type Owner = symbol
+
+/** What every node knows about itself; the meaning of each is that of {@link Stat}. */
+interface Facts {
+  readonly mode: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly ino: number
+  readonly rev: number
+}
+
+export interface FileNode extends Facts {
+  readonly kind: 'file'
+  /** Never handed out and never changed: whoever reads gets a copy. */
+  readonly bytes: Uint8Array
+  readonly nlink: number
+}
+
+export interface SymlinkNode extends Facts {
+  readonly kind: 'symlink'
+  readonly target: string
+  readonly sizeBytes: number
+}
+
+/** A directory apart from what is in it. */
+export interface DirectoryFacts extends Facts {
+  readonly kind: 'directory'
+}
+
+export interface DirectoryNode {
+  readonly kind: 'directory'
+  readonly owner: Owner
+  readonly entries: Map<string, Entry>
+  readonly ino: number
+  mode: number
+  mtimeMs: number
+  ctimeMs: number
+  rev: number
+}
+
+/** A name of a file that has several: the file itself is in the tree's table of shared files, under `key`. */
+export interface SharedEntry {
+  readonly kind: 'shared'
+  readonly key: number
+}
+
+export type TreeNode = FileNode | SymlinkNode | DirectoryNode
+export type Entry = TreeNode | SharedEntry
+
+export function makeDirectory(facts: DirectoryFacts, owner: Owner): DirectoryNode {
+  const { mode, mtimeMs, ctimeMs, ino, rev } = facts
+  return { kind: 'directory', owner, entries: new Map(), ino, mode, mtimeMs, ctimeMs, rev }
+}
+
+export function copyDirectory(directory: DirectoryNode, owner: Owner): DirectoryNode {
+  const { mode, mtimeMs, ctimeMs, ino, rev } = directory
+  return { kind: 'directory', owner, entries: new Map(directory.entries), ino, mode, mtimeMs, ctimeMs, rev }
+}
+
+export function entryKind(entry: Entry): EntryKind {
+  return entry.kind === 'shared' ? 'file' : entry.kind
+}
+
+/** A directory has one link, as on btrfs: programs that count subdirectories by `nlink` take 1 for "unknown". */
+export function statOf(node: TreeNode): Stat {
+  return {
+    kind: node.kind,
+    sizeBytes: node.kind === 'file' ? node.bytes.length : node.kind === 'symlink' ? node.sizeBytes : 0,
+    mode: node.mode,
+    mtimeMs: node.mtimeMs,
+    ctimeMs: node.ctimeMs,
+    ino: node.ino,
+    rev: node.rev,
+    nlink: node.kind === 'file' ? node.nlink : 1,
+  }
+}

@@ -1,0 +1,231 @@
+// The filesystem's primitives over a tree: each resolves its paths once, decides what is allowed, and comes down to one edit.
+// What they answer, and with which errno, is POSIX as Linux does it (vfs §6.3 to §6.5); the cases are in testing/vfs-contract.
+
+import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
+import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
+import { VfsError } from '../error.ts'
+import { appended, copied, sliced } from './content.ts'
+import type { Edit } from './edit.ts'
+import { entryKind, type FileNode, statOf, type TreeNode } from './node.ts'
+import { type Place, resolve } from './resolve.ts'
+import type { Stamps } from './stamps.ts'
+import type { Tree } from './tree.ts'
+
+/** Of one file. What fits into a `Uint8Array` on every platform. */
+export const maxFileBytes: number = 2 ** 31 - 1
+
+const permissionBits = 0o777
+const encoder = new TextEncoder()
+
+/** `record` is told of every edit after it was applied. */
+export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) => void): VfsSync {
+  const commit = (edit: Edit, place: Place): void => {
+    tree.apply(edit, place.parent === undefined ? undefined : { parent: place.parent, name: place.name })
+    record(edit)
+  }
+
+  /** Facts of a node that is made now. */
+  const newFacts = (mode: number) => {
+    const atMs = stamps.nowMs()
+    return { mode: mode & permissionBits, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }
+  }
+
+  const create = (place: Place, node: (Edit & { kind: 'put' })['node']): void => {
+    commit({ kind: 'put', path: place.path, node, change: 'create', atMs: node.mtimeMs, rev: stamps.nextRev() }, place)
+  }
+
+  const makeDirectory = (place: Place, mode: number): void => create(place, { kind: 'directory', ...newFacts(mode) })
+
+  const makeMissingParents = (path: VfsPath, options: WriteOptions): void => {
+    const missing: VfsPath[] = []
+    for (let directory = dirname(path); directory !== rootPath; directory = dirname(directory)) {
+      if (isThere(directory)) break
+      missing.push(directory)
+    }
+    if (missing.length === 0) return
+    if (options.create === 'never') throw new VfsError('ENOENT', 'open', { path })
+    if (options.ifRev !== undefined && options.ifRev !== 0) throw stale(path, options.ifRev, 0)
+    for (const directory of missing.toReversed()) {
+      const place = resolve(tree, directory, false, 'mkdir')
+      if (place.node === undefined) makeDirectory(place, 0o755)
+      else if (resolve(tree, directory, true, 'mkdir').node === undefined) {
+        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'it is a symlink to something that is missing' })
+      }
+    }
+  }
+
+  const isThere = (path: VfsPath): boolean => {
+    try {
+      return resolve(tree, path, true, 'stat').node !== undefined
+    } catch (error) {
+      if (error instanceof VfsError && error.code === 'ENOENT') return false
+      throw error
+    }
+  }
+
+  return {
+    lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat {
+      const follow = options?.follow ?? true
+      return statOf(existing(resolve(tree, path, follow, follow ? 'stat' : 'lstat'), path, follow ? 'stat' : 'lstat'))
+    },
+
+    list(path: VfsPath): Dirent[] {
+      const node = existing(resolve(tree, path, true, 'scandir'), path, 'scandir')
+      if (node.kind !== 'directory') throw new VfsError('ENOTDIR', 'scandir', { path })
+      const listed: Dirent[] = []
+      let isSorted = true
+      let previous = ''
+      for (const [name, entry] of node.entries) {
+        if (name < previous) isSorted = false
+        previous = name
+        listed.push({ name, kind: entryKind(entry) })
+      }
+      return isSorted ? listed : listed.sort((a, b) => (a.name < b.name ? -1 : 1))
+    },
+
+    read(path: VfsPath, range?: ReadRange): Uint8Array {
+      const node = existing(resolve(tree, path, true, 'open'), path, 'open')
+      if (node.kind !== 'file') throw new VfsError('EISDIR', 'read', { path })
+      return range === undefined ? copied(node.bytes) : sliced(node.bytes, range, path)
+    },
+
+    write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
+      if (options.parents === true) makeMissingParents(path, options)
+      const mode = options.create ?? 'if-missing'
+      const place = resolve(tree, path, mode !== 'exclusive', 'open')
+      const old = place.node
+      if (old === undefined && mode === 'never') throw new VfsError('ENOENT', 'open', { path })
+      if (old !== undefined && mode === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
+      if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
+      if (options.ifRev !== undefined && options.ifRev !== (old?.rev ?? 0)) throw stale(path, options.ifRev, old?.rev ?? 0)
+      const kept = options.append === true && old !== undefined ? old.bytes : undefined
+      if ((kept?.length ?? 0) + data.length > maxFileBytes) {
+        throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
+      }
+      const bytes = kept === undefined ? copied(data) : appended(kept, data)
+      if (old === undefined) {
+        const made: FileNode = { kind: 'file', bytes, nlink: 1, ...newFacts(options.mode ?? 0o644) }
+        create(place, made)
+        return statOf(made)
+      }
+      const atMs = stamps.nowMs()
+      const written: FileNode = {
+        kind: 'file',
+        bytes,
+        nlink: old.nlink,
+        mode: old.mode,
+        mtimeMs: Math.max(atMs, old.mtimeMs + 1),
+        ctimeMs: Math.max(atMs, old.ctimeMs + 1),
+        // A new inode number, so that a program that compares stats sees the change whatever the clock does (vfs §3.3).
+        ino: stamps.nextIno(),
+        rev: stamps.nextRev(),
+      }
+      commit({ kind: 'put', path: place.path, node: written, change: 'modify', atMs, rev: written.rev }, place)
+      return statOf(written)
+    },
+
+    mkdir(path: VfsPath, options?: { readonly mode?: number }): void {
+      const place = resolve(tree, path, false, 'mkdir')
+      if (place.node !== undefined) throw new VfsError('EEXIST', 'mkdir', { path })
+      makeDirectory(place, options?.mode ?? 0o755)
+    },
+
+    remove(path: VfsPath, kind: 'file' | 'directory'): void {
+      const syscall = kind === 'file' ? 'unlink' : 'rmdir'
+      const place = resolve(tree, path, false, syscall)
+      const node = existing(place, path, syscall)
+      if (kind === 'file' && node.kind === 'directory') throw new VfsError('EISDIR', syscall, { path })
+      if (kind === 'directory' && node.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
+      if (place.parent === undefined) throw new VfsError('EBUSY', syscall, { path, hint: 'the root cannot be removed' })
+      if (node.kind === 'directory' && node.entries.size > 0) throw new VfsError('ENOTEMPTY', syscall, { path })
+      commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
+    },
+
+    rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void {
+      const source = resolve(tree, from, false, 'rename')
+      const target = resolve(tree, to, false, 'rename')
+      const refuse = (code: 'ENOENT' | 'EBUSY' | 'EINVAL' | 'EEXIST' | 'EISDIR' | 'ENOTDIR' | 'ENOTEMPTY', hint?: string): VfsError =>
+        new VfsError(code, 'rename', { path: from, dest: to, hint })
+      const moved = source.node
+      const replaced = target.node
+      if (moved === undefined) throw refuse('ENOENT')
+      if (source.parent === undefined || target.parent === undefined) throw refuse('EBUSY', 'the root cannot be renamed')
+      if (basename(from) === '..' || basename(to) === '..') throw refuse('EBUSY', "name the directory itself instead of '..'")
+      if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
+      // Two names of one file stay two names: POSIX says that rename does nothing then.
+      if (moved === replaced) return
+      if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL', 'a directory cannot move into itself')
+      if (replaced?.kind === 'directory') {
+        if (moved.kind !== 'directory') throw refuse('EISDIR')
+        if (replaced.entries.size > 0) throw refuse('ENOTEMPTY')
+      } else if (replaced !== undefined && moved.kind === 'directory') throw refuse('ENOTDIR')
+      const facts = { entry: moved.kind, nodeRev: moved.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
+      commit({ kind: 'move', path: target.path, from: source.path, ...facts }, target)
+    },
+
+    link(existingPath: VfsPath, path: VfsPath): void {
+      const source = resolve(tree, existingPath, false, 'link')
+      const target = resolve(tree, path, false, 'link')
+      if (source.node === undefined) throw new VfsError('ENOENT', 'link', { path: existingPath, dest: path })
+      if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
+      if (target.node !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
+      // A symlink never changes, so a copy of it is as good as a second name.
+      if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(source.node.mode) })
+      else {
+        const facts = { nodeRev: source.node.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
+        commit({ kind: 'link', path: target.path, existing: source.path, ...facts }, target)
+      }
+    },
+
+    symlink(target: string, path: VfsPath): void {
+      const problem = pathProblem(target)
+      if (problem !== undefined) throw new VfsError(problem.code, 'symlink', { path: target, dest: path, hint: problem.reason })
+      const place = resolve(tree, path, false, 'symlink')
+      if (place.node !== undefined) throw new VfsError('EEXIST', 'symlink', { path: target, dest: path })
+      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(permissionBits) })
+    },
+
+    readlink(path: VfsPath): string {
+      const node = existing(resolve(tree, path, false, 'readlink'), path, 'readlink')
+      if (node.kind !== 'symlink') throw new VfsError('EINVAL', 'readlink', { path, hint: 'it is not a symlink' })
+      return node.target
+    },
+
+    realpath(path: VfsPath): VfsPath {
+      const place = resolve(tree, path, true, 'realpath')
+      existing(place, path, 'realpath')
+      return place.path
+    },
+
+    setattr(path: VfsPath, attributes: Attributes): void {
+      const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
+      const { mtimeMs } = attributes
+      if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
+        throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs must be milliseconds since 1970' })
+      }
+      const place = resolve(tree, path, attributes.follow ?? true, syscall)
+      const node = existing(place, path, syscall)
+      const atMs = stamps.nowMs()
+      const facts = {
+        mode: attributes.mode === undefined ? node.mode : attributes.mode & permissionBits,
+        mtimeMs: mtimeMs === undefined ? node.mtimeMs : Math.trunc(mtimeMs),
+        ctimeMs: Math.max(atMs, node.ctimeMs + 1),
+        ino: node.ino,
+        rev: stamps.nextRev(),
+      }
+      const changed = node.kind === 'directory' ? ({ kind: 'directory', ...facts } as const) : { ...node, ...facts }
+      commit({ kind: 'put', path: place.path, node: changed, change: 'attributes', atMs, rev: facts.rev }, place)
+    },
+  }
+}
+
+function existing(place: Place, path: VfsPath, syscall: string): TreeNode {
+  if (place.node === undefined) throw new VfsError('ENOENT', syscall, { path })
+  return place.node
+}
+
+function stale(path: VfsPath, expectedRev: number, actualRev: number): VfsError {
+  const found = actualRev === 0 ? 'it is missing' : `it is at revision ${actualRev}`
+  const wanted = expectedRev === 0 ? 'it was expected to be missing' : `revision ${expectedRev} was expected`
+  return new VfsError('ESTALE', 'open', { path, hint: `${wanted}, ${found}; read it again` })
+}

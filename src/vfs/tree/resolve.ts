@@ -1,0 +1,102 @@
+// The one place where a path is followed. '..' and symlinks are taken in the order in which they stand, as POSIX does:
+// `/link/..` is the parent of what the link points at, and not the directory that the link lies in.
+
+import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
+import { VfsError } from '../error.ts'
+import type { DirectoryNode, SymlinkNode, TreeNode } from './node.ts'
+import { nodeOf, type Version } from './tree.ts'
+
+/** As on Linux; one more is ELOOP. */
+const maxSymlinkHops = 40
+
+/** Where a path leads. The parent is there even if the node is not; only the root has no parent. */
+export interface Place {
+  /** Real: no '..', no symlink before the last name. */
+  readonly path: VfsPath
+  readonly parent: DirectoryNode | undefined
+  readonly name: string
+  readonly node: TreeNode | undefined
+}
+
+export interface Resolvable extends Version {
+  readonly isEnded: boolean
+}
+
+/** `follow`: whether a symlink in the last place is followed. Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string): Place {
+  if (tree.isEnded) {
+    throw new VfsError('EBADF', syscall, { path, hint: 'its transaction has ended; wait for all of its work inside the callback' })
+  }
+  return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall)
+}
+
+/** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
+function resolvePlain(tree: Version, path: VfsPath, follow: boolean): Place | undefined {
+  if (path === rootPath) return { path, parent: undefined, name: '', node: tree.root }
+  let parent = tree.root
+  let start = 1
+  for (;;) {
+    const end = path.indexOf('/', start)
+    if (end === -1) break
+    const child = parent.entries.get(path.slice(start, end))
+    if (child?.kind !== 'directory') return undefined
+    parent = child
+    start = end + 1
+  }
+  const name = path.slice(start)
+  const entry = parent.entries.get(name)
+  if (entry === undefined) return name === '..' ? undefined : { path, parent, name, node: undefined }
+  if (entry.kind === 'symlink' && follow) return undefined
+  return { path, parent, name, node: nodeOf(tree, entry) }
+}
+
+function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: string): Place {
+  let directories: DirectoryNode[] = []
+  let names: string[] = []
+  const pending = pathNames(path).toReversed()
+  let hops = 0
+  for (;;) {
+    const name = pending.pop()
+    const directory = directories.at(-1) ?? tree.root
+    if (name === undefined) {
+      return { path: pathOf(names), parent: names.length === 0 ? undefined : (directories.at(-2) ?? tree.root), name: names.at(-1) ?? '', node: directory }
+    }
+    if (name === '.') continue
+    if (name === '..') {
+      names.pop()
+      directories.pop()
+      continue
+    }
+    const isLast = pending.length === 0
+    const entry = directory.entries.get(name)
+    const node = entry === undefined ? undefined : nodeOf(tree, entry)
+    if (node?.kind === 'directory') {
+      directories.push(node)
+      names.push(name)
+      continue
+    }
+    if (node?.kind === 'symlink' && (!isLast || follow)) {
+      if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
+      pending.push(...targetNames(node).toReversed())
+      if (node.target.startsWith('/')) {
+        directories = []
+        names = []
+      }
+      continue
+    }
+    if (!isLast) throw new VfsError(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
+    return { path: pathOf([...names, name]), parent: directory, name, node }
+  }
+}
+
+/** A '/' at a target's end asks for a directory; '.' in its place asks the same of the walk. */
+function targetNames(link: SymlinkNode): readonly string[] {
+  const names = link.target.split('/').filter(name => name !== '')
+  return link.target.endsWith('/') ? [...names, '.'] : names
+}
+
+function pathOf(names: readonly string[]): VfsPath {
+  let path: VfsPath = rootPath
+  for (const name of names) path = childPath(path, name)
+  return path
+}

@@ -1,0 +1,22 @@
+// A tree that is in use: its present state, the numbers it hands out and those who watch it.
+
+import type { VfsSync } from '../backend.ts'
+import { createFeed, type Feed } from './feed.ts'
+import { treePrimitives } from './primitives.ts'
+import { createStamps, type Stamps } from './stamps.ts'
+import { Tree } from './tree.ts'
+
+export interface TreeStore {
+  readonly tree: Tree
+  readonly stamps: Stamps
+  readonly feed: Feed
+  /** The primitives on the present state. Each is a commit of its own. */
+  readonly fs: VfsSync
+}
+
+export function createTreeStore(clock: () => number): TreeStore {
+  const stamps = createStamps(clock)
+  const tree = Tree.empty(stamps)
+  const feed = createFeed()
+  return { tree, stamps, feed, fs: treePrimitives(tree, stamps, edit => feed.publish([edit])) }
+}

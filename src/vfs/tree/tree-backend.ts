@@ -1,0 +1,102 @@
+// The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
+
+import type { BackendRecipe, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
+import { isVfsError } from '../error.ts'
+import { resolveDotDot, type VfsPath } from '../../core/path.ts'
+import { maxNameBytes } from '../../core/path.ts'
+import { maxFileBytes, treePrimitives } from './primitives.ts'
+import type { TreeStore } from './store.ts'
+import { transact } from './transaction.ts'
+import { Tree } from './tree.ts'
+
+export const treeCaps: VfsCaps = {
+  sync: true,
+  persistent: false,
+  readonly: false,
+  symlinks: 'native',
+  hardlinks: true,
+  mode: true,
+  mtime: 'exact',
+  atomicWrite: true,
+  atomicRename: true,
+  transactions: true,
+  snapshots: true,
+  watch: 'exact',
+  ranges: true,
+  caseSensitive: true,
+  maxNameBytes,
+  maxFileBytes,
+}
+
+export interface TreeBackendOptions {
+  readonly recipe?: BackendRecipe
+  readonly placeFiles?: (root: VfsPath) => void
+}
+
+/** `store` is called for each operation and not before the first, so that a backend that is only passed on is never built. */
+export function treeBackend(store: () => TreeStore, options: TreeBackendOptions = {}): VfsBackend {
+  const sync: VfsSync = {
+    lookup: (path, lookupOptions) => store().fs.lookup(path, lookupOptions),
+    list: path => store().fs.list(path),
+    read: (path, range) => store().fs.read(path, range),
+    write: (path, data, writeOptions) => store().fs.write(path, data, writeOptions),
+    mkdir: (path, mkdirOptions) => store().fs.mkdir(path, mkdirOptions),
+    remove: (path, kind) => store().fs.remove(path, kind),
+    rename: (from, to, renameOptions) => store().fs.rename(from, to, renameOptions),
+    link: (existing, path) => store().fs.link(existing, path),
+    symlink: (target, path) => store().fs.symlink(target, path),
+    readlink: path => store().fs.readlink(path),
+    realpath: path => store().fs.realpath(path),
+    setattr: (path, attributes) => store().fs.setattr(path, attributes),
+  }
+  return {
+    ...asynchronous(sync),
+    ...options,
+    caps: treeCaps,
+    sync,
+    flush: async () => {},
+    close: async () => {},
+    batch: (work, batchOptions) => transact(store(), work, batchOptions),
+    snapshot() {
+      const { tree, stamps, feed } = store()
+      const frozen = new Tree(tree.freeze())
+      return { seq: feed.seq, fs: treePrimitives(frozen, stamps, () => {}) }
+    },
+    watch(path, listener, watchOptions) {
+      const { fs, feed } = store()
+      return feed.watch(realOrAsGiven(fs, path), listener, watchOptions)
+    },
+    async usage() {
+      const { tree } = store()
+      return { bytes: tree.contentBytes, nodes: tree.nodeCount }
+    },
+  }
+}
+
+/** The same primitives, each behind a promise. */
+export function asynchronous(sync: VfsSync): Omit<VfsBackend, 'caps' | 'flush' | 'close'> {
+  return {
+    lookup: async (path, options) => sync.lookup(path, options),
+    list: async path => sync.list(path),
+    read: async (path, range) => sync.read(path, range),
+    write: async (path, data, options) => sync.write(path, data, options),
+    mkdir: async (path, options) => sync.mkdir(path, options),
+    remove: async (path, kind) => sync.remove(path, kind),
+    rename: async (from, to, options) => sync.rename(from, to, options),
+    link: async (existing, path) => sync.link(existing, path),
+    symlink: async (target, path) => sync.symlink(target, path),
+    readlink: async path => sync.readlink(path),
+    realpath: async path => sync.realpath(path),
+    setattr: async (path, attributes) => sync.setattr(path, attributes),
+  }
+}
+
+/** Changes are told by real path. What is missing may come to be later, so it is watched under the name it was given. */
+function realOrAsGiven(fs: VfsSync, path: VfsPath): VfsPath {
+  try {
+    return fs.realpath(path)
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return resolveDotDot(path)
+    throw error
+  }
+}

@@ -1,0 +1,217 @@
+// The state of one filesystem, and the only code that changes it. It knows real paths and edits; what is allowed was decided
+// before. Invariant: a directory that this tree owns lies in directories that it owns, up to the root.
+
+import { basename, dirname, type VfsPath } from '../../core/path.ts'
+import { VfsError } from '../error.ts'
+import type { Edit } from './edit.ts'
+import { copyDirectory, type DirectoryNode, type Entry, type FileNode, makeDirectory, type Owner, type TreeNode } from './node.ts'
+import type { Stamps } from './stamps.ts'
+
+/** A tree that nobody changes any more. */
+export interface Version {
+  readonly root: DirectoryNode
+  /** Files with several names, by the key in their entries. */
+  readonly shared: ReadonlyMap<number, FileNode>
+  readonly contentBytes: number
+  readonly nodeCount: number
+  readonly editCount: number
+}
+
+/** Where an operation found the directory it changes, so that applying its edit need not look for it again. */
+export interface Spot {
+  readonly parent: DirectoryNode
+  readonly name: string
+}
+
+export class Tree implements Version {
+  root: DirectoryNode
+  shared: ReadonlyMap<number, FileNode>
+  contentBytes: number
+  /** Without the root. */
+  nodeCount: number
+  /** How many edits led here: equal counts on one line of history mean that nothing changed. */
+  editCount: number
+  /** Set when the transaction that this tree was made for is over: whatever still holds it must not use it. */
+  isEnded = false
+  #owner: Owner = Symbol('owner')
+  /** `shared` again, when it is this tree's own to change. */
+  #ownedShared: Map<number, FileNode> | undefined
+
+  /** A private continuation of `version`. Copies nothing. */
+  constructor(version: Version) {
+    this.root = version.root
+    this.shared = version.shared
+    this.contentBytes = version.contentBytes
+    this.nodeCount = version.nodeCount
+    this.editCount = version.editCount
+  }
+
+  static empty(stamps: Stamps): Tree {
+    const nowMs = stamps.nowMs()
+    const facts = { kind: 'directory', mode: 0o755, mtimeMs: nowMs, ctimeMs: nowMs, ino: stamps.nextIno(), rev: stamps.nextRev() } as const
+    return new Tree({ root: makeDirectory(facts, Symbol('nobody')), shared: new Map(), contentBytes: 0, nodeCount: 0, editCount: 0 })
+  }
+
+  /** The tree as it is now, for good. Costs nothing now; later writes copy the directories on their paths. */
+  freeze(): Version {
+    this.#owner = Symbol('owner')
+    this.#ownedShared = undefined
+    const { root, shared, contentBytes, nodeCount, editCount } = this
+    return { root, shared, contentBytes, nodeCount, editCount }
+  }
+
+  /** Becomes `other`, which must be done with. */
+  become(other: Tree): void {
+    other.isEnded = true
+    this.root = other.root
+    this.shared = other.shared
+    this.contentBytes = other.contentBytes
+    this.nodeCount = other.nodeCount
+    this.editCount = other.editCount
+    this.#owner = other.#owner
+    this.#ownedShared = other.#ownedShared
+  }
+
+  /** `spot`, when given, is where `edit.path` lies (of a move: where it goes). */
+  apply(edit: Edit, spot?: Spot): void {
+    const { parent, name } = this.#ownSpot(edit.path, spot)
+    switch (edit.kind) {
+      case 'put':
+        this.#put(edit, parent, name)
+        break
+      case 'link':
+        parent.entries.set(name, this.#share(edit.existing, edit.atMs))
+        touch(parent, edit)
+        break
+      case 'drop':
+        this.#release(parent.entries.get(name), edit.atMs)
+        parent.entries.delete(name)
+        touch(parent, edit)
+        break
+      case 'move': {
+        const from = this.#ownSpot(edit.from)
+        const entry = from.parent.entries.get(from.name)
+        if (entry === undefined) throw gone(edit.from)
+        this.#release(parent.entries.get(name), edit.atMs)
+        from.parent.entries.delete(from.name)
+        parent.entries.set(name, entry)
+        touch(from.parent, edit)
+        if (parent !== from.parent) touch(parent, edit)
+        break
+      }
+    }
+    this.editCount++
+  }
+
+  #put(edit: Edit & { kind: 'put' }, parent: DirectoryNode, name: string): void {
+    const { node, change } = edit
+    const old = parent.entries.get(name)
+    if (change === 'create') {
+      parent.entries.set(name, node.kind === 'directory' ? makeDirectory(node, this.#owner) : node)
+      touch(parent, edit)
+      this.nodeCount++
+    } else if (node.kind === 'directory') {
+      const directory = this.#ownDirectory(edit.path)
+      directory.mode = node.mode
+      directory.mtimeMs = node.mtimeMs
+      directory.ctimeMs = node.ctimeMs
+      directory.rev = node.rev
+    } else if (old?.kind === 'shared' && node.kind === 'file') {
+      const current = this.shared.get(old.key)
+      if (current === undefined) throw gone(edit.path)
+      this.contentBytes -= current.bytes.length
+      // Names may have come and gone since the edit was made: they are no part of what it says.
+      this.#ownShared().set(old.key, { ...node, nlink: current.nlink })
+    } else {
+      this.contentBytes -= fileSize(old)
+      parent.entries.set(name, node)
+    }
+    if (node.kind === 'file') this.contentBytes += node.bytes.length
+  }
+
+  /** Moves the file at `path` to the table of shared files, unless it is there, and counts one more name. */
+  #share(path: VfsPath, atMs: number): Entry {
+    const { parent, name } = this.#ownSpot(path)
+    const entry = parent.entries.get(name)
+    if (entry?.kind === 'file') {
+      const shared = { kind: 'shared', key: entry.ino } as const
+      this.#ownShared().set(shared.key, { ...entry, nlink: 2, ctimeMs: Math.max(atMs, entry.ctimeMs + 1) })
+      parent.entries.set(name, shared)
+      return shared
+    }
+    const file = entry?.kind === 'shared' ? this.shared.get(entry.key) : undefined
+    if (entry?.kind !== 'shared' || file === undefined) throw gone(path)
+    this.#ownShared().set(entry.key, { ...file, nlink: file.nlink + 1, ctimeMs: Math.max(atMs, file.ctimeMs + 1) })
+    return entry
+  }
+
+  /** Takes what an entry stood for out of the books; the caller takes the entry out of its directory. */
+  #release(entry: Entry | undefined, atMs: number): void {
+    if (entry === undefined) return
+    if (entry.kind === 'shared') {
+      const file = this.shared.get(entry.key)
+      if (file === undefined) return
+      if (file.nlink > 1) {
+        this.#ownShared().set(entry.key, { ...file, nlink: file.nlink - 1, ctimeMs: Math.max(atMs, file.ctimeMs + 1) })
+        return
+      }
+      this.#ownShared().delete(entry.key)
+      this.contentBytes -= file.bytes.length
+    } else {
+      this.contentBytes -= fileSize(entry)
+    }
+    this.nodeCount--
+  }
+
+  #ownSpot(path: VfsPath, spot?: Spot): Spot {
+    if (spot?.parent.owner === this.#owner) return spot
+    return { parent: this.#ownDirectory(dirname(path)), name: basename(path) }
+  }
+
+  /** The directory at a real path, after copying whatever on the way belongs to somebody else. */
+  #ownDirectory(path: VfsPath): DirectoryNode {
+    if (this.root.owner !== this.#owner) this.root = copyDirectory(this.root, this.#owner)
+    let directory = this.root
+    for (let start = 1; start < path.length; ) {
+      const slash = path.indexOf('/', start)
+      const end = slash === -1 ? path.length : slash
+      const name = path.slice(start, end)
+      const child = directory.entries.get(name)
+      if (child?.kind !== 'directory') throw gone(path)
+      const owned = child.owner === this.#owner ? child : copyDirectory(child, this.#owner)
+      if (owned !== child) directory.entries.set(name, owned)
+      directory = owned
+      start = end + 1
+    }
+    return directory
+  }
+
+  #ownShared(): Map<number, FileNode> {
+    this.#ownedShared ??= new Map(this.shared)
+    this.shared = this.#ownedShared
+    return this.#ownedShared
+  }
+}
+
+/** The node behind an entry of `version`. */
+export function nodeOf(version: Pick<Version, 'shared'>, entry: Entry): TreeNode {
+  if (entry.kind !== 'shared') return entry
+  const file = version.shared.get(entry.key)
+  if (file === undefined) throw new Error(`a name stands for shared file ${entry.key}, which the tree does not hold`)
+  return file
+}
+
+function touch(directory: DirectoryNode, edit: Edit): void {
+  directory.mtimeMs = Math.max(edit.atMs, directory.mtimeMs + 1)
+  directory.ctimeMs = Math.max(edit.atMs, directory.ctimeMs + 1)
+  directory.rev = edit.rev
+}
+
+function fileSize(entry: Entry | undefined): number {
+  return entry?.kind === 'file' ? entry.bytes.length : 0
+}
+
+/** Only a transaction that others overtook can meet this: an operation of its own has just seen the path. */
+function gone(path: VfsPath): VfsError {
+  return new VfsError('ESTALE', 'commit', { path, hint: 'it is no longer there' })
+}

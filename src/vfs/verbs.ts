@@ -1,0 +1,127 @@
+// The verbs that tools use, over the primitives of a backend or of a transaction: one code for both.
+
+import type { VfsPath } from '../core/path.ts'
+import { makeDirectories } from './derived/make-directories.ts'
+import { removeTree } from './derived/remove-tree.ts'
+import { statIfAny } from './derived/exists.ts'
+import { isVfsError, VfsError } from './error.ts'
+import { asksForDirectory, decodeText, encodeText, vfsPath } from './input.ts'
+import { call, type Primitives, run, type Steps } from './steps.ts'
+import type { BatchFs, VfsSnapshot } from './vfs.ts'
+
+type ReadVerbs = Pick<VfsSnapshot, 'readFile' | 'readText' | 'stat' | 'lstat' | 'readdir' | 'exists'>
+
+export function readVerbs(on: Primitives): ReadVerbs {
+  return {
+    readFile: (path, range) =>
+      go(on, function* () {
+        return yield* call(on, 'read', yield* existing(on, path, 'open'), range)
+      }),
+    readText: path =>
+      go(on, function* () {
+        return decodeText(yield* call(on, 'read', yield* existing(on, path, 'open')), path)
+      }),
+    stat: path =>
+      go(on, function* () {
+        return yield* call(on, 'lookup', yield* existing(on, path, 'stat'))
+      }),
+    lstat: path =>
+      go(on, function* () {
+        return yield* call(on, 'lookup', yield* existing(on, path, 'lstat'), { follow: asksForDirectory(path) })
+      }),
+    readdir: path =>
+      go(on, function* () {
+        return yield* call(on, 'list', yield* existing(on, path, 'scandir'))
+      }),
+    exists: path =>
+      go(on, function* () {
+        try {
+          yield* call(on, 'lookup', yield* existing(on, path, 'stat'))
+          return true
+        } catch (error) {
+          // Nothing can be where no path leads.
+          if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENAMETOOLONG')) return false
+          throw error
+        }
+      }),
+  }
+}
+
+export function verbs(on: Primitives): BatchFs {
+  return {
+    ...readVerbs(on),
+    writeFile: (path, data, options) =>
+      go(on, function* () {
+        const bytes = typeof data === 'string' ? encodeText(data, path) : data
+        if (asksForDirectory(path)) throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' is a directory" })
+        return yield* call(on, 'write', vfsPath(path, 'open'), bytes, options)
+      }),
+    mkdir: (path, { recursive, ...options } = {}) =>
+      go(on, function* () {
+        const checked = vfsPath(path, 'mkdir')
+        if (recursive === true) yield* makeDirectories(on, checked, options)
+        else yield* call(on, 'mkdir', checked, options)
+      }),
+    rm: (path, options) =>
+      go(on, function* () {
+        yield* removeTree(on, yield* itself(on, path, 'rm'), options)
+      }),
+    rename: (from, to) =>
+      go(on, function* () {
+        const source = yield* itself(on, from, 'rename')
+        yield* call(on, 'rename', source, yield* targetOfRename(on, source, to))
+      }),
+    symlink: (target, path) =>
+      go(on, function* () {
+        yield* call(on, 'symlink', target, yield* itself(on, path, 'symlink'))
+      }),
+    readlink: path =>
+      go(on, function* () {
+        return yield* call(on, 'readlink', yield* itself(on, path, 'readlink'))
+      }),
+    realpath: path =>
+      go(on, function* () {
+        return yield* call(on, 'realpath', yield* existing(on, path, 'realpath'))
+      }),
+    chmod: (path, mode) =>
+      go(on, function* () {
+        yield* call(on, 'setattr', yield* existing(on, path, 'chmod'), { mode })
+      }),
+    utimes: (path, mtimeMs) =>
+      go(on, function* () {
+        yield* call(on, 'setattr', yield* existing(on, path, 'utime'), { mtimeMs })
+      }),
+  }
+}
+
+function go<T>(on: Primitives, steps: () => Steps<T>): Promise<T> {
+  return run(on, steps())
+}
+
+/** A path to something that is used, through symlinks. 'x/' is 'x', provided that x is a directory. */
+export function* existing(on: Primitives, text: string, syscall: string): Steps<VfsPath> {
+  const path = vfsPath(text, syscall)
+  if (asksForDirectory(text)) {
+    const stat = yield* statIfAny(on, path)
+    if (stat !== undefined && stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: text })
+  }
+  return path
+}
+
+/** A path to a name that is changed. 'link/' is refused: it means the directory behind the link, which has another name. */
+export function* itself(on: Primitives, text: string, syscall: string): Steps<VfsPath> {
+  const path = vfsPath(text, syscall)
+  if (asksForDirectory(text)) {
+    const stat = yield* statIfAny(on, path, { follow: false })
+    if (stat !== undefined && stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: text, hint: "leave out the '/' at the end" })
+  }
+  return path
+}
+
+function* targetOfRename(on: Primitives, source: VfsPath, text: string): Steps<VfsPath> {
+  const target = yield* itself(on, text, 'rename')
+  if (asksForDirectory(text) && (yield* statIfAny(on, source, { follow: false }))?.kind !== 'directory') {
+    throw new VfsError('ENOTDIR', 'rename', { path: source, dest: text, hint: "leave out the '/' at the end" })
+  }
+  return target
+}
