@@ -1,0 +1,95 @@
+// A change shown twice: as numbered rows for a model, whose numbers can be used in the next edit, and as a patch that git applies
+// (atomic §4.12, §21.4 #33).
+
+import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff'
+import { textOf, type TextDocument } from '../core/text.ts'
+import { firstChangedLine } from './first-change.ts'
+import { groupChanges, groupRows, lineChanges, type LineChanges } from './line-changes.ts'
+
+const contextLines = 4
+
+export interface DocumentDiff {
+  /**
+   * `-12 text` with the old number, `+12 text` and ` 12 text` with the new one, numbers padded to one width; ` ...` stands for
+   * unchanged lines left out. Joined by LF; '' when no line changed.
+   */
+  readonly rows: string
+  /** A unified patch with file headers `a/path` and `b/path`; '' when nothing changed. */
+  readonly patch: string
+  /** 1-based, in `after`. */
+  readonly firstChangedLine: number | undefined
+  /** Lines. A line whose ending alone changed counts as one of each. */
+  readonly added: number
+  readonly removed: number
+  /** The texts differ too much for an exact comparison: one change spans everything from the first to the last difference. */
+  readonly coarse: boolean
+}
+
+/** Compares two documents, endings and BOM included. `path` goes into the patch's headers. */
+export function diffDocuments(before: TextDocument, after: TextDocument, path: string): DocumentDiff {
+  const compared = lineChanges(exactLines(before), exactLines(after))
+  return {
+    rows: renderRows(before, after, compared),
+    patch: renderPatch(before, after, path, compared),
+    firstChangedLine: firstChangedLine(before, after),
+    added: compared.changes.reduce((sum, change) => sum + change.added, 0),
+    removed: compared.changes.reduce((sum, change) => sum + change.removed, 0),
+    coarse: compared.coarse,
+  }
+}
+
+function renderRows(before: TextDocument, after: TextDocument, { changes }: LineChanges): string {
+  const width = String(Math.max(before.lines.length, after.lines.length)).length
+  const elided = ` ${' '.repeat(width)} ...`
+  const row = (sign: string, index: number, text: string | undefined): string => `${sign}${String(index + 1).padStart(width)} ${text ?? ''}`
+  const rows: string[] = []
+  let shownEnd = 0
+  for (const group of groupChanges(changes, before.lines.length, contextLines)) {
+    if (group.afterStart > shownEnd) rows.push(elided)
+    shownEnd = group.afterEnd
+    for (const step of groupRows(group)) {
+      if (step.kind === 'removed') rows.push(row('-', step.beforeIndex, before.lines[step.beforeIndex]))
+      else rows.push(row(step.kind === 'added' ? '+' : ' ', step.afterIndex, after.lines[step.afterIndex]))
+    }
+  }
+  if (rows.length > 0 && shownEnd < after.lines.length) rows.push(elided)
+  return rows.join('\n')
+}
+
+function renderPatch(before: TextDocument, after: TextDocument, path: string, compared: LineChanges): string {
+  // To git only LF ends a line. Where a lone CR does too, the lines are other ones, and so is the comparison.
+  const isSame = !before.endings.includes('\r') && !after.endings.includes('\r')
+  const beforeLines = isSame ? exactLines(before) : gitLines(before)
+  const afterLines = isSame ? exactLines(after) : gitLines(after)
+  const { changes } = isSame ? compared : lineChanges(beforeLines, afterLines)
+  const hunks = groupChanges(changes, beforeLines.length, contextLines).map((group): StructuredPatchHunk => {
+    const lines: string[] = []
+    for (const step of groupRows(group)) {
+      const line = step.kind === 'removed' ? `-${beforeLines[step.beforeIndex]}` : `${step.kind === 'added' ? '+' : ' '}${afterLines[step.afterIndex]}`
+      if (line.endsWith('\n')) lines.push(line.slice(0, -1))
+      else lines.push(line, '\\ No newline at end of file')
+    }
+    return {
+      oldStart: group.beforeStart + 1,
+      oldLines: group.beforeEnd - group.beforeStart,
+      newStart: group.afterStart + 1,
+      newLines: group.afterEnd - group.afterStart,
+      lines,
+    }
+  })
+  if (hunks.length === 0) return ''
+  const relative = path.replace(/^\/+/, '')
+  const patch = { oldFileName: `a/${relative}`, newFileName: `b/${relative}`, oldHeader: undefined, newHeader: undefined, hunks }
+  return formatPatch(patch, FILE_HEADERS_ONLY)
+}
+
+/** Each line with its ending, the BOM with the first. A BOM without lines is a line, so that no difference is lost. */
+function exactLines({ bom, lines, endings }: TextDocument): readonly string[] {
+  const exact = lines.map((line, index) => line + (endings[index] ?? ''))
+  if (bom) exact[0] = `\uFEFF${exact[0] ?? ''}`
+  return exact
+}
+
+function gitLines(document: TextDocument): readonly string[] {
+  return textOf(document).match(/[^\n]*\n|[^\n]+/g) ?? []
+}

@@ -1,0 +1,40 @@
+// The shapes that models copy from one tool into another. They are contract: nothing here may change (atomic §3.2).
+
+export interface Header {
+  /** As shown: relative to the working directory inside it, absolute elsewhere. */
+  readonly path: string
+  /** Four upper-case hex digits. */
+  readonly tag: string
+}
+
+/** `[src/a.ts#A1B2]` */
+export function formatHeader(path: string, tag: string): string {
+  return `[${path}#${tag}]`
+}
+
+/** `12:text` */
+export function formatRow(lineNumber: number, text: string): string {
+  return `${lineNumber}:${text}`
+}
+
+/** `*12:text`: a line that matches a search. */
+export function formatMatchRow(lineNumber: number, text: string): string {
+  return `*${lineNumber}:${text}`
+}
+
+/** ` 12:text`: a line shown around a match. */
+export function formatContextRow(lineNumber: number, text: string): string {
+  return ` ${lineNumber}:${text}`
+}
+
+/**
+ * The header that a line is, `undefined` when it is none. It starts in column 0; blanks after it are ignored; the tag may be in
+ * either case. The path may hold brackets and '#': the last '#' counts.
+ */
+export function parseHeader(line: string): Header | undefined {
+  if (!line.startsWith('[')) return undefined
+  const trimmed = line.trimEnd()
+  const tag = /^#([0-9A-Fa-f]{4})\]$/.exec(trimmed.slice(-6))?.[1]
+  const path = trimmed.slice(1, -6)
+  return tag === undefined || path.trim() === '' ? undefined : { path, tag: tag.toUpperCase() }
+}

@@ -1,0 +1,14 @@
+// Models wrap header paths in quotes and in the words of other patch formats. Both are taken off, because what remains still names
+// exactly one file (atomic §4.1).
+
+const noisePattern = /^(?:\*{3}\s*)?(?:(?:update|add|delete)\s+file|move\s+to)\s*:\s*/i
+const starsPattern = /^\*{3}\s+/
+
+/** The path a header means: trimmed, without `*** Update File:` and its kin, without one pair of quotes. May come out empty. */
+export function cleanHeaderPath(path: string): string {
+  const trimmed = path.trim()
+  const bare = trimmed.replace(noisePattern, '').replace(starsPattern, '').trim()
+  const first = bare[0]
+  const isQuoted = bare.length >= 2 && (first === '"' || first === "'") && bare.endsWith(first)
+  return isQuoted ? bare.slice(1, -1).trim() : bare
+}

@@ -1,0 +1,38 @@
+// Four hex digits that name a file's content. Sixteen bits collide, so a tag is an index into a session's snapshots and never an
+// identity; the algorithm is contract because models carry tags between tools (atomic §3.1).
+
+import { xxHash32 } from '../../core/hash.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * The tag of a text in normal form (`normalizedText`: no BOM, LF only): xxHash32 of it with spaces, tabs and CRs removed from the
+ * end of each line, low 16 bits, upper-case hex. Trailing blanks do not count, so two texts with one tag need not be equal.
+ */
+export function contentTag(normalizedText: string): string {
+  const hash = xxHash32(encoder.encode(withoutTrailingBlanks(normalizedText)))
+  return (hash & 0xffff).toString(16).toUpperCase().padStart(4, '0')
+}
+
+// By hand: the obvious regular expression is quadratic on a long run of blanks inside a line.
+function withoutTrailingBlanks(text: string): string {
+  const kept: string[] = []
+  let keptFrom = 0
+  let lineEnd = text.indexOf('\n')
+  for (;;) {
+    const end = lineEnd === -1 ? text.length : lineEnd
+    let trimmed = end
+    while (trimmed > keptFrom && isBlank(text.charCodeAt(trimmed - 1))) trimmed--
+    if (trimmed < end) {
+      kept.push(text.slice(keptFrom, trimmed))
+      keptFrom = end
+    }
+    if (lineEnd === -1) break
+    lineEnd = text.indexOf('\n', lineEnd + 1)
+  }
+  return kept.length === 0 ? text : kept.join('') + text.slice(keptFrom)
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 0x20 || unit === 0x09 || unit === 0x0d
+}
