@@ -1,0 +1,92 @@
+// Which files differ from what was packed. Driven by the filesystem's own events, so it sees the agent, the shell and a
+// person alike.
+
+import type { ChangeBatch, Vfs } from 'anchorage'
+import type { Project } from './project.ts'
+
+export interface FileChange {
+  readonly kind: 'added' | 'modified' | 'deleted'
+  /** `undefined`: there was, or is, no such file. */
+  readonly before: string | undefined
+  /** Bytes that are no text are shown as U+FFFD. */
+  readonly after: string | undefined
+}
+
+export class ChangedFiles {
+  /** relative path → its change */
+  changes: ReadonlyMap<string, FileChange> = new Map()
+  /** Every file there is, and those that are gone. */
+  paths: ReadonlySet<string>
+  readonly #project: Project
+  readonly #fs: Pick<Vfs, 'readText' | 'lstat' | 'walk'>
+  readonly #root: string
+  readonly #onChange: (problem?: unknown) => void
+  #queue: Promise<void> = Promise.resolve()
+
+  constructor(project: Project, fs: Vfs, root: string, onChange: (problem?: unknown) => void) {
+    this.#project = project
+    this.#fs = fs
+    this.#root = root
+    this.#onChange = onChange
+    this.paths = new Set(Object.keys(project))
+  }
+
+  /** Takes one batch of events. Batches are worked off in order; `onChange` is told when one is, and of what went wrong. */
+  apply(batch: ChangeBatch): void {
+    this.#queue = this.#queue
+      .then(() => this.#take(batch))
+      .then(
+        () => this.#onChange(),
+        (error: unknown) => this.#onChange(error),
+      )
+  }
+
+  async #take(batch: ChangeBatch): Promise<void> {
+    const touched = new Set<string>()
+    const isPartial = batch.overflow || batch.changes.some(change => change.kind === 'directory' && change.type !== 'attributes')
+    for (const change of batch.changes) {
+      for (const path of [change.path, change.oldPath]) {
+        if (path?.startsWith(`${this.#root}/`)) touched.add(path.slice(this.#root.length + 1))
+      }
+    }
+    // A directory that moves or goes takes its files along without naming them.
+    if (isPartial) for (const path of await this.#everyPath()) touched.add(path)
+    await this.#compare(touched)
+  }
+
+  async #everyPath(): Promise<Set<string>> {
+    const found = new Set([...this.paths, ...Object.keys(this.#project)])
+    for await (const entry of this.#fs.walk(this.#root, { maxEntries: 50_000 })) {
+      if (entry.kind === 'file') found.add(entry.path.slice(this.#root.length + 1))
+    }
+    return found
+  }
+
+  async #compare(touched: ReadonlySet<string>): Promise<void> {
+    const changes = new Map(this.changes)
+    const paths = new Set(this.paths)
+    for (const path of touched) {
+      const before = Object.hasOwn(this.#project, path) ? this.#project[path] : undefined
+      const after = await this.#textOf(path)
+      if (before === after) changes.delete(path)
+      else
+        changes.set(path, { kind: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified', before, after })
+      if (before === undefined && after === undefined) paths.delete(path)
+      else paths.add(path)
+    }
+    this.changes = changes
+    this.paths = paths
+  }
+
+  /** `undefined` for what is no file now. */
+  async #textOf(path: string): Promise<string | undefined> {
+    const absolute = `${this.#root}/${path}`
+    try {
+      const { kind } = await this.#fs.lstat(absolute)
+      return kind === 'file' ? await this.#fs.readText(absolute) : undefined
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+}

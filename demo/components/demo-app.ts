@@ -1,0 +1,297 @@
+// The page's frame: holds the workbench, hands its state to the panels and their wishes back to it.
+
+import { css, html, LitElement, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { formatBytes, formatCount, formatDuration } from '../format.ts'
+import { limitsPath } from '../session-script.ts'
+import { Workbench, type Phase } from '../workbench.ts'
+import type { CodeTab } from './code-panel.ts'
+import type { HandCall } from './hand-form.ts'
+import { shared } from './styles.ts'
+
+const panes = ['files', 'session', 'code'] as const
+type Pane = (typeof panes)[number]
+
+export class DemoApp extends LitElement {
+  static override properties: PropertyDeclarations = { selected: { state: true }, tab: { state: true }, pane: { state: true } }
+  static override styles: CSSResultGroup = [
+    shared,
+    css`
+      :host {
+        display: grid;
+        grid-template: auto auto minmax(0, 1fr) / minmax(0, 1fr);
+        container-type: inline-size;
+      }
+      header {
+        display: flex;
+        align-items: center;
+        gap: 0.6rem 1rem;
+        min-height: 3.2rem;
+        padding: 0.35rem 0.9rem;
+        border-bottom: 1px solid var(--line);
+        background: var(--panel);
+      }
+      h1 {
+        display: flex;
+        align-items: center;
+        gap: 0.5rem;
+        font-size: 17px;
+        letter-spacing: -0.01em;
+      }
+      h1 svg {
+        width: 1.35rem;
+        height: 1.35rem;
+        fill: none;
+        stroke: var(--accent);
+        stroke-width: 2.2;
+        stroke-linecap: round;
+        stroke-linejoin: round;
+      }
+      .tagline {
+        color: var(--muted);
+      }
+      .facts {
+        min-width: 0;
+        margin-inline-start: auto;
+        color: var(--muted);
+        white-space: nowrap;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        font-variant-numeric: tabular-nums;
+      }
+      theme-switch {
+        flex: none;
+      }
+      nav {
+        display: none;
+        gap: 0.4rem;
+        padding: 0.4rem 0.9rem;
+        border-bottom: 1px solid var(--line);
+        background: var(--panel);
+      }
+      nav button {
+        flex: 1;
+        border-color: var(--line);
+        text-transform: capitalize;
+      }
+      nav button[aria-pressed='true'] {
+        background: var(--accent-ground);
+        border-color: var(--accent);
+        color: var(--accent);
+        font-weight: 600;
+      }
+      main {
+        grid-row: 3;
+        display: grid;
+        grid-template: minmax(0, 1fr) / 15.5rem minmax(0, 1.12fr) minmax(0, 1fr);
+        min-height: 0;
+      }
+      .files {
+        display: flex;
+        flex-direction: column;
+        min-height: 0;
+        border-inline-end: 1px solid var(--line);
+        background: var(--panel);
+      }
+      h2 {
+        padding: 0.7rem 0.9rem 0.3rem;
+        color: var(--muted);
+        font-size: 12px;
+        font-weight: 600;
+      }
+      file-tree {
+        flex: 1;
+        min-height: 0;
+      }
+      session-panel {
+        container-type: inline-size;
+      }
+      code-panel {
+        border-inline-start: 1px solid var(--line);
+      }
+      .failed {
+        align-self: start;
+        max-width: 40rem;
+        margin: 2rem auto;
+        padding: 1rem 1.2rem;
+        border: 1px solid var(--removed);
+        border-radius: 8px;
+        background: var(--removed-ground);
+      }
+      .failed button {
+        margin-top: 0.8rem;
+      }
+      @container (width < 70rem) {
+        nav {
+          display: flex;
+        }
+        nav .to-files {
+          display: none;
+        }
+        main {
+          grid-template-columns: 14rem minmax(0, 1fr);
+        }
+        main[data-pane='code'] session-panel,
+        main:not([data-pane='code']) code-panel {
+          display: none;
+        }
+        code-panel {
+          border: 0;
+        }
+      }
+      @container (width < 44rem) {
+        nav .to-files {
+          display: block;
+        }
+        main {
+          grid-template-columns: minmax(0, 1fr);
+        }
+        .files {
+          border: 0;
+        }
+        main[data-pane='files'] session-panel,
+        main:not([data-pane='files']) .files {
+          display: none;
+        }
+        .tagline {
+          display: none;
+        }
+        .facts {
+          font-size: 12px;
+        }
+      }
+    `,
+  ]
+
+  declare selected: string | undefined
+  declare tab: CodeTab
+  declare pane: Pane
+  readonly #bench: Workbench = new Workbench()
+  #wasFinished = false
+
+  constructor() {
+    super()
+    this.selected = limitsPath
+    this.tab = 'file'
+    this.pane = 'session'
+    this.#bench.addEventListener('change', () => {
+      const isFinished = this.#bench.phase.kind === 'open' && this.#bench.phase.open.player.state.kind === 'finished'
+      // What the session came to, once, when it ends.
+      if (isFinished && !this.#wasFinished) this.tab = 'changes'
+      this.#wasFinished = isFinished
+      this.requestUpdate()
+    })
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback()
+    void this.#bench.open()
+  }
+
+  protected override render(): TemplateResult {
+    const { phase } = this.#bench
+    return html`<header>
+        <h1><svg viewBox="0 0 24 24" aria-hidden="true">${anchor}</svg>Anchorage</h1>
+        <p class="tagline">An agent's hands in a web page</p>
+        <p class="facts" role="status" data-testid="facts">${factsOf(phase)}</p>
+        <theme-switch></theme-switch>
+      </header>
+      <nav aria-label="Panels">
+        ${panes.map(
+          pane =>
+            html`<button
+              class="to-${pane}"
+              aria-pressed=${pane === this.pane}
+              data-testid="pane-${pane}"
+              @click=${() => (this.pane = pane)}
+            >
+              ${pane}
+            </button>`,
+        )}
+      </nav>
+      ${phase.kind === 'failed' ? this.#failed(phase.what, phase.advice) : this.#panels(phase)}`
+  }
+
+  #panels(phase: Exclude<Phase, { kind: 'failed' }>): TemplateResult {
+    const open = phase.kind === 'open' ? phase.open : undefined
+    const bench = this.#bench
+    return html`<main
+      data-pane=${this.pane}
+      aria-busy=${open === undefined}
+      @file-chosen=${this.#onFileChosen}
+      @tab-chosen=${this.#onTabChosen}
+      @session-play=${() => void open?.player.play()}
+      @session-pause=${() => open?.player.pause()}
+      @session-step=${() => void open?.player.step()}
+      @session-reset=${() => void bench.open()}
+      @hand-call=${this.#onHandCall}
+      @hand-abort=${() => bench.abortHandCall()}
+    >
+      <div class="files">
+        <h2>Files in ${bench.root}</h2>
+        <file-tree
+          .paths=${open?.files.paths ?? noPaths}
+          .changes=${open?.files.changes ?? noChanges}
+          .selected=${this.selected}
+        ></file-tree>
+      </div>
+      <session-panel
+        .entries=${bench.transcript.entries}
+        .state=${open?.player.state}
+        .playedCount=${open?.player.playedCount ?? 0}
+      >
+        <hand-form .tools=${bench.definitions} .path=${this.selected} .isRunning=${bench.isHandCallRunning}></hand-form>
+      </session-panel>
+      <code-panel
+        .tab=${this.tab}
+        .fs=${bench.fs}
+        .root=${bench.root}
+        .path=${this.selected}
+        .version=${bench.filesVersion}
+        .changes=${open?.files.changes ?? noChanges}
+      ></code-panel>
+    </main>`
+  }
+
+  #failed(what: string, advice: string): TemplateResult {
+    return html`<main>
+      <div class="failed" role="alert" data-testid="failed">
+        <h2>The workspace could not be opened</h2>
+        <p>${what}</p>
+        <p>${advice}</p>
+        <button @click=${() => void this.#bench.open()}>Try again</button>
+      </div>
+    </main>`
+  }
+
+  #onFileChosen(event: CustomEvent<string>): void {
+    this.selected = event.detail
+    this.tab = 'file'
+    this.pane = 'code'
+  }
+
+  #onTabChosen(event: CustomEvent<CodeTab>): void {
+    this.tab = event.detail
+  }
+
+  #onHandCall(event: CustomEvent<HandCall>): void {
+    void this.#bench.callByHand(event.detail.tool, event.detail.args)
+  }
+}
+
+const noPaths: ReadonlySet<string> = new Set()
+const noChanges: ReadonlyMap<string, never> = new Map()
+
+function factsOf(phase: Phase): string {
+  switch (phase.kind) {
+    case 'loading':
+      return `${phase.doing} …`
+    case 'failed':
+      return 'Not running'
+    case 'open': {
+      const { size, elapsedMs } = phase.open
+      return `${formatCount(size.fileCount, 'file', 'files')}, ${formatBytes(size.sizeBytes)} in ${formatDuration(elapsedMs)}`
+    }
+  }
+}
+
+const anchor = svg`<circle cx="12" cy="4.6" r="2.6" /><path d="M12 7.200V21M8 11h8M3.5 13.500C4 18 7.5 21 12 21s8-3 8.5-7.5" /><path d="M3.5 13.500l-1.5 2M3.5 13.500l2.3 1.300M20.5 13.500l1.5 2M20.5 13.500l-2.3 1.3" />`

@@ -1,0 +1,249 @@
+// The session: what the agent was asked, the buttons that play it, and everything that happened, newest last.
+
+import {
+  css,
+  html,
+  LitElement,
+  nothing,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit'
+import { repeat } from 'lit/directives/repeat.js'
+import { formatCount } from '../format.ts'
+import { steps, task } from '../session-script.ts'
+import type { PlayerState } from '../session-player.ts'
+import type { TranscriptEntry } from '../transcript.ts'
+import { shared } from './styles.ts'
+
+/** Fires `session-play`, `session-pause`, `session-step` and `session-reset`. */
+export class SessionPanel extends LitElement {
+  static override properties: PropertyDeclarations = {
+    entries: { attribute: false },
+    state: { attribute: false },
+    playedCount: { attribute: false },
+  }
+  static override styles: CSSResultGroup = [
+    shared,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        min-height: 0;
+      }
+      .top {
+        padding: 0.8rem 0.9rem 0.7rem;
+        border-bottom: 1px solid var(--line);
+        background: var(--panel);
+      }
+      .task {
+        font-size: 15px;
+        font-weight: 600;
+        text-wrap: pretty;
+      }
+      .task span {
+        display: block;
+        color: var(--muted);
+        font-size: 12px;
+        font-weight: 500;
+      }
+      .controls {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.5rem;
+        margin-top: 0.6rem;
+      }
+      .play {
+        min-width: 5.5rem;
+      }
+      .status {
+        color: var(--muted);
+        font-variant-numeric: tabular-nums;
+      }
+      .dots {
+        display: flex;
+        gap: 4px;
+        margin-inline-start: auto;
+      }
+      .dots i {
+        width: 14px;
+        height: 4px;
+        border-radius: 2px;
+        background: var(--line);
+      }
+      .dots i.played {
+        background: var(--accent);
+      }
+      .dots i.person.played {
+        background: var(--person);
+      }
+      .log {
+        flex: 1;
+        min-height: 0;
+        overflow: auto;
+        padding: 0.9rem;
+        display: flex;
+        flex-direction: column;
+        gap: 0.7rem;
+        overscroll-behavior: contain;
+      }
+      .log > * {
+        flex: none;
+      }
+      .outline {
+        max-width: 44rem;
+        color: var(--muted);
+      }
+      .outline p {
+        margin-bottom: 0.9rem;
+        text-wrap: pretty;
+      }
+      .outline ol {
+        display: grid;
+        gap: 0.45rem;
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      .outline li {
+        display: grid;
+        grid-template-columns: 4.6rem minmax(0, 1fr);
+        gap: 0.6rem;
+        align-items: baseline;
+      }
+      .outline b {
+        font: 600 12.5px var(--mono);
+        color: var(--accent);
+        text-align: end;
+      }
+      .outline .person b {
+        color: var(--person);
+      }
+      .notice,
+      .stuck {
+        padding: 0.6rem 0.8rem;
+        border: 1px solid var(--line);
+        border-radius: 8px;
+        background: var(--person-ground);
+        color: var(--person);
+        white-space: pre-wrap;
+      }
+    `,
+  ]
+
+  declare entries: readonly TranscriptEntry[]
+  declare state: PlayerState | undefined
+  declare playedCount: number
+
+  constructor() {
+    super()
+    this.entries = []
+    this.state = undefined
+    this.playedCount = 0
+  }
+
+  protected override render(): TemplateResult {
+    const kind = this.state?.kind
+    return html`<div class="top">
+        <p class="task"><span>The agent was asked</span>${task}</p>
+        <div class="controls">
+          ${
+            kind === 'playing'
+              ? html`<button class="primary play" data-testid="pause" @click=${this.#fire('session-pause')}>Pause</button>`
+              : html`<button
+                  class="primary play"
+                  data-testid="play"
+                  ?disabled=${kind !== 'ready'}
+                  @click=${this.#fire('session-play')}
+                >
+                  Play
+                </button>`
+          }
+          <button data-testid="step" ?disabled=${kind !== 'ready'} @click=${this.#fire('session-step')}>Step</button>
+          <button data-testid="reset" ?disabled=${kind === undefined} @click=${this.#fire('session-reset')}>Reset</button>
+          <span class="status" role="status" data-testid="status">${this.#status()}</span>
+          <span class="dots" aria-hidden="true">
+            ${steps.map((step, index) => html`<i class="${step.actor} ${index < this.playedCount ? 'played' : ''}"></i>`)}
+          </span>
+        </div>
+      </div>
+      <div class="log" role="log" aria-label="Session" aria-live="polite" tabindex="0" data-testid="log">
+        ${
+          this.entries.length === 0
+            ? outline
+            : repeat(
+                this.entries,
+                entry => entry.id,
+                entry => this.#entry(entry),
+              )
+        }
+        ${this.state?.kind === 'stuck' ? html`<p class="stuck" role="alert" data-testid="stuck">${this.state.why}</p>` : nothing}
+      </div>
+      <slot></slot>`
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has('entries')) requestAnimationFrame(() => this.#showNewest())
+  }
+
+  protected override firstUpdated(): void {
+    const log = this.renderRoot.querySelector('.log')
+    // Opening the form makes the log smaller; its end stays in sight.
+    if (log !== null) new ResizeObserver(() => this.#showNewest()).observe(log)
+  }
+
+  /** The newest entry whole, or its beginning where it is taller than the log. */
+  #showNewest(): void {
+    const log = this.renderRoot.querySelector<HTMLElement>('.log')
+    const newest = log?.lastElementChild
+    if (log == null || newest == null || this.entries.length === 0) return
+    const isTall = newest.getBoundingClientRect().height > log.clientHeight
+    newest.scrollIntoView({ block: isTall ? 'start' : 'end' })
+    if (!isTall) log.scrollTo({ top: log.scrollHeight })
+  }
+
+  #entry(entry: TranscriptEntry): TemplateResult {
+    switch (entry.kind) {
+      case 'call':
+        return html`<call-card data-testid="entry" data-tool=${entry.tool} .entry=${entry}></call-card>`
+      case 'person':
+        return html`<person-card data-testid="entry" data-tool="person" .entry=${entry}></person-card>`
+      case 'notice':
+        return html`<p class="notice" data-testid="notice">${entry.text}</p>`
+    }
+  }
+
+  #status(): string {
+    const of = `${this.playedCount} of ${steps.length}`
+    switch (this.state?.kind) {
+      case undefined:
+        return ''
+      case 'ready':
+        return this.playedCount === 0 ? formatCount(steps.length, 'step', 'steps') : `Step ${of}`
+      case 'playing':
+      case 'stepping':
+        return `Step ${of} …`
+      case 'finished':
+        return `Finished, ${of}`
+      case 'stuck':
+        return `Stopped at step ${of}`
+    }
+  }
+
+  #fire(name: string): () => void {
+    return () => this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }))
+  }
+}
+
+const outline: TemplateResult = html`<div class="outline">
+  <p>
+    A scripted session on this project's own sources, through the same six tools that a model calls. Every argument is computed
+    from the results before it, and every result is shown exactly as a model sees it. Play it, go through it step by step, or call
+    the tools yourself below.
+  </p>
+  <ol>
+    ${steps.map(step => html`<li class=${step.actor}><b>${step.actor === 'agent' ? step.tool : 'person'}</b><span>${step.thought}</span></li>`)}
+  </ol>
+</div>`

@@ -1,0 +1,69 @@
+// The demo works on a real project: this one. At build time its sources become one JSON asset beside the page; while
+// developing the same JSON is made anew for each request.
+
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+/** The name of the asset, relative to the page. */
+export const projectAsset = 'project.json'
+
+/** What the asset holds: relative path → text. */
+export type PackedProject = Readonly<Record<string, string>>
+
+const maxBytes = 2_000_000
+const root = fileURLToPath(new URL('..', import.meta.url))
+const topFiles = ['README.md', 'package.json', 'tsconfig.json']
+const textName = /\.(ts|json|md|txt|css|html)$/
+
+/** Serves and emits the project's own sources as `project.json`. */
+export function packProject(): Plugin {
+  return {
+    name: 'anchorage-pack-project',
+    configureServer(server) {
+      server.middlewares.use(`/${projectAsset}`, (_request, response, next) => {
+        pack().then(source => {
+          response.setHeader('Content-Type', 'application/json')
+          response.end(source)
+        }, next)
+      })
+    },
+    async generateBundle() {
+      this.emitFile({ type: 'asset', fileName: projectAsset, source: await pack() })
+    },
+  }
+}
+
+async function pack(): Promise<string> {
+  const files: Record<string, string> = {}
+  for (const path of await textFiles()) {
+    const text = await textOrUndefined(join(root, path))
+    if (text !== undefined) files[path] = text
+  }
+  const json = JSON.stringify(files satisfies PackedProject)
+  const sizeBytes = Buffer.byteLength(json)
+  if (sizeBytes > maxBytes)
+    throw new Error(`The packed project has ${sizeBytes} bytes, more than the ${maxBytes} a page should fetch: pack less.`)
+  return json
+}
+
+async function textFiles(): Promise<string[]> {
+  const top = await readdir(root)
+  const below = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
+  const sources = below
+    .filter(entry => entry.isFile() && textName.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
+  return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
+}
+
+/** Fixtures may hold bytes that are no text; they stay out. */
+async function textOrUndefined(file: string): Promise<string | undefined> {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    return text.includes('\0') ? undefined : text
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}
