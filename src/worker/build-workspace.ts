@@ -8,5 +8,8 @@ import type { WireWorkspaceOptions } from './wire.ts'
 
 export async function buildWorkspace({ fs, ...options }: WireWorkspaceOptions): Promise<Workspace> {
   if (fs !== undefined) return await createWorkspace({ fs: await cookFileSystem(fs), ...options })
-  throw new AnchorageError('no-filesystem', 'The page named no filesystem and this worker has none of its own. Next: pass `fs` to connectWorkspace.')
+  throw new AnchorageError(
+    'no-filesystem',
+    'The page named no filesystem and this worker has none of its own. Next: pass `fs` to connectWorkspace.',
+  )
 }

@@ -4,7 +4,10 @@
 import { AnchorageError } from '../core/errors.ts'
 
 function refuse(what: string, expected: string): never {
-  throw new AnchorageError('wire-refused', `The worker refused a call: ${what} must be ${expected}. Next: check the call's arguments.`)
+  throw new AnchorageError(
+    'wire-refused',
+    `The worker refused a call: ${what} must be ${expected}. Next: check the call's arguments.`,
+  )
 }
 
 export function asText(value: unknown, what: string): string {
@@ -38,7 +41,9 @@ export function asData(value: unknown, what: string): Uint8Array | string {
 export function asNumbersByName(value: unknown, what: string): Record<string, number> | undefined {
   if (value === undefined) return undefined
   // fromEntries defines its keys, so a file named __proto__ is a key like any other.
-  return Object.fromEntries(Object.entries(asRecord(value, what)).map(([name, number]) => [name, asNumber(number, `${what}.${name}`)]))
+  return Object.fromEntries(
+    Object.entries(asRecord(value, what)).map(([name, number]) => [name, asNumber(number, `${what}.${name}`)]),
+  )
 }
 
 type Fields = Readonly<Record<string, 'number' | 'boolean' | 'string' | 'strings' | readonly string[]>>
@@ -56,7 +61,11 @@ type FieldValue<F> = F extends 'number'
           : never
 
 /** An optional object of optional fields, such as `{ recursive: 'boolean' }`; a list of strings is an enumeration. */
-export function asOptions<const F extends Fields>(value: unknown, fields: F, what: string): { [K in keyof F]?: FieldValue<F[K]> } | undefined {
+export function asOptions<const F extends Fields>(
+  value: unknown,
+  fields: F,
+  what: string,
+): { [K in keyof F]?: FieldValue<F[K]> } | undefined {
   if (value === undefined) return undefined
   const record = asRecord(value, what)
   const checked: Record<string, unknown> = {}

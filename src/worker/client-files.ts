@@ -1,6 +1,16 @@
 // `workspace.fs` on the page: the whole `Vfs`, each verb one message. There is no `sync` here; tools that want it run in the worker.
 
-import type { BatchFs, ChangeBatch, Unsubscribe, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions, WatchOptions } from '../vfs/vfs.ts'
+import type {
+  BatchFs,
+  ChangeBatch,
+  Unsubscribe,
+  Vfs,
+  VfsBatchOptions,
+  VfsSnapshot,
+  WalkEntry,
+  WalkOptions,
+  WatchOptions,
+} from '../vfs/vfs.ts'
 import { lendBytes } from './bytes.ts'
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'
@@ -64,7 +74,11 @@ export function clientFiles(supervisor: Supervisor): Vfs {
   }
 }
 
-async function batchAcross<T>(supervisor: Supervisor, work: (fs: BatchFs) => T | Promise<T>, options: VfsBatchOptions = {}): Promise<T> {
+async function batchAcross<T>(
+  supervisor: Supervisor,
+  work: (fs: BatchFs) => T | Promise<T>,
+  options: VfsBatchOptions = {},
+): Promise<T> {
   const request = bound(supervisor, await supervisor.current())
   const batchId = await request('openBatch', [options.expect])
   let result: T
@@ -88,9 +102,15 @@ async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
   const request = bound(supervisor, connection)
   const { snapshotId, seq } = await request('openSnapshot', [])
   const send: Send = async (verb, args) => await request('snapshotFile', [snapshotId, verb, args], { label: labelOf(verb, args) })
-  const { readFile, readText, stat, lstat, readdir, exists } = batchFs(send)
+  const fs = batchFs(send)
   return {
-    ...{ seq, readFile, readText, stat, lstat, readdir, exists },
+    seq,
+    readFile: (path, range) => fs.readFile(path, range),
+    readText: path => fs.readText(path),
+    stat: path => fs.stat(path),
+    lstat: path => fs.lstat(path),
+    readdir: path => fs.readdir(path),
+    exists: path => fs.exists(path),
     async dispose() {
       // A lost worker took the snapshot with it.
       if (connection.ended === undefined) await connection.request('closeSnapshot', [snapshotId])

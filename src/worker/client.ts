@@ -46,7 +46,10 @@ export async function connectWorkspace(worker: Worker | (() => Worker), options:
 }
 
 /** The same over anything that posts messages and can be ended; tests connect `MessagePort`s. */
-export async function connectWorkerLike(worker: WorkerLike | (() => WorkerLike), options: ClientWorkspaceOptions): Promise<Workspace> {
+export async function connectWorkerLike(
+  worker: WorkerLike | (() => WorkerLike),
+  options: ClientWorkspaceOptions,
+): Promise<Workspace> {
   const wire: WireWorkspaceOptions = {
     ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
     ...(options.root === undefined ? {} : { root: options.root }),

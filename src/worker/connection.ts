@@ -63,7 +63,8 @@ export class Connection {
       allowedSilenceMs: () => this.#allowedSilenceMs(),
       intervalMs: Math.min(maxIntervalMs, Math.ceil(options.callTimeoutMs / beatsPerTimeout)),
       ping: () => this.#function('ping')(),
-      onSilent: silentMs => this.#lose(`it did not answer for ${Math.round(silentMs / 100) / 10} seconds beyond the time its calls may take`),
+      onSilent: silentMs =>
+        this.#lose(`it did not answer for ${Math.round(silentMs / 100) / 10} seconds beyond the time its calls may take`),
     })
     worker.addEventListener('error', this.#onError)
     worker.addEventListener('messageerror', this.#onMessageError)
@@ -83,7 +84,11 @@ export class Connection {
     return this.#request(verb, args, options) as ReturnType<WireHost[V]>
   }
 
-  async #request(verb: WireVerb, args: readonly unknown[], { signal, onUpdate, ownTimeMs = 0, label = verb }: RequestOptions): Promise<unknown> {
+  async #request(
+    verb: WireVerb,
+    args: readonly unknown[],
+    { signal, onUpdate, ownTimeMs = 0, label = verb }: RequestOptions,
+  ): Promise<unknown> {
     signal?.throwIfAborted()
     if (this.#ended !== undefined) throw this.#ended
     // Only tool calls can be aborted over there; what else takes a signal is over for the caller, and ends by itself.
@@ -133,7 +138,9 @@ export class Connection {
     } catch (error) {
       if (error instanceof DOMException && error.name === 'DataCloneError') {
         const hint = 'Next: pass plain data only, without functions, class instances or symbols.'
-        throw new AnchorageError('not-cloneable', `An argument cannot be sent to the worker: ${error.message}. ${hint}`, { cause: error })
+        throw new AnchorageError('not-cloneable', `An argument cannot be sent to the worker: ${error.message}. ${hint}`, {
+          cause: error,
+        })
       }
       throw error
     }
@@ -157,7 +164,12 @@ export class Connection {
 
   #lose(reason: string): void {
     if (this.#ended !== undefined) return
-    this.end(this.#options.onLost(reason, [...this.#outstanding].map(entry => entry.label)))
+    this.end(
+      this.#options.onLost(
+        reason,
+        [...this.#outstanding].map(entry => entry.label),
+      ),
+    )
   }
 
   #function(verb: WireVerb): RemoteFunction {
@@ -186,12 +198,16 @@ export class Connection {
 
   // Some answer is lost, and nothing says whose. The worker lives on with all its files, so only the calls that wait are failed.
   readonly #onMessageError = (): void => {
-    const error = new AnchorageError('reply-unreadable', 'A reply of the worker could not be read. Next: check what was changed, then call again.')
+    const error = new AnchorageError(
+      'reply-unreadable',
+      'A reply of the worker could not be read. Next: check what was changed, then call again.',
+    )
     reportFault(error)
-    for (const entry of [...this.#outstanding]) {
-      this.#outstanding.delete(entry)
+    for (const entry of this.#outstanding) {
       entry.reject(error)
+      entry.release()
     }
+    this.#outstanding.clear()
   }
 }
 

@@ -64,7 +64,10 @@ export const fileVerbs: VerbTable<Vfs> = new Map<string, (fs: Vfs, args: Argumen
 export async function runVerb<F>(table: VerbTable<F>, fs: F, verb: unknown, args: Arguments): Promise<unknown> {
   const run = table.get(asText(verb, 'verb'))
   if (run === undefined) {
-    throw new AnchorageError('wire-refused', `There is no filesystem function ${JSON.stringify(verb)}. Next: use one of ${[...table.keys()].join(', ')}.`)
+    throw new AnchorageError(
+      'wire-refused',
+      `There is no filesystem function ${JSON.stringify(verb)}. Next: use one of ${[...table.keys()].join(', ')}.`,
+    )
   }
   return await run(fs, args)
 }

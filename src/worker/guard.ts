@@ -31,7 +31,8 @@ type Verdict =
 export function judge(data: unknown): Verdict {
   if (!isRecord(data)) return { kind: 'drop', reason: 'a message is not an object' }
   const { id, type, path, argumentList } = data
-  if (typeof id !== 'string' || id === '' || id.length > maxIdCharacters) return { kind: 'drop', reason: 'a message has no usable id' }
+  if (typeof id !== 'string' || id === '' || id.length > maxIdCharacters)
+    return { kind: 'drop', reason: 'a message has no usable id' }
   // A page's proxy sends RELEASE when it is collected. The host ends with its worker or by `dispose`, not by that.
   if (type === 'RELEASE') return { kind: 'drop', reason: 'RELEASE' }
   const refuse = (reason: string): Verdict => ({ kind: 'refuse', id, reason })
@@ -58,7 +59,8 @@ function checkArgument(argument: unknown): WireArgument | undefined {
   if (name === callbackHandlerName && isPort(value)) return { type, name, value }
   if (name !== signalHandlerName || !isRecord(value)) return undefined
   if (value['kind'] === 'live' && isPort(value['port'])) return { type, name, value: { kind: 'live', port: value['port'] } }
-  if (value['kind'] === 'aborted' && isWireThrown(value['reason'])) return { type, name, value: { kind: 'aborted', reason: value['reason'] } }
+  if (value['kind'] === 'aborted' && isWireThrown(value['reason']))
+    return { type, name, value: { kind: 'aborted', reason: value['reason'] } }
   return undefined
 }
 
@@ -85,7 +87,10 @@ export function guardEndpoint(endpoint: Endpoint, report: (reason: string) => vo
     if (verdict.reason === 'RELEASE') return
     report(verdict.reason)
     if (verdict.kind === 'drop') return
-    const error = new AnchorageError('wire-refused', `The worker refused a message: ${verdict.reason}. Next: call it through connectWorkspace only.`)
+    const error = new AnchorageError(
+      'wire-refused',
+      `The worker refused a message: ${verdict.reason}. Next: call it through connectWorkspace only.`,
+    )
     endpoint.postMessage({ id: verdict.id, type: 'HANDLER', name: 'throw', value: serializeThrow(error) })
   }
   endpoint.addEventListener('message', onMessage)

@@ -39,7 +39,8 @@ interface SerializedThrow {
 /** What goes over the wire in place of a thrown value. */
 export function serializeThrow(thrown: unknown): SerializedThrow {
   const wire = encodeThrown(thrown)
-  if (wire.kind === 'error') return { isError: true, value: { name: wire.name, message: wire.message, stack: wire.stack }, anchorage: wire }
+  if (wire.kind === 'error')
+    return { isError: true, value: { name: wire.name, message: wire.message, stack: wire.stack }, anchorage: wire }
   return { isError: false, value: wire.kind === 'value' ? wire.value : wire.text, anchorage: wire }
 }
 
@@ -52,9 +53,10 @@ export function installHandlers(): void {
   transferHandlers.set(signalHandlerName, signalHandler)
   transferHandlers.set(callbackHandlerName, callbackHandler)
   const plain = transferHandlers.get('throw')
-  if (plain === undefined) throw new Error('This Comlink has no handler for thrown errors. Next: install comlink 4.4.2, as package.json asks.')
+  if (plain === undefined)
+    throw new Error('This Comlink has no handler for thrown errors. Next: install comlink 4.4.2, as package.json asks.')
   transferHandlers.set('throw', {
-    canHandle: plain.canHandle,
+    canHandle: (value): value is unknown => plain.canHandle(value),
     serialize: thrown => [serializeThrow(isThrown(thrown) ? thrown.value : thrown), []],
     deserialize(serialized) {
       if (isSerializedThrow(serialized) && serialized.anchorage !== undefined) throw decodeThrown(serialized.anchorage)

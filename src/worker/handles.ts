@@ -22,9 +22,13 @@ export class Handles<T> {
   /** Throws `too-many-open` when the bound is reached. Ask before opening what would then have to be closed again. */
   reserve(): void {
     if (this.#open.size < maxOpen) return
-    throw new AnchorageError('too-many-open', `There are ${maxOpen} open ${this.#what} handles. Next: close those that are no longer used.`, {
-      details: { what: this.#what, maxOpen },
-    })
+    throw new AnchorageError(
+      'too-many-open',
+      `There are ${maxOpen} open ${this.#what} handles. Next: close those that are no longer used.`,
+      {
+        details: { what: this.#what, maxOpen },
+      },
+    )
   }
 
   open(value: T): number {

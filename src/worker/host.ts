@@ -59,7 +59,10 @@ class Host {
     }
     if (this.#disposed !== undefined) throw disposedError()
     if (this.#workspace !== undefined) {
-      throw new AnchorageError('already-connected', 'This worker already holds a workspace. Next: connect each workspace to a worker of its own.')
+      throw new AnchorageError(
+        'already-connected',
+        'This worker already holds a workspace. Next: connect each workspace to a worker of its own.',
+      )
     }
     const options = asWorkspaceOptions(rawOptions)
     this.#workspace = this.#build(options)
@@ -84,7 +87,10 @@ class Host {
   async #ready(): Promise<Workspace> {
     if (this.#disposed !== undefined) throw disposedError()
     if (this.#workspace === undefined) {
-      throw new AnchorageError('not-connected', 'This worker holds no workspace yet. Next: use connectWorkspace, which connects first.')
+      throw new AnchorageError(
+        'not-connected',
+        'This worker holds no workspace yet. Next: use connectWorkspace, which connects first.',
+      )
     }
     return await this.#workspace
   }
@@ -93,7 +99,10 @@ class Host {
     const workspace = await this.#ready()
     this.#toolsets.reserve()
     // The workspace itself refuses a name or an option that it does not know.
-    const toolset = await workspace.toolset(asText(name, 'name') as ToolsetName, asOptionalRecord(options, 'options') as ToolsetOptions)
+    const toolset = await workspace.toolset(
+      asText(name, 'name') as ToolsetName,
+      asOptionalRecord(options, 'options') as ToolsetOptions,
+    )
     return { toolsetId: this.#toolsets.open(toolset), tools: toolset.tools }
   }
 
@@ -182,7 +191,8 @@ class Host {
   async openWatch(path: unknown, options: unknown, listener: ((batch: ChangeBatch) => void) | undefined): Promise<number> {
     try {
       const { fs } = await this.#ready()
-      if (typeof listener !== 'function') throw new AnchorageError('wire-refused', 'A watch needs a listener. Next: pass a callback.')
+      if (typeof listener !== 'function')
+        throw new AnchorageError('wire-refused', 'A watch needs a listener. Next: pass a callback.')
       this.#watches.reserve()
       const fields = { recursive: 'boolean', sinceSeq: 'number' } as const
       const unsubscribe = await fs.watch(asText(path, 'path'), listener, asOptions(options, fields, 'options'))

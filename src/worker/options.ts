@@ -9,7 +9,10 @@ import type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 /** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that can only live where it was made. */
 export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
   if (isBackend(fs)) return { kind: 'one', recipe: recipeOf(fs, 'fs') }
-  return { kind: 'mounts', mounts: Object.entries(fs).map(([path, backend]) => [path, recipeOf(backend, `fs[${JSON.stringify(path)}]`)] as const) }
+  return {
+    kind: 'mounts',
+    mounts: Object.entries(fs).map(([path, backend]) => [path, recipeOf(backend, `fs[${JSON.stringify(path)}]`)] as const),
+  }
 }
 
 function isBackend(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): fs is VfsBackend {
@@ -34,7 +37,8 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const shell = asOptions(record, { shell: ['just-bash', 'none'] }, 'options')?.shell
   const limits = asOptionalRecord(record['limits'], 'limits')
   for (const [name, limit] of Object.entries(limits ?? {})) {
-    if (typeof limit !== 'number') throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
+    if (typeof limit !== 'number')
+      throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
   }
   return {
     ...(fs === undefined ? {} : { fs }),

@@ -13,7 +13,10 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
   const { memory } = await import('../backends/memory/index.ts')
   const files = Object.entries(asOptionalRecord(recipe['files'], 'the files of a recipe') ?? {}).map(([path, content]) => {
     if (typeof content === 'string' || content instanceof Uint8Array || content === null) return [path, content] as const
-    throw new AnchorageError('bad-recipe', `The content of ${JSON.stringify(path)} is neither text nor bytes. Next: give a string, a Uint8Array or null.`)
+    throw new AnchorageError(
+      'bad-recipe',
+      `The content of ${JSON.stringify(path)} is neither text nor bytes. Next: give a string, a Uint8Array or null.`,
+    )
   })
   return memory(Object.fromEntries(files))
 }

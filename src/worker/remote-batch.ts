@@ -17,14 +17,20 @@ export class RemoteBatch {
   #timer: ReturnType<typeof setTimeout> | undefined
   #isExpired = false
 
-  private constructor(fs: Vfs, expect: Readonly<Record<string, number>> | undefined, idleMs: number, opened: (view: BatchFs) => void) {
+  private constructor(
+    fs: Vfs,
+    expect: Readonly<Record<string, number>> | undefined,
+    idleMs: number,
+    opened: (view: BatchFs) => void,
+  ) {
     this.#idleMs = idleMs
     const decision = new Promise<'commit' | 'roll-back'>(resolve => {
       this.#decide = resolve
     })
     this.#finished = fs.batch(
       async view => {
-        if (this.#view !== undefined) throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
+        if (this.#view !== undefined)
+          throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
         this.#view = view
         opened(view)
         if ((await decision) === 'roll-back') throw new RolledBack('rolled back')

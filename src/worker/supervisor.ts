@@ -92,11 +92,14 @@ export class Supervisor {
       return
     }
     try {
-      await withTimeout(connection.request('dispose', []), disposeTimeoutMs, () =>
-        new AnchorageError(
-          'dispose-timeout',
-          `The worker did not close its files within ${disposeTimeoutMs / 1000} seconds and was ended. Next: check the last changes.`,
-        ),
+      await withTimeout(
+        connection.request('dispose', []),
+        disposeTimeoutMs,
+        () =>
+          new AnchorageError(
+            'dispose-timeout',
+            `The worker did not close its files within ${disposeTimeoutMs / 1000} seconds and was ended. Next: check the last changes.`,
+          ),
       )
     } finally {
       connection.end(error)
@@ -112,16 +115,23 @@ export class Supervisor {
     })
     try {
       const connecting = connection.request('connect', [wireVersion, workspace], { ownTimeMs: connectTimeoutMs })
-      this.#connected = await withTimeout(connecting, connectTimeoutMs, () =>
-        new AnchorageError(
-          'connect-timeout',
-          `The worker did not answer within ${connectTimeoutMs / 1000} seconds. Next: check that its script loads and hosts a workspace ` +
-            '(anchorage/worker), or raise connectTimeoutMs.',
-          { details: { connectTimeoutMs } },
-        ),
+      this.#connected = await withTimeout(
+        connecting,
+        connectTimeoutMs,
+        () =>
+          new AnchorageError(
+            'connect-timeout',
+            `The worker did not answer within ${connectTimeoutMs / 1000} seconds. Next: check that its script loads and hosts a workspace ` +
+              '(anchorage/worker), or raise connectTimeoutMs.',
+            { details: { connectTimeoutMs } },
+          ),
       )
     } catch (error) {
-      connection.end(error instanceof AnchorageError ? error : new AnchorageError('connect-failed', 'The workspace could not be built.', { cause: error }))
+      connection.end(
+        error instanceof AnchorageError
+          ? error
+          : new AnchorageError('connect-failed', 'The workspace could not be built.', { cause: error }),
+      )
       throw error
     }
     if (this.#over !== undefined) {
@@ -137,7 +147,9 @@ export class Supervisor {
     const filesKept = wasConnected && this.connected.filesPersist
     const willReplace = wasConnected && this.#canRespawn && this.#over === undefined
     const details = { reason, outstanding, filesKept, replaced: willReplace }
-    const error = new AnchorageError('worker-lost', lostMessage(reason, outstanding, wasConnected, filesKept, willReplace), { details })
+    const error = new AnchorageError('worker-lost', lostMessage(reason, outstanding, wasConnected, filesKept, willReplace), {
+      details,
+    })
     if (willReplace) {
       this.#current = this.#replace(error, { reason, filesKept })
       // Whoever asks for it next hears of it.
@@ -179,7 +191,10 @@ function lostMessage(
   filesKept: boolean,
   willReplace: boolean,
 ): string {
-  const during = outstanding.length === 0 ? '' : ` while ${outstanding.slice(0, 5).join(', ')}${outstanding.length > 5 ? ', …' : ''} was under way`
+  const during =
+    outstanding.length === 0
+      ? ''
+      : ` while ${outstanding.slice(0, 5).join(', ')}${outstanding.length > 5 ? ', …' : ''} was under way`
   const ended = `The worker was ended${during}: ${reason}.`
   if (!wasConnected) return `${ended} Next: check the worker's script.`
   const files = filesKept

@@ -126,10 +126,14 @@ function construct(wire: WireError, options: { details?: Details; cause?: unknow
   const code = String(wire.code)
   switch (wire.family) {
     case 'vfs':
-      if (isVfsErrorCode(code)) return new VfsError(code, wire.syscall ?? '', { path: wire.path, dest: wire.dest, cause: options.cause })
+      if (isVfsErrorCode(code))
+        return new VfsError(code, wire.syscall ?? '', { path: wire.path, dest: wire.dest, cause: options.cause })
       return new AnchorageError(code, wire.message, options)
     case 'tool':
-      return new ToolError(code, wire.message, { ...options, ...(wire.nextStep === undefined ? {} : { nextStep: wire.nextStep }) })
+      return new ToolError(code, wire.message, {
+        ...options,
+        ...(wire.nextStep === undefined ? {} : { nextStep: wire.nextStep }),
+      })
     case 'anchorage':
       return new AnchorageError(code, wire.message, options)
     case 'dom':

@@ -113,6 +113,8 @@ export type WireThrown =
   | { readonly kind: 'text'; readonly text: string }
 
 /** An AbortSignal: aborted already, or a port that brings the reason once. */
-export type WireSignal = { readonly kind: 'aborted'; readonly reason: WireThrown } | { readonly kind: 'live'; readonly port: MessagePort }
+export type WireSignal =
+  | { readonly kind: 'aborted'; readonly reason: WireThrown }
+  | { readonly kind: 'live'; readonly port: MessagePort }
 
 export type WireCallbackMessage = { readonly kind: 'value'; readonly value: unknown } | { readonly kind: 'end' }

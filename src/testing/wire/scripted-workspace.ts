@@ -1,0 +1,107 @@
+// A workspace whose tools do on purpose what real ones do by accident: fail in every way, wait, report, and block the thread. With
+// it the wire can be tested without any toolset.
+
+import { AnchorageError } from '../../core/errors.ts'
+import type { CallContext, ToolDefinition, ToolResult } from '../../core/tool.ts'
+import { memory, type MemoryFiles } from '../../backends/memory/index.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import type { Toolset, Workspace } from '../../workspace/workspace.ts'
+import { failures } from './failures.ts'
+
+export interface ScriptedWorkspace extends Workspace {
+  /** What happened, in order: `open`, `aborted: <reason>`, `closed`, `disposed`. */
+  readonly events: string[]
+}
+
+function definition(name: string, properties: Record<string, unknown> = {}): ToolDefinition {
+  return {
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: 'object', properties },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    executionMode: 'parallel',
+  }
+}
+
+const tools: readonly ToolDefinition[] = [
+  definition('echo'),
+  definition('report'),
+  definition('fail'),
+  definition('wait'),
+  definition('block'),
+  definition('bounded', { timeout: { type: 'number' } }),
+]
+
+export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorkspace {
+  const events: string[] = []
+  const backend = memory(files)
+  const fs = createVfs(backend)
+  return {
+    events,
+    fs,
+    root: '/workspace',
+    async toolset(name): Promise<Toolset> {
+      if (name !== 'atomic') throw new AnchorageError('unknown-toolset', `There is no toolset ${JSON.stringify(name)}.`)
+      events.push('open')
+      let isClosed = false
+      return {
+        tools,
+        async call(tool, args, context = {}) {
+          if (isClosed) throw new AnchorageError('session-closed', 'This session is closed.')
+          return await run(tool, isRecord(args) ? args : {}, context, events)
+        },
+        async close() {
+          isClosed = true
+          events.push('closed')
+        },
+      }
+    },
+    async dispose() {
+      events.push('disposed')
+      await backend.close()
+    },
+  }
+}
+
+async function run(tool: string, args: Record<string, unknown>, context: CallContext, events: string[]): Promise<ToolResult> {
+  switch (tool) {
+    case 'echo':
+      return result({
+        args,
+        callId: context.callId,
+        hasSignal: context.signal !== undefined,
+        hasUpdate: context.onUpdate !== undefined,
+      })
+    case 'report': {
+      const count = Number(args['count'])
+      for (let index = 0; index < count; index += 1) context.onUpdate?.(result({ index }))
+      return result({ count })
+    }
+    case 'fail':
+      throw failures[String(args['how'])]
+    case 'wait':
+      return await new Promise((_resolve, reject) => {
+        events.push('waiting')
+        context.signal?.addEventListener('abort', () => {
+          events.push(`aborted: ${String(context.signal?.reason)}`)
+          reject(context.signal?.reason)
+        })
+      })
+    case 'block':
+    case 'bounded': {
+      const end = performance.now() + Number(args['blockMs'])
+      while (performance.now() < end) Math.sqrt(end)
+      return result({ blocked: true })
+    }
+    default:
+      return { isError: true, content: [{ type: 'text', text: `no tool ${tool}` }], details: {} }
+  }
+}
+
+function result(details: Record<string, unknown>): ToolResult {
+  return { isError: false, content: [{ type: 'text', text: 'done' }], details }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,359 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { ToolResult, ToolUpdate } from '../core/tool.ts'
+import { failures } from '../testing/wire/failures.ts'
+import { connectPair, createFakeWorker, type Pair } from '../testing/wire/pair.ts'
+import type { BatchFs } from '../vfs/vfs.ts'
+import type { Toolset, Workspace } from '../workspace/workspace.ts'
+import { connectWorkerLike, type ClientWorkspaceOptions, type connectWorkspace } from './client.ts'
+import type { HostOptions } from './host.ts'
+
+let pair: Pair | undefined
+
+async function open(
+  options?: ClientWorkspaceOptions & { respawn?: boolean; host?: HostOptions },
+): Promise<Pair & { tools: Toolset }> {
+  pair = await connectPair(options)
+  return { ...pair, tools: await pair.workspace.toolset('atomic') }
+}
+
+afterEach(async () => {
+  await pair?.close().catch(() => {})
+  pair = undefined
+})
+
+const events = (at: Pair, index = 0): readonly string[] => at.workers[index]?.workspace.events ?? []
+
+// The page's workspace is the workspace, to the compiler too.
+const _same: (...args: Parameters<typeof connectWorkspace>) => Promise<Workspace> = connectWorkerLike
+
+describe('a call', () => {
+  test('brings arguments, id and result across', async () => {
+    const { tools } = await open()
+    const result = await tools.call('echo', { list: [1, null, 'ü'] }, { callId: 'c1' })
+    expect(result).toEqual({
+      isError: false,
+      content: [{ type: 'text', text: 'done' }],
+      details: { args: { list: [1, null, 'ü'] }, callId: 'c1', hasSignal: false, hasUpdate: false },
+    } satisfies ToolResult)
+  })
+
+  test('lists the definitions', async () => {
+    const { tools } = await open()
+    expect(tools.tools.map(tool => tool.name)).toContain('echo')
+  })
+
+  test('reports every update, in order and before the result', async () => {
+    const { tools } = await open()
+    const seen: unknown[] = []
+    await tools.call('report', { count: 200 }, { onUpdate: (update: ToolUpdate) => seen.push(update.details['index']) })
+    expect(seen).toEqual(Array.from({ length: 200 }, (_, index) => index))
+  })
+
+  test('survives a callback that throws', async () => {
+    const { tools } = await open()
+    const faults = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const onUpdate = (): void => {
+      throw new Error('the page is broken')
+    }
+    await expect(tools.call('report', { count: 3 }, { onUpdate })).resolves.toMatchObject({ details: { count: 3 } })
+    expect(faults).toHaveBeenCalledTimes(3)
+    faults.mockRestore()
+    await tools.call('echo', {})
+  })
+
+  test.each(Object.keys(failures).filter(name => name !== 'function' && name !== 'live'))(
+    'rejects as in the worker: %s',
+    async how => {
+      const { tools } = await open()
+      const error = await tools.call('fail', { how }).then(
+        () => 'resolved',
+        (thrown: unknown) => thrown,
+      )
+      const original = failures[how]
+      if (!(original instanceof Error)) return expect(error).toEqual(original)
+      expect(error).toBeInstanceOf(original.constructor)
+      expect(error).toMatchObject({ name: original.name, message: original.message })
+      expect(Reflect.get(Object(error), 'code')).toBe(Reflect.get(original, 'code'))
+    },
+  )
+
+  test('with arguments that cannot be sent says so', async () => {
+    const { tools } = await open()
+    await expect(tools.call('echo', { run: () => 1 })).rejects.toMatchObject({ code: 'not-cloneable' })
+    await tools.call('echo', {})
+  })
+})
+
+describe('an abort', () => {
+  const reasons: readonly [string, unknown][] = [
+    ['the default', undefined],
+    ['text', 'enough'],
+    ['an object', { code: 3 }],
+    ['something that cannot be sent', () => 1],
+  ]
+  test.each(reasons)('during a call rejects at once with its reason and reaches the worker: %s', async (_name, reason) => {
+    const at = await open()
+    const controller = new AbortController()
+    const call = at.tools.call('wait', {}, { signal: controller.signal })
+    await expect.poll(() => events(at)).toContain('waiting')
+    controller.abort(reason)
+    await expect(call).rejects.toBe(controller.signal.reason)
+    await expect.poll(() => events(at).some(event => event.startsWith('aborted'))).toBe(true)
+  })
+
+  test('before a call does not touch the worker', async () => {
+    const at = await open()
+    at.workers[0]?.freeze()
+    await expect(at.tools.call('wait', {}, { signal: AbortSignal.abort('never') })).rejects.toBe('never')
+    expect(events(at)).not.toContain('waiting')
+  })
+
+  test('rejects at once when the worker hears nothing', async () => {
+    const at = await open({ callTimeoutMs: 100 })
+    const controller = new AbortController()
+    const call = at.tools.call('wait', {}, { signal: controller.signal })
+    await expect.poll(() => events(at)).toContain('waiting')
+    at.workers[0]?.freeze()
+    controller.abort('stop')
+    await expect(call).rejects.toBe('stop')
+    // The search's own 30 s no longer count: the worker cannot even hear that it should stop.
+    await expect.poll(() => at.workers[0]?.isTerminated(), { timeout: 2_000 }).toBe(true)
+  })
+
+  test('leaves no listener behind', async () => {
+    const { tools } = await open()
+    const { signal } = new AbortController()
+    const add = vi.spyOn(signal, 'addEventListener')
+    const remove = vi.spyOn(signal, 'removeEventListener')
+    await tools.call('echo', {}, { signal })
+    expect(add.mock.calls.length).toBeGreaterThan(0)
+    expect(remove.mock.calls.map(([, listener]) => listener)).toEqual(
+      expect.arrayContaining(add.mock.calls.map(([, listener]) => listener)),
+    )
+  })
+})
+
+describe('files', () => {
+  test('every verb', async () => {
+    const { fs } = (await open()).workspace
+    await fs.mkdir('/d/e', { recursive: true })
+    const stat = await fs.writeFile('/d/e/f', 'text', { mode: 0o600 })
+    expect(await fs.stat('/d/e/f')).toEqual(stat)
+    expect(await fs.readText('/d/e/f')).toBe('text')
+    expect(await fs.readFile('/d/e/f', { start: 1, end: 3 })).toEqual(new TextEncoder().encode('ex'))
+    await fs.symlink('e/f', '/d/link')
+    expect(await fs.readlink('/d/link')).toBe('e/f')
+    expect(await fs.realpath('/d/link')).toBe('/d/e/f')
+    expect((await fs.lstat('/d/link')).kind).toBe('symlink')
+    await fs.link('/d/e/f', '/d/hard')
+    await fs.chmod('/d/hard', 0o755)
+    await fs.utimes('/d/hard', 1_000)
+    expect(await fs.stat('/d/e/f')).toMatchObject({ mode: 0o755, mtimeMs: 1_000 })
+    await fs.copy('/d', '/copy', { recursive: true })
+    await fs.rename('/copy/hard', '/copy/moved')
+    expect((await fs.readdir('/copy')).map(entry => entry.name)).toEqual(['e', 'link', 'moved'])
+    await fs.rm('/copy', { recursive: true })
+    expect(await fs.exists('/copy')).toBe(false)
+    expect((await fs.caps()).sync).toBe(true)
+    expect((await fs.usage()).nodes).toBeGreaterThan(0)
+    await fs.flush()
+    expect(fs.sync).toBeUndefined()
+  })
+
+  test('errors keep their code and path', async () => {
+    const { fs } = (await open()).workspace
+    await expect(fs.readFile('/none')).rejects.toMatchObject({ name: 'VfsError', code: 'ENOENT', path: '/none' })
+  })
+
+  test.each([0, 1, 65_535, 65_536, 5_000_000])("%i bytes go there and back, and stay the page's own", async sizeBytes => {
+    const { fs } = (await open()).workspace
+    const buffer = new ArrayBuffer(sizeBytes + 20)
+    const bytes = new Uint8Array(buffer, 10, sizeBytes).fill(7)
+    await fs.writeFile('/whole', new Uint8Array(bytes))
+    await fs.writeFile('/view', bytes)
+    expect(buffer.byteLength).toBe(sizeBytes + 20)
+    for (const path of ['/whole', '/view']) {
+      const back = await fs.readFile(path)
+      expect(back.byteLength).toBe(sizeBytes)
+      // No more than the view crosses, whatever lies around it.
+      expect(back.buffer.byteLength).toBe(sizeBytes)
+      expect(back.every(byte => byte === 7)).toBe(true)
+      // Reading again gives the same: nothing of the worker's was taken away.
+      expect((await fs.readFile(path)).byteLength).toBe(sizeBytes)
+    }
+  })
+
+  test('a walk crosses in chunks, whole and in order', async () => {
+    const { fs } = (await open()).workspace
+    await fs.mkdir('/many')
+    await fs.batch(async files => {
+      await Promise.all(Array.from({ length: 600 }, (_, index) => files.writeFile(`/many/${String(index).padStart(4, '0')}`, '')))
+    })
+    const names: string[] = []
+    for await (const entry of fs.walk('/many')) names.push(entry.name)
+    expect(names).toEqual(Array.from({ length: 600 }, (_, index) => String(index).padStart(4, '0')))
+  })
+
+  test('a walk left early, aborted or over its bound', async () => {
+    const at = await open()
+    const { fs } = at.workspace
+    for (const name of ['/w/a', '/w/b', '/w/c']) await fs.writeFile(name, '', { parents: true })
+    for await (const entry of fs.walk('/w')) {
+      expect(entry.name).toBe('a')
+      break
+    }
+    const controller = new AbortController()
+    const walked = (async () => {
+      for await (const _ of fs.walk('/w', { signal: controller.signal })) controller.abort('enough')
+    })()
+    await expect(walked).rejects.toBe('enough')
+    const bounded = (async () => {
+      for await (const _ of fs.walk('/', { maxEntries: 2 })) continue
+    })()
+    await expect(bounded).rejects.toMatchObject({ code: 'walk-limit' })
+    await expect(fs.walk('/none')[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('a watch hears of changes until it is ended', async () => {
+    const { fs } = (await open()).workspace
+    const heard: string[] = []
+    const stop = await fs.watch('/', batch => heard.push(...batch.changes.map(change => `${change.type} ${change.path}`)))
+    await fs.writeFile('/new', 'x')
+    await expect.poll(() => heard).toContain('create /new')
+    stop()
+    stop()
+    await fs.writeFile('/later', 'x')
+    await fs.flush()
+    expect(heard.join()).not.toContain('/later')
+  })
+
+  test('a snapshot does not see what comes later', async () => {
+    const { fs } = (await open()).workspace
+    const before = await fs.snapshot()
+    await fs.writeFile('/workspace/a.txt', 'changed')
+    expect(await before.readText('/workspace/a.txt')).toBe('hello\n')
+    expect(before.seq).toBeGreaterThan(0)
+    await before.dispose()
+    await before.dispose()
+    await expect(before.readText('/workspace/a.txt')).rejects.toMatchObject({ code: 'not-open' })
+  })
+})
+
+describe('a batch', () => {
+  test('commits all at once', async () => {
+    const { fs } = (await open()).workspace
+    const result = await fs.batch(async files => {
+      await files.writeFile('/one', '1')
+      expect(await files.readText('/one')).toBe('1')
+      expect(await fs.exists('/one')).toBe(false)
+      // Not waited for, and still part of it.
+      void files.writeFile('/two', '2')
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(await fs.readText('/one')).toBe('1')
+    expect(await fs.readText('/two')).toBe('2')
+  })
+
+  test('that throws changes nothing, and rejects with what was thrown', async () => {
+    const { fs } = (await open()).workspace
+    const mine = new Error('mine')
+    await expect(
+      fs.batch(async files => {
+        await files.writeFile('/one', '1')
+        throw mine
+      }),
+    ).rejects.toBe(mine)
+    expect(await fs.exists('/one')).toBe(false)
+  })
+
+  test('whose expectation no longer holds is ESTALE', async () => {
+    const { fs } = (await open()).workspace
+    const { rev } = await fs.stat('/workspace/a.txt')
+    await fs.writeFile('/workspace/a.txt', 'theirs')
+    const work = vi.fn((files: BatchFs) => files.writeFile('/workspace/a.txt', 'ours'))
+    await expect(fs.batch(work, { expect: { '/workspace/a.txt': rev } })).rejects.toMatchObject({ code: 'ESTALE' })
+    expect(await fs.readText('/workspace/a.txt')).toBe('theirs')
+  })
+
+  test('overtaken by another write is ESTALE at the commit', async () => {
+    const { fs } = (await open()).workspace
+    const { rev } = await fs.stat('/workspace/a.txt')
+    const batch = fs.batch(
+      async files => {
+        await files.writeFile('/workspace/a.txt', 'ours')
+        await fs.writeFile('/workspace/a.txt', 'theirs')
+      },
+      { expect: { '/workspace/a.txt': rev } },
+    )
+    await expect(batch).rejects.toMatchObject({ code: 'ESTALE' })
+    expect(await fs.readText('/workspace/a.txt')).toBe('theirs')
+  })
+
+  test('left alone too long is rolled back, and says so', async () => {
+    const { fs } = (await open({ host: { batchIdleMs: 30 } })).workspace
+    const batch = fs.batch(async files => {
+      await files.writeFile('/one', '1')
+      await new Promise(resolve => setTimeout(resolve, 120))
+      await files.writeFile('/two', '2')
+    })
+    await expect(batch).rejects.toMatchObject({ code: 'batch-expired' })
+    expect(await fs.exists('/one')).toBe(false)
+  })
+
+  test('is closed after its end', async () => {
+    const { fs } = (await open()).workspace
+    const files = await fs.batch(inner => inner)
+    await expect(files.readText('/workspace/a.txt')).rejects.toMatchObject({ code: 'not-open' })
+  })
+})
+
+describe('the end', () => {
+  test("dispose closes the worker's workspace, then the worker; twice is fine", async () => {
+    const at = await open()
+    const waiting = at.tools.call('wait', {})
+    waiting.catch(() => {})
+    await at.workspace.dispose()
+    await at.workspace.dispose()
+    expect(events(at)).toEqual(expect.arrayContaining(['closed', 'disposed']))
+    expect(at.workers[0]?.isTerminated()).toBe(true)
+    await expect(waiting).rejects.toMatchObject({ code: 'workspace-disposed' })
+    await expect(at.tools.call('echo', {})).rejects.toMatchObject({ code: 'workspace-disposed' })
+    await expect(at.workspace.fs.stat('/')).rejects.toMatchObject({ code: 'workspace-disposed' })
+    await expect(at.workspace.toolset('atomic')).rejects.toMatchObject({ code: 'workspace-disposed' })
+    await at.tools.close()
+  })
+
+  test('closing a toolset closes its session', async () => {
+    const at = await open()
+    await at.tools.close()
+    await at.tools.close()
+    expect(events(at)).toContain('closed')
+    await expect(at.tools.call('echo', {})).rejects.toMatchObject({ code: 'not-open' })
+  })
+})
+
+describe('connecting', () => {
+  test('a backend without a recipe names the way out', async () => {
+    const backend = { lookup: () => {} } as never
+    await expect(connectWorkerLike(createFakeWorker(), { fs: backend })).rejects.toMatchObject({
+      code: 'no-recipe',
+      message: expect.stringContaining('serveWorkspace'),
+    })
+  })
+
+  test('to a worker that never answers ends', async () => {
+    const worker = createFakeWorker()
+    worker.freeze()
+    await expect(connectWorkerLike(worker, { connectTimeoutMs: 50 })).rejects.toMatchObject({ code: 'connect-timeout' })
+    expect(worker.isTerminated()).toBe(true)
+  })
+
+  test('to a script that fails says why', async () => {
+    const worker = createFakeWorker()
+    worker.freeze()
+    const connecting = connectWorkerLike(worker, {})
+    worker.fail('SyntaxError: nope')
+    await expect(connecting).rejects.toMatchObject({ code: 'worker-lost', message: expect.stringContaining('SyntaxError: nope') })
+  })
+})
