@@ -10,6 +10,8 @@ if (!existsSync('dist-demo/index.html')) throw new Error('The demo is not built:
 
 const config: PlaywrightTestConfig = defineConfig({
   testDir: 'e2e',
+  // Vitest has its own tests there.
+  testMatch: '*.spec.ts',
   outputDir: 'test-results',
   workers: 1,
   forbidOnly: true,

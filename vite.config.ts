@@ -2,6 +2,8 @@
 // that lie beside the sources.
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vite'
+import { packProject } from './demo/pack-project.ts'
+import { strictPage } from './demo/strict-page.ts'
 import { isolation, testProjects } from './src/vitest.projects.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -14,6 +16,7 @@ const config: Promise<UserConfig> = (async () =>
     base: './',
     server: { headers: isolation },
     preview: { headers: isolation },
+    plugins: isTest ? [] : [packProject(), strictPage()],
     worker: { format: 'es' },
     build: { outDir: here('dist-demo'), emptyOutDir: true, target: 'es2023' },
     ...(isTest ? { test: { projects: await testProjects() } } : {}),

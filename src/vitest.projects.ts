@@ -27,7 +27,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       test: {
         name: 'node',
         root: here('.'),
-        include: ['src/**/*.test.ts'],
+        include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts'],
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },
@@ -55,7 +55,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     {
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },
-      test: { name: 'workerd', root: here('.'), include: ['src/**/*.workerd.test.ts'] },
+      test: { name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
     },
   ]
 }

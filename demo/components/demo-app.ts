@@ -1,6 +1,7 @@
 // The page's frame: holds the workbench, hands its state to the panels and their wishes back to it.
 
 import { css, html, LitElement, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
+import type { FileChange } from '../changed-files.ts'
 import { formatBytes, formatCount, formatDuration } from '../format.ts'
 import { limitsPath } from '../session-script.ts'
 import { Workbench, type Phase } from '../workbench.ts'
@@ -279,7 +280,7 @@ export class DemoApp extends LitElement {
 }
 
 const noPaths: ReadonlySet<string> = new Set()
-const noChanges: ReadonlyMap<string, never> = new Map()
+const noChanges: ReadonlyMap<string, FileChange> = new Map()
 
 function factsOf(phase: Phase): string {
   switch (phase.kind) {

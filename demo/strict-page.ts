@@ -1,0 +1,26 @@
+// Shows that the toolkit needs nothing a strict page forbids: no eval, no inline script or style, nothing from elsewhere.
+// Only the built page carries the policy; while developing, Vite puts styles inline.
+
+import type { Plugin } from 'vite'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+/** Puts the content security policy into the built page. */
+export function strictPage(): Plugin {
+  return {
+    name: 'anchorage-strict-page',
+    apply: 'build',
+    transformIndexHtml: () => [
+      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+    ],
+  }
+}
