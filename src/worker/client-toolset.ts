@@ -1,8 +1,9 @@
 // A toolset on the page: definitions are held here, calls go over. It belongs to the worker it was opened in and ends with it.
 
 import { defaultLimits, type Limits } from '../core/limits.ts'
-import type { CallContext, ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
-import type { Toolset, ToolsetName, ToolsetOptions } from '../workspace/workspace.ts'
+import type { CallContext, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { ToolsetOptions } from '../session/toolset.ts'
+import type { ToolsetName } from '../workspace/workspace.ts'
 import type { Connection } from './connection.ts'
 import type { Supervisor } from './supervisor.ts'
 

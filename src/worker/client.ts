@@ -2,7 +2,7 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
-import type { Toolset, ToolsetName, ToolsetOptions, Workspace } from '../workspace/workspace.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { clientFiles } from './client-files.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
@@ -65,8 +65,7 @@ export async function connectWorkerLike(
   return {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
-    toolset: (name: ToolsetName, toolsetOptions?: ToolsetOptions): Promise<Toolset> =>
-      clientToolset(supervisor, name, toolsetOptions, options.limits),
+    toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions, options.limits),
     dispose: () => supervisor.dispose(),
   }
 }

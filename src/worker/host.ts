@@ -2,9 +2,10 @@
 
 import { expose, type Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
-import type { ToolUpdate } from '../core/tool.ts'
+import type { Toolset, ToolUpdate } from '../core/tool.ts'
+import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ChangeBatch, Unsubscribe, VfsSnapshot } from '../vfs/vfs.ts'
-import type { Toolset, ToolsetName, ToolsetOptions, Workspace } from '../workspace/workspace.ts'
+import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
 import { releaseCallback } from './callback.ts'
 import { asList, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'

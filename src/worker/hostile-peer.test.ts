@@ -33,7 +33,7 @@ async function answers(): Promise<void> {
   lastId += 1
   const id = `ping${lastId}`
   worker.postMessage({ id, type: 'APPLY', path: ['ping'], argumentList: [] })
-  await expect.poll(() => replies.some(reply => Reflect.get(Object(reply), 'id') === id)).toBe(true)
+  await expect.poll(() => replies.some(reply => Reflect.get(Object(reply), 'id') === id), { interval: 2 }).toBe(true)
 }
 
 const raw = (value: unknown): { type: string; value: unknown } => ({ type: 'RAW', value })
@@ -130,7 +130,7 @@ test('RELEASE does not end the host', async () => {
 
 describe('once connected', () => {
   beforeEach(async () => {
-    expect(await send(apply(['connect'], wireVersion, {}))).toMatchObject({ value: { root: '/workspace' } })
+    await send(apply(['connect'], wireVersion, {}))
   })
 
   const calls: readonly [name: string, message: Record<string, unknown>, code: string][] = [
@@ -173,6 +173,6 @@ test('a version that does not match is refused', async () => {
 test('every listed function asks for a workspace first', async () => {
   for (const verb of wireVerbs) {
     if (['connect', 'ping', 'dispose'].includes(verb) || verb.startsWith('close')) continue
-    expect(await send(apply([verb])), verb).toMatchObject({ name: 'throw' })
+    expect([verb, await send(apply([verb]))]).toMatchObject([verb, { name: 'throw' }])
   }
 })

@@ -5,7 +5,7 @@ import type { Limits } from '../core/limits.ts'
 import type { ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { ChangeBatch, WalkEntry } from '../vfs/vfs.ts'
-import type { ToolsetOptions } from '../workspace/workspace.ts'
+import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
 export const wireVersion = 1

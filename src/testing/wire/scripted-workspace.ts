@@ -2,10 +2,10 @@
 // it the wire can be tested without any toolset.
 
 import { AnchorageError } from '../../core/errors.ts'
-import type { CallContext, ToolDefinition, ToolResult } from '../../core/tool.ts'
+import type { CallContext, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 import { memory, type MemoryFiles } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
-import type { Toolset, Workspace } from '../../workspace/workspace.ts'
+import type { Workspace } from '../../workspace/workspace.ts'
 import { failures } from './failures.ts'
 
 export interface ScriptedWorkspace extends Workspace {
