@@ -20,6 +20,8 @@ export async function bundleJustBash(dist) {
     platform: 'browser',
     target: 'es2022',
     alias: { 'node:zlib': `${source}zlib-shim.ts` },
+    // Binds the name Buffer inside the file; the page keeps having none.
+    inject: [`${source}buffer-shim.ts`],
     // Reading the environment asks for a permission in Deno and does not exist in a page.
     define: { 'process.env': '{}' },
     legalComments: 'linked',

@@ -1,0 +1,54 @@
+// The interpreter keeps bytes and text in the same JavaScript strings and says which it is beside them. Here they become bytes.
+
+import type { WriteEncoding } from './shell-fs.ts'
+
+const encoder = new TextEncoder()
+const strictDecoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * What `content` stands for. On standard error the interpreter's own label cannot be trusted (a file that a command copied there
+ * arrives as text): a string of one-byte characters that reads as UTF-8 is taken for bytes, any other for text.
+ */
+export function bytesOf(content: string | Uint8Array, encoding: WriteEncoding | undefined, channel: 'stdout' | 'stderr'): Uint8Array {
+  if (typeof content !== 'string') return content
+  const label = typeof encoding === 'string' ? encoding : encoding?.encoding
+  const isOneByte = highestCodeUnit(content) <= 0xff
+  if (channel === 'stderr') {
+    const bytes = isOneByte ? latin1Bytes(content) : undefined
+    return bytes !== undefined && isUtf8(bytes) ? bytes : encoder.encode(content)
+  }
+  return (label === 'binary' || label === 'latin1') && isOneByte ? latin1Bytes(content) : encoder.encode(content)
+}
+
+/** One byte for each character, which must all be below 256. */
+export function latin1Bytes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
+}
+
+/** One character for each byte: how the interpreter takes standard input that is not text. */
+export function latin1Text(bytes: Uint8Array): string {
+  const parts: string[] = []
+  // A call takes only so many arguments.
+  const chunkBytes = 8192
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    parts.push(String.fromCharCode(...bytes.subarray(start, start + chunkBytes)))
+  }
+  return parts.join('')
+}
+
+function highestCodeUnit(text: string): number {
+  let highest = 0
+  for (let index = 0; index < text.length; index++) highest = Math.max(highest, text.charCodeAt(index))
+  return highest
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    strictDecoder.decode(bytes)
+    return true
+  } catch {
+    return false
+  }
+}

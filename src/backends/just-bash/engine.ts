@@ -1,0 +1,123 @@
+// The only file that imports just-bash. The build replaces what it compiles to by one self-contained bundle (.ci/bundle-just-bash.mjs),
+// so its types are ours and plain: whoever imports them never needs just-bash.
+
+import { Bash, getCommandNames } from 'just-bash/browser'
+import { createPauser } from '../../core/pause.ts'
+import { createDeviceFs } from './device-fs.ts'
+import { bytesOf, latin1Text } from './encoding.ts'
+import { mktemp } from './mktemp.ts'
+import { catchOutput } from './ordered-output.ts'
+import type { ShellFs } from './shell-fs.ts'
+
+export interface EngineRequest {
+  readonly script: string
+  /** Added to the first command of `script` without being parsed. */
+  readonly args?: readonly string[]
+  readonly files: ShellFs
+  readonly cwd: string
+  /** The whole environment, all of it exported. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin?: Uint8Array
+  readonly timeoutMs: number
+  /** Ends a wait at once. */
+  readonly signal: AbortSignal
+  /** Asked before each command and each turn of a loop: how a busy script, which lets no event through, learns that it must end. */
+  readonly isStopped: () => boolean
+  /** In the order written. */
+  readonly onOutput: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void
+}
+
+/** Runs a script to its end and gives its exit code. Never rejects: a failure of the files ends the script with code 1 and its message. */
+export async function runScript(request: EngineRequest): Promise<number> {
+  const { script, args, files, env, cwd, onOutput } = request
+  const signal = polled(request.signal, request.isStopped)
+  const write = (channel: 'stdout' | 'stderr', bytes: Uint8Array): void => {
+    onOutput(channel, channel === 'stderr' && signal.aborted ? withoutOwnWords(bytes) : bytes)
+  }
+  const fs = createDeviceFs(files, { commands: commandNames, write, pause: createPauser() })
+  const bash = new Bash({
+    fs,
+    cwd,
+    env: { ...env },
+    // Behind our own clock, so that it is one clock that says whether the time was over.
+    executionLimits: { ...limits, maxExecutionTimeMs: Math.ceil(request.timeoutMs) + 1000 },
+    sleep: durationMs => sleep(durationMs, request.signal),
+    // It would replace globals of the worker that our own tools run in, meanwhile.
+    defenseInDepth: false,
+    customCommands: [
+      {
+        name: 'mktemp',
+        execute: (mktempArgs, context) =>
+          mktemp(mktempArgs, { fs, cwd: context.cwd, temporary: context.exportedEnv?.['TMPDIR'] ?? '/tmp' }),
+      },
+    ],
+  })
+  bash.registerTransformPlugin({ name: 'ordered-output', transform: ({ ast }) => ({ ast: catchOutput(ast, script) }) })
+  try {
+    const result = await bash.exec(script, {
+      // Otherwise the white space that begins a line is removed, inside quotes and here-documents too.
+      rawScript: true,
+      signal,
+      ...(args === undefined ? {} : { args: [...args] }),
+      ...(request.stdin === undefined ? {} : { stdin: latin1Text(request.stdin), stdinKind: 'bytes' as const }),
+    })
+    write('stdout', bytesOf(result.stdout, undefined, 'stdout'))
+    write('stderr', bytesOf(result.stderr, undefined, 'stderr'))
+    return result.exitCode
+  } catch (error) {
+    if (signal.aborted) return stoppedCode
+    // A redirection whose file cannot be written throws through the whole script.
+    write('stderr', bytesOf(`bash: ${error instanceof Error ? error.message : String(error)}\n`, undefined, 'stderr'))
+    return 1
+  }
+}
+
+// Time is the bound that a command really has; these only stop what grows without end. The rest are just-bash's own: 256 MiB of output,
+// 512 MiB of strings held at a time, a million files visited.
+const limits = {
+  maxCommandCount: 50_000_000,
+  maxLoopIterations: 50_000_000,
+  maxAwkIterations: 50_000_000,
+  maxSedIterations: 50_000_000,
+  maxWorkUnits: 10_000_000_000,
+  maxCallDepth: 500,
+  maxExtensionCleanupTimeMs: 20,
+}
+
+const commandNames: ReadonlySet<string> = new Set([...getCommandNames(), 'mktemp'])
+
+// As `timeout` answers.
+const stoppedCode = 124
+
+// That a script was stopped is the exit status's to say.
+const ownWords = /^(?:execution aborted|bash: \S+ exceeded (?:its )?execution deadline(?: \(\d+ms\))?)\n/gm
+
+function withoutOwnWords(bytes: Uint8Array): Uint8Array {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const rest = text.replace(ownWords, '')
+  return rest === text ? bytes : new TextEncoder().encode(rest)
+}
+
+/** `signal` whose `aborted` also asks `isStopped`. */
+function polled(signal: AbortSignal, isStopped: () => boolean): AbortSignal {
+  return new Proxy(signal, {
+    get: (target, property) => {
+      if (property === 'aborted') return target.aborted || isStopped()
+      const value: unknown = Reflect.get(target, property, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, durationMs)
+    signal.addEventListener('abort', done, { once: true })
+    if (signal.aborted) done()
+  })
+}

@@ -1,0 +1,70 @@
+// just-bash has no mktemp, and scripts that are careful with their files begin with it.
+
+import type { ShellFs } from './shell-fs.ts'
+
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+const maxAttempts = 100
+
+/** `mktemp [-d] [-q] [-u] [-t] [-p DIRECTORY] [TEMPLATE]`, as in GNU coreutils. */
+export async function mktemp(args: readonly string[], context: { readonly fs: ShellFs; readonly cwd: string; readonly temporary: string }): Promise<CommandResult> {
+  const options = parse(args)
+  if (typeof options === 'string') return fail(options)
+  const { fs, cwd } = context
+  const template = options.template ?? 'tmp.XXXXXXXXXX'
+  const holes = /X{3,}(?=[^X/]*$)/.exec(template)
+  if (holes === null) return fail(`too few X's in template '${template}'`)
+  const folder = options.folder ?? (options.template === undefined || options.inTemporary ? context.temporary : undefined)
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const name = template.slice(0, holes.index) + randomName(holes[0].length) + template.slice(holes.index + holes[0].length)
+    const shown = folder === undefined ? name : `${folder.replace(/\/$/, '')}/${name}`
+    const path = fs.resolvePath(cwd, shown)
+    if (await fs.exists(path)) continue
+    try {
+      if (options.kind === 'directory') await fs.mkdir(path)
+      else if (options.kind === 'file') await fs.writeFile(path, '')
+      if (options.kind !== 'name') await fs.chmod(path, options.kind === 'directory' ? 0o700 : 0o600)
+    } catch (error) {
+      return fail(`failed to create ${options.kind} via template '${template}': ${error instanceof Error ? error.message : String(error)}`)
+    }
+    return { stdout: `${shown}\n`, stderr: '', exitCode: 0 }
+  }
+  return fail(`no free name was found for template '${template}' in ${maxAttempts} attempts`)
+}
+
+interface Options {
+  kind: 'file' | 'directory' | 'name'
+  inTemporary: boolean
+  folder?: string
+  template?: string
+}
+
+function parse(args: readonly string[]): Options | string {
+  const options: Options = { kind: 'file', inTemporary: false }
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    const folder = /^(?:--tmpdir=|-p)(.+)$/.exec(arg)?.[1] ?? (arg === '-p' ? args[(index += 1)] : undefined)
+    if (folder !== undefined) options.folder = folder
+    else if (arg === '-d' || arg === '--directory') options.kind = 'directory'
+    else if (arg === '-u' || arg === '--dry-run') options.kind = 'name'
+    else if (arg === '-t' || arg === '--tmpdir') options.inTemporary = true
+    else if (arg === '-q' || arg === '--quiet' || arg === '--') continue
+    else if (arg.startsWith('-')) return `unknown option '${arg}'; known are -d, -u, -q, -t and -p DIRECTORY`
+    else if (options.template === undefined) options.template = arg
+    else return 'too many templates'
+  }
+  return options
+}
+
+function randomName(length: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => letters[byte % letters.length]).join('')
+}
+
+function fail(problem: string): CommandResult {
+  return { stdout: '', stderr: `mktemp: ${problem}\n`, exitCode: 1 }
+}

@@ -1,0 +1,74 @@
+// What just-bash uses of node:zlib, for where there is none. The bundle of the engine, and the browser tests, get this file instead.
+
+import { Gunzip, gzipSync as compress } from 'fflate'
+
+/** Of zlib.h. */
+export const constants = { Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9, Z_DEFAULT_COMPRESSION: -1 } as const
+
+interface Options {
+  readonly level?: number
+  readonly maxOutputLength?: number
+}
+
+/** All members of a gzip file, one after the other. Throws when it is damaged or holds more than `maxOutputLength` bytes. */
+export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE_INFINITY }: Options = {}): Uint8Array {
+  if (data.length < 18 || data[0] !== 0x1f || data[1] !== 0x8b) throw new Error('incorrect header check')
+  const parts: Uint8Array[] = []
+  let sizeBytes = 0
+  let members = 0
+  const gunzip = new Gunzip(part => {
+    sizeBytes += part.length
+    if (sizeBytes > maxOutputLength) throw new RangeError(`Cannot create a buffer larger than ${maxOutputLength} bytes`)
+    parts.push(part)
+  })
+  gunzip.onmember = () => {
+    members += 1
+  }
+  gunzip.push(data, true)
+  // The decoder checks neither; the footer of the only member covers everything.
+  if (members <= 1) {
+    const footer = new DataView(data.buffer, data.byteOffset + data.length - 8, 8)
+    if (footer.getUint32(0, true) !== crc32(parts)) throw new Error('incorrect data check')
+    if (footer.getUint32(4, true) !== sizeBytes % 2 ** 32) throw new Error('incorrect length check')
+  }
+  return join(parts, sizeBytes)
+}
+
+export function gzipSync(data: Uint8Array, { level = constants.Z_DEFAULT_COMPRESSION, maxOutputLength = Number.POSITIVE_INFINITY }: Options = {}): Uint8Array {
+  // The time is left out, as zlib does: the same input gives the same file.
+  const compressed = compress(data, { level: compressionLevel(level), mtime: 0 })
+  if (compressed.length > maxOutputLength) throw new RangeError(`Cannot create a buffer larger than ${maxOutputLength} bytes`)
+  return compressed
+}
+
+type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+const levels: readonly Level[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
+
+function compressionLevel(level: number): Level {
+  return levels[level] ?? 6
+}
+
+function join(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const all = new Uint8Array(sizeBytes)
+  let offset = 0
+  for (const part of parts) {
+    all.set(part, offset)
+    offset += part.length
+  }
+  return all
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte
+  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+  return crc
+})
+
+/** RFC 1952 §8. */
+function crc32(parts: readonly Uint8Array[]): number {
+  let crc = 0xffffffff
+  for (const part of parts) {
+    for (const byte of part) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
+  }
+  return (crc ^ 0xffffffff) >>> 0
+}

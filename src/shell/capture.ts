@@ -1,0 +1,129 @@
+// A command may write more than anyone will read. The end of its output says how it went, so the end is what is kept.
+
+import type { OutputChunk } from './shell.ts'
+
+type Channel = OutputChunk['channel']
+
+interface Piece {
+  readonly channel: Channel
+  buffer: Uint8Array
+  start: number
+  end: number
+}
+
+export interface CapturedText {
+  /** Both streams as they were written. */
+  readonly output: string
+  /** Also what a shell could not tell apart. */
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Capture {
+  add(chunk: OutputChunk): void
+  /** Bytes that were written, kept or not. */
+  readonly totalBytes: number
+  readonly droppedBytes: number
+  /** What is kept, or only the last `lastBytes` of it. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
+  text(lastBytes?: number): CapturedText
+}
+
+// Small writes share a buffer: sixteen million one-byte chunks must not become sixteen million objects.
+const sharedBufferBytes = 64 * 1024
+
+/** Keeps the last `maxBytes` of everything that is added, to the byte, less the rest of a character that the cut went through. */
+export function createCapture(maxBytes: number): Capture {
+  const pieces: Piece[] = []
+  let firstPiece = 0
+  let keptBytes = 0
+  let totalBytes = 0
+
+  const dropFront = (count: number): void => {
+    let left = count
+    while (left > 0) {
+      const piece = pieces[firstPiece]
+      if (piece === undefined) return
+      const dropped = Math.min(left, piece.end - piece.start)
+      piece.start += dropped
+      keptBytes -= dropped
+      left -= dropped
+      if (piece.start === piece.end) firstPiece += 1
+    }
+    if (firstPiece > 1024 && firstPiece * 2 > pieces.length) {
+      pieces.splice(0, firstPiece)
+      firstPiece = 0
+    }
+  }
+
+  return {
+    add: ({ channel, bytes }) => {
+      totalBytes += bytes.length
+      const kept = bytes.length > maxBytes ? bytes.subarray(bytes.length - maxBytes) : bytes
+      append(pieces, firstPiece, channel, kept)
+      keptBytes += kept.length
+      if (keptBytes > maxBytes) dropFront(keptBytes - maxBytes)
+    },
+    get totalBytes() {
+      return totalBytes
+    },
+    get droppedBytes() {
+      return totalBytes - keptBytes
+    },
+    text: (lastBytes = keptBytes) => decode(pieces.slice(firstPiece), Math.max(0, keptBytes - lastBytes), totalBytes > keptBytes),
+  }
+}
+
+function append(pieces: Piece[], firstPiece: number, channel: Channel, bytes: Uint8Array): void {
+  if (bytes.length === 0) return
+  const last = pieces.length > firstPiece ? pieces.at(-1) : undefined
+  if (last !== undefined && last.channel === channel && last.end + bytes.length <= sharedBufferBytes) {
+    if (last.end + bytes.length > last.buffer.length) {
+      const larger = new Uint8Array(Math.min(sharedBufferBytes, Math.max(1024, (last.end + bytes.length) * 2)))
+      larger.set(last.buffer.subarray(0, last.end))
+      last.buffer = larger
+    }
+    last.buffer.set(bytes, last.end)
+    last.end += bytes.length
+    return
+  }
+  // A copy, because the writer may use its buffer again.
+  pieces.push({ channel, buffer: bytes.slice(), start: 0, end: bytes.length })
+}
+
+function decode(pieces: readonly Piece[], skipBytes: number, isCut: boolean): CapturedText {
+  const decoders = { stdout: streamDecoder(), stderr: streamDecoder(), merged: streamDecoder() }
+  const output: string[] = []
+  const stdout: string[] = []
+  const stderr: string[] = []
+  const emit = (channel: Channel, text: string): void => {
+    output.push(text)
+    if (channel === 'stderr') stderr.push(text)
+    else stdout.push(text)
+  }
+  let left = skipBytes
+  let atCut = isCut || skipBytes > 0
+  for (const { channel, buffer, start, end } of pieces) {
+    const skipped = Math.min(left, end - start)
+    left -= skipped
+    let bytes = buffer.subarray(start + skipped, end)
+    if (atCut && bytes.length > 0) {
+      bytes = bytes.subarray(restOfCharacterBytes(bytes))
+      atCut = false
+    }
+    if (bytes.length > 0) emit(channel, decoders[channel].decode(bytes, { stream: true }))
+  }
+  // A character that never got its last bytes still says that something was there.
+  for (const channel of ['stdout', 'stderr', 'merged'] as const) emit(channel, decoders[channel].decode())
+  return { output: output.join(''), stdout: stdout.join(''), stderr: stderr.join('') }
+}
+
+function streamDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { ignoreBOM: true })
+}
+
+/** How many bytes at the front belong to a character whose first byte was cut off: 0 to 3. */
+function restOfCharacterBytes(bytes: Uint8Array): number {
+  let count = 0
+  while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count += 1
+  return count
+}

@@ -1,0 +1,19 @@
+// Time as a parameter, so that a test of a five-minute time-out takes no time.
+
+export interface Timers {
+  /** Milliseconds from any fixed moment; never goes back. */
+  now(): number
+  /** Calls back once after `delayMs`, unless the returned function is called first. */
+  after(delayMs: number, callback: () => void): () => void
+}
+
+// What every platform's timer can hold; a longer wait would fire at once.
+const longestDelayMs = 2 ** 31 - 1
+
+export const systemTimers: Timers = {
+  now: () => performance.now(),
+  after: (delayMs, callback) => {
+    const handle = setTimeout(callback, Math.min(delayMs, longestDelayMs))
+    return () => clearTimeout(handle)
+  },
+}

@@ -1,0 +1,145 @@
+// Judges any shell by the same table of cases. An excuse that no longer holds is a failure too, so the excuses stay true.
+
+import { parsePath, type VfsPath } from '../../core/path.ts'
+import { runCommand, type CommandOutcome } from '../../shell/run.ts'
+import type { Shell, ShellCapabilities, ShellCommand } from '../../shell/shell.ts'
+
+/** A shell with a directory of its own that is empty at first. */
+export interface ShellHarness {
+  readonly shell: Shell
+  /** What the shell calls its directory. */
+  readonly root: string
+  readonly write: (name: string, content: string | Uint8Array) => Promise<void>
+  readonly read: (name: string) => Promise<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+export interface ShellExpectation {
+  /** A code, or the way that it ended. */
+  readonly exit?: number | 'timed-out' | 'killed'
+  readonly output?: string
+  readonly stdout?: string
+  readonly stderr?: string
+  /** A part of the whole output. */
+  readonly contains?: string
+  readonly endsWith?: string
+  readonly droppedBytes?: number
+  readonly withinMs?: number
+  /** Files afterwards, as bytes or text. */
+  readonly files?: Readonly<Record<string, string | readonly number[]>>
+}
+
+interface CaseBasics {
+  /** The rule that it proves. */
+  readonly name: string
+  /** Left out for a shell that does not claim it. */
+  readonly needs?: (capabilities: ShellCapabilities) => boolean
+}
+
+export type ShellCase =
+  | (CaseBasics & {
+      readonly kind: 'command'
+      readonly command: string | ShellCommand
+      readonly files?: Readonly<Record<string, string | readonly number[]>>
+      /** Below the root. */
+      readonly directory?: string
+      readonly env?: Readonly<Record<string, string>>
+      readonly stdin?: string
+      readonly timeoutMs?: number
+      readonly maxCaptureBytes?: number
+      readonly expect: ShellExpectation
+    })
+  | (CaseBasics & {
+      readonly kind: 'procedure'
+      /** Gives what is wrong, a sentence for each. */
+      readonly check: (harness: ShellHarness) => Promise<readonly string[]>
+    })
+
+/** One rule that a shell is known to break, and why that is accepted. */
+export interface ShellDeviation {
+  readonly case: string
+  readonly why: string
+}
+
+/** Runs one case in a directory of its own. Gives what is wrong; nothing when the shell keeps the rule or is excused from it. */
+export async function judgeShellCase(
+  shellCase: ShellCase,
+  open: () => Promise<ShellHarness>,
+  deviations: readonly ShellDeviation[] = [],
+): Promise<readonly string[]> {
+  const harness = await open()
+  try {
+    const excuse = deviations.find(deviation => deviation.case === shellCase.name)
+    if (shellCase.needs !== undefined && !shellCase.needs(harness.shell.capabilities)) {
+      return excuse === undefined ? [] : [`"${shellCase.name}" is excused, but this shell does not claim it`]
+    }
+    const problems = shellCase.kind === 'command' ? await checkCommand(shellCase, harness) : await shellCase.check(harness)
+    if (excuse === undefined) return problems
+    return problems.length > 0 ? [] : [`"${shellCase.name}" is excused (${excuse.why}), but it holds: remove the excuse`]
+  } finally {
+    await harness.close()
+  }
+}
+
+/** Excuses for rules that do not exist. */
+export function unknownDeviations(cases: readonly ShellCase[], deviations: readonly ShellDeviation[]): readonly string[] {
+  return deviations.filter(deviation => !cases.some(({ name }) => name === deviation.case)).map(deviation => deviation.case)
+}
+
+/** Runs a script in the harness's directory with a generous time-out. */
+export function runScriptIn(harness: ShellHarness, script: string, options: Partial<Parameters<typeof runCommand>[2]> = {}): Promise<CommandOutcome> {
+  const cwd = parsePath(harness.root)
+  return runCommand(harness.shell, { kind: 'script', script }, { cwd, maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000, ...options })
+}
+
+async function checkCommand(shellCase: Extract<ShellCase, { kind: 'command' }>, harness: ShellHarness): Promise<readonly string[]> {
+  for (const [name, content] of Object.entries(shellCase.files ?? {})) {
+    await harness.write(name, typeof content === 'string' ? content : Uint8Array.from(content))
+  }
+  const command: ShellCommand = typeof shellCase.command === 'string' ? { kind: 'script', script: shellCase.command } : shellCase.command
+  const outcome = await runCommand(harness.shell, command, {
+    cwd: directoryOf(harness, shellCase.directory),
+    maxCaptureBytes: shellCase.maxCaptureBytes ?? 1024 * 1024,
+    timeoutMs: shellCase.timeoutMs ?? 20_000,
+    ...(shellCase.env === undefined ? {} : { env: shellCase.env }),
+    ...(shellCase.stdin === undefined ? {} : { stdin: new TextEncoder().encode(shellCase.stdin) }),
+  })
+  return [...differences(outcome, shellCase.expect), ...(await fileDifferences(harness, shellCase.expect.files ?? {}))]
+}
+
+function directoryOf(harness: ShellHarness, directory: string | undefined): VfsPath {
+  return parsePath(directory === undefined ? harness.root : `${harness.root}/${directory}`)
+}
+
+function differences(outcome: CommandOutcome, expected: ShellExpectation): string[] {
+  const problems: string[] = []
+  const exit = outcome.exit.kind === 'exited' ? outcome.exit.code : outcome.exit.kind
+  const compare = (what: string, actual: unknown, wanted: unknown): void => {
+    if (wanted !== undefined && actual !== wanted) problems.push(`${what}: expected ${shorten(wanted)}, got ${shorten(actual)}`)
+  }
+  compare('exit', exit, expected.exit)
+  compare('output', outcome.output, expected.output)
+  compare('stdout', outcome.stdout, expected.stdout)
+  compare('stderr', outcome.stderr, expected.stderr)
+  compare('droppedBytes', outcome.droppedBytes, expected.droppedBytes)
+  const { contains, endsWith, withinMs } = expected
+  if (contains !== undefined && !outcome.output.includes(contains)) problems.push(`output lacks ${shorten(contains)}: ${shorten(outcome.output)}`)
+  if (endsWith !== undefined && !outcome.output.endsWith(endsWith)) problems.push(`output does not end with ${shorten(endsWith)}: ${shorten(outcome.output)}`)
+  if (withinMs !== undefined && outcome.wallTimeMs > withinMs) problems.push(`took ${Math.round(outcome.wallTimeMs)} ms, more than ${withinMs}`)
+  return problems
+}
+
+async function fileDifferences(harness: ShellHarness, files: Readonly<Record<string, string | readonly number[]>>): Promise<string[]> {
+  const problems: string[] = []
+  for (const [name, content] of Object.entries(files)) {
+    const wanted = typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content)
+    const actual = await harness.read(name)
+    if (actual.join() !== wanted.join()) problems.push(`file ${name}: expected bytes ${shorten(wanted.join())}, got ${shorten(actual.join())}`)
+  }
+  return problems
+}
+
+function shorten(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 300 ? `${text.slice(0, 150)}…${text.slice(-150)}` : text
+}
