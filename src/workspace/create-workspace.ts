@@ -8,7 +8,6 @@ import { PathLocks } from '../session/locks.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
-import { mountBackends } from '../vfs/mount.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { openShell } from './shell-access.ts'
 import { loadToolset } from './toolsets.ts'
@@ -31,7 +30,7 @@ const defaultRoot = '/workspace'
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   refuseMissingFeatures(options)
   const root = parseRoot(options.root ?? defaultRoot)
-  const backend = isBackend(options.fs) ? options.fs : mountBackends(await withRootMount(options.fs))
+  const backend = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
   backend.placeFiles?.(root)
   const fs = createVfs(backend)
   const realRoot = await openRoot(fs, root)
@@ -104,8 +103,9 @@ function isBackend(fs: WorkspaceOptions['fs']): fs is VfsBackend {
   return 'caps' in fs && typeof fs['lookup'] === 'function'
 }
 
-async function withRootMount(table: Readonly<Record<string, VfsBackend>>): Promise<Readonly<Record<string, VfsBackend>>> {
-  if ('/' in table) return table
+async function mountTable(table: Readonly<Record<string, VfsBackend>>): Promise<VfsBackend> {
+  const { mountBackends } = await import('../vfs/mount.ts')
+  if ('/' in table) return mountBackends(table)
   const { memory } = await import('../backends/memory/index.ts')
-  return { '/': memory(), ...table }
+  return mountBackends({ '/': memory(), ...table })
 }

@@ -35,7 +35,7 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
       timeoutMs,
       signal,
       maxCaptureBytes: session.limits.bashCaptureBytes,
-      onOutput: (text) => onUpdate({ content: textContent(text), details: {} }),
+      onOutput: ({ output, totalBytes, wallTimeMs }) => onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
     },
   )
   return render(session, args, outcome, timeoutMs)
@@ -100,12 +100,16 @@ function shownOutput(session: Session, command: string, { output, droppedBytes }
   if (!cut.truncated) return { text: cut.text, note: lost === '' ? undefined : `[${lost.trim()}]`, details: droppedBytes === 0 ? {} : { droppedBytes } }
   const address = session.outputs.save(`bash: ${command}`, output)
   const limit = cut.by === 'bytes' ? ` (${formatSize(session.limits.bashMaxBytes)} limit)` : ''
-  const from = cut.totalLines - cut.shownLines + 1
+  const lastBytes = cut.oversizedLineBytes === undefined ? '' : ` The first of them is cut: it is ${formatSize(cut.oversizedLineBytes)} long.`
   return {
     text: cut.text,
-    note: `[Showing lines ${from}-${cut.totalLines} of ${cut.totalLines}${limit}. Whole output: read ${address}.${lost}]`,
-    details: { fullOutputPath: address, truncation: cut, ...(droppedBytes === 0 ? {} : { droppedBytes }) },
+    note: `[Showing lines ${cut.firstLineNumber}-${cut.totalLines} of ${cut.totalLines}${limit}.${lastBytes} Whole output: read ${address}.${lost}]`,
+    details: { fullOutputPath: address, truncation: withoutText(cut), ...(droppedBytes === 0 ? {} : { droppedBytes }) },
   }
+}
+
+function withoutText({ text: _shown, ...truncation }: Truncation): Omit<Truncation, 'text'> {
+  return truncation
 }
 
 function describeEnd({ exit }: CommandOutcome, timeoutMs: number): { isError: boolean; text: string | undefined; details: Record<string, unknown> } {

@@ -11,7 +11,6 @@ export function renderEdit(sections: readonly { readonly edit: PlannedEdit; read
     [
       formatHeader(edit.file.display, tag),
       ...[...edit.section.warnings, ...edit.applied.warnings].map((warning) => `Warning: ${warning}`),
-      ...edit.applied.blockResolutions,
       ...cutRows(edit.diff.rows, edit.file.display),
     ].join('\n'),
   )

@@ -6,7 +6,7 @@ import { formatSize } from '../../../core/size.ts'
 import type { TextDocument } from '../../../core/text.ts'
 import type { Details } from '../../../core/errors.ts'
 import { formatHeader, formatRow } from '../../../text/hashline/format.ts'
-import { expandRanges, type LineRange, type PathSelector } from '../../../text/hashline/selector.ts'
+import { expandRanges, type LineSpan, type PathSelector } from '../../../text/hashline/selector.ts'
 
 export interface SelectionView {
   readonly document: TextDocument
@@ -63,7 +63,7 @@ interface NumberedLine {
   readonly text: string
 }
 
-function linesOf({ document, form }: SelectionView, range: LineRange): NumberedLine[] {
+function linesOf({ document, form }: SelectionView, range: LineSpan): NumberedLine[] {
   const lines: NumberedLine[] = []
   for (let lineNumber = range.start; lineNumber <= range.end; lineNumber++) {
     const text = document.lines[lineNumber - 1] ?? ''
@@ -116,12 +116,12 @@ function footerOf(
     const left = totalLines - lastShown
     notes.push(`[${left} more ${left === 1 ? 'line' : 'lines'} in ${view.noun}. Continue with path selector :${lastShown + 1}.]`)
   }
-  for (const range of beyond) notes.push(`[Line ${range.start} is beyond the end of the ${view.noun} (${countLines(totalLines)} in all).]`)
+  if (beyond.length > 0 && !isCut) notes.push(`[The ${view.noun} ends at line ${totalLines}.]`)
   const truncation = { truncated: true, truncatedBy: by, totalLines, outputLines: shown.length, maxLines: view.limits.readMaxLines, maxBytes: view.limits.readMaxBytes }
   return { text: notes.length === 0 ? '' : `\n\n${notes.join('\n')}`, details: isCut ? { truncation } : {} }
 }
 
-function refuseOversized(view: SelectionView, range: LineRange, characters: number): RenderedSelection {
+function refuseOversized(view: SelectionView, range: LineSpan, characters: number): RenderedSelection {
   const { display, limits, noun, document } = view
   const size = `${characters.toLocaleString('en-US')} characters, limit ${limits.readMaxCharacters.toLocaleString('en-US')}`
   const isOneLine = document.lines.length <= 1

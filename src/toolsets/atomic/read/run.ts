@@ -47,8 +47,10 @@ async function findTarget(session: Session, input: string): Promise<{ file: Reso
     // Models copy the "@" of an @-mention along with the path.
     for (const path of selector.path.startsWith('@') ? [selector.path, selector.path.slice(1)] : [selector.path]) {
       const file = await session.paths.resolve(path)
-      if (file.stat !== undefined) return { file, selector }
       last = file
+      if (file.stat === undefined) continue
+      if (selector.problem !== undefined) throw selector.problem
+      return { file, selector }
     }
   }
   throw missingFile(last?.display ?? input)
@@ -57,6 +59,7 @@ async function findTarget(session: Session, input: string): Promise<{ file: Reso
 function storedOutput(session: Session, input: string): ToolOutcome | undefined {
   if (!/^artifact:\/\//.test(input)) return undefined
   const selector = selectorCandidates(input).find((candidate) => /^artifact:\/\/\d+$/.test(candidate.path))
+  if (selector?.problem !== undefined) throw selector.problem
   const output = selector === undefined ? undefined : session.outputs.get(Number(selector.path.slice('artifact://'.length)))
   if (selector === undefined || output === undefined) {
     throw new ToolError('artifact-unknown', `${input} is not kept in this session.`, {

@@ -12,7 +12,7 @@ import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
 import { listFiles } from '../../../session/list-files.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
-import type { LineRange } from '../../../text/hashline/selector.ts'
+import type { LineSpan } from '../../../text/hashline/selector.ts'
 
 export interface SearchScope {
   readonly targets: readonly Target[]
@@ -20,7 +20,7 @@ export interface SearchScope {
   /** The one file that is searched, when it is one. */
   readonly singleFile: ResolvedPath | undefined
   /** Matches outside these lines do not count. */
-  readonly ranges: readonly LineRange[] | undefined
+  readonly ranges: readonly LineSpan[] | undefined
 }
 
 export interface FileMatches {
@@ -40,6 +40,8 @@ export interface Collected {
   readonly end: SearchEnd
   readonly oversizedFiles: readonly string[]
   readonly binaryFiles: readonly string[]
+  /** Files with lines that are too long for so large a pattern; they were passed over. */
+  readonly unsearchedFiles: readonly string[]
 }
 
 export interface CollectOptions {
@@ -61,6 +63,7 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
   const files: FileMatches[] = []
   const oversizedFiles: string[] = []
   const binaryFiles: string[] = []
+  const unsearchedFiles: string[] = []
   let matchingFiles = 0
   let matchCount = 0
   let end: SearchEnd = 'complete'
@@ -83,12 +86,14 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
     }
     const bytes = await readFileIfThere(session.vfs, path)
     if (bytes === undefined) return true
-    const found = matchLines(bytes, options, matchesPerFile)
+    const found = matchLines(bytes, options, matchesPerFile, () => session.clock() > deadlineMs)
     if (found.kind === 'binary') {
       binaryFiles.push(display)
       return true
     }
-    if (found.lineNumbers.length === 0) return true
+    if (found.hasUnsearchedLines) unsearchedFiles.push(display)
+    if (found.isStopped) end = 'timed-out'
+    if (found.lineNumbers.length === 0) return !found.isStopped
     if (++matchingFiles <= skip) return true
     if (files.length === limits.searchFilesPerPage) {
       end = 'page-full'
@@ -97,6 +102,7 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
     matchCount += found.lineNumbers.length
     files.push({ path, display, bytes, matchLineNumbers: found.lineNumbers, isCut: found.isCut })
     call.onUpdate({ content: textContent(`${files.length} matching files so far`), details: { fileCount: files.length, matchCount } })
+    if (found.isStopped) return false
     if (matchCount < limits.searchMaxMatches) return true
     end = 'match-limit'
     return false
@@ -105,7 +111,7 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
   for (const target of scope.targets) {
     if (!(await searchTarget(target, options, deadlineMs, searchFile, (reason) => (end = reason)))) break
   }
-  return { files, end, oversizedFiles, binaryFiles }
+  return { files, end, oversizedFiles, binaryFiles, unsearchedFiles }
 }
 
 async function searchTarget(
@@ -146,19 +152,35 @@ async function searchTarget(
   return outcome.kind === 'complete'
 }
 
-type FoundLines = { readonly kind: 'binary' } | { readonly kind: 'lines'; readonly lineNumbers: readonly number[]; readonly isCut: boolean }
+type FoundLines =
+  | { readonly kind: 'binary' }
+  | {
+      readonly kind: 'lines'
+      readonly lineNumbers: readonly number[]
+      readonly isCut: boolean
+      /** Its time was over in the middle of the file. */
+      readonly isStopped: boolean
+      readonly hasUnsearchedLines: boolean
+    }
 
-function matchLines(bytes: Uint8Array, { pattern, scope }: CollectOptions, maxMatches: number): FoundLines {
+function matchLines(bytes: Uint8Array, { pattern, scope }: CollectOptions, maxMatches: number, shouldStop: () => boolean): FoundLines {
   const lineNumbers: number[] = []
   let isCut = false
-  const outcome = searchBytes(bytes, pattern, ({ lineNumber }) => {
-    if (scope.ranges !== undefined && !scope.ranges.some((range) => lineNumber >= range.start && lineNumber <= range.end)) return true
-    if (lineNumbers.length === maxMatches) {
-      isCut = true
-      return false
-    }
-    lineNumbers.push(lineNumber)
-    return true
-  })
-  return outcome.kind === 'binary' ? outcome : { kind: 'lines', lineNumbers, isCut }
+  const outcome = searchBytes(
+    bytes,
+    pattern,
+    ({ lineNumber }) => {
+      if (scope.ranges !== undefined && !scope.ranges.some((range) => lineNumber >= range.start && lineNumber <= range.end)) return true
+      if (lineNumbers.length === maxMatches) {
+        isCut = true
+        return false
+      }
+      lineNumbers.push(lineNumber)
+      return true
+    },
+    { shouldStop },
+  )
+  if (outcome.kind === 'binary') return outcome
+  const isStopped = outcome.kind === 'stopped' && outcome.by === 'caller'
+  return { kind: 'lines', lineNumbers, isCut, isStopped, hasUnsearchedLines: outcome.unsearchedLines > 0 }
 }

@@ -37,9 +37,10 @@ export function renderSearch(view: SearchView): ToolOutcome {
     ...(scope.singleFile !== undefined && skip > 0 ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.'] : []),
     ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
+    ...leftOut('some lines are too long for so large a pattern', collected.unsearchedFiles),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
   ]
-  const body = shown.length > 0 ? withBanners(shown) : skip > 0 && scope.singleFile === undefined ? `No more results (skip=${skip}).` : 'No matches found.'
+  const body = shown.length > 0 ? (scope.singleFile === undefined ? withBanners(shown) : shown.map((file) => file.text).join('\n')) : skip > 0 && scope.singleFile === undefined ? `No more results (skip=${skip}).` : 'No matches found.'
   return {
     content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `[${note}]`)])].join('\n')),
     details: details(view, shown, isLastPage, nextSkip),

@@ -5,7 +5,7 @@ import { compilePattern, type Pattern } from '../../../search/pattern.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
-import { selectorCandidates, type LineRange } from '../../../text/hashline/selector.ts'
+import { selectorCandidates, type LineSpan } from '../../../text/hashline/selector.ts'
 import { collectMatches, type SearchScope } from './collect.ts'
 import { renderSearch } from './render.ts'
 
@@ -73,18 +73,19 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
   for (const selector of selectorCandidates(text)) {
     const file = await session.paths.resolve(selector.path).catch(ignoreUnusable)
     if (file?.stat === undefined) continue
+    if (selector.problem !== undefined) throw selector.problem
     if (selector.ranges.length === 0) return undefined
     if (file.stat.kind !== 'file') {
       throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be chosen of one file only.`, { nextStep: 'Leave the line selector out.' })
     }
-    // In search a bare `:5` is that one line, unlike in read (atomic §12.2).
-    const ranges: LineRange[] = selector.ranges.map((range) => ({ start: range.start, end: range.end ?? (range.bounded ? range.start : openEnd(text, range.start)) }))
+    const ranges = selector.ranges.map((range): LineSpan => ({ start: range.start, end: range.end ?? endOfOpenRange(text, range.start) }))
     return { targets: [{ text, base: selector.path, glob: undefined }], missing: [], singleFile: file, ranges }
   }
   return undefined
 }
 
-function openEnd(text: string, start: number): number {
+/** A bare `:5` is that one line here, unlike in read; `:5-` goes to the end (atomic §12.2). */
+function endOfOpenRange(text: string, start: number): number {
   return /(?:-|\.\.)$/.test(text) ? Number.MAX_SAFE_INTEGER : start
 }
 

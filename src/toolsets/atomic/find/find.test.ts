@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+
+import { openToolSession, textOf } from '../../../testing/tool-session.ts'
+
+const project = {
+  'readme.md': '',
+  'src/a.ts': '',
+  'src/b.tsx': '',
+  'src/deep/c.ts': '',
+  'src/.hidden/d.ts': '',
+  'app/[id]/page.tsx': '',
+  'a b, c.txt': '',
+  'node_modules/p/i.ts': '',
+  '.git/HEAD': '',
+  'empty/': null,
+}
+
+describe('which paths', () => {
+  const rows: readonly (readonly [paths: readonly string[] | string, found: readonly string[], options?: Record<string, unknown>])[] = [
+    [['*.ts'], ['src/.hidden/d.ts', 'src/a.ts', 'src/deep/c.ts']],
+    [['*.ts'], ['src/a.ts', 'src/deep/c.ts'], { hidden: false }],
+    [['*.{ts,tsx}'], ['app/[id]/page.tsx', 'src/.hidden/d.ts', 'src/a.ts', 'src/b.tsx', 'src/deep/c.ts']],
+    [['src/*.ts'], ['a.ts']],
+    [['src/**/*.ts'], ['.hidden/d.ts', 'a.ts', 'deep/c.ts']],
+    [['./src'], ['.hidden/', '.hidden/d.ts', 'a.ts', 'b.tsx', 'deep/', 'deep/c.ts']],
+    [['src/a.ts', 'src/deep'], ['src/a.ts', 'src/deep/c.ts']],
+    [['app/[id]/page.tsx'], ['app/[id]/page.tsx']],
+    [['a b, c.txt'], ['a b, c.txt']],
+    [['readme.md;src/a.ts'], ['readme.md', 'src/a.ts']],
+    [['**/node_modules/**/*.ts'], ['node_modules/p/i.ts']],
+    [['node_modules'], ['p/', 'p/i.ts']],
+    [['empty'], []],
+    [['**/*.zzz'], []],
+    ['src/a.ts', ['src/a.ts']],
+  ]
+  it.each(rows)('%j', async (paths, found, options = {}) => {
+    const session = await openToolSession(project)
+    const result = await session.call('find', { paths, ...options })
+    expect(result.isError, textOf(result)).toBe(false)
+    expect([...(result.details['files'] as readonly string[])].sort()).toEqual([...found].sort())
+  })
+})
+
+it('prints a tree of paths that read takes as they are', async () => {
+  const session = await openToolSession({ 't.txt': '', 'a/b/c/y.txt': '', 'a/b/c/x.txt': '', 'a/b/z/q.txt': '' })
+  expect(await session.text('find', { paths: ['**/*.txt'] })).toBe('t.txt\n# a/b/\n## c/\nx.txt\ny.txt\n## z/\nq.txt')
+  expect(await session.text('find', { paths: ['a/b/c/*.txt'] })).toBe('# a/b/c/\nx.txt\ny.txt')
+})
+
+it('keeps the newest when there are too many, and says how many there are', async () => {
+  const session = await openToolSession({ 'a.txt': '', 'b.txt': '', 'c.txt': '' })
+  for (const [name, time] of Object.entries({ a: 3, b: 1, c: 2 })) await session.fs.utimes(`/workspace/${name}.txt`, time * 1e11)
+  const result = await session.call('find', { paths: ['*.txt'], limit: 2 })
+  expect(result.details).toMatchObject({ files: ['a.txt', 'c.txt'], resultLimitReached: 2, truncated: true })
+  expect(textOf(result)).toContain('[2 of 3 results shown')
+})
+
+it('obeys ignore files of every level, but not when told otherwise, and never hides what is named', async () => {
+  const session = await openToolSession({ '.gitignore': '/out/\n*.log\n!keep.log\n', 'out/x.js': '', 'a/x.log': '', 'a/keep.log': '', 'b/.gitignore': 'y.js\n', 'b/y.js': '', 'c/y.js': '' })
+  const files = async (args: Record<string, unknown>): Promise<unknown> => (await session.call('find', args)).details['files']
+  expect(await files({ paths: ['**/*.{js,log}'] })).toEqual(expect.arrayContaining(['a/keep.log', 'c/y.js']))
+  expect(await files({ paths: ['**/*.{js,log}'] })).toHaveLength(2)
+  expect(await files({ paths: ['**/*.{js,log}'], gitignore: false })).toHaveLength(5)
+  expect(await files({ paths: ['out'] })).toEqual(['x.js'])
+})
+
+describe('what is refused', () => {
+  const rows: readonly (readonly [args: Record<string, unknown>, code: string])[] = [
+    [{}, 'invalid-arguments'],
+    [{ paths: [] }, 'invalid-arguments'],
+    [{ paths: [' '] }, 'invalid-arguments'],
+    [{ paths: ['nope'] }, 'ENOENT'],
+    [{ paths: ['nope/*.ts'] }, 'ENOENT'],
+    [{ paths: ['../..'] }, 'path-outside-root'],
+  ]
+  it.each(rows)('%j is %s', async (args, code) => {
+    expect((await (await openToolSession(project)).failure('find', args)).code).toBe(code)
+  })
+})
+
+it('goes on past missing paths and names them', async () => {
+  const session = await openToolSession(project)
+  const result = await session.call('find', { paths: ['readme.md', 'nope'] })
+  expect(result.details).toMatchObject({ files: ['readme.md'], missingPaths: ['nope'] })
+  expect(textOf(result)).toContain('[Skipped missing paths: nope.]')
+})
+
+it('ends at its time-out with what it has', async () => {
+  let now = 0
+  const session = await openToolSession(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`d${index}/f.txt`, ''])), { clock: () => (now += 100) })
+  const result = await session.call('find', { paths: ['**/*.txt'], timeout: 1 })
+  expect(result).toMatchObject({ isError: false, details: { timedOut: true } })
+  expect(textOf(result)).toMatch(/Stopped after 1 s with \d+ results so far/)
+})
+
+it('does not follow links, and lists them', async () => {
+  const session = await openToolSession({ 'a/f.txt': '' })
+  await session.fs.symlink('/workspace', '/workspace/a/up')
+  expect((await session.call('find', { paths: ['.'] })).details['files']).toEqual(expect.arrayContaining(['a/', 'a/f.txt', 'a/up']))
+})

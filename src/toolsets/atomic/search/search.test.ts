@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+
+import { openToolSession, textOf } from '../../../testing/tool-session.ts'
+
+const files = { 'a.txt': 'alpha\nneedle one\nbeta\ngamma\ndelta\nepsilon\n', 'sub/b.txt': 'x\nNeedle two\n', 'sub/deep/c.txt': 'needle three' }
+
+describe('rows', () => {
+  const rows: readonly (readonly [name: string, args: Record<string, unknown>, text: string])[] = [
+    [
+      'matches starred, one line of context before and three after, a banner for each directory',
+      { pattern: 'needle', i: true },
+      '[a.txt#FC47]\n 1:alpha\n*2:needle one\n 3:beta\n 4:gamma\n 5:delta\n# sub/\n[sub/b.txt#B9AB]\n 1:x\n*2:Needle two\n# sub/deep/\n[sub/deep/c.txt#D3A5]\n*1:needle three',
+    ],
+    ['case: false ignores case too', { pattern: 'NEEDLE T', case: false, paths: 'sub/b.txt' }, '[sub/b.txt#B9AB]\n 1:x\n*2:Needle two'],
+    ['only matches inside the chosen lines count', { pattern: 'a$', paths: 'a.txt:3-4' }, '[a.txt#FC47]\n 2:needle one\n*3:beta\n*4:gamma\n 5:delta\n 6:epsilon'],
+    ['a bare line number is that one line', { pattern: 'a$', paths: 'a.txt:3' }, '[a.txt#FC47]\n 2:needle one\n*3:beta\n 4:gamma\n 5:delta\n 6:epsilon'],
+    ['a list of lines, the last one open', { pattern: 'e', paths: 'a.txt:1,6-' }, '[a.txt#FC47]\n 5:delta\n*6:epsilon'],
+    ['nothing', { pattern: 'nowhere' }, 'No matches found.'],
+    ['a glob', { pattern: 'needle', paths: 'sub/**/*.txt' }, '# sub/deep/\n[sub/deep/c.txt#D3A5]\n*1:needle three'],
+  ]
+  it.each(rows)('%s', async (_name, args, text) => {
+    const session = await openToolSession(files)
+    expect((await session.text('search', args)).replace(/c\.txt#[0-9A-F]{4}/, 'c.txt#D3A5')).toBe(text)
+  })
+
+  it('context is the host’s to choose', async () => {
+    const session = await openToolSession(files, { toolset: { search: { contextBefore: 0, contextAfter: 1 } } })
+    expect(await session.text('search', { pattern: 'needle one' })).toBe('[a.txt#FC47]\n*2:needle one\n 3:beta')
+  })
+})
+
+describe('pages and cuts say so', () => {
+  it('pages by matching files', async () => {
+    const session = await openToolSession(Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`f${String(index).padStart(2, '0')}.txt`, 'needle\n'])))
+    const seen: string[] = []
+    for (let skip = 0; ; skip += 20) {
+      const result = await session.call('search', { pattern: 'needle', skip })
+      seen.push(...(result.details['files'] as readonly string[]))
+      if (result.details['fileLimitReached'] === undefined) break
+      expect(textOf(result)).toContain(`[20 matching files shown. Use skip=${skip + 20} to view more.]`)
+    }
+    expect(seen).toHaveLength(45)
+    expect(new Set(seen).size).toBe(45)
+    expect(await session.text('search', { pattern: 'needle', skip: 45 })).toBe('No more results (skip=45).')
+  })
+
+  it('shows 20 matches of a file among many and 200 of one alone', async () => {
+    const session = await openToolSession({ 'many.txt': 'needle\n'.repeat(300), 'other.txt': 'needle\n' })
+    const among = await session.call('search', { pattern: 'needle' })
+    expect(among.details).toMatchObject({ fileMatches: { 'many.txt': 20, 'other.txt': 1 } })
+    expect(textOf(among)).toContain('[More matches than shown in many.txt.')
+    expect((await session.call('search', { pattern: 'needle', paths: 'many.txt' })).details['matchCount']).toBe(200)
+  })
+
+  it('ends a page at its byte limit, and the next page goes on from there', async () => {
+    const long = `needle ${'x'.repeat(400)}\n`.repeat(20)
+    const session = await openToolSession(Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${index}.txt`, long])))
+    const first = await session.call('search', { pattern: 'needle' })
+    const shown = Number(first.details['fileCount'])
+    expect(shown).toBeLessThan(12)
+    const second = await session.call('search', { pattern: 'needle', skip: shown })
+    expect(Number(second.details['fileCount'])).toBe(12 - shown)
+  })
+
+  it('cuts long lines at 512 characters, never through one', async () => {
+    const session = await openToolSession({ 'long.txt': `needle ${'x'.repeat(504)}😀${'y'.repeat(600)}\n` })
+    const result = await session.call('search', { pattern: 'needle' })
+    const row = textOf(result).split('\n')[1] ?? ''
+    expect(row).toBe(`*1:needle ${'x'.repeat(504)}…`)
+    expect(result.details['linesTruncated']).toBe(true)
+    expect(textOf(result)).toContain('[Lines longer than 512 characters were cut')
+  })
+
+  it('names files that are too large to search', async () => {
+    const session = await openToolSession({ 'big.txt': 'x'.repeat(5 * 1024 * 1024), 'a.txt': 'needle\n' })
+    const result = await session.call('search', { pattern: 'needle' })
+    expect(textOf(result)).toContain('[Not searched, larger than the limit of 4.0MB: big.txt]')
+  })
+})
+
+describe('what is searched', () => {
+  it('passes over binary files, ignored files, .git and node_modules', async () => {
+    const session = await openToolSession({
+      'bin.dat': new Uint8Array([110, 101, 101, 100, 108, 101, 0]),
+      '.gitignore': 'ignored.txt\n',
+      'ignored.txt': 'needle\n',
+      '.git/x': 'needle\n',
+      'node_modules/p/i.js': 'needle\n',
+      '.env': 'needle\n',
+    })
+    const found = async (args: Record<string, unknown>): Promise<unknown> => (await session.call('search', { pattern: 'needle', ...args })).details['files']
+    expect(await found({})).toEqual(['.env'])
+    expect(await found({ gitignore: false })).toEqual(['.env', 'ignored.txt', 'node_modules/p/i.js'])
+    expect(await found({ paths: 'ignored.txt' })).toEqual(['ignored.txt'])
+    expect(await found({ paths: 'node_modules' })).toEqual(['node_modules/p/i.js'])
+    expect(await session.text('search', { pattern: 'needle', paths: 'bin.dat' })).toContain('[Not searched, binary: bin.dat]')
+  })
+
+  it('finds in a file that is not valid UTF-8, and gives it no tag', async () => {
+    const session = await openToolSession({ 'latin1.txt': new Uint8Array([...new TextEncoder().encode('needle '), 0xe9, 10]) })
+    const text = await session.text('search', { pattern: 'needle' })
+    expect(text).toContain('latin1.txt: 1 matching lines, not shown')
+    expect(text).not.toMatch(/#[0-9A-F]{4}\]/)
+  })
+
+  it('shows a file once although two targets hold it', async () => {
+    const session = await openToolSession(files)
+    expect((await session.call('search', { pattern: 'needle', paths: ['sub', 'sub/deep/c.txt'] })).details['files']).toEqual(['sub/deep/c.txt'])
+  })
+})
+
+describe('what is refused', () => {
+  const rows: readonly (readonly [args: Record<string, unknown>, code: string])[] = [
+    [{}, 'invalid-arguments'],
+    [{ pattern: '  ' }, 'invalid-arguments'],
+    [{ pattern: 'x', skip: -1 }, 'invalid-arguments'],
+    [{ pattern: '[a' }, 'invalid-pattern'],
+    [{ pattern: '(?=a)' }, 'invalid-pattern'],
+    [{ pattern: '(a)\\1' }, 'invalid-pattern'],
+    [{ pattern: 'x', paths: 'nope' }, 'ENOENT'],
+    [{ pattern: 'x', paths: '../up' }, 'path-outside-root'],
+    [{ pattern: 'x', paths: 'sub:1-2' }, 'selector-unsupported'],
+    [{ pattern: 'x', paths: 'a.txt:0' }, 'selector-invalid'],
+  ]
+  it.each(rows)('%j is %s', async (args, code) => {
+    expect((await (await openToolSession(files)).failure('search', args)).code).toBe(code)
+  })
+})
+
+it('a pattern made to stall does not', async () => {
+  const session = await openToolSession({ 'a.txt': `${'a'.repeat(50_000)}!\n` })
+  expect(await session.text('search', { pattern: '^(a+)+$' })).toBe('No matches found.')
+})
