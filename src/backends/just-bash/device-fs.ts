@@ -1,8 +1,8 @@
 // Lays the devices over the user's files, and turns what the interpreter writes to its two streams into bytes as it happens.
 
-import { bytesOf, latin1Text } from './encoding.ts'
+import { bytesOf, latin1Text, type WriteEncoding } from './encoding.ts'
 import { randomBytes, virtualNodeAt, type VirtualNode } from './devices.ts'
-import type { ShellDirent, ShellFs, ShellStat, WriteEncoding } from './shell-fs.ts'
+import type { JustBashDirent, JustBashFs, JustBashStat } from '../../vfs/facades/just-bash.ts'
 
 export interface DeviceFsOptions {
   readonly commands: ReadonlySet<string>
@@ -13,7 +13,7 @@ export interface DeviceFsOptions {
 
 const epoch = new Date(0)
 
-export function createDeviceFs(files: ShellFs, { commands, write, pause }: DeviceFsOptions): ShellFs {
+export function createDeviceFs(files: JustBashFs, { commands, write, pause }: DeviceFsOptions): JustBashFs {
   /** The virtual node at `path`, unless a real file or directory is there that goes first. */
   const virtualAt = async (path: string): Promise<VirtualNode | undefined> => {
     await pause()
@@ -28,7 +28,7 @@ export function createDeviceFs(files: ShellFs, { commands, write, pause }: Devic
     if (node !== undefined && path !== '/tmp') throw refusal('EPERM', 'operation not permitted', syscall, path, 'it is part of the shell')
     if (path.startsWith('/tmp/') && !(await files.exists('/tmp'))) await files.mkdir('/tmp', { recursive: true })
   }
-  const put = async (path: string, content: string | Uint8Array, encoding: WriteEncoding | undefined, append: boolean): Promise<void> => {
+  const put = async (path: string, content: string | Uint8Array, encoding: WriteEncoding, append: boolean): Promise<void> => {
     await pause()
     const node = virtualNodeAt(path, commands)
     if (node?.kind === 'sink') {
@@ -38,7 +38,7 @@ export function createDeviceFs(files: ShellFs, { commands, write, pause }: Devic
     await refuseVirtual(path, 'open')
     await (append ? files.appendFile(path, content, encoding) : files.writeFile(path, content, encoding))
   }
-  const list = async (path: string): Promise<ShellDirent[]> => {
+  const list = async (path: string): Promise<JustBashDirent[]> => {
     await pause()
     const node = virtualNodeAt(path, commands)
     if (node !== undefined && node.kind !== 'directory') throw refusal('ENOTDIR', 'not a directory', 'scandir', path)
@@ -48,7 +48,7 @@ export function createDeviceFs(files: ShellFs, { commands, write, pause }: Devic
     const virtual = (node?.names ?? []).filter(name => !known.has(name)).map(name => direntOf(`${path === '/' ? '' : path}/${name}`, name))
     return [...real, ...virtual].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
-  const direntOf = (path: string, name: string): ShellDirent => {
+  const direntOf = (path: string, name: string): JustBashDirent => {
     const isDirectory = virtualNodeAt(path, commands)?.kind === 'directory'
     return { name, isFile: !isDirectory, isDirectory, isSymbolicLink: false }
   }
@@ -140,11 +140,16 @@ export function createDeviceFs(files: ShellFs, { commands, write, pause }: Devic
   }
 }
 
-function statOf(node: VirtualNode, path: string): ShellStat {
+function statOf(node: VirtualNode, path: string): JustBashStat {
   if (node.kind === 'absent') throw refusal('ENXIO', 'no such device', 'stat', path, node.hint)
   const isDirectory = node.kind === 'directory'
   const mode = isDirectory || node.kind === 'command' ? 0o755 : 0o666
-  return { isFile: !isDirectory, isDirectory, isSymbolicLink: false, mode, size: 0, mtime: epoch }
+  return { isFile: !isDirectory, isDirectory, isSymbolicLink: false, mode, size: 0, mtime: epoch, dev: 2, ino: inodeOf(path) }
+}
+
+// Commands such as cp compare inodes to see whether two names are one file.
+function inodeOf(path: string): number {
+  return Array.from(path).reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) % 2 ** 40, 7)
 }
 
 function contentOf(node: VirtualNode, path: string): Uint8Array {

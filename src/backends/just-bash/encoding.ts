@@ -1,6 +1,9 @@
 // The interpreter keeps bytes and text in the same JavaScript strings and says which it is beside them. Here they become bytes.
 
-import type { WriteEncoding } from './shell-fs.ts'
+import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
+
+/** How just-bash labels what it writes. */
+export type WriteEncoding = Parameters<JustBashFs['writeFile']>[2]
 
 const encoder = new TextEncoder()
 const strictDecoder = new TextDecoder('utf-8', { fatal: true })
@@ -9,7 +12,7 @@ const strictDecoder = new TextDecoder('utf-8', { fatal: true })
  * What `content` stands for. On standard error the interpreter's own label cannot be trusted (a file that a command copied there
  * arrives as text): a string of one-byte characters that reads as UTF-8 is taken for bytes, any other for text.
  */
-export function bytesOf(content: string | Uint8Array, encoding: WriteEncoding | undefined, channel: 'stdout' | 'stderr'): Uint8Array {
+export function bytesOf(content: string | Uint8Array, encoding: WriteEncoding, channel: 'stdout' | 'stderr'): Uint8Array {
   if (typeof content !== 'string') return content
   const label = typeof encoding === 'string' ? encoding : encoding?.encoding
   const isOneByte = highestCodeUnit(content) <= 0xff

@@ -7,13 +7,13 @@ import { createDeviceFs } from './device-fs.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { mktemp } from './mktemp.ts'
 import { catchOutput } from './ordered-output.ts'
-import type { ShellFs } from './shell-fs.ts'
+import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
 export interface EngineRequest {
   readonly script: string
   /** Added to the first command of `script` without being parsed. */
   readonly args?: readonly string[]
-  readonly files: ShellFs
+  readonly files: JustBashFs
   readonly cwd: string
   /** The whole environment, all of it exported. */
   readonly env: Readonly<Record<string, string>>
@@ -90,7 +90,7 @@ const commandNames: ReadonlySet<string> = new Set([...getCommandNames(), 'mktemp
 const stoppedCode = 124
 
 // That a script was stopped is the exit status's to say.
-const ownWords = /^(?:execution aborted|bash: \S+ exceeded (?:its )?execution deadline(?: \(\d+ms\))?)\n/gm
+const ownWords = /^(?:(?:\S+: )?execution aborted|bash: \S+ exceeded (?:its )?execution deadline(?: \(\d+ms\))?)\n/gm
 
 function withoutOwnWords(bytes: Uint8Array): Uint8Array {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)

@@ -1,6 +1,6 @@
 // just-bash has no mktemp, and scripts that are careful with their files begin with it.
 
-import type { ShellFs } from './shell-fs.ts'
+import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
 export interface CommandResult {
   readonly stdout: string
@@ -12,7 +12,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const maxAttempts = 100
 
 /** `mktemp [-d] [-q] [-u] [-t] [-p DIRECTORY] [TEMPLATE]`, as in GNU coreutils. */
-export async function mktemp(args: readonly string[], context: { readonly fs: ShellFs; readonly cwd: string; readonly temporary: string }): Promise<CommandResult> {
+export async function mktemp(args: readonly string[], context: { readonly fs: JustBashFs; readonly cwd: string; readonly temporary: string }): Promise<CommandResult> {
   const options = parse(args)
   if (typeof options === 'string') return fail(options)
   const { fs, cwd } = context

@@ -5,7 +5,7 @@ import type { VfsPath } from '../../core/path.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import { justBashCapabilities } from './capabilities.ts'
-import type { ShellFs } from './shell-fs.ts'
+import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
 export interface JustBashOptions {
   /** Added to the environment of every command. */
@@ -18,7 +18,7 @@ export interface JustBashOptions {
 }
 
 /** A shell over anything that has the interpreter's own filesystem interface. */
-export function createJustBash(files: ShellFs, root: VfsPath, options: JustBashOptions = {}): Shell {
+export function createJustBash(files: JustBashFs, root: VfsPath, options: JustBashOptions = {}): Shell {
   const running = new Set<RunningScript>()
   let isDisposed = false
   return {
@@ -54,7 +54,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 function startScript(
   runScript: RunScript,
-  files: ShellFs,
+  files: JustBashFs,
   command: ShellCommand,
   cwd: VfsPath,
   root: VfsPath,
@@ -120,7 +120,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-async function checkDirectory(files: ShellFs, cwd: VfsPath): Promise<void> {
+async function checkDirectory(files: JustBashFs, cwd: VfsPath): Promise<void> {
   const found = await files.stat(cwd).catch((error: unknown) => {
     throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, { details: { path: cwd }, cause: error })
   })
