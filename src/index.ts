@@ -1,7 +1,7 @@
 // The public names, listed by hand. Filesystems, shells, toolsets and the worker have entry points of their own.
 
 export { createWorkspace } from './workspace/create-workspace.ts'
-export type { ShellFactory, Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
+export type { Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
 export type { ToolsetOptions } from './session/toolset.ts'
 export type { CallContext, ContentBlock, JsonSchema, ToolAnnotations, ToolDefinition, ToolResult, ToolUpdate, Toolset } from './core/tool.ts'
 export type { Details } from './core/errors.ts'
@@ -28,4 +28,5 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './vfs/backend.ts'
+export type { ShellFactory } from './shell/factory.ts'
 export type { ExitStatus, OutputChunk, Shell, ShellCapabilities, ShellCommand, ShellProcess, StartOptions } from './shell/shell.ts'

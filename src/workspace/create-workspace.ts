@@ -51,7 +51,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         root: realRoot,
         limits: { ...limits, ...toolsetOptions.limits },
         locks,
-        shell: shell.access,
+        shell: await shell.access(),
         clock,
         search: { contextBefore: toolsetOptions.search?.contextBefore ?? 1, contextAfter: toolsetOptions.search?.contextAfter ?? 3 },
       })

@@ -1,21 +1,31 @@
 // The workspace's one shell: chosen by name, built by a factory, or brought along; started by the first command that needs it.
 
+import { justBashCapabilities } from '../backends/just-bash/capabilities.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { ShellAccess } from '../session/session.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
+type ShellChoice = Exclude<NonNullable<WorkspaceOptions['shell']>, 'none'>
+
+interface ShellContext {
+  readonly fs: Vfs
+  readonly root: VfsPath
+}
+
 export interface WorkspaceShell {
-  readonly access: ShellAccess
+  /** What a session gets. Asked for each toolset, because a shell's notes go into its tools' descriptions. */
+  access(): Promise<ShellAccess>
   dispose(): Promise<void>
 }
 
-export function openShell(choice: NonNullable<WorkspaceOptions['shell']>, context: { readonly fs: Vfs; readonly root: VfsPath }): WorkspaceShell {
-  if (choice === 'none') return { access: { kind: 'none' }, dispose: () => Promise.resolve() }
+export function openShell(choice: ShellChoice | 'none', context: ShellContext): WorkspaceShell {
+  if (choice === 'none') return { access: () => Promise.resolve({ kind: 'none' }), dispose: () => Promise.resolve() }
   let opened: Promise<Shell> | undefined
+  const open = (): Promise<Shell> => (opened ??= start(choice, context))
   return {
-    access: { kind: 'available', notes: [], open: () => (opened ??= start(choice, context)) },
+    access: async () => ({ kind: 'available', open, notes: await notesOf(choice, open) }),
     async dispose() {
       const shell = await opened
       await shell?.dispose()
@@ -23,10 +33,15 @@ export function openShell(choice: NonNullable<WorkspaceOptions['shell']>, contex
   }
 }
 
-async function start(choice: Exclude<NonNullable<WorkspaceOptions['shell']>, 'none'>, context: { readonly fs: Vfs; readonly root: VfsPath }): Promise<Shell> {
+async function start(choice: ShellChoice, context: ShellContext): Promise<Shell> {
   if (choice === 'just-bash') {
     const { justBash } = await import('../backends/just-bash/index.ts')
     return justBash()(context)
   }
   return typeof choice === 'function' ? choice(context) : choice
+}
+
+/** The default shell's abilities are known without loading it; any other shell is asked. */
+async function notesOf(choice: ShellChoice, open: () => Promise<Shell>): Promise<readonly string[]> {
+  return choice === 'just-bash' ? justBashCapabilities.notes : (await open()).capabilities.notes
 }

@@ -2,9 +2,9 @@
 // `connectWorkspace` across a Worker, so every method is asynchronous and every argument but a callback is plain data.
 
 import type { Limits } from '../core/limits.ts'
-import type { VfsPath } from '../core/path.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
+import type { ShellFactory } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -22,14 +22,11 @@ export interface Workspace {
   dispose(): Promise<void>
 }
 
-/** Builds a shell over the workspace's own files, on the first command. */
-export type ShellFactory = (context: { readonly fs: Vfs; readonly root: VfsPath }) => Shell | Promise<Shell>
-
 export interface WorkspaceOptions {
   /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
   readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>
   /** Default `just-bash`, loaded on the first command. */
-  readonly shell?: Shell | ShellFactory | 'just-bash' | 'none'
+  readonly shell?: Shell | ShellFactory<Vfs> | 'just-bash' | 'none'
   /** Default `/workspace`; made when missing. */
   readonly root?: string
   readonly limits?: Partial<Limits>

@@ -36,7 +36,7 @@ export function renderSelection(view: SelectionView): RenderedSelection {
   const totalLines = document.lines.length
   // An empty file still has a first line to look at.
   const lineCount = Math.max(totalLines, 1)
-  const { visible, beyond } = expandRanges(selector.ranges, lineCount, selector.raw || view.form === 'raw' ? noContext : rangeContext)
+  const { visible, beyond } = expandRanges(selector.ranges, lineCount, view.form === 'numbered' ? rangeContext : noContext)
   const [firstRange] = visible
   if (firstRange === undefined) {
     const asked = beyond.map((range) => range.start).join(', ')

@@ -72,7 +72,7 @@ function storedOutput(session: Session, input: string): ToolOutcome | undefined 
     limits: session.limits,
     display: selector.path,
     noun: 'output',
-    form: 'plain',
+    form: selector.raw ? 'raw' : 'plain',
   })
   return { content: textContent(shown.text), details: { meta: { source: 'artifact', sourcePath: selector.path, title: output.title }, ...shown.details } }
 }

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+
+import { openToolSession, textOf, type ToolSession } from '../../../testing/tool-session.ts'
+
+function open(files: Readonly<Record<string, string>> = {}): Promise<ToolSession> {
+  return openToolSession(files, { shell: 'just-bash' })
+}
+
+describe('what comes back', () => {
+  const rows: readonly (readonly [command: string, text: string])[] = [
+    ['echo hello', 'hello\n'],
+    ['true', '(no output)'],
+    ['echo a; echo b >&2; echo c', 'a\nb\nc\n'],
+    ['pwd', '/workspace\n'],
+    ['cat f.txt | tr a-z A-Z', 'FILE\n'],
+    ['echo é😀', 'é😀\n'],
+  ]
+  it.each(rows)('%s', async (command, text) => {
+    expect(await (await open({ 'f.txt': 'file\n' })).text('bash', { command })).toBe(text)
+  })
+
+  it.each([
+    ['echo out; exit 3', 'out\n\n\nCommand exited with code 3', 3],
+    ['exit 7', '(no output)\n\nCommand exited with code 7', 7],
+    ['no-such-command', expect.stringContaining('Command exited with code 127'), 127],
+  ])('%s is an error', async (command, text, exitCode) => {
+    const result = await (await open()).call('bash', { command })
+    expect(result).toMatchObject({ isError: true, details: { exitCode, error: { code: 'exit-code' } } })
+    expect(textOf(result)).toEqual(text)
+  })
+
+  it('tells the host how long it took and might have taken', async () => {
+    const result = await (await open()).call('bash', { command: 'true', timeout: 9999 })
+    expect(result.details).toMatchObject({ timeoutSeconds: 3600, requestedTimeoutSeconds: 9999, wallTimeMs: expect.any(Number) })
+  })
+})
+
+it('works on the same files as the other tools, both ways', async () => {
+  const session = await open({ 'src/a.txt': 'one\n' })
+  await session.text('bash', { command: 'sed -i s/one/two/ src/a.txt && mkdir -p out && cp src/a.txt out/b.txt' })
+  expect(await session.text('read', { path: 'out/b.txt' })).toContain('1:two')
+  await session.text('write', { path: 'src/a.txt', content: 'three\n' })
+  expect(await session.text('bash', { command: 'cat src/a.txt' })).toBe('three\n')
+})
+
+it('runs in cwd with env, starting afresh each time', async () => {
+  const session = await open({ 'sub/x': '' })
+  expect(await session.text('bash', { command: 'export LATER=1; basename "$PWD"; echo "$GREETING"', cwd: 'sub', env: { GREETING: 'hi' } })).toBe('sub\nhi\n')
+  expect(await session.text('bash', { command: 'basename "$PWD"; echo "[$GREETING$LATER]"' })).toBe('workspace\n[]\n')
+})
+
+describe('what is refused runs nothing', () => {
+  it.each([
+    [{ command: 'touch ran', cwd: 'nope' }, 'ENOENT'],
+    [{ command: 'touch ran', cwd: 'f.txt' }, 'ENOTDIR'],
+    [{ command: 'touch ran', cwd: '/' }, 'path-outside-root'],
+    [{ command: 'touch ran\0' }, 'invalid-arguments'],
+    [{ command: 'touch ran', env: { A: 'x\0' } }, 'invalid-arguments'],
+  ])('%j', async (args, code) => {
+    const session = await open({ 'f.txt': '' })
+    expect((await session.failure('bash', args)).code).toBe(code)
+    expect(await session.fs.exists('/workspace/ran')).toBe(false)
+  })
+})
+
+describe('an end is always reached', () => {
+  it.each([
+    ['a tight loop', 'echo start; while true; do :; done'],
+    ['a sleep', 'echo start; sleep 30'],
+  ])('%s ends at its time-out, with what it said, and the next command runs', async (_name, command) => {
+    const session = await open()
+    const result = await session.call('bash', { command, timeout: 1 })
+    expect(result).toMatchObject({ isError: true, details: { timedOut: true, error: { code: 'timed-out' } } })
+    expect(textOf(result)).toMatch(/^start\n[^]*timed out after 1 seconds/)
+    expect(await session.text('bash', { command: 'echo again' })).toBe('again\n')
+  })
+
+  it('abort rejects with its reason', async () => {
+    const session = await open()
+    const controller = new AbortController()
+    const call = session.call('bash', { command: 'sleep 30' }, { signal: controller.signal })
+    setTimeout(() => controller.abort('enough'), 20)
+    await expect(call).rejects.toBe('enough')
+  })
+})
+
+describe('long output', () => {
+  it('shows the end and keeps the whole for read', async () => {
+    const session = await open()
+    const result = await session.call('bash', { command: 'seq 1 4000' })
+    const text = textOf(result)
+    expect(text.split('\n')[0]).toBe('1001')
+    expect(text).toMatch(/\n4000\n*\[Showing lines 1001-4000 of 4000\. Whole output: read artifact:\/\/1\.\]$/)
+    expect(result.details['fullOutputPath']).toBe('artifact://1')
+    expect(await session.text('read', { path: 'artifact://1:1-2:raw' })).toBe('1\n2\n')
+    expect(await session.text('read', { path: 'artifact://1:4000' })).toBe('4000')
+  })
+})
