@@ -30,10 +30,13 @@ export type SearchOutcome =
 
 export const binaryProbeBytes = 8192
 const windowBytes = 1 << 20
-const pollLines = 1000
 const joinedBytes = 32 * 1024
-/** Program size × bytes in one question to the engine. Its worst case does some 10 million of them per second. */
-export const maxWork = 100_000_000
+/** Program size × bytes in one question to the engine, which does 100 million of them per second at its worst (2026, one core). */
+export const maxWork = 400_000_000
+/** Work between two polls. The floors make it a megabyte or a thousand lines with the smallest programs. */
+const pollWork = 20_000_000
+const leastWorkPerByte = 20
+const workPerLine = 20_000
 
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, binaryProbeBytes).includes(0)
@@ -48,7 +51,7 @@ export function searchBytes(
 ): SearchOutcome {
   if (isBinary(bytes)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const run: Run = { bytes, pattern, start: hasBom ? 3 : 0, sink, shouldStop: options.shouldStop ?? never, unsearchedLines: 0 }
+  const run: Run = { bytes, pattern, start: hasBom ? 3 : 0, sink, shouldStop: options.shouldStop ?? never, work: 0, unsearchedLines: 0 }
   const stoppedBy = runSearch(run)
   if (stoppedBy === undefined) return { kind: 'complete', unsearchedLines: run.unsearchedLines }
   return { kind: 'stopped', by: stoppedBy, unsearchedLines: run.unsearchedLines }
@@ -60,12 +63,24 @@ interface Run {
   readonly start: number
   readonly sink: (match: LineMatch) => boolean
   readonly shouldStop: () => boolean
+  /** Done since the last poll. */
+  work: number
   unsearchedLines: number
 }
 
 type StoppedBy = 'sink' | 'caller' | undefined
 
 const never = (): boolean => false
+
+/** Accounts for asking about `sizeBytes`; true when the caller wants to stop. */
+function isStopped(run: Run, sizeBytes: number): boolean {
+  const { decider } = run.pattern
+  const perByte = decider.kind === 'engine' ? Math.max(decider.programSize, leastWorkPerByte) : leastWorkPerByte
+  run.work += workPerLine + sizeBytes * perByte
+  if (run.work < pollWork) return false
+  run.work = 0
+  return run.shouldStop()
+}
 
 function runSearch(run: Run): StoppedBy {
   const { bytes, pattern } = run
@@ -120,10 +135,10 @@ function searchCandidates(run: Run, hits: (from: number) => number | 'stopped', 
   const lines = lineCursor(bytes, run.start, lineEndingsOf(bytes))
   const decide = lineDecider(run)
   let hit = firstHit
-  for (let count = 1; hit !== -1; count++) {
-    if (count % pollLines === 0 && run.shouldStop()) return 'caller'
+  while (hit !== -1) {
     const line = lines.lineAt(hit)
     if (line === undefined) return undefined
+    if (isStopped(run, line.end - line.start)) return 'caller'
     if (run.pattern.decider.kind === 'literal' || decide(line)) {
       if (!run.sink({ lineNumber: line.lineNumber, start: line.start, end: line.end })) return 'sink'
     }
@@ -144,8 +159,8 @@ function searchEveryLine(run: Run): StoppedBy {
   let unaskedBlocks = 0
   let nextUnasked = 1
   for (let block = run.start; block < bytes.length; ) {
-    if (run.shouldStop()) return 'caller'
     const blockEnd = lineBreakFrom(bytes, Math.min(block + joinedBytes, bytes.length), endings).next
+    if (isStopped(run, blockEnd - block)) return 'caller'
     if (unaskedBlocks > 0) unaskedBlocks--
     else if (canRuleOut(block, blockEnd)) {
       nextUnasked = 1
@@ -163,9 +178,8 @@ function searchEveryLine(run: Run): StoppedBy {
 }
 
 function searchBlock(run: Run, lines: LineCursor, decide: (line: Line) => boolean, from: number, to: number): StoppedBy {
-  let count = 0
   for (let line = lines.lineAt(from); line !== undefined && line.start < to; line = lines.lineAt(line.next)) {
-    if (++count % pollLines === 0 && run.shouldStop()) return 'caller'
+    if (isStopped(run, line.end - line.start)) return 'caller'
     if (decide(line) && !run.sink({ lineNumber: line.lineNumber, start: line.start, end: line.end })) return 'sink'
   }
   return undefined
@@ -214,7 +228,7 @@ function isAscii(bytes: Uint8Array): boolean {
 /** A pattern that names a line break sees the whole file, with every line ending as `\n` unless it names `\r` too. */
 function searchText(run: Run, decider: Extract<Decider, { kind: 'engine' }>): StoppedBy {
   const { bytes, pattern } = run
-  if (decider.programSize * bytes.length > maxWork * 10) {
+  if (decider.programSize * bytes.length > maxWork) {
     run.unsearchedLines = 1
     return undefined
   }

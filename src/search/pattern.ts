@@ -11,8 +11,8 @@ import { type Traits, traitsOf } from './regex/print.ts'
 /** A compiled pattern, for `searchBytes`. It holds no state of a search and may be used for many at once. */
 export interface Pattern {
   readonly source: string
-  /** What was taken otherwise than written, for the model: literal braces and parentheses. */
-  readonly notes: readonly string[]
+  /** A sentence for the model on what was taken otherwise than written: literal braces and parentheses. */
+  readonly note: string | undefined
   /** A `text` pattern names a line break, so its matches may span lines. */
   readonly scope: 'line' | 'text'
   /** `\r` is matched as a character instead of being taken for part of a line's end. */
@@ -52,7 +52,7 @@ export async function compilePattern(source: string, options: { readonly ignoreC
     const traits = traitsOf(node)
     const pattern: Pattern = {
       source,
-      notes: [...facts.notes],
+      note: noteOf([...facts.notes]),
       scope,
       seesCarriageReturns: facts.namesCarriageReturn,
       // A text pattern's literal may hold a line break, which the file may spell with two bytes.
@@ -79,4 +79,8 @@ export async function compilePattern(source: string, options: { readonly ignoreC
 function joinsOf(traits: Traits, seesCarriageReturns: boolean): Extract<Decider, { kind: 'engine' }>['joins'] {
   if (traits.hasTextAssertion || seesCarriageReturns) return 'never'
   return traits.hasLineEnd ? 'without-carriage-returns' : 'with-carriage-returns'
+}
+
+function noteOf(notes: readonly string[]): string | undefined {
+  return notes.length === 0 ? undefined : `In the pattern, ${notes.join(' and ')}.`
 }

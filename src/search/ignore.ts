@@ -1,0 +1,121 @@
+// Which paths ignore files leave out, as git decides it (gitignore(5)): the last rule that matches wins, deeper files beat shallower
+// ones, and whoever walks never enters an ignored directory. Only files inside of the tree count: no global and no parent's excludes,
+// which would make the result depend on the machine (atomic §21.4 #48).
+
+import { compileWildcard, matchesWildcard, type Wildcard } from './wildmatch.ts'
+
+/** The rules in force in some directory: a value, so that siblings never see each other's rules. */
+export type IgnoreStack = readonly IgnoreLayer[]
+
+interface IgnoreLayer {
+  /** Where its file lies, relative to the root; '' for the root itself. */
+  readonly directory: string
+  readonly priority: number
+  readonly rules: readonly Rule[]
+}
+
+interface Rule {
+  readonly isNegated: boolean
+  readonly isForDirectoriesOnly: boolean
+  readonly test: RuleTest
+}
+
+type RuleTest =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'nameSuffix'; readonly suffix: string }
+  | { readonly kind: 'nameWildcard'; readonly wildcard: Wildcard }
+  /** `prefix` is literal and comes first; the wildcard matches the rest. */
+  | { readonly kind: 'path'; readonly prefix: string; readonly wildcard: Wildcard }
+
+export const emptyIgnore: IgnoreStack = []
+
+/** Lines of one ignore file that are read. */
+export const maxRules = 10_000
+
+const encoder = new TextEncoder()
+
+/**
+ * `stack` with the rules of one more file, which lies in `directory` (relative to the root, '' for it). A higher `priority` beats
+ * any depth: give `.ignore` files 1 and `.gitignore` files 0, as ripgrep ranks them. Among equals the deeper, then the later wins.
+ */
+export function pushIgnore(stack: IgnoreStack, directory: string, fileText: string, priority: number = 0): IgnoreStack {
+  const rules = parseRules(fileText)
+  if (rules.length === 0) return stack
+  const layer: IgnoreLayer = { directory, priority, rules }
+  return [...stack, layer].sort((a, b) => a.priority - b.priority || a.directory.length - b.directory.length)
+}
+
+/**
+ * Whether the entry at `path` (relative to the root, '/'-separated) is left out. Its parents must not be: what lies below an ignored
+ * directory is ignored whatever its own rules say, so ask from the root down, and do not enter.
+ */
+export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  for (let index = stack.length - 1; index >= 0; index--) {
+    const layer = stack[index]
+    if (layer === undefined || (layer.directory !== '' && !path.startsWith(`${layer.directory}/`))) continue
+    const relative = layer.directory === '' ? path : path.slice(layer.directory.length + 1)
+    for (let ruleIndex = layer.rules.length - 1; ruleIndex >= 0; ruleIndex--) {
+      const rule = layer.rules[ruleIndex]
+      if (rule === undefined || (rule.isForDirectoriesOnly && !isDirectory)) continue
+      if (matchesRule(rule.test, name, relative)) return !rule.isNegated
+    }
+  }
+  return false
+}
+
+function matchesRule(test: RuleTest, name: string, relative: string): boolean {
+  switch (test.kind) {
+    case 'name':
+      return name === test.name
+    case 'nameSuffix':
+      return name.endsWith(test.suffix)
+    case 'nameWildcard':
+      return matchesWildcard(test.wildcard, encoder.encode(name))
+    case 'path':
+      return relative.startsWith(test.prefix) && matchesWildcard(test.wildcard, encoder.encode(relative.slice(test.prefix.length)))
+  }
+}
+
+function parseRules(fileText: string): readonly Rule[] {
+  const text = fileText.startsWith('\uFEFF') ? fileText.slice(1) : fileText
+  const rules: Rule[] = []
+  for (const line of text.split('\n', maxRules)) {
+    const rule = parseRule(line.endsWith('\r') ? line.slice(0, -1) : line)
+    if (rule !== undefined) rules.push(rule)
+  }
+  return rules
+}
+
+function parseRule(line: string): Rule | undefined {
+  if (line.startsWith('#')) return undefined
+  const trimmed = withoutTrailingSpaces(line)
+  const isNegated = trimmed.startsWith('!')
+  const unsigned = isNegated ? trimmed.slice(1) : trimmed
+  const isForDirectoriesOnly = unsigned.endsWith('/')
+  const pattern = isForDirectoriesOnly ? unsigned.slice(0, -1) : unsigned
+  if (pattern === '') return undefined
+  return { isNegated, isForDirectoriesOnly, test: ruleTest(pattern) }
+}
+
+/** Trailing spaces do not count unless a backslash stands before them. */
+function withoutTrailingSpaces(line: string): string {
+  let end = 0
+  for (let index = 0; index < line.length; index++) {
+    if (line[index] === '\\') end = Math.min(++index + 1, line.length)
+    else if (line[index] !== ' ') end = index + 1
+  }
+  return line.slice(0, end)
+}
+
+function ruleTest(pattern: string): RuleTest {
+  if (!pattern.includes('/')) {
+    if (!/[*?[\\]/.test(pattern)) return { kind: 'name', name: pattern }
+    if (/^\*[^*?[\\]*$/.test(pattern)) return { kind: 'nameSuffix', suffix: pattern.slice(1) }
+    return { kind: 'nameWildcard', wildcard: compileWildcard(encoder.encode(pattern), false) }
+  }
+  const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern
+  // Git compares the literal part first and then reads the rest as a pattern of its own: `a**/b` means `a`, then `**/b`.
+  const prefix = /^[^*?[\\]*/.exec(anchored)?.[0] ?? ''
+  return { kind: 'path', prefix, wildcard: compileWildcard(encoder.encode(anchored.slice(prefix.length)), true) }
+}

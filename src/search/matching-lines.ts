@@ -1,0 +1,23 @@
+// For the tests of this room: which lines of a text a pattern matches.
+
+import { compilePattern } from './pattern.ts'
+import { searchBytes } from './matcher.ts'
+
+const encoder = new TextEncoder()
+
+/** 1-based line numbers, or the error's message. */
+export async function matchingLines(
+  source: string,
+  text: string | Uint8Array,
+  options: { readonly ignoreCase?: boolean } = {},
+): Promise<readonly number[] | string> {
+  const compiled = await compilePattern(source, options)
+  if (compiled.kind === 'error') return compiled.message
+  const lineNumbers: number[] = []
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text
+  const outcome = searchBytes(bytes, compiled.pattern, match => {
+    lineNumbers.push(match.lineNumber)
+    return true
+  })
+  return outcome.kind === 'complete' ? lineNumbers : outcome.kind
+}
