@@ -3,7 +3,7 @@
 import type { ClientWorkspaceOptions } from '../../worker/client.ts'
 import { connectWorkerLike } from '../../worker/client.ts'
 import type { WorkerLike } from '../../worker/connection.ts'
-import { hostWorkspace, type HostOptions } from '../../worker/host.ts'
+import { hostWorkspace, type BuildWorkspace, type HostOptions } from '../../worker/host.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { createScriptedWorkspace, type ScriptedWorkspace } from './scripted-workspace.ts'
 
@@ -23,10 +23,10 @@ export interface Pair {
   close(): Promise<void>
 }
 
-export function createFakeWorker(hostOptions: HostOptions = {}): FakeWorker {
+export function createFakeWorker(hostOptions: HostOptions = {}, build?: BuildWorkspace): FakeWorker {
   const { port1, port2 } = new MessageChannel()
   const workspace = createScriptedWorkspace({ '/workspace/a.txt': 'hello\n' })
-  const host = hostWorkspace(port2, async () => workspace, hostOptions)
+  const host = hostWorkspace(port2, build ?? (async () => workspace), hostOptions)
   const errorListeners = new Set<(event: unknown) => void>()
   let isTerminated = false
   const stop = (): void => {

@@ -1,0 +1,61 @@
+// The real workspace on the far side, built from recipes.
+
+import { afterEach, expect, test } from 'vitest'
+import { memory } from '../backends/memory/index.ts'
+import { createFakeWorker } from '../testing/wire/pair.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { buildWorkspace } from './build-workspace.ts'
+import { connectWorkerLike, type ClientWorkspaceOptions } from './client.ts'
+
+let workspace: Workspace | undefined
+
+async function connect(options: ClientWorkspaceOptions): Promise<Workspace> {
+  workspace = await connectWorkerLike(createFakeWorker({}, buildWorkspace), { shell: 'none', ...options })
+  return workspace
+}
+
+afterEach(async () => {
+  await workspace?.dispose()
+  workspace = undefined
+})
+
+/** A backend that only says how to build it. */
+function recipeOnly(recipe: VfsBackend['recipe']): VfsBackend {
+  return Object.assign(memory(), { recipe })
+}
+
+test('files lie below the root, text, bytes and empty directories', async () => {
+  const { fs, root } = await connect({
+    fs: memory({ 'a/b.txt': 'one', 'c.bin': Uint8Array.of(0, 255), 'empty/': null }),
+    root: '/project',
+  })
+  expect(root).toBe('/project')
+  expect(await fs.readText('/project/a/b.txt')).toBe('one')
+  expect(await fs.readFile('/project/c.bin')).toEqual(Uint8Array.of(0, 255))
+  expect((await fs.stat('/project/empty')).kind).toBe('directory')
+})
+
+test('a mount table keeps its paths apart', async () => {
+  const { fs } = await connect({ fs: { '/': memory({ '/x': 'outer' }), '/in': memory({ '/x': 'inner' }) } })
+  expect(await fs.readText('/x')).toBe('outer')
+  expect(await fs.readText('/in/x')).toBe('inner')
+})
+
+test('a tool reads what was put there', async () => {
+  const tools = await (await connect({ fs: memory({ 'a.txt': 'hello\n' }) })).toolset('atomic')
+  const result = await tools.call('read', { path: 'a.txt' })
+  expect(result.isError).toBe(false)
+  expect(JSON.stringify(result.content)).toContain('hello')
+})
+
+const failures: readonly [name: string, options: ClientWorkspaceOptions, code: string][] = [
+  ['an unknown recipe', { fs: recipeOnly({ kind: 'tape' }) }, 'unknown-recipe'],
+  ['a recipe named like a prototype', { fs: recipeOnly({ kind: '__proto__' }) }, 'unknown-recipe'],
+  ['a file that is neither text nor bytes', { fs: recipeOnly({ kind: 'memory', files: { a: 7 } }) }, 'bad-recipe'],
+  ['files that are no record', { fs: recipeOnly({ kind: 'memory', files: ['a'] }) }, 'wire-refused'],
+  ['no filesystem', {}, 'no-filesystem'],
+]
+test.each(failures)('%s is an error with a next step', async (_name, options, code) => {
+  await expect(connect(options)).rejects.toMatchObject({ code, message: expect.stringContaining('Next:') })
+})
