@@ -1,0 +1,128 @@
+// The demo as a person uses it: what can be clicked and read. Every test also fails on anything the page complains about.
+
+import {
+  expect,
+  test as base,
+  type Locator,
+  type Page,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test'
+
+export class DemoPage {
+  readonly page: Page
+  /** What the console and uncaught errors said. */
+  readonly complaints: string[] = []
+
+  constructor(page: Page) {
+    this.page = page
+    page.on('console', message => {
+      if (message.type() === 'error' || message.type() === 'warning') this.complaints.push(message.text())
+    })
+    page.on('pageerror', error => this.complaints.push(error.message))
+  }
+
+  async open(): Promise<void> {
+    await this.page.goto('/')
+    await expect(this.page.getByTestId('facts')).toHaveText(/^\d+ files, [\d.]+ [kM]B in [\d.]+ m?s$/)
+  }
+
+  async play(): Promise<void> {
+    await this.page.getByTestId('play').click()
+    await expect(this.status()).toHaveText(/^(Finished|Stopped)/, { timeout: 25_000 })
+    await expect(this.page.getByTestId('stuck')).toHaveCount(0)
+  }
+
+  /** Plays `count` steps, each by its own click. */
+  async step(count: number): Promise<void> {
+    for (let played = 1; played <= count; played++) {
+      const step = this.page.getByTestId('step')
+      await expect(step).toBeEnabled()
+      await step.click()
+      await expect(this.entries()).toHaveCount(played)
+    }
+    await expect(this.status()).toHaveText(/^(Step \d+ of \d+|Finished, .*)$/)
+  }
+
+  status(): Locator {
+    return this.page.getByTestId('status')
+  }
+
+  entries(): Locator {
+    return this.page.getByTestId('entry')
+  }
+
+  outcome(entry: Locator): Locator {
+    return entry.getByTestId('outcome')
+  }
+
+  /** Exactly what the model sees of a result. */
+  async resultText(entry: Locator): Promise<string> {
+    return (await entry.getByTestId('result').first().textContent()) ?? ''
+  }
+
+  /** Chooses a file in the tree, opening the directories above it, and gives its text as shown. */
+  async fileText(path: string): Promise<string> {
+    await this.chooseFile(path)
+    return (await this.page.getByTestId('file-text').textContent()) ?? ''
+  }
+
+  async chooseFile(path: string): Promise<void> {
+    const names = path.split('/')
+    for (let depth = 1; depth < names.length; depth++) {
+      const directory = this.row(names.slice(0, depth).join('/'))
+      if ((await directory.getAttribute('aria-expanded')) === 'false') await directory.click()
+    }
+    await this.row(path).click()
+    await expect(this.row(path)).toHaveAttribute('aria-selected', 'true')
+    await expect(this.page.getByTestId('file-facts')).toBeVisible()
+  }
+
+  row(path: string): Locator {
+    return this.page.locator(`[role=treeitem][data-path="${path}"]`)
+  }
+
+  /** Sends a call through the form and gives its entry once it has ended. */
+  async call(tool: string, args: Record<string, unknown>): Promise<Locator> {
+    const entry = await this.startCall(tool, JSON.stringify(args))
+    await expect(this.outcome(entry)).not.toHaveText('running', { timeout: 20_000 })
+    return entry
+  }
+
+  /** Sends what was typed, and gives the entry that will show it. */
+  async startCall(tool: string, typed: string): Promise<Locator> {
+    const before = await this.entries().count()
+    await this.type(tool, typed)
+    await this.page.getByTestId('run').click()
+    await expect(this.entries()).toHaveCount(before + 1)
+    return this.entries().nth(before)
+  }
+
+  async type(tool: string, typed: string): Promise<void> {
+    const select = this.page.getByTestId('tool')
+    if (!(await select.isVisible())) await this.page.getByTestId('by-hand').click()
+    await select.selectOption(tool)
+    await this.page.getByTestId('hand-args').fill(typed)
+  }
+}
+
+/** Gives each test an opened page, and fails it when the page complained. */
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & { demo: DemoPage },
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+> = base.extend<{ demo: DemoPage }>({
+  demo: [
+    async ({ page }, use) => {
+      const demo = new DemoPage(page)
+      await demo.open()
+      await use(demo)
+      expect([...new Set(demo.complaints)]).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+export { expect }
