@@ -21,6 +21,6 @@ it('reads a view by its own offset', () => {
   expect(xxHash32(outer.subarray(2))).toBe(0xe2293b2f)
 })
 
-it.each(['', 'a', 'é😀\n', 'x'.repeat(1000)])('fullHash(%j) is SHA-256', (text) => {
+it.each(['', 'a', 'é😀\n', 'x'.repeat(1000)])('fullHash(%j) is SHA-256', text => {
   expect(fullHash(text)).toBe(createHash('sha256').update(text).digest('hex'))
 })

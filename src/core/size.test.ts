@@ -34,6 +34,9 @@ it.each([
   expect(formatAge(ms)).toBe(text)
 })
 
-it.each(['', 'a', 'é', '日', '😀', 'a😀é', '\uD800', '\uDC00a', '\uD800\uD800\uDC00', '\uD800a'])('utf8SizeBytes(%j) is what encoding takes', (text) => {
-  expect(utf8SizeBytes(text)).toBe(new TextEncoder().encode(text).length)
-})
+it.each(['', 'a', 'é', '日', '😀', 'a😀é', '\uD800', '\uDC00a', '\uD800\uD800\uDC00', '\uD800a'])(
+  'utf8SizeBytes(%j) is what encoding takes',
+  text => {
+    expect(utf8SizeBytes(text)).toBe(new TextEncoder().encode(text).length)
+  },
+)

@@ -123,7 +123,8 @@ function invalidUtf8Offset(bytes: Uint8Array): number {
   let offset = 0
   while (offset < bytes.length) {
     const lead = bytes[offset] ?? 0
-    const length = lead < 0x80 ? 1 : lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
+    const length =
+      lead < 0x80 ? 1 : lead >= 0xc2 && lead <= 0xdf ? 2 : lead >= 0xe0 && lead <= 0xef ? 3 : lead >= 0xf0 && lead <= 0xf4 ? 4 : 0
     if (length === 0) return offset
     for (let index = 1; index < length; index++) {
       const byte = bytes[offset + index] ?? 0

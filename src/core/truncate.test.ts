@@ -1,24 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { endWithin, startWithin, truncateHead, truncateTail } from './truncate.ts'
+import { endWithin, startWithin, truncateHead, truncateTail, type Truncation } from './truncate.ts'
 
 const wide = { maxLines: 100, maxBytes: 1000 }
 
 // text, caps, shown text, by, shown lines, shown bytes, first line, oversized
-type Row = readonly [string, { maxLines: number; maxBytes: number }, string, 'lines' | 'bytes', number, number, number, number?]
+type Row = [string, { maxLines: number; maxBytes: number }, string, 'lines' | 'bytes', number, number, number, number?]
 
-const check = (cut: typeof truncateHead, [text, caps, shown, by, shownLines, shownBytes, firstLineNumber, oversizedLineBytes]: Row): void => {
-  expect(cut(text, caps)).toEqual({
-    text: shown,
-    truncated: true,
-    by,
-    totalLines: text.replace(/\n$/, '').split('\n').length,
-    totalBytes: new TextEncoder().encode(text).length,
-    shownLines,
-    shownBytes,
-    firstLineNumber,
-    oversizedLineBytes,
-  })
-}
+const truncationOf = ([text, , shown, by, shownLines, shownBytes, firstLineNumber, oversizedLineBytes]: Row): Truncation => ({
+  text: shown,
+  truncated: true,
+  by,
+  totalLines: text.replace(/\n$/, '').split('\n').length,
+  totalBytes: new TextEncoder().encode(text).length,
+  shownLines,
+  shownBytes,
+  firstLineNumber,
+  oversizedLineBytes,
+})
 
 describe('truncateHead', () => {
   it.each<Row>([
@@ -30,7 +28,9 @@ describe('truncateHead', () => {
     ['long line', { maxLines: 9, maxBytes: 4 }, '', 'bytes', 0, 0, 1, 9],
     ['\n\nc', { maxLines: 2, maxBytes: 9 }, '\n', 'lines', 2, 1, 1],
     ['a\nb', { maxLines: 0, maxBytes: 9 }, '', 'lines', 0, 0, 1],
-  ])('%j within %j', (...row) => check(truncateHead, row))
+  ])('%j within %j', (...row) => {
+    expect(truncateHead(row[0], row[1])).toEqual(truncationOf(row))
+  })
 })
 
 describe('truncateTail', () => {
@@ -43,10 +43,12 @@ describe('truncateTail', () => {
     ['long line\n', { maxLines: 9, maxBytes: 4 }, 'line\n', 'bytes', 1, 4, 1, 9],
     ['a\n\n', { maxLines: 1, maxBytes: 9 }, '\n', 'lines', 1, 0, 2],
     ['a\nb', { maxLines: 0, maxBytes: 9 }, '', 'lines', 0, 0, 3],
-  ])('%j within %j', (...row) => check(truncateTail, row))
+  ])('%j within %j', (...row) => {
+    expect(truncateTail(row[0], row[1])).toEqual(truncationOf(row))
+  })
 })
 
-it.each(['', '\n', 'a', 'a\n', 'a\n\n'])('%j within wide caps is returned as it is', (text) => {
+it.each(['', '\n', 'a', 'a\n', 'a\n\n'])('%j within wide caps is returned as it is', text => {
   for (const cut of [truncateHead, truncateTail]) expect(cut(text, wide)).toMatchObject({ text, truncated: false })
 })
 

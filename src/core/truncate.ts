@@ -56,7 +56,16 @@ export function truncateHead(text: string, caps: TruncationCaps): Truncation {
     shownBytes = nextBytes
     shownLines++
   }
-  return { text: text.slice(0, end), truncated: true, by, ...whole.totals, shownLines, shownBytes, firstLineNumber: 1, oversizedLineBytes }
+  return {
+    text: text.slice(0, end),
+    truncated: true,
+    by,
+    ...whole.totals,
+    shownLines,
+    shownBytes,
+    firstLineNumber: 1,
+    oversizedLineBytes,
+  }
 }
 
 /**

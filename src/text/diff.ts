@@ -41,7 +41,8 @@ export function diffDocuments(before: TextDocument, after: TextDocument, path: s
 function renderRows(before: TextDocument, after: TextDocument, { changes }: LineChanges): string {
   const width = String(Math.max(before.lines.length, after.lines.length)).length
   const elided = ` ${' '.repeat(width)} ...`
-  const row = (sign: string, index: number, text: string | undefined): string => `${sign}${String(index + 1).padStart(width)} ${text ?? ''}`
+  const row = (sign: string, index: number, text: string | undefined): string =>
+    `${sign}${String(index + 1).padStart(width)} ${text ?? ''}`
   const rows: string[] = []
   let shownEnd = 0
   for (const group of groupChanges(changes, before.lines.length, contextLines)) {
@@ -65,7 +66,10 @@ function renderPatch(before: TextDocument, after: TextDocument, path: string, co
   const hunks = groupChanges(changes, beforeLines.length, contextLines).map((group): StructuredPatchHunk => {
     const lines: string[] = []
     for (const step of groupRows(group)) {
-      const line = step.kind === 'removed' ? `-${beforeLines[step.beforeIndex]}` : `${step.kind === 'added' ? '+' : ' '}${afterLines[step.afterIndex]}`
+      const line =
+        step.kind === 'removed'
+          ? `-${beforeLines[step.beforeIndex]}`
+          : `${step.kind === 'added' ? '+' : ' '}${afterLines[step.afterIndex]}`
       if (line.endsWith('\n')) lines.push(line.slice(0, -1))
       else lines.push(line, '\\ No newline at end of file')
     }

@@ -48,7 +48,7 @@ function compareMiddle(before: readonly string[], after: readonly string[], offs
   const beforeNumbers = before.map(numberOf)
   const beforeKinds = numbers.size
   const afterNumbers = after.map(numberOf)
-  if (afterNumbers.every((number) => number >= beforeKinds)) {
+  if (afterNumbers.every(number => number >= beforeKinds)) {
     return [{ beforeIndex: offset, removed: before.length, afterIndex: offset, added: after.length }]
   }
   if (Math.abs(before.length - after.length) > maxEditLength) return undefined
@@ -94,7 +94,7 @@ export function groupChanges(changes: readonly LineChange[], beforeLength: numbe
     else groups.push([change])
     previousEnd = change.beforeIndex + change.removed
   }
-  return groups.flatMap((group) => {
+  return groups.flatMap(group => {
     const first = group[0]
     const last = group.at(-1)
     if (first === undefined || last === undefined) return []
@@ -114,7 +114,9 @@ export function groupChanges(changes: readonly LineChange[], beforeLength: numbe
 }
 
 /** The rows of a group in the order of a diff: context, then what was removed, then what was added. Indices are 0-based. */
-export function* groupRows(group: ChangeGroup): Generator<
+export function* groupRows(
+  group: ChangeGroup,
+): Generator<
   | { readonly kind: 'context'; readonly beforeIndex: number; readonly afterIndex: number }
   | { readonly kind: 'removed'; readonly beforeIndex: number }
   | { readonly kind: 'added'; readonly afterIndex: number }

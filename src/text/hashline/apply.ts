@@ -1,7 +1,15 @@
 // Hunks applied to a document, all at once and by original line numbers. Everything outside the edited lines stays as it was, byte
 // for byte; what is new takes its line ending from the line next to it (atomic §4.5, §21.1 #8, #9).
 
-import { byteOrderMark, documentOf, endsWithNewline, lineEndingOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
+import {
+  byteOrderMark,
+  documentOf,
+  endsWithNewline,
+  lineEndingOf,
+  textOf,
+  type LineEnding,
+  type TextDocument,
+} from '../../core/text.ts'
 import { firstChangedLine } from '../first-change.ts'
 import type { BlockResolution, BlockResolver } from './blocks.ts'
 import type { Hunk } from './hunk.ts'
@@ -46,7 +54,7 @@ interface Draft {
 
 function rebuild(document: TextDocument, { ranges, before, after }: LineEdits): TextDocument {
   const draft: Draft = { lines: [], endings: [] }
-  const rangeAt = new Map(ranges.map((range) => [range.start, range]))
+  const rangeAt = new Map(ranges.map(range => [range.start, range]))
   const touched = [...new Set([...before.keys(), ...after.keys(), ...rangeAt.keys()])].sort((left, right) => left - right)
   // Lines up to here are in the draft, or gone.
   let done = 0
@@ -90,7 +98,7 @@ function pushRows(draft: Draft, rows: readonly string[]): void {
 function finish(document: TextDocument, { lines, endings }: Draft): TextDocument {
   const common = lineEndingOf(document)
   // What was the unterminated last line may stand in the middle now, so '' is as unknown as a new line's.
-  let neighbour: LineEnding = endings.find((ending) => ending !== undefined && ending !== '') ?? common
+  let neighbour: LineEnding = endings.find(ending => ending !== undefined && ending !== '') ?? common
   const resolved: LineEnding[] = []
   for (const [index, ending] of endings.entries()) {
     if (ending !== undefined && ending !== '') neighbour = ending

@@ -31,10 +31,14 @@ export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: 
   const { kind, line, scriptLine } = hunk
   const operation = formatOperation(hunk)
   if (resolver === undefined) {
-    throw new ToolError('edit-blocks-unavailable', `Line ${scriptLine} of the edit script: \`${operation}\` cannot be used here, because blocks cannot be resolved.`, {
-      nextStep: `Name the lines instead: \`${explicitForm(hunk)}\`.`,
-      details: { scriptLine, line },
-    })
+    throw new ToolError(
+      'edit-blocks-unavailable',
+      `Line ${scriptLine} of the edit script: \`${operation}\` cannot be used here, because blocks cannot be resolved.`,
+      {
+        nextStep: `Name the lines instead: \`${explicitForm(hunk)}\`.`,
+        details: { scriptLine, line },
+      },
+    )
   }
   const span = line > document.lines.length ? undefined : resolver(document, line)
   if (span === undefined) {
@@ -42,10 +46,14 @@ export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: 
       const warning = `Line ${scriptLine} of the script: no block begins on line ${line}, so \`${operation}\` was applied as \`insert after ${line}:\`. Check where it landed.`
       return { kind: 'unresolved', rows: hunk.rows, warning }
     }
-    throw new ToolError('edit-block-unresolved', `Line ${scriptLine} of the edit script: no block begins on line ${line}, so \`${operation}\` cannot be applied.`, {
-      nextStep: `Name the line that opens the block, or name the lines: \`${explicitForm(hunk)}\`.`,
-      details: { scriptLine, line },
-    })
+    throw new ToolError(
+      'edit-block-unresolved',
+      `Line ${scriptLine} of the edit script: no block begins on line ${line}, so \`${operation}\` cannot be applied.`,
+      {
+        nextStep: `Name the line that opens the block, or name the lines: \`${explicitForm(hunk)}\`.`,
+        details: { scriptLine, line },
+      },
+    )
   }
   if (span.start !== line || span.end < line || span.end > document.lines.length) {
     throw new Error(`a block resolver answered ${span.start}..${span.end} for line ${line} of ${document.lines.length}`)

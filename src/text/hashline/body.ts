@@ -13,19 +13,25 @@ export interface Body {
 
 /** Blank rows around the body are layout and dropped; blank rows inside it are empty lines. `scriptLine` is the operation's. */
 export function resolveBody(body: readonly BodyRow[], scriptLine: number): Body {
-  const first = body.findIndex((row) => row.kind !== 'blank')
-  const last = body.findLastIndex((row) => row.kind !== 'blank')
+  const first = body.findIndex(row => row.kind !== 'blank')
+  const last = body.findLastIndex(row => row.kind !== 'blank')
   if (first === -1) return { rows: [], warnings: [] }
   const kept = body.slice(first, last + 1)
   const stripped = withoutCopiedPrefixes(kept)
-  const rows = kept.map((row, index) => (row.kind === 'blank' ? '' : row.kind === 'bare' ? (stripped?.get(index) ?? row.text) : row.text))
-  const bareCount = kept.filter((row) => row.kind !== 'literal').length
+  const rows = kept.map((row, index) =>
+    row.kind === 'blank' ? '' : row.kind === 'bare' ? (stripped?.get(index) ?? row.text) : row.text,
+  )
+  const bareCount = kept.filter(row => row.kind !== 'literal').length
   const warnings: string[] = []
   if (bareCount > 0) {
-    warnings.push(`Line ${scriptLine} of the script: ${bareCount} body ${bareCount === 1 ? 'row' : 'rows'} without a leading + taken as literal text. Start every body row with +.`)
+    warnings.push(
+      `Line ${scriptLine} of the script: ${bareCount} body ${bareCount === 1 ? 'row' : 'rows'} without a leading + taken as literal text. Start every body row with +.`,
+    )
   }
   if (stripped !== undefined) {
-    warnings.push(`Line ${scriptLine} of the script: copied line-number prefixes were removed from the body. Write body rows as +TEXT without numbers; + keeps a row exactly as it is.`)
+    warnings.push(
+      `Line ${scriptLine} of the script: copied line-number prefixes were removed from the body. Write body rows as +TEXT without numbers; + keeps a row exactly as it is.`,
+    )
   }
   return { rows, warnings }
 }

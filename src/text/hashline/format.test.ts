@@ -6,7 +6,7 @@ it('rows and headers have their contract form', () => {
   expect([formatRow(1, ''), formatMatchRow(2, 'x'), formatContextRow(30, ' y')]).toEqual(['1:', '*2:x', ' 30: y'])
 })
 
-it.each(['a.txt', 'app/[id]/page.tsx', 'c#/x#y.cs', '/abs/my file.md', 'weird]'])('the header of %j reads back', (path) => {
+it.each(['a.txt', 'app/[id]/page.tsx', 'c#/x#y.cs', '/abs/my file.md', 'weird]'])('the header of %j reads back', path => {
   expect(parseHeader(formatHeader(path, '00FF'))).toEqual({ path, tag: '00FF' })
 })
 

@@ -44,7 +44,8 @@ export function lineEditsOf(document: TextDocument, hunks: readonly Hunk[], reso
   const lastLine = lastAddressableLine(document)
   const hasPhantom = lastLine > document.lines.length
   for (const hunk of hunks) {
-    const named = 'start' in hunk ? [hunk.start, hunk.end] : 'line' in hunk ? [hunk.line] : 'line' in hunk.at ? [hunk.at.line] : []
+    const named =
+      'start' in hunk ? [hunk.start, hunk.end] : 'line' in hunk ? [hunk.line] : 'line' in hunk.at ? [hunk.at.line] : []
     for (const line of named) if (line < 1 || line > lastLine) throw lineOutOfRange(document, hunk, line)
     const { scriptLine } = hunk
     const operation = formatOperation(hunk)
@@ -107,7 +108,8 @@ function overlap(first: RangeEdit, second: RangeEdit): ToolError {
   const [earlier, later] = first.scriptLine <= second.scriptLine ? [first, second] : [second, first]
   const message = `Line ${later.scriptLine} of the edit script: \`${later.operation}\` changes line ${second.start}, which \`${earlier.operation}\` on line ${earlier.scriptLine} already changes.`
   return new ToolError('edit-overlap', message, {
-    nextStep: 'Write one operation for each range, with only the final text as its body. Line numbers do not shift within a script.',
+    nextStep:
+      'Write one operation for each range, with only the final text as its body. Line numbers do not shift within a script.',
     details: { scriptLine: later.scriptLine, otherScriptLine: earlier.scriptLine, line: second.start },
   })
 }

@@ -2,12 +2,7 @@
 // a header without a tag takes the tag of another header of the same path (atomic §4.1).
 
 import type { HashlineScript, Hunk, Section } from './hunk.ts'
-import {
-  rejectAmbiguousRow,
-  rejectConflictingTags,
-  rejectEmptyScript,
-  rejectMissingTag,
-} from './rejections.ts'
+import { rejectAmbiguousRow, rejectConflictingTags, rejectEmptyScript, rejectMissingTag } from './rejections.ts'
 
 export interface RawSection {
   readonly path: string
@@ -46,9 +41,9 @@ function mergeGroup(path: string, group: readonly RawSection[]): readonly Sectio
     if (tag !== undefined && tag !== section.tag) throw rejectConflictingTags(section.scriptLine, path, [tag, section.tag])
     tag = section.tag
   }
-  const hunks = group.flatMap((section) => section.hunks)
+  const hunks = group.flatMap(section => section.hunks)
   const first = group[0]
   if (first === undefined || hunks.length === 0) return []
   if (tag === undefined) throw rejectMissingTag(first.scriptLine, path)
-  return [{ path, tag, hunks, scriptLine: first.scriptLine, warnings: group.flatMap((section) => section.warnings) }]
+  return [{ path, tag, hunks, scriptLine: first.scriptLine, warnings: group.flatMap(section => section.warnings) }]
 }

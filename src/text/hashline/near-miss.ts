@@ -13,7 +13,9 @@ export interface NearMiss {
 export function findNearMiss(line: string): NearMiss | undefined {
   const text = shortTrimmed(line)
   if (text === undefined || !/^(?:replace|delete|insert)\b/i.test(text)) return undefined
-  return wrongCase(text) ?? colonAfterDelete(text) ?? bodyOnSameLine(text) ?? missingPlace(text) ?? wordLines(text) ?? badNumbers(text)
+  return (
+    wrongCase(text) ?? colonAfterDelete(text) ?? bodyOnSameLine(text) ?? missingPlace(text) ?? wordLines(text) ?? badNumbers(text)
+  )
 }
 
 function wrongCase(text: string): NearMiss | undefined {
@@ -42,7 +44,10 @@ function missingPlace(text: string): NearMiss | undefined {
 }
 
 function wordLines(text: string): NearMiss | undefined {
-  const without = text.toLowerCase().replace(/\s+lines?(?=\s+\d)/, '').replace(/(?<=\d)\s+(?:to|through)\s+(?=\d)/, '..')
+  const without = text
+    .toLowerCase()
+    .replace(/\s+lines?(?=\s+\d)/, '')
+    .replace(/(?<=\d)\s+(?:to|through)\s+(?=\d)/, '..')
   if (without === text || parseOperation(without) === undefined) return undefined
   return { problem: 'an operation names its lines by number only', corrected: without }
 }

@@ -25,7 +25,8 @@ export function parseOperation(line: string): Operation | undefined {
   const deletion = deletePattern.exec(text)
   if (deletion !== null) return { kind: 'delete', ...rangeOf(deletion[1], deletion[2]) }
   const insert = insertPattern.exec(text)
-  if (insert !== null) return { kind: 'insert', at: { place: insert[1] === 'before' ? 'before' : 'after', line: Number(insert[2]) } }
+  if (insert !== null)
+    return { kind: 'insert', at: { place: insert[1] === 'before' ? 'before' : 'after', line: Number(insert[2]) } }
   const edge = edgePattern.exec(text)
   if (edge !== null) return { kind: 'insert', at: { place: edge[1] === 'head' ? 'head' : 'tail' } }
   return parseBlockOperation(text)

@@ -4,7 +4,7 @@
 import { unreachable } from '../../core/errors.ts'
 import { resolveBody, type BodyRow } from './body.ts'
 import { cleanHeaderPath } from './header.ts'
-import { formatOperation, takesBody, type BodiedOperation, type HashlineScript, type Hunk, type Operation } from './hunk.ts'
+import { formatOperation, takesBody, type HashlineScript, type Operation } from './hunk.ts'
 import { mergeSections, type RawSection } from './merge-sections.ts'
 import { findNearMiss } from './near-miss.ts'
 import { parseBareRange } from './operation.ts'
@@ -67,7 +67,11 @@ class SectionReader {
   constructor(tokens: readonly Token[], warnings: string[]) {
     this.#tokens = tokens
     this.#warnings = warnings
-    this.#taggedPaths = new Set(tokens.flatMap((token) => (token.kind === 'bracket' && token.tagged !== undefined ? [cleanHeaderPath(token.tagged.path)] : [])))
+    this.#taggedPaths = new Set(
+      tokens.flatMap(token =>
+        token.kind === 'bracket' && token.tagged !== undefined ? [cleanHeaderPath(token.tagged.path)] : [],
+      ),
+    )
     this.#operationFollows = operationFollows(tokens)
   }
 
@@ -80,11 +84,14 @@ class SectionReader {
   #take(token: Token, isBeforeOperation: boolean): void {
     switch (token.kind) {
       case 'blank':
-        this.#open?.body.push({ kind: 'blank' })
+        // Blank rows above the body are layout, so a body that is not empty has a row that is not blank.
+        if (this.#open !== undefined && hasRows(this.#open)) this.#open.body.push({ kind: 'blank' })
         return
       case 'envelope':
         if (this.#open !== undefined && hasRows(this.#open)) {
-          this.#warnings.push(`Line ${token.scriptLine} of the script: \`*** Begin Patch\` was taken as an envelope and ignored. Write it with a leading + if it is body text.`)
+          this.#warnings.push(
+            `Line ${token.scriptLine} of the script: \`*** Begin Patch\` was taken as an envelope and ignored. Write it with a leading + if it is body text.`,
+          )
         }
         return
       case 'bracket':
@@ -131,18 +138,28 @@ class SectionReader {
     if (path === '') throw rejectBadHeader(token.scriptLine, token.line)
     const cutsBody = this.#open !== undefined && takesBody(this.#open.operation)
     this.#closeHunk(false)
-    this.#section = { path, tag: token.tagged?.tag, scriptLine: token.scriptLine, line: token.line, hunks: [], warnings: [], cutsBody }
+    this.#section = {
+      path,
+      tag: token.tagged?.tag,
+      scriptLine: token.scriptLine,
+      line: token.line,
+      hunks: [],
+      warnings: [],
+      cutsBody,
+    }
     this.#sections.push(this.#section)
   }
 
   #takeRaw(token: TokenBase, isBeforeOperation: boolean): void {
     const { line, scriptLine } = token
-    if (/^\s*\*{3}\s*(?:(?:Update|Add|Delete) File|Move to):/.test(line.slice(0, 200)) || line.startsWith('@@')) throw rejectPatchSyntax(scriptLine, line)
+    if (/^\s*\*{3}\s*(?:(?:Update|Add|Delete) File|Move to):/.test(line.slice(0, 200)) || line.startsWith('@@'))
+      throw rejectPatchSyntax(scriptLine, line)
     if (this.#section === undefined) throw rejectMissingHeader(scriptLine, line)
     const bareRange = parseBareRange(line)
     if (bareRange !== undefined) throw rejectBareRange(scriptLine, line, bareRange)
     const nearMiss = findNearMiss(line)
-    if (nearMiss !== undefined) throw rejectNearMiss(scriptLine, line, nearMiss, this.#open !== undefined && takesBody(this.#open.operation))
+    if (nearMiss !== undefined)
+      throw rejectNearMiss(scriptLine, line, nearMiss, this.#open !== undefined && takesBody(this.#open.operation))
     if (this.#open === undefined && line.startsWith('#') && isBeforeOperation) return
     const open = this.#bodiedHunk(token)
     if (line.trimStart().startsWith('-')) throw rejectMinusRow(scriptLine, line)
@@ -160,7 +177,12 @@ class SectionReader {
       throw rejectDeleteBody(scriptLine, line, formatOperation(operation), formatOperation({ ...operation, kind: 'replace' }))
     }
     if (operation.kind === 'delete-block') {
-      throw rejectDeleteBody(scriptLine, line, formatOperation(operation), formatOperation({ ...operation, kind: 'replace-block' }))
+      throw rejectDeleteBody(
+        scriptLine,
+        line,
+        formatOperation(operation),
+        formatOperation({ ...operation, kind: 'replace-block' }),
+      )
     }
     return open
   }
@@ -176,20 +198,23 @@ class SectionReader {
     const { rows, warnings } = resolveBody(body, scriptLine)
     if (rows.length === 0) throw rejectEmptyBody(scriptLine, formatOperation(operation), isFollowedByOperation)
     this.#section.warnings.push(...warnings)
-    this.#section.hunks.push(bodiedHunk(operation, rows, scriptLine))
+    this.#section.hunks.push({ ...operation, rows, scriptLine })
   }
 }
 
-function bodiedHunk(operation: BodiedOperation, rows: readonly string[], scriptLine: number): Hunk {
-  return { ...operation, rows, scriptLine }
-}
-
 function hasRows(open: OpenHunk): boolean {
-  return open.body.some((row) => row.kind !== 'blank')
+  return open.body.length > 0
 }
 
 function checkOperation(operation: Operation, { line, scriptLine }: TokenBase): void {
-  const numbers = 'start' in operation ? [operation.start, operation.end] : 'line' in operation ? [operation.line] : 'line' in operation.at ? [operation.at.line] : []
+  const numbers =
+    'start' in operation
+      ? [operation.start, operation.end]
+      : 'line' in operation
+        ? [operation.line]
+        : 'line' in operation.at
+          ? [operation.at.line]
+          : []
   if (!numbers.every(Number.isSafeInteger)) throw rejectUnsafeNumber(scriptLine, line)
   if (!('start' in operation)) return
   const { kind, start, end } = operation

@@ -75,17 +75,17 @@ const itemPattern = /^L?\d+(?:(?:-|\.\.)(?:L?\d+)?|\+\d*)?$/
 
 /** Whether the segment is meant as line ranges, rightly written or not. `5abc` and `,5` are part of a path. */
 function isRangeList(segment: string): boolean {
-  const items = segment.split(',').map((item) => item.trim())
+  const items = segment.split(',').map(item => item.trim())
   return items.every((item, index) => itemPattern.test(item) || (item === '' && index > 0))
 }
 
 /** `https://host:8080`: the port of a URL without a path. */
 function isPort(path: string, segment: string): boolean {
-  return /^\d+$/.test(segment) && /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)[^/]*$/i.test(path.slice(0, 300))
+  return /^\d+$/.test(segment) && /^(?:https?:\/\/|www\.)[^/]*$/i.test(path.slice(0, 300))
 }
 
 function parseRanges(segment: string): { ranges: readonly LineRange[]; problem: ToolError | undefined } {
-  const items = segment.split(',').map((item) => item.trim())
+  const items = segment.split(',').map(item => item.trim())
   const ranges: LineRange[] = []
   for (const item of items) {
     const parsed = parseItem(item, items.length > 1)
@@ -97,7 +97,11 @@ function parseRanges(segment: string): { ranges: readonly LineRange[]; problem: 
 
 function parseItem(item: string, isInList: boolean): LineRange | ToolError {
   const match = /^L?(\d+)(-|\.\.|\+)?L?(\d*)$/.exec(item)
-  if (match === null) return invalid(item === '' ? 'A list of line ranges has an empty item.' : `"${item}" is not a line range.`, 'Write ranges as :5-16, :5+3 or :5-16,20-30.')
+  if (match === null)
+    return invalid(
+      item === '' ? 'A list of line ranges has an empty item.' : `"${item}" is not a line range.`,
+      'Write ranges as :5-16, :5+3 or :5-16,20-30.',
+    )
   const start = safeNumber(match[1])
   const separator = match[2]
   const rest = match[3]
@@ -110,7 +114,11 @@ function parseItem(item: string, isInList: boolean): LineRange | ToolError {
   }
   if (rest === '') return { bounded: false, start }
   const end = safeNumber(rest)
-  if (end < start) return invalid(`The range ${start}-${end} ends before it starts.`, end === 0 ? `Use :${start}- to read to the end.` : `Use :${end}-${start}.`)
+  if (end < start)
+    return invalid(
+      `The range ${start}-${end} ends before it starts.`,
+      end === 0 ? `Use :${start}- to read to the end.` : `Use :${end}-${start}.`,
+    )
   return { bounded: true, start, end }
 }
 
@@ -140,7 +148,11 @@ export interface ExpandedRanges {
  * Bounded ranges get `context.before` and `context.after` lines; a range to the end of the file gets none. A range wholly beyond the
  * end shows nothing. No ranges mean the whole file.
  */
-export function expandRanges(ranges: readonly LineRange[], totalLines: number, context: { readonly before: number; readonly after: number }): ExpandedRanges {
+export function expandRanges(
+  ranges: readonly LineRange[],
+  totalLines: number,
+  context: { readonly before: number; readonly after: number },
+): ExpandedRanges {
   const wanted: readonly LineRange[] = ranges.length === 0 ? [{ bounded: false, start: 1 }] : ranges
   const spans: LineSpan[] = []
   const beyond: LineRange[] = []

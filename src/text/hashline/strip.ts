@@ -51,7 +51,8 @@ function stripRows(lines: readonly string[], snapshot: string, hasBanner: boolea
   for (const line of lines) {
     const row = parseRow(line)
     if (row === undefined) {
-      if (!isChrome(line)) return suspicious(parseHeader(line) === undefined ? 'it holds lines that no tool printed' : 'it holds more than one file')
+      if (!isChrome(line))
+        return suspicious(parseHeader(line) === undefined ? 'it holds lines that no tool printed' : 'it holds more than one file')
       isAfterRows = texts.length > 0
       continue
     }
@@ -64,7 +65,7 @@ function stripRows(lines: readonly string[], snapshot: string, hasBanner: boolea
     texts.push(row.text)
   }
   if (texts.length === 0) return hasBanner ? suspicious('it holds a header but no rows') : { kind: 'stripped', text: snapshot }
-  const reachesEnd = firstNumber + texts.length - 1 === document.lines.length
+  const reachesEnd = firstNumber + texts.length - 1 >= document.lines.length
   const isTerminated = (reachesEnd && endsWithNewline(document)) || (!reachesEnd && endsAtRow(lines))
   return { kind: 'stripped', text: texts.join('\n') + (isTerminated ? '\n' : '') }
 }
@@ -89,7 +90,7 @@ const chromePatterns: readonly RegExp[] = [
 
 /** What tools print around rows. */
 function isChrome(line: string): boolean {
-  return line.trim() === '' || chromePatterns.some((pattern) => pattern.test(line))
+  return line.trim() === '' || chromePatterns.some(pattern => pattern.test(line))
 }
 
 function suspicious(reason: string): StrippedOutput {

@@ -37,9 +37,9 @@ it.each([
 
 it('trims what the defining pattern trims, on any mix of blanks', () => {
   const pieces = ['a', ' ', '\t', '\n', '\u00A0', '\f']
-  for (let seed = 0; seed < 6 ** 5; seed++) {
-    const text = Array.from({ length: 5 }, (_, place) => pieces[Math.floor(seed / 6 ** place) % 6]).join('')
-    expect(contentTag(text), JSON.stringify(text)).toBe(contentTag(text.replace(/[ \t\r]+(?=\n|$)/g, '')))
+  for (let seed = 0; seed < 6 ** 4; seed++) {
+    const text = Array.from({ length: 4 }, (_, place) => pieces[Math.floor(seed / 6 ** place) % 6]).join('')
+    expect([text, contentTag(text)]).toEqual([text, contentTag(text.replace(/[ \t\r]+(?=\n|$)/g, ''))])
   }
 })
 

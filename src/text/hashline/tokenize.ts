@@ -42,7 +42,7 @@ export function tokenize(input: string): Tokens {
     const line = ended.endsWith('\r') ? ended.slice(0, -1) : ended
     const marker = line.trimEnd()
     if (marker === '*** Abort' || marker === '*** End Patch') {
-      const lineCount = lines.slice(index + 1).filter((rest) => rest.trim() !== '').length
+      const lineCount = lines.slice(index + 1).filter(rest => rest.trim() !== '').length
       return { tokens, unread: lineCount === 0 ? undefined : { marker, scriptLine: index + 1, lineCount } }
     }
     tokens.push(classify(line, index + 1))
