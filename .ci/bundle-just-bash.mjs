@@ -29,10 +29,40 @@ export async function bundleJustBash(dist) {
     absWorkingDir: root,
     logLevel: 'warning',
   })
-  // The map that tsc wrote describes the file that is gone.
-  await rm(`${folder}engine.js.map`, { force: true })
+  await removeLeftovers(dist, metafile)
   await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
   return true
+}
+
+// tsc compiled the parts of the engine too. What no entry point reaches any more would only ask for packages that a user
+// does not have; and the engine's map describes the file that is gone.
+async function removeLeftovers(dist, { inputs }) {
+  const reached = await reachable(dist)
+  const parts = Object.keys(inputs)
+    .filter(input => input.startsWith('src/'))
+    .map(input => input.replace(/^src\/(.*)\.ts$/, '$1'))
+  const gone = parts
+    .filter(part => !reached.has(`${part}.js`))
+    .flatMap(part => [`${part}.js`, `${part}.d.ts`, `${part}.d.ts.map`])
+  const maps = parts.filter(part => part.endsWith('/engine') || !reached.has(`${part}.js`)).map(part => `${part}.js.map`)
+  for (const file of [...gone, ...maps]) await rm(`${dist}/${file}`, { force: true })
+}
+
+async function reachable(dist) {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const entries = Object.values(exports).flatMap(target => (target.default ? [target.default.replace('./dist', dist)] : []))
+  const { metafile } = await build({
+    absWorkingDir: dist,
+    entryPoints: entries.filter(existsSync),
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    metafile: true,
+    logLevel: 'error',
+  })
+  return new Set(Object.keys(metafile.inputs))
 }
 
 // The licences of all that went into the file ask to be passed on with it.

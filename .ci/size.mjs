@@ -53,7 +53,8 @@ async function measure(what, program, loadedFiles, listLazy = false) {
     target: 'es2022',
     banner: { js: marker },
     metafile: true,
-    // The worker's own URL stays as written; a bundler that knows workers follows it, esbuild does not.
+    // The repository's own tsconfig.json maps the package's name to its sources; here the built files are wanted.
+    tsconfigRaw: '{}',
     logLevel: 'error',
   })
   const loaded = await loadedFiles(metafile, outdir)
