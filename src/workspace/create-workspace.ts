@@ -28,7 +28,7 @@ const defaultRoot = '/workspace'
  * cannot be made.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  refuseMissingFeatures(options)
+  refuseMissingFeatures('createWorkspace', options, ['policy', 'router'])
   const root = parseRoot(options.root ?? defaultRoot)
   const backend = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
   backend.placeFiles?.(root)
@@ -46,6 +46,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
+      refuseMissingFeatures('toolset', toolsetOptions, ['bashInterceptor', 'scratchpad', 'async'])
       const session = createSession({
         vfs: fs,
         root: realRoot,
@@ -77,11 +78,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   }
 }
 
-/** What DESIGN names and is not built yet is refused, so that nobody believes in a guard that is not there. */
-function refuseMissingFeatures(options: object): void {
-  for (const name of ['policy', 'router']) {
+/** What the design names and is not built yet is refused, so that nobody believes in a guard that is not there. */
+function refuseMissingFeatures(where: string, options: object, missing: readonly string[]): void {
+  for (const name of missing) {
     if (name in options) {
-      throw new AnchorageError('workspace-options', `createWorkspace does not have "${name}" yet, so nothing would be guarded by it. Leave it out.`)
+      throw new AnchorageError('workspace-options', `${where} does not have "${name}" yet, so it would have no effect. Leave it out.`)
     }
   }
 }

@@ -16,24 +16,24 @@ const project = {
 }
 
 describe('which paths', () => {
-  const rows: readonly (readonly [paths: readonly string[] | string, found: readonly string[], options?: Record<string, unknown>])[] = [
-    [['*.ts'], ['src/.hidden/d.ts', 'src/a.ts', 'src/deep/c.ts']],
-    [['*.ts'], ['src/a.ts', 'src/deep/c.ts'], { hidden: false }],
-    [['*.{ts,tsx}'], ['app/[id]/page.tsx', 'src/.hidden/d.ts', 'src/a.ts', 'src/b.tsx', 'src/deep/c.ts']],
-    [['src/*.ts'], ['a.ts']],
-    [['src/**/*.ts'], ['.hidden/d.ts', 'a.ts', 'deep/c.ts']],
-    [['./src'], ['.hidden/', '.hidden/d.ts', 'a.ts', 'b.tsx', 'deep/', 'deep/c.ts']],
-    [['src/a.ts', 'src/deep'], ['src/a.ts', 'src/deep/c.ts']],
-    [['app/[id]/page.tsx'], ['app/[id]/page.tsx']],
-    [['a b, c.txt'], ['a b, c.txt']],
-    [['readme.md;src/a.ts'], ['readme.md', 'src/a.ts']],
-    [['**/node_modules/**/*.ts'], ['node_modules/p/i.ts']],
-    [['node_modules'], ['p/', 'p/i.ts']],
-    [['empty'], []],
-    [['**/*.zzz'], []],
-    ['src/a.ts', ['src/a.ts']],
+  const rows: readonly { paths: readonly string[] | string; found: readonly string[]; options?: Record<string, unknown> }[] = [
+    { paths: ['*.ts'], found: ['src/.hidden/d.ts', 'src/a.ts', 'src/deep/c.ts'] },
+    { paths: ['*.ts'], found: ['src/a.ts', 'src/deep/c.ts'], options: { hidden: false } },
+    { paths: ['*.{ts,tsx}'], found: ['app/[id]/page.tsx', 'src/.hidden/d.ts', 'src/a.ts', 'src/b.tsx', 'src/deep/c.ts'] },
+    { paths: ['src/*.ts'], found: ['a.ts'] },
+    { paths: ['src/**/*.ts'], found: ['.hidden/d.ts', 'a.ts', 'deep/c.ts'] },
+    { paths: ['./src'], found: ['.hidden/', '.hidden/d.ts', 'a.ts', 'b.tsx', 'deep/', 'deep/c.ts'] },
+    { paths: ['src/a.ts', 'src/deep'], found: ['src/a.ts', 'src/deep/c.ts'] },
+    { paths: ['app/[id]/page.tsx'], found: ['app/[id]/page.tsx'] },
+    { paths: ['a b, c.txt'], found: ['a b, c.txt'] },
+    { paths: ['readme.md;src/a.ts'], found: ['readme.md', 'src/a.ts'] },
+    { paths: ['**/node_modules/**/*.ts'], found: ['node_modules/p/i.ts'] },
+    { paths: ['node_modules'], found: ['p/', 'p/i.ts'] },
+    { paths: ['empty'], found: [] },
+    { paths: ['**/*.zzz'], found: [] },
+    { paths: 'src/a.ts', found: ['src/a.ts'] },
   ]
-  it.each(rows)('%j', async (paths, found, options = {}) => {
+  it.each(rows)('$paths', async ({ paths, found, options = {} }) => {
     const session = await openToolSession(project)
     const result = await session.call('find', { paths, ...options })
     expect(result.isError, textOf(result)).toBe(false)

@@ -24,6 +24,7 @@ export async function runWrite(args: { path: string; content: string }, { sessio
   if (args.path === '' || args.path.endsWith('/')) {
     throw new ToolError('EISDIR', `${JSON.stringify(args.path)} names a directory, not a file.`, { nextStep: 'Name the file to write inside it.' })
   }
+  refuseContainerMember(args.path)
   const target = await session.paths.resolve(args.path)
   return session.locks.hold([target.path], signal, async () => {
     // Looked at again: it may have changed while the lock was waited for.
@@ -63,6 +64,16 @@ export async function runWrite(args: { path: string; content: string }, { sessio
         ...diffDetails(before, document, file),
       },
     }
+  })
+}
+
+/** `a.zip:b.txt` and `a.db:users:1` mean a member or a row. Until those can be written, a file of that odd name is not what is meant. */
+function refuseContainerMember(path: string): void {
+  const container = /^(.*\.(?:zip|jar|tar|tgz|gz|sqlite3?|db3?)):/i.exec(path)?.[1]
+  if (container === undefined) return
+  throw new ToolError('resource-unsupported', `${JSON.stringify(path)} names something inside ${container}, and write cannot change archives or databases yet. Nothing was written.`, {
+    nextStep: 'Write a plain file; to change an archive or a database, use what the shell has.',
+    details: { path },
   })
 }
 
