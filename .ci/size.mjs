@@ -31,11 +31,14 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-for (const { what, size } of rows) {
+for (const { what, size, heaviest } of rows) {
   const budget = budgets[what]
   const verdict = budget === undefined ? '' : `${kilobytes(budget)}${size > budget ? '  over budget' : ''}`
   console.log(`${what.padEnd(64)}${kilobytes(size)}  ${verdict}`.trimEnd())
-  if (size > budget) process.exitCode = 1
+  if (size > budget) {
+    process.exitCode = 1
+    console.log(heaviest.map(([part, bytes]) => `  ${part.padEnd(48)}${kilobytes(bytes)} minified`).join('\n'))
+  }
 }
 
 async function measure(what, program, loadedFiles, listLazy = false) {
@@ -58,7 +61,7 @@ async function measure(what, program, loadedFiles, listLazy = false) {
     logLevel: 'error',
   })
   const loaded = await loadedFiles(metafile, outdir)
-  rows.push({ what, size: sum(loaded.map(sizeOf)) })
+  rows.push({ what, size: sum(loaded.map(sizeOf)), heaviest: heaviestParts(metafile, loaded) })
   if (!listLazy) return
   const lazy = readdirSync(outdir)
     .map(file => join(outdir, file))
@@ -91,6 +94,18 @@ function contentOf(metafile, file) {
   const { inputs, entryPoint } = metafile.outputs[file.slice(root.length)]
   const largest = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput)[0]?.[0]
   return (entryPoint ?? largest ?? 'empty').replace(/^.*node_modules\//, '').replace(/^dist\//, '')
+}
+
+// By package, or by room of ours: where to look when it grew too much.
+function heaviestParts(metafile, loaded) {
+  const parts = new Map()
+  for (const file of loaded) {
+    for (const [input, { bytesInOutput }] of Object.entries(metafile.outputs[file.slice(root.length)].inputs)) {
+      const part = /node_modules\/((@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? input.split('/').slice(0, 3).join('/')
+      parts.set(part, (parts.get(part) ?? 0) + bytesInOutput)
+    }
+  }
+  return [...parts].sort(([, a], [, b]) => b - a).slice(0, 16)
 }
 
 function sizeOf(file) {
