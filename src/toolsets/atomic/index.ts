@@ -1,4 +1,5 @@
 // The atomic toolset: hashline editing and the five tools around it. Source: spec atomic; the seed document's first section.
+// `read` comes with it; what the other tools run is loaded on their first call.
 
 import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'

@@ -3,7 +3,6 @@ import { boolean, description, number, object, optional, pipe, record, string } 
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { runBash } from './run.ts'
 
 /** atomic §9. Background jobs, the interceptor and resource addresses inside commands are not part of it yet. */
 export const bashTool: AnyTool = defineTool({
@@ -28,5 +27,5 @@ export const bashTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   executionMode: 'sequential',
-  run: runBash,
+  run: async (args, call) => (await import('./run.ts')).runBash(args, call),
 })

@@ -2,10 +2,11 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { createEditRun } from './run.ts'
+import type { NoOpCounts } from './plan.ts'
 
 /** atomic §4. A new tool for each session: it counts edits that changed nothing, to stop a loop of them. */
 export function createEditTool(): AnyTool {
+  const noOpCounts: NoOpCounts = new Map()
   return defineTool({
     name: 'edit',
     describe: () =>
@@ -22,6 +23,6 @@ export function createEditTool(): AnyTool {
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',
-    run: createEditRun(),
+    run: async (args, call) => (await import('./run.ts')).runEdit(args, call, noOpCounts),
   })
 }

@@ -1,7 +1,7 @@
 // What the model sees of an edit: the fresh header of each file, what was noticed, and the changed lines with their new numbers.
 
 import { formatHeader } from '../../../text/hashline/format.ts'
-import type { PlannedEdit } from './run.ts'
+import type { PlannedEdit } from './plan.ts'
 
 /** Rows of one file's diff in the text; the whole diff is in `details.diff`. */
 const maxDiffRows = 120

@@ -4,53 +4,34 @@ import { ToolError } from '../../../core/errors.ts'
 import { fullHash } from '../../../core/hash.ts'
 import { encodeText, normalizedText, textOf } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
-import { loadText, type LoadedText } from '../../../session/load-text.ts'
-import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { loadText } from '../../../session/load-text.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { diffDocuments, type DocumentDiff } from '../../../text/diff.ts'
-import { applyHunks, type AppliedEdit } from '../../../text/hashline/apply.ts'
+import { diffDocuments } from '../../../text/diff.ts'
+import { applyHunks } from '../../../text/hashline/apply.ts'
 import { parseScript, type HashlineScript, type Section } from '../../../text/hashline/parse.ts'
+import type { NoOpCounts, PlannedEdit, Target } from './plan.ts'
 import { refuseUnauthorized } from './refuse.ts'
 import { renderEdit } from './render.ts'
-
-/** Where one section goes. */
-interface Target {
-  readonly section: Section
-  readonly file: ResolvedPath
-}
-
-/** One section, checked and applied in memory. */
-export interface PlannedEdit extends Target {
-  readonly loaded: LoadedText
-  readonly applied: AppliedEdit
-  readonly diff: DocumentDiff
-}
 
 /** The same edit that changes nothing is answered twice and refused from then on: its author is in a loop. */
 const maxRepeatedNoOps = 2
 
-export function createEditRun(): (args: { input: string }, call: ToolCall) => Promise<ToolOutcome> {
-  const noOpCounts = new Map<string, number>()
-  return async (args, { session, signal }) => {
-    const script = parseScript(args.input)
-    const targets = await resolveTargets(session, script)
-    return session.locks.hold(
-      targets.map((target) => target.file.path),
-      signal,
-      async () => {
-        const edits: PlannedEdit[] = []
-        for (const { section } of targets) {
-          signal.throwIfAborted()
-          edits.push(await planEdit(session, section))
-        }
-        const unchanged = edits.filter((edit) => !edit.applied.changed)
-        if (unchanged.length === edits.length) return reportNoOp(edits, noOpCounts)
-        if (unchanged.length > 0) throw mixedNoOp(unchanged, edits.length)
-        return commitEdits(session, script, edits, signal)
-      },
-    )
-  }
+export async function runEdit(args: { input: string }, { session, signal }: ToolCall, noOpCounts: NoOpCounts): Promise<ToolOutcome> {
+  const script = parseScript(args.input)
+  const targets = await resolveTargets(session, script)
+  const paths = targets.map((target) => target.file.path)
+  return session.locks.hold(paths, signal, async () => {
+    const edits: PlannedEdit[] = []
+    for (const { section } of targets) {
+      signal.throwIfAborted()
+      edits.push(await planEdit(session, section))
+    }
+    const unchanged = edits.filter((edit) => !edit.applied.changed)
+    if (unchanged.length === edits.length) return reportNoOp(edits, noOpCounts)
+    if (unchanged.length > 0) throw mixedNoOp(unchanged, edits.length)
+    return commitEdits(session, script, edits, signal)
+  })
 }
 
 async function resolveTargets(session: Session, script: HashlineScript): Promise<readonly Target[]> {
@@ -79,7 +60,7 @@ async function planEdit(session: Session, section: Section): Promise<PlannedEdit
   return { section, file, loaded, applied, diff: diffDocuments(loaded.document, applied.document, file.display) }
 }
 
-function reportNoOp(edits: readonly PlannedEdit[], counts: Map<string, number>): ToolOutcome {
+function reportNoOp(edits: readonly PlannedEdit[], counts: NoOpCounts): ToolOutcome {
   const key = edits.map((edit) => `${edit.file.path}\0${fullHash(textOf(edit.loaded.document))}`).join('\0')
   const count = (counts.get(key) ?? 0) + 1
   counts.set(key, count)

@@ -2,7 +2,6 @@ import { array, boolean, description, number, object, optional, pipe, string } f
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { runFind } from './run.ts'
 
 /** atomic §11. */
 export const findTool: AnyTool = defineTool({
@@ -26,5 +25,5 @@ export const findTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   executionMode: 'parallel',
-  run: runFind,
+  run: async (args, call) => (await import('./run.ts')).runFind(args, call),
 })

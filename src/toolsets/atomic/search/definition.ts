@@ -3,7 +3,6 @@ import { array, boolean, description, nullable, number, object, optional, pipe, 
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { runSearch } from './run.ts'
 
 /** atomic §12. */
 export const searchTool: AnyTool = defineTool({
@@ -29,5 +28,5 @@ export const searchTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   executionMode: 'parallel',
-  run: runSearch,
+  run: async (args, call) => (await import('./run.ts')).runSearch(args, call),
 })

@@ -2,7 +2,6 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { runWrite } from './run.ts'
 
 /** atomic §5. */
 export const writeTool: AnyTool = defineTool({
@@ -22,5 +21,5 @@ export const writeTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   executionMode: 'sequential',
-  run: runWrite,
+  run: async (args, call) => (await import('./run.ts')).runWrite(args, call),
 })
