@@ -58,7 +58,9 @@ describe('numbered rows', () => {
     [9, true],
   ])('%i lines between two changes: elided %s', (between, isElided) => {
     const after = numbered(between + 2, line => (line === 1 || line === between + 2 ? ['X'] : [`l${line}`]))
-    expect(diff(numbered(between + 2), after).rows.includes('...')).toBe(isElided)
+    const { rows, patch } = diff(numbered(between + 2), after)
+    expect(rows.includes('...')).toBe(isElided)
+    expect(patch.match(/^@@ /gm)).toHaveLength(isElided ? 2 : 1)
   })
 
   it.each<[string, string, string, number | undefined]>([
