@@ -5,8 +5,7 @@ import { Minimatch, braceExpand } from 'minimatch'
 
 export type CompiledGlob =
   /** `matches` takes a path relative to where the glob starts, '/'-separated, without a leading './'. */
-  | { readonly kind: 'glob'; readonly matches: (path: string) => boolean }
-  | { readonly kind: 'error'; readonly message: string }
+  { readonly kind: 'glob'; readonly matches: (path: string) => boolean } | { readonly kind: 'error'; readonly message: string }
 
 export const maxGlobLength = 2048
 /** Patterns that one glob's braces may stand for. */
@@ -14,7 +13,14 @@ export const maxGlobAlternatives = 1000
 /** Each `**` multiplies the ways to match. */
 export const maxGlobstars = 12
 
-const options = { dot: true, nocomment: true, nonegate: true, noext: true, platform: 'linux', braceExpandMax: maxGlobAlternatives + 1 } as const
+const options = {
+  dot: true,
+  nocomment: true,
+  nonegate: true,
+  noext: true,
+  platform: 'linux',
+  braceExpandMax: maxGlobAlternatives + 1,
+} as const
 
 /** Whether `text` has a character that makes it a glob. */
 export function isGlob(text: string): boolean {
@@ -22,14 +28,18 @@ export function isGlob(text: string): boolean {
 }
 
 export function compileGlob(pattern: string): CompiledGlob {
-  if (pattern.length > maxGlobLength) return { kind: 'error', message: `the glob is longer than ${maxGlobLength} characters; use a shorter one.` }
+  if (pattern.length > maxGlobLength)
+    return { kind: 'error', message: `the glob is longer than ${maxGlobLength} characters; use a shorter one.` }
   const closed = closeBraces(pattern.replace(/^(?:\.\/+)+/, '').replace(/(?<=[^/])\/+$/, ''))
   if (closed === '**' || closed === '**/*') return { kind: 'glob', matches: () => true }
   const suffix = /^\*\*\/\*(\.[\w.-]+)$/.exec(closed)?.[1]
   if (suffix !== undefined) return { kind: 'glob', matches: path => path.endsWith(suffix) }
   const alternatives = braceExpand(closed, options)
   if (alternatives.length > maxGlobAlternatives) {
-    return { kind: 'error', message: `its braces stand for more than ${maxGlobAlternatives} patterns; use \`*\` or several globs.` }
+    return {
+      kind: 'error',
+      message: `its braces stand for more than ${maxGlobAlternatives} patterns; use \`*\` or several globs.`,
+    }
   }
   if (alternatives.some(alternative => alternative.split('**').length - 1 > maxGlobstars)) {
     return { kind: 'error', message: `it has more than ${maxGlobstars} \`**\`; one between two names is enough.` }

@@ -8,9 +8,54 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyIgnore, type IgnoreStack, isIgnored, pushIgnore } from './ignore.ts'
 
 const files = [
-  'a', 'b', 'ab', 'abc', 'a.txt', 'b.txt', 'a.log', '.env', '.a.log', 'A.txt', '#a', '!a', 'a b', 'a ', 'a\\b', 'é', 'éa', '日', 'a[b', ']', '-', 'x.tar.gz', 'Z', '0', 'a-b', 'a*b',
-  'd/a', 'd/b', 'd/a.txt', 'd/e/a', 'd/e/a.txt', 'd/e/f/a.log', 'd/e/f/b', 'd/.env', 'd/build/x', 'build/x', 'build/d/a.txt', 'src/a.ts', 'src/lib/a.ts', 'src/lib/b/a.ts', 'foo/bar', 'foo/x/bar', 'foobar/bar', 'foox/y/bar',
-  'node_modules/p/i.js', 'é/日/a', 'da/b', 'd b/a',
+  'a',
+  'b',
+  'ab',
+  'abc',
+  'a.txt',
+  'b.txt',
+  'a.log',
+  '.env',
+  '.a.log',
+  'A.txt',
+  '#a',
+  '!a',
+  'a b',
+  'a ',
+  'a\\b',
+  'é',
+  'éa',
+  '日',
+  'a[b',
+  ']',
+  '-',
+  'x.tar.gz',
+  'Z',
+  '0',
+  'a-b',
+  'a*b',
+  'd/a',
+  'd/b',
+  'd/a.txt',
+  'd/e/a',
+  'd/e/a.txt',
+  'd/e/f/a.log',
+  'd/e/f/b',
+  'd/.env',
+  'd/build/x',
+  'build/x',
+  'build/d/a.txt',
+  'src/a.ts',
+  'src/lib/a.ts',
+  'src/lib/b/a.ts',
+  'foo/bar',
+  'foo/x/bar',
+  'foobar/bar',
+  'foox/y/bar',
+  'node_modules/p/i.js',
+  'éd/日/a',
+  'da/b',
+  'd b/a',
 ]
 
 const directories = [...new Set(files.flatMap(ancestors))]
@@ -18,10 +63,119 @@ const entries = [...directories, ...files]
 
 /** Each is one .gitignore at the root. */
 const sets: readonly string[] = [
-  '', '\n\n', '# a\nb', '\\#a', '\\!a', '!a', 'a', 'a/', '/a', 'd', 'd/', '/d/', 'd/a', '/d/a', 'd/*', 'd/**', 'd/**/a', '**/a', '**/a/', '**/d', '**', '*', '/*', '/**', '*/', '**/', '/', '//', 'a//b',
-  '*.txt', '*.txt\n!a.txt', '*.log\n!/a.log', 'd/\n!d/a', 'd/*\n!d/a', 'd/*\n!d/e\nd/e/*\n!d/e/a', '*\n!*/\n!*.ts', '/*\n!/src', 'build', '/build/', 'build/*\n!build/d',
-  '?', '??', '?.txt', '[ab]', '[!a]', '[^a]', '[a-c]*', '[]]', '[]-]', '[a', 'a[b', 'a\\[b', '[[:alpha:]]', '[[:alpha:]0]', '[[:nope:]]', '[!-a]', '[z-a]', '[\\]]', '[a-c-e]', '[[:]', '[-a]', '[日]', '[!日]*',
-  'a ', 'a\\ ', 'a\t', ' a', 'a\r\nb\r\n', '\uFEFFa\nb', 'a\\', 'a\\\\b', '\\a', 'a\\*b', 'a*b', 'é', 'é*', '日/', 'foo**/bar', 'foo/**/bar', 'foo**bar', 'foo*/bar', '**foo', 'd**/a', 'd/**/**/a', '**/**/a.log', '**/e/**', 'a**', '***', 'd/***/a', 'src/**/*.ts', 'src/*/*.ts', 'd/?', '/d/e/f/', 'd?a', 'd[/]a', 'd\\/a', 'd/\\**', '*a*b*', '*.*.*', '.*', '!.env\n.env', '.env\n!.env', 'node_modules', 'A.TXT', '{a,b}', 'd/e/*/a.log', '*/a', '*/*/a', '/*/a', 'd/e/', 'x\n!x', 'd b/', '"a"',
+  '',
+  '\n\n',
+  '# a\nb',
+  '\\#a',
+  '\\!a',
+  '!a',
+  'a',
+  'a/',
+  '/a',
+  'd',
+  'd/',
+  '/d/',
+  'd/a',
+  '/d/a',
+  'd/*',
+  'd/**',
+  'd/**/a',
+  '**/a',
+  '**/a/',
+  '**/d',
+  '**',
+  '*',
+  '/*',
+  '/**',
+  '*/',
+  '**/',
+  '/',
+  '//',
+  'a//b',
+  '*.txt',
+  '*.txt\n!a.txt',
+  '*.log\n!/a.log',
+  'd/\n!d/a',
+  'd/*\n!d/a',
+  'd/*\n!d/e\nd/e/*\n!d/e/a',
+  '*\n!*/\n!*.ts',
+  '/*\n!/src',
+  'build',
+  '/build/',
+  'build/*\n!build/d',
+  '?',
+  '??',
+  '?.txt',
+  '[ab]',
+  '[!a]',
+  '[^a]',
+  '[a-c]*',
+  '[]]',
+  '[]-]',
+  '[a',
+  'a[b',
+  'a\\[b',
+  '[[:alpha:]]',
+  '[[:alpha:]0]',
+  '[[:nope:]]',
+  '[!-a]',
+  '[z-a]',
+  '[\\]]',
+  '[a-c-e]',
+  '[[:]',
+  '[-a]',
+  '[日]',
+  '[!日]*',
+  'a ',
+  'a\\ ',
+  'a\t',
+  ' a',
+  'a\r\nb\r\n',
+  '\uFEFFa\nb',
+  'a\\',
+  'a\\\\b',
+  '\\a',
+  'a\\*b',
+  'a*b',
+  'é',
+  'é*',
+  '日/',
+  'foo**/bar',
+  'foo/**/bar',
+  'foo**bar',
+  'foo*/bar',
+  '**foo',
+  'd**/a',
+  'd/**/**/a',
+  '**/**/a.log',
+  '**/e/**',
+  'a**',
+  '***',
+  'd/***/a',
+  'src/**/*.ts',
+  'src/*/*.ts',
+  'd/?',
+  '/d/e/f/',
+  'd?a',
+  'd[/]a',
+  'd\\/a',
+  'd/\\**',
+  '*a*b*',
+  '*.*.*',
+  '.*',
+  '!.env\n.env',
+  '.env\n!.env',
+  'node_modules',
+  'A.TXT',
+  '{a,b}',
+  'd/e/*/a.log',
+  '*/a',
+  '*/*/a',
+  '/*/a',
+  'd/e/',
+  'x\n!x',
+  'd b/',
+  '"a"',
 ]
 
 const hasGit = spawnSync('git', ['--version']).status === 0
@@ -49,7 +203,10 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
     )
     for (const directory of Object.keys(rules)) rmSync(join(root, directory, '.gitignore'))
     if (status !== 0 && status !== 1) throw new Error(stderr)
-    return stdout.split('\0').filter(path => path !== '').toSorted()
+    return stdout
+      .split('\0')
+      .filter(path => path !== '')
+      .toSorted()
   }
 
   test.each(sets.map(text => [text]))('%j', text => {
@@ -66,7 +223,7 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
     { d: '*', 'd/e': '!a' },
     { d: '*\n!e/', 'd/e': '!a' },
     { src: '**/a.ts', 'src/lib': '!a.ts' },
-    { 'é': '日', foo: '**/bar' },
+    { éd: '日', foo: '**/bar' },
   ]
   test.each(nested.map(rules => [rules]))('nested: %j', rules => {
     expect(ours(rules)).toEqual(git(rules))
@@ -76,17 +233,50 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
   test(`random rules (seed ${seed})`, { timeout: 60_000 }, () => {
     const next = random(seed)
     const pick = <T>(items: readonly T[], otherwise: T): T => items[Math.floor(next() * items.length)] ?? otherwise
-    const alphabet = ['a', 'b', 'd', 'e', '*', '**', '?', '/', '/', '**/', '[', ']', '!', '-', '\\', '.', ' ', 'é', '日', 'txt', 'foo', 'bar', '[ab]', '[!a]', '[^d-f]', '[[:alpha:]]', '/**']
+    const alphabet = [
+      'a',
+      'b',
+      'd',
+      'e',
+      '*',
+      '**',
+      '?',
+      '/',
+      '/',
+      '**/',
+      '[',
+      ']',
+      '!',
+      '-',
+      '\\',
+      '.',
+      ' ',
+      'é',
+      '日',
+      'txt',
+      'foo',
+      'bar',
+      '[ab]',
+      '[!a]',
+      '[^d-f]',
+      '[[:alpha:]]',
+      '/**',
+    ]
     const line = (): string => Array.from({ length: 1 + Math.floor(next() * 5) }, () => pick(alphabet, 'a')).join('')
     const wrong: string[] = []
-    for (let round = 0; round < 250; round++) {
+    let partial = 0
+    for (let round = 0; round < 100; round++) {
       const text = (): string => Array.from({ length: 1 + Math.floor(next() * 4) }, line).join('\n')
       const rules = { '': text(), ...(next() < 0.5 ? { d: text() } : {}), ...(next() < 0.3 ? { 'd/e': text() } : {}) }
       const expected = git(rules)
       const actual = ours(rules)
-      if (JSON.stringify(expected) !== JSON.stringify(actual)) wrong.push(`${JSON.stringify(rules)}: ${difference(expected, actual)}`)
+      if (expected.length > 0 && expected.length < entries.length) partial++
+      if (JSON.stringify(expected) !== JSON.stringify(actual))
+        wrong.push(`${JSON.stringify(rules)}: ${difference(expected, actual)}`)
     }
     expect(wrong).toEqual([])
+    // Rules that ignore nothing, or all, prove little.
+    expect(partial).toBeGreaterThan(30)
   })
 })
 
@@ -99,7 +289,11 @@ test('.ignore beats .gitignore at any depth when given a higher priority', () =>
 test('a stack is a value: siblings do not see each other', () => {
   const top = pushIgnore(emptyIgnore, '', 'a')
   const left = pushIgnore(top, 'left', '!a')
-  expect([isIgnored(left, 'left/a', false), isIgnored(left, 'left2/a', false), isIgnored(top, 'left/a', false)]).toEqual([false, true, true])
+  expect([isIgnored(left, 'left/a', false), isIgnored(left, 'left2/a', false), isIgnored(top, 'left/a', false)]).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('a rule made to backtrack finishes', () => {
@@ -109,7 +303,11 @@ test('a rule made to backtrack finishes', () => {
 
 /** As a walk does it: an ignored directory is not entered, so all below it is ignored. */
 function ours(rules: Readonly<Record<string, string>>): readonly string[] {
-  return entries.filter(entry => [...ancestors(entry), entry].some(path => isIgnored(stackFor(rules, path), path, directories.includes(path)))).toSorted()
+  return entries
+    .filter(entry =>
+      [...ancestors(entry), entry].some(path => isIgnored(stackFor(rules, path), path, directories.includes(path))),
+    )
+    .toSorted()
 }
 
 function stackFor(rules: Readonly<Record<string, string>>, path: string): IgnoreStack {

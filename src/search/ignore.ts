@@ -73,7 +73,9 @@ function matchesRule(test: RuleTest, name: string, relative: string): boolean {
     case 'nameWildcard':
       return matchesWildcard(test.wildcard, encoder.encode(name))
     case 'path':
-      return relative.startsWith(test.prefix) && matchesWildcard(test.wildcard, encoder.encode(relative.slice(test.prefix.length)))
+      return (
+        relative.startsWith(test.prefix) && matchesWildcard(test.wildcard, encoder.encode(relative.slice(test.prefix.length)))
+      )
   }
 }
 

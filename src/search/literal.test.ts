@@ -30,7 +30,9 @@ describe('finds what String.indexOf finds', () => {
       const to = haystack.length - Math.floor(next() * 3)
       const fold = (text: string): string => (isFolded ? text.toLowerCase() : text)
       const expected = from > to ? -1 : fold(haystack.slice(0, Math.max(0, to))).indexOf(fold(needle), from)
-      expect(literalFinder(needle, isFolded).find(encode(haystack), from, to), `${needle} in ${haystack} [${from}, ${to})`).toBe(expected)
+      expect(literalFinder(needle, isFolded).find(encode(haystack), from, to), `${needle} in ${haystack} [${from}, ${to})`).toBe(
+        expected,
+      )
     }
   })
 })

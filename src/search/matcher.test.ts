@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LineMatch, maxWork, searchBytes, type SearchOutcome } from './matcher.ts'
-import { matchingLines } from './matching-lines.ts'
+import { matchingLines } from '../testing/matching-lines.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -41,12 +41,17 @@ describe('stops early', () => {
     expect(lines).toBeLessThanOrEqual(2 * 1000)
   })
 
-  test.each(['absent', 'absent|nowhere', '\\d+'])('%s: the caller is asked once per megabyte where nothing matches', async source => {
-    let polls = 0
-    const outcome = searchBytes(encode('one two\n'.repeat(500_000)), await compiled(source), () => true, { shouldStop: () => ++polls < 0 })
-    expect(outcome).toEqual({ kind: 'complete', unsearchedLines: 0 })
-    expect(polls).toBeGreaterThanOrEqual(3)
-  })
+  test.each(['absent', 'absent|nowhere', '\\d+'])(
+    '%s: the caller is asked once per megabyte where nothing matches',
+    async source => {
+      let polls = 0
+      const outcome = searchBytes(encode('one two\n'.repeat(500_000)), await compiled(source), () => true, {
+        shouldStop: () => ++polls < 0,
+      })
+      expect(outcome).toEqual({ kind: 'complete', unsearchedLines: 0 })
+      expect(polls).toBeGreaterThanOrEqual(3)
+    },
+  )
 })
 
 test('the literal that lies across the border of two windows is found', async () => {
@@ -58,7 +63,9 @@ test('the literal that lies across the border of two windows is found', async ()
 })
 
 test('blocks of lines are ruled out, or not, without losing a line', async () => {
-  const lines = Array.from({ length: 30_000 }, (_, index) => (index % 997 === 0 || (index > 9000 && index < 15_000) ? `id ${index}` : 'no digits here'))
+  const lines = Array.from({ length: 30_000 }, (_, index) =>
+    index % 997 === 0 || (index > 9000 && index < 15_000) ? `id ${index}` : 'no digits here',
+  )
   const expected = lines.flatMap((line, index) => (/\d/.test(line) ? [index + 1] : []))
   expect(await matchingLines('\\d', lines.join('\n'))).toEqual(expected)
   expect(await matchingLines('\\d$', lines.join('\r\n'))).toEqual(expected)
@@ -92,6 +99,10 @@ test('a line that is too much work is passed over and counted', async () => {
   const long = 'c'.repeat(Math.ceil(maxWork / pattern.decider.programSize) + 1)
   const short = `a${'c'.repeat(900)}!`
   const lines: number[] = []
-  const outcome: SearchOutcome = searchBytes(encode(`${long}\n${short}\n`), pattern, ({ lineNumber }) => lines.push(lineNumber) > 0)
+  const outcome: SearchOutcome = searchBytes(
+    encode(`${long}\n${short}\n`),
+    pattern,
+    ({ lineNumber }) => lines.push(lineNumber) > 0,
+  )
   expect([outcome, lines]).toEqual([{ kind: 'complete', unsearchedLines: 1 }, [2]])
 })

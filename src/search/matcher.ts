@@ -51,7 +51,15 @@ export function searchBytes(
 ): SearchOutcome {
   if (isBinary(bytes)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const run: Run = { bytes, pattern, start: hasBom ? 3 : 0, sink, shouldStop: options.shouldStop ?? never, work: 0, unsearchedLines: 0 }
+  const run: Run = {
+    bytes,
+    pattern,
+    start: hasBom ? 3 : 0,
+    sink,
+    shouldStop: options.shouldStop ?? never,
+    work: 0,
+    unsearchedLines: 0,
+  }
   const stoppedBy = runSearch(run)
   if (stoppedBy === undefined) return { kind: 'complete', unsearchedLines: run.unsearchedLines }
   return { kind: 'stopped', by: stoppedBy, unsearchedLines: run.unsearchedLines }
@@ -158,7 +166,7 @@ function searchEveryLine(run: Run): StoppedBy {
   // Where most blocks match, asking about them first is wasted: after each that did, more are taken line by line.
   let unaskedBlocks = 0
   let nextUnasked = 1
-  for (let block = run.start; block < bytes.length; ) {
+  for (let block = run.start; block < bytes.length;) {
     const blockEnd = lineBreakFrom(bytes, Math.min(block + joinedBytes, bytes.length), endings).next
     if (isStopped(run, blockEnd - block)) return 'caller'
     if (unaskedBlocks > 0) unaskedBlocks--
@@ -216,7 +224,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** For files with letters beyond ASCII that equal `k` or `s` when case is ignored: see `holdsForeignLetters`. */
 function holdsFoldedText(bytes: Uint8Array, decider: Extract<Decider, { kind: 'literal' }>): boolean {
-  const text = decoder.decode(bytes).replaceAll('\u212a', 'k').replaceAll('\u017f', 's').replace(/[A-Z]+/g, letters => letters.toLowerCase())
+  const text = decoder
+    .decode(bytes)
+    .replaceAll('\u212a', 'k')
+    .replaceAll('\u017f', 's')
+    .replace(/[A-Z]+/g, letters => letters.toLowerCase())
   return decider.texts.some(literal => text.includes(literal.toLowerCase()))
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
-import { matchingLines } from './matching-lines.ts'
+import { matchingLines } from '../testing/matching-lines.ts'
 
 describe('lines that match', () => {
   const rows: readonly (readonly [rule: string, pattern: string, text: string, lines: readonly number[]])[] = [
@@ -117,7 +117,13 @@ describe('what reaches the engine', () => {
 
   test('a pattern that was read otherwise than written says so', async () => {
     const notes = await Promise.all(['fetchX(', 'a)', '${x}', 'foo', 'a{2}'].map(noteOf))
-    expect(notes).toEqual([expect.stringContaining('`(`'), expect.stringContaining('`)`'), expect.stringContaining('`${`'), undefined, undefined])
+    expect(notes).toEqual([
+      expect.stringContaining('`(`'),
+      expect.stringContaining('`)`'),
+      expect.stringContaining('`${`'),
+      undefined,
+      undefined,
+    ])
   })
 })
 

@@ -47,7 +47,9 @@ interface Analysis {
 const nothing: Analysis = { exact: '', best: undefined, isFolded: false, isUniform: true, isPure: true }
 
 function isPlain(found: Analysis, isFolded: boolean): boolean {
-  return found.exact !== undefined && found.isPure && found.isUniform && (found.isFolded === isFolded || !/[a-z]/i.test(found.exact))
+  return (
+    found.exact !== undefined && found.isPure && found.isUniform && (found.isFolded === isFolded || !/[a-z]/i.test(found.exact))
+  )
 }
 
 function isSearchable(isFolded: boolean, text: string): boolean {

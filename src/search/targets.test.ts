@@ -23,7 +23,22 @@ describe('a target is a base and a glob', () => {
 })
 
 describe('entries resolve against what exists', () => {
-  const exists = ['a.txt', 'b.txt', 'a b.txt', 'x, y.txt', 'x', 'dir', 'dir/a.ts', 'app', 'app/[id]', 'app/[id]/page.tsx', 'my dir', 'hit.txt', '*.lit', '.']
+  const exists = [
+    'a.txt',
+    'b.txt',
+    'a b.txt',
+    'x, y.txt',
+    'x',
+    'dir',
+    'dir/a.ts',
+    'app',
+    'app/[id]',
+    'app/[id]/page.tsx',
+    'my dir',
+    'hit.txt',
+    '*.lit',
+    '.',
+  ]
   // Shown as base|glob; a missing one has `?`.
   const rows: readonly (readonly [rule: string, entries: readonly string[], shown: readonly string[]])[] = [
     ['one path', ['a.txt'], ['a.txt']],
@@ -56,13 +71,18 @@ describe('entries resolve against what exists', () => {
   ]
   test.each(rows)('%s', async (_rule, entries, shown) => {
     const { targets, missing } = await resolveTargets(entries, async path => exists.includes(path))
-    expect([...targets.map(({ base, glob }) => (glob === undefined ? base : `${base}|${glob}`)), ...missing.map(text => `?${text}`)]).toEqual(shown)
+    expect([
+      ...targets.map(({ base, glob }) => (glob === undefined ? base : `${base}|${glob}`)),
+      ...missing.map(text => `?${text}`),
+    ]).toEqual(shown)
   })
 
   test('a text with very many parts is one name', async () => {
     let probes = 0
     const probe = async (): Promise<boolean> => ++probes < 0
-    expect(await resolveTargets([Array.from({ length: 5000 }, (_, index) => `f${index}`).join(',')], probe)).toMatchObject({ targets: [] })
+    expect(await resolveTargets([Array.from({ length: 5000 }, (_, index) => `f${index}`).join(',')], probe)).toMatchObject({
+      targets: [],
+    })
     expect(probes).toBeLessThan(10)
   })
 })

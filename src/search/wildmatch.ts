@@ -132,7 +132,13 @@ export function matchesWildcard(wildcard: Wildcard, text: Uint8Array): boolean {
   return matchFrom(wildcard, 0, text, 0, new Uint8Array((wildcard.length + 1) * (text.length + 1)))
 }
 
-function matchFrom(tokens: readonly Token[], tokenStart: number, text: Uint8Array, textStart: number, failed: Uint8Array): boolean {
+function matchFrom(
+  tokens: readonly Token[],
+  tokenStart: number,
+  text: Uint8Array,
+  textStart: number,
+  failed: Uint8Array,
+): boolean {
   let at = textStart
   for (let index = tokenStart; index < tokens.length; index++) {
     const token = tokens[index]

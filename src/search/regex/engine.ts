@@ -67,5 +67,8 @@ function lineStartsOf(text: string): readonly number[] {
 }
 
 function tooLarge(): PatternError {
-  return new PatternError(0, 'the pattern is too large once its counted repetitions are written out; use smaller counts, `*` or `+`')
+  return new PatternError(
+    0,
+    'the pattern is too large once its counted repetitions are written out; use smaller counts, `*` or `+`',
+  )
 }

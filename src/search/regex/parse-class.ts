@@ -29,7 +29,8 @@ const operators = { '&&': 'intersection', '--': 'difference', '~~': 'symmetric-d
 /** Reads a class; the cursor stands behind its `[`. */
 export function parseClass(cursor: Cursor): ClassExpression {
   const start = cursor.index - 1
-  if (++cursor.depth > maxDepth) throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
+  if (++cursor.depth > maxDepth)
+    throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
   skipIgnored(cursor)
   const isNegated = take(cursor, '^')
   // The facts are about what a class asks for: `[^\r\n]` asks for no line break.
@@ -83,7 +84,10 @@ function parseItems(cursor: Cursor, start: number): ClassExpression {
     const offset = cursor.index
     const last = classAtom(cursor)
     if (typeof last !== 'number' || last < first) {
-      throw new PatternError(offset, 'a range in a character class runs from a lower character to a higher one; write `\\-` for a literal dash')
+      throw new PatternError(
+        offset,
+        'a range in a character class runs from a lower character to a higher one; write `\\-` for a literal dash',
+      )
     }
     ranges.push([first, last])
     noteLineBreaks(cursor, first, last)

@@ -46,7 +46,10 @@ export function parseEscape(cursor: Cursor): Escape {
     throw new PatternError(start, 'back-references are not supported; search for the repeated text itself')
   }
   if (/^[\x20-\x7e]$/.test(letter) && !/^[0-9A-Za-z]$/.test(letter)) return { kind: 'character', codePoint: letter.charCodeAt(0) }
-  throw new PatternError(start, `\`\\${letter}\` is not a known escape; write \`${letter}\` for the character itself${hints[letter] ?? ''}`)
+  throw new PatternError(
+    start,
+    `\`\\${letter}\` is not a known escape; write \`${letter}\` for the character itself${hints[letter] ?? ''}`,
+  )
 }
 
 const hints: Readonly<Record<string, string>> = {
@@ -64,11 +67,14 @@ function wordBoundary(cursor: Cursor): Assertion {
 
 function hexadecimal(cursor: Cursor, letter: string, start: number): number {
   const isBraced = take(cursor, '{')
-  const digits = takeWhile(cursor, isHexDigit, isBraced ? 8 : { x: 2, u: 4 }[letter] ?? 8)
+  const digits = takeWhile(cursor, isHexDigit, isBraced ? 8 : ({ x: 2, u: 4 }[letter] ?? 8))
   const isComplete = isBraced ? digits !== '' && take(cursor, '}') : digits.length === ({ x: 2, u: 4 }[letter] ?? 8)
   const codePoint = Number.parseInt(digits, 16)
   if (!isComplete || codePoint > maxCodePoint || (codePoint >= 0xd800 && codePoint <= 0xdfff)) {
-    throw new PatternError(start, `\`\\${letter}\` needs a Unicode code point in hexadecimal, such as \`\\x41\` or \`\\u{1F600}\``)
+    throw new PatternError(
+      start,
+      `\`\\${letter}\` needs a Unicode code point in hexadecimal, such as \`\\x41\` or \`\\u{1F600}\``,
+    )
   }
   return codePoint
 }
@@ -96,7 +102,10 @@ function property(cursor: Cursor, start: number): ClassExpression {
   const unequal = name.split('!=')
   const classSource = isClosed ? propertyClass(unequal.join('=')) : undefined
   if (classSource === undefined) {
-    throw new PatternError(start, `\`${name}\` is not a known Unicode property; \`\\p{L}\`, \`\\p{Lu}\` and \`\\p{Greek}\` are some that are`)
+    throw new PatternError(
+      start,
+      `\`${name}\` is not a known Unicode property; \`\\p{L}\`, \`\\p{Lu}\` and \`\\p{Greek}\` are some that are`,
+    )
   }
   return unequal.length > 1 ? { kind: 'not', of: named(classSource) } : named(classSource)
 }

@@ -19,7 +19,10 @@ export interface ParsedPattern {
 /** Throws {@link PatternError}. */
 export function parsePattern(source: string, options: { readonly ignoreCase: boolean }): ParsedPattern {
   if (source.length > maxPatternLength) {
-    throw new PatternError(maxPatternLength, `the pattern is longer than ${maxPatternLength} characters; search for a shorter part of it`)
+    throw new PatternError(
+      maxPatternLength,
+      `the pattern is longer than ${maxPatternLength} characters; search for a shorter part of it`,
+    )
   }
   const cursor: Cursor = {
     codePoints: [...source],
@@ -119,7 +122,8 @@ function parseGroup(cursor: Cursor, start: number): Node {
     const isFlagsOnly = parseGroupHead(cursor, start)
     if (isFlagsOnly) return empty
   }
-  if (++cursor.depth > maxDepth) throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
+  if (++cursor.depth > maxDepth)
+    throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
   const node = parseAlternatives(cursor)
   cursor.depth--
   cursor.flags = outerFlags
@@ -170,7 +174,10 @@ function parseFlags(cursor: Cursor, start: number): boolean {
     else if (name !== undefined) flags = { ...flags, [name]: isOn }
     // A carriage return before a line feed always belongs to the line's end here, which is what `R` asks for.
     else if (letter !== 'R') {
-      throw new PatternError(start, `\`(?${letter ?? ''}\` is not a group; the flags are i, m, s, x, U, u and R, and groups open with \`(\`, \`(?:\` or \`(?<name>\``)
+      throw new PatternError(
+        start,
+        `\`(?${letter ?? ''}\` is not a group; the flags are i, m, s, x, U, u and R, and groups open with \`(\`, \`(?:\` or \`(?<name>\``,
+      )
     }
   }
 }

@@ -20,7 +20,9 @@ export function printPattern(node: Node, options: PrintOptions): string {
   const body = print(node, options)
   // The search begins at a whole character of marked text, never inside of one. A search for spans cannot be anchored; there, an
   // empty match between the parts of one character is on the right line all the same.
-  return options.dialect === 'marked' && !options.canMatchNewline ? `^${repeatText(printSet(allCodePoints, options), '*?')}${group(body)}` : body
+  return options.dialect === 'marked' && !options.canMatchNewline
+    ? `^${repeatText(printSet(allCodePoints, options), '*?')}${group(body)}`
+    : body
 }
 
 function print(node: Node, options: PrintOptions): string {

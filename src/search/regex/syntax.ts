@@ -2,15 +2,7 @@
 // which lines match. Evaluating a class waits for the universe, because the full tables are dear and ASCII lines need none.
 
 import { unreachable } from '../../core/errors.ts'
-import {
-  allCodePoints,
-  type CodePointSet,
-  complement,
-  difference,
-  intersection,
-  maxAscii,
-  union,
-} from './code-points.ts'
+import { allCodePoints, type CodePointSet, complement, difference, intersection, maxAscii, union } from './code-points.ts'
 import { foldCase, setOfClass, type Universe } from './unicode.ts'
 
 export type ClassExpression =
@@ -44,7 +36,13 @@ export type Node =
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'alternatives'; readonly parts: readonly Node[] }
-  | { readonly kind: 'repeat'; readonly node: Node; readonly min: number; readonly max: number | undefined; readonly isGreedy: boolean }
+  | {
+      readonly kind: 'repeat'
+      readonly node: Node
+      readonly min: number
+      readonly max: number | undefined
+      readonly isGreedy: boolean
+    }
 
 /** The members of `expression` within `universe`. */
 export function evaluateClass(expression: ClassExpression, universe: Universe): CodePointSet {

@@ -1,7 +1,7 @@
-// For the tests of this room: which lines of a text a pattern matches.
+// For the tests of search: which lines of a text a pattern matches.
 
-import { compilePattern } from './pattern.ts'
-import { searchBytes } from './matcher.ts'
+import { compilePattern } from '../search/pattern.ts'
+import { searchBytes } from '../search/matcher.ts'
 
 const encoder = new TextEncoder()
 
