@@ -56,7 +56,14 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
     if (process === undefined) {
       signal?.throwIfAborted()
       const why = 'the shell did not start the command in time'
-      return { output: '', stdout: '', stderr: '', exit: { kind: 'lost', why }, wallTimeMs: timers.now() - startedAtMs, droppedBytes: 0 }
+      return {
+        output: '',
+        stdout: '',
+        stderr: '',
+        exit: { kind: 'lost', why },
+        wallTimeMs: timers.now() - startedAtMs,
+        droppedBytes: 0,
+      }
     }
     const reader = readOutput(process, capture, progress.changed)
     const ended = await Promise.race([process.exit, alarm.rung])
@@ -74,7 +81,11 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
 
 type Alarm = 'timed-out' | 'aborted'
 
-function createAlarm(signal: AbortSignal | undefined, timeoutMs: number | undefined, timers: Timers): { readonly rung: Promise<Alarm>; readonly release: () => void } {
+function createAlarm(
+  signal: AbortSignal | undefined,
+  timeoutMs: number | undefined,
+  timers: Timers,
+): { readonly rung: Promise<Alarm>; readonly release: () => void } {
   const { promise, resolve } = withResolvers<Alarm>()
   const onAbort = (): void => resolve('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -124,7 +135,10 @@ async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, ti
     if (exit === undefined) continue
     return why === 'timed-out' && exit.kind !== 'lost' ? { kind: 'timed-out' } : exit
   }
-  return { kind: 'lost', why: `it ${why === 'timed-out' ? 'timed out' : 'was aborted'} and did not end when it was killed; it may still be running` }
+  return {
+    kind: 'lost',
+    why: `it ${why === 'timed-out' ? 'timed out' : 'was aborted'} and did not end when it was killed; it may still be running`,
+  }
 }
 
 interface Reader {
@@ -160,7 +174,12 @@ function readOutput(process: ShellProcess, capture: Capture, changed: () => void
   }
 }
 
-function createProgress(capture: Capture, startedAtMs: number, options: RunOptions, timers: Timers): { readonly changed: () => void; readonly release: () => void } {
+function createProgress(
+  capture: Capture,
+  startedAtMs: number,
+  options: RunOptions,
+  timers: Timers,
+): { readonly changed: () => void; readonly release: () => void } {
   const { onOutput, progressIntervalMs = 100, progressMaxBytes = 50 * 1024 } = options
   if (onOutput === undefined) return { changed: () => undefined, release: () => undefined }
   let lastAtMs = Number.NEGATIVE_INFINITY

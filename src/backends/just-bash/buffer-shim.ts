@@ -33,7 +33,11 @@ function from(data: string | Uint8Array, encoding = 'utf8'): Bytes {
 
 // Node reads base64 up to the padding and skips what is none; atob throws at both.
 function fromBase64(text: string): string {
-  const digits = text.replace(/=[^]*$/, '').replaceAll('-', '+').replaceAll('_', '/').replace(/[^A-Za-z0-9+/]/g, '')
+  const digits = text
+    .replace(/=[^]*$/, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^A-Za-z0-9+/]/g, '')
   return atob(digits.length % 4 === 1 ? digits.slice(0, -1) : digits)
 }
 

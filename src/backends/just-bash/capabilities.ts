@@ -18,7 +18,7 @@ export const justBashCapabilities: ShellCapabilities = {
     'Not available: git, node, npm, python, tar, curl, bc, yes, trap, kill, jobs, umask, select, coproc.',
     '`cmd &` runs in the foreground, and each command starts anew: variables, functions and cd do not carry over.',
     'Inside a function, `bash -c`, or a script that uses exec, standard output is shown before standard error.',
-    'A redirection to a file that cannot be written, such as one in a missing directory, ends the whole script with exit code 1.',
+    'A function is unknown inside an arithmetic expansion: `$(( $(f) + 1 ))` fails; assign `x=$(f)` first.',
     'Inside a loop, if or function, `set -u` reports an unset variable but does not end the script.',
     "printf '\\xHH' from 80 to ff writes the character U+00HH as UTF-8, not the byte.",
     'xargs and head take attached values separately: `xargs -n 1`, not `-n1`.',

@@ -25,7 +25,8 @@ export function createDeviceFs(files: JustBashFs, { commands, write, pause }: De
   /** Like `virtualAt`, for calls that change something: nothing virtual can be changed, and /tmp is made when it is first needed. */
   const refuseVirtual = async (path: string, syscall: string): Promise<void> => {
     const node = await virtualAt(path)
-    if (node !== undefined && path !== '/tmp') throw refusal('EPERM', 'operation not permitted', syscall, path, 'it is part of the shell')
+    if (node !== undefined && path !== '/tmp')
+      throw refusal('EPERM', 'operation not permitted', syscall, path, 'it is part of the shell')
     if (path.startsWith('/tmp/') && !(await files.exists('/tmp'))) await files.mkdir('/tmp', { recursive: true })
   }
   const put = async (path: string, content: string | Uint8Array, encoding: WriteEncoding, append: boolean): Promise<void> => {
@@ -45,7 +46,9 @@ export function createDeviceFs(files: JustBashFs, { commands, write, pause }: De
     const hasReal = node === undefined || (node.overlaysRealOne && (await files.exists(path)))
     const real = hasReal ? await files.readdirWithFileTypes(path) : []
     const known = new Set(real.map(entry => entry.name))
-    const virtual = (node?.names ?? []).filter(name => !known.has(name)).map(name => direntOf(`${path === '/' ? '' : path}/${name}`, name))
+    const virtual = (node?.names ?? [])
+      .filter(name => !known.has(name))
+      .map(name => direntOf(`${path === '/' ? '' : path}/${name}`, name))
     return [...real, ...virtual].sort((a, b) => (a.name < b.name ? -1 : 1))
   }
   const direntOf = (path: string, name: string): JustBashDirent => {
@@ -173,4 +176,3 @@ function contentOf(node: VirtualNode, path: string): Uint8Array {
 function refusal(code: string, text: string, syscall: string, path: string, hint?: string): Error {
   return Object.assign(new Error(`${code}: ${text}, ${syscall} '${path}'${hint === undefined ? '' : ` (${hint})`}`), { code })
 }
-

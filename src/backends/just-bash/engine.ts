@@ -3,6 +3,7 @@
 
 import { Bash, getCommandNames } from 'just-bash/browser'
 import { createPauser } from '../../core/pause.ts'
+import { containRedirections } from './contained-redirections.ts'
 import { createDeviceFs } from './device-fs.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { mktemp } from './mktemp.ts'
@@ -52,7 +53,10 @@ export async function runScript(request: EngineRequest): Promise<number> {
       },
     ],
   })
-  bash.registerTransformPlugin({ name: 'ordered-output', transform: ({ ast }) => ({ ast: catchOutput(ast, script) }) })
+  bash.registerTransformPlugin({
+    name: 'anchorage',
+    transform: ({ ast }) => ({ ast: catchOutput(containRedirections(ast, script), script) }),
+  })
   try {
     const result = await bash.exec(script, {
       // Otherwise the white space that begins a line is removed, inside quotes and here-documents too.
@@ -72,8 +76,8 @@ export async function runScript(request: EngineRequest): Promise<number> {
   }
 }
 
-// Time is the bound that a command really has; these only stop what grows without end. The rest are just-bash's own: 256 MiB of output,
-// 512 MiB of strings held at a time, a million files visited.
+// Time is the bound that a command really has; these only stop what grows without end. The rest are just-bash's own: 512 MiB of strings
+// held at a time, a million files visited, substitutions 50 deep.
 const limits = {
   maxCommandCount: 50_000_000,
   maxLoopIterations: 50_000_000,
@@ -81,6 +85,8 @@ const limits = {
   maxSedIterations: 50_000_000,
   maxWorkUnits: 10_000_000_000,
   maxCallDepth: 500,
+  // Four times what a caller keeps: the queue to a slow reader is bounded by it.
+  maxOutputSize: 64 * 1024 * 1024,
   maxExtensionCleanupTimeMs: 20,
 }
 

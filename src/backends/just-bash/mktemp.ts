@@ -12,7 +12,10 @@ const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const maxAttempts = 100
 
 /** `mktemp [-d] [-q] [-u] [-t] [-p DIRECTORY] [TEMPLATE]`, as in GNU coreutils. */
-export async function mktemp(args: readonly string[], context: { readonly fs: JustBashFs; readonly cwd: string; readonly temporary: string }): Promise<CommandResult> {
+export async function mktemp(
+  args: readonly string[],
+  context: { readonly fs: JustBashFs; readonly cwd: string; readonly temporary: string },
+): Promise<CommandResult> {
   const options = parse(args)
   if (typeof options === 'string') return fail(options)
   const { fs, cwd } = context
@@ -30,7 +33,9 @@ export async function mktemp(args: readonly string[], context: { readonly fs: Ju
       else if (options.kind === 'file') await fs.writeFile(path, '')
       if (options.kind !== 'name') await fs.chmod(path, options.kind === 'directory' ? 0o700 : 0o600)
     } catch (error) {
-      return fail(`failed to create ${options.kind} via template '${template}': ${error instanceof Error ? error.message : String(error)}`)
+      return fail(
+        `failed to create ${options.kind} via template '${template}': ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
     return { stdout: `${shown}\n`, stderr: '', exitCode: 0 }
   }

@@ -67,10 +67,13 @@ function startScript(
   let killedBy: 'SIGTERM' | 'SIGKILL' | undefined
   let hasExited = false
   let isTimeOver = false
-  const timer = setTimeout(() => {
-    isTimeOver = true
-    controller.abort()
-  }, Math.min(timeoutMs, longestTimerMs))
+  const timer = setTimeout(
+    () => {
+      isTimeOver = true
+      controller.abort()
+    },
+    Math.min(timeoutMs, longestTimerMs),
+  )
   // The clock is asked too: a busy loop lets no timer through.
   const isOver = (): boolean => isTimeOver || performance.now() >= deadlineMs
   const isFlagged = (): boolean => options.abortFlag !== undefined && Atomics.load(options.abortFlag, 0) !== 0
@@ -122,7 +125,11 @@ function quote(word: string): string {
 
 async function checkDirectory(files: JustBashFs, cwd: VfsPath): Promise<void> {
   const found = await files.stat(cwd).catch((error: unknown) => {
-    throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, { details: { path: cwd }, cause: error })
+    throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, {
+      details: { path: cwd },
+      cause: error,
+    })
   })
-  if (!found.isDirectory) throw new AnchorageError('ENOTDIR', `ENOTDIR: the working directory is not a directory: ${cwd}`, { details: { path: cwd } })
+  if (!found.isDirectory)
+    throw new AnchorageError('ENOTDIR', `ENOTDIR: the working directory is not a directory: ${cwd}`, { details: { path: cwd } })
 }

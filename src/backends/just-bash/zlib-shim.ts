@@ -10,23 +10,23 @@ interface Options {
   readonly maxOutputLength?: number
 }
 
-/** All members of a gzip file, one after the other. Throws when it is damaged or holds more than `maxOutputLength` bytes. */
+/** All members of a gzip file, one after the other. Throws when it is damaged (sums are checked for one member only) or holds more than `maxOutputLength` bytes. */
 export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE_INFINITY }: Options = {}): Uint8Array {
   if (data.length < 18 || data[0] !== 0x1f || data[1] !== 0x8b) throw new Error('incorrect header check')
   const parts: Uint8Array[] = []
   let sizeBytes = 0
-  let members = 0
+  let laterMembers = 0
   const gunzip = new Gunzip(part => {
     sizeBytes += part.length
     if (sizeBytes > maxOutputLength) throw new RangeError(`Cannot create a buffer larger than ${maxOutputLength} bytes`)
     parts.push(part)
   })
   gunzip.onmember = () => {
-    members += 1
+    laterMembers += 1
   }
   gunzip.push(data, true)
-  // The decoder checks neither; the footer of the only member covers everything.
-  if (members <= 1) {
+  // The decoder checks neither; the footer of an only member covers everything.
+  if (laterMembers === 0) {
     const footer = new DataView(data.buffer, data.byteOffset + data.length - 8, 8)
     if (footer.getUint32(0, true) !== crc32(parts)) throw new Error('incorrect data check')
     if (footer.getUint32(4, true) !== sizeBytes % 2 ** 32) throw new Error('incorrect length check')
@@ -34,7 +34,10 @@ export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE
   return join(parts, sizeBytes)
 }
 
-export function gzipSync(data: Uint8Array, { level = constants.Z_DEFAULT_COMPRESSION, maxOutputLength = Number.POSITIVE_INFINITY }: Options = {}): Uint8Array {
+export function gzipSync(
+  data: Uint8Array,
+  { level = constants.Z_DEFAULT_COMPRESSION, maxOutputLength = Number.POSITIVE_INFINITY }: Options = {},
+): Uint8Array {
   // The time is left out, as zlib does: the same input gives the same file.
   const compressed = compress(data, { level: compressionLevel(level), mtime: 0 })
   if (compressed.length > maxOutputLength) throw new RangeError(`Cannot create a buffer larger than ${maxOutputLength} bytes`)

@@ -32,9 +32,19 @@ describe('real bash keeps the shell contract', () => {
 })
 
 describe('the contract can fail', () => {
-  const wrong: ShellCase = { kind: 'command', name: 'wrong', command: 'echo a; echo b >&2; exit 3', expect: { exit: 0, stdout: 'b\n', contains: 'c', files: { f: 'x' } }, files: { f: 'y' } }
+  const wrong: ShellCase = {
+    kind: 'command',
+    name: 'wrong',
+    command: 'echo a; echo b >&2; exit 3',
+    expect: { exit: 0, stdout: 'b\n', contains: 'c', files: { f: 'x' } },
+    files: { f: 'y' },
+  }
   const right: ShellCase = { kind: 'command', name: 'right', command: 'echo a', expect: { output: 'a\n' } }
-  const unclaimed: ShellCase = { ...right, name: 'unclaimed', needs: (capabilities: Shell['capabilities']) => capabilities.terminal }
+  const unclaimed: ShellCase = {
+    ...right,
+    name: 'unclaimed',
+    needs: (capabilities: Shell['capabilities']) => capabilities.terminal,
+  }
 
   it('reports every difference', async () => {
     expect(await judgeShellCase(wrong, openRealBash)).toHaveLength(4)

@@ -87,16 +87,28 @@ export function unknownDeviations(cases: readonly ShellCase[], deviations: reado
 }
 
 /** Runs a script in the harness's directory with a generous time-out. */
-export function runScriptIn(harness: ShellHarness, script: string, options: Partial<Parameters<typeof runCommand>[2]> = {}): Promise<CommandOutcome> {
+export function runScriptIn(
+  harness: ShellHarness,
+  script: string,
+  options: Partial<Parameters<typeof runCommand>[2]> = {},
+): Promise<CommandOutcome> {
   const cwd = parsePath(harness.root)
-  return runCommand(harness.shell, { kind: 'script', script }, { cwd, maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000, ...options })
+  return runCommand(
+    harness.shell,
+    { kind: 'script', script },
+    { cwd, maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000, ...options },
+  )
 }
 
-async function checkCommand(shellCase: Extract<ShellCase, { kind: 'command' }>, harness: ShellHarness): Promise<readonly string[]> {
+async function checkCommand(
+  shellCase: Extract<ShellCase, { kind: 'command' }>,
+  harness: ShellHarness,
+): Promise<readonly string[]> {
   for (const [name, content] of Object.entries(shellCase.files ?? {})) {
     await harness.write(name, typeof content === 'string' ? content : Uint8Array.from(content))
   }
-  const command: ShellCommand = typeof shellCase.command === 'string' ? { kind: 'script', script: shellCase.command } : shellCase.command
+  const command: ShellCommand =
+    typeof shellCase.command === 'string' ? { kind: 'script', script: shellCase.command } : shellCase.command
   const outcome = await runCommand(harness.shell, command, {
     cwd: directoryOf(harness, shellCase.directory),
     maxCaptureBytes: shellCase.maxCaptureBytes ?? 1024 * 1024,
@@ -123,18 +135,25 @@ function differences(outcome: CommandOutcome, expected: ShellExpectation): strin
   compare('stderr', outcome.stderr, expected.stderr)
   compare('droppedBytes', outcome.droppedBytes, expected.droppedBytes)
   const { contains, endsWith, withinMs } = expected
-  if (contains !== undefined && !outcome.output.includes(contains)) problems.push(`output lacks ${shorten(contains)}: ${shorten(outcome.output)}`)
-  if (endsWith !== undefined && !outcome.output.endsWith(endsWith)) problems.push(`output does not end with ${shorten(endsWith)}: ${shorten(outcome.output)}`)
-  if (withinMs !== undefined && outcome.wallTimeMs > withinMs) problems.push(`took ${Math.round(outcome.wallTimeMs)} ms, more than ${withinMs}`)
+  if (contains !== undefined && !outcome.output.includes(contains))
+    problems.push(`output lacks ${shorten(contains)}: ${shorten(outcome.output)}`)
+  if (endsWith !== undefined && !outcome.output.endsWith(endsWith))
+    problems.push(`output does not end with ${shorten(endsWith)}: ${shorten(outcome.output)}`)
+  if (withinMs !== undefined && outcome.wallTimeMs > withinMs)
+    problems.push(`took ${Math.round(outcome.wallTimeMs)} ms, more than ${withinMs}`)
   return problems
 }
 
-async function fileDifferences(harness: ShellHarness, files: Readonly<Record<string, string | readonly number[]>>): Promise<string[]> {
+async function fileDifferences(
+  harness: ShellHarness,
+  files: Readonly<Record<string, string | readonly number[]>>,
+): Promise<string[]> {
   const problems: string[] = []
   for (const [name, content] of Object.entries(files)) {
     const wanted = typeof content === 'string' ? new TextEncoder().encode(content) : Uint8Array.from(content)
     const actual = await harness.read(name)
-    if (actual.join() !== wanted.join()) problems.push(`file ${name}: expected bytes ${shorten(wanted.join())}, got ${shorten(actual.join())}`)
+    if (actual.join() !== wanted.join())
+      problems.push(`file ${name}: expected bytes ${shorten(wanted.join())}, got ${shorten(actual.join())}`)
   }
   return problems
 }

@@ -3,7 +3,9 @@
 import type { ShellDeviation } from './contract.ts'
 
 export const justBashDeviations: readonly ShellDeviation[] = [
-  { case: 'keeps the order in a function', why: 'a function may be called where its output is captured, so its body is not redirected' },
+  {
+    case: 'keeps the order in a function',
+    why: 'a function may be called where its output is captured, so its body is not redirected',
+  },
   { case: 'printf writes bytes', why: 'its printf makes characters of \\xHH' },
-  { case: 'a failed redirection fails only its command', why: 'the failure is thrown through the whole script' },
 ]

@@ -33,14 +33,23 @@ export function createRealBash(root: string): Shell {
   }
 }
 
-async function start(command: ShellCommand, options: StartOptions, root: string, children: Set<ChildProcess>): Promise<ShellProcess> {
+async function start(
+  command: ShellCommand,
+  options: StartOptions,
+  root: string,
+  children: Set<ChildProcess>,
+): Promise<ShellProcess> {
   const cwd = options.cwd ?? root
   await stat(cwd).catch((cause: unknown) => {
     throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, { cause })
   })
   // In the file form bash only finds the program: its own words are fixed.
   const [file, args] = command.kind === 'script' ? [command.script, []] : ['"$@"', ['bash', command.file, ...command.args]]
-  const child = spawn('bash', ['-c', file, ...args], { cwd, env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env }, detached: true })
+  const child = spawn('bash', ['-c', file, ...args], {
+    cwd,
+    env: { ...process.env, LC_ALL: 'C.UTF-8', ...options.env },
+    detached: true,
+  })
   children.add(child)
   const queue = createOutputQueue()
   child.stdout.on('data', (bytes: Uint8Array) => queue.push({ channel: 'stdout', bytes }))
