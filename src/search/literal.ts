@@ -81,8 +81,8 @@ const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 &&
  * bytes misses them, so a file that has them is decided line by line.
  */
 export function holdsForeignLetters(bytes: Uint8Array): boolean {
-  for (let at = bytes.indexOf(0xc5); at !== -1; at = bytes.indexOf(0xc5, at + 1)) if (bytes[at + 1] === 0xbf) return true
-  return kelvinSign.find(bytes, 0, bytes.length) !== -1
+  return longS.find(bytes, 0, bytes.length) !== -1 || kelvinSign.find(bytes, 0, bytes.length) !== -1
 }
 
 const kelvinSign = literalFinder('\u212a', false)
+const longS = literalFinder('\u017f', false)

@@ -40,7 +40,10 @@ export type ListOutcome =
   | { readonly kind: 'too-many-entries'; readonly limit: number }
 
 /** Calls `visit` for every entry, a directory's own files before its subdirectories, by name; `false` ends the listing. */
-export async function listFiles(options: ListOptions, visit: (entry: ListedEntry) => boolean | Promise<boolean>): Promise<ListOutcome> {
+export async function listFiles(
+  options: ListOptions,
+  visit: (entry: ListedEntry) => boolean | Promise<boolean>,
+): Promise<ListOutcome> {
   const { vfs, base, signal } = options
   const pause = createPauser()
   let visited = 0
@@ -53,7 +56,9 @@ export async function listFiles(options: ListOptions, visit: (entry: ListedEntry
     if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
     const entries = await readDirectoryIfThere(vfs, directory.path)
     const fromRoot = relativeTo(directory.path, options.root)
-    const ignore = options.gitignore ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries) : emptyIgnore
+    const ignore = options.gitignore
+      ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
+      : emptyIgnore
     const subdirectories: typeof pending = []
     for (const entry of entries.toSorted(filesFirst)) {
       if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
@@ -61,7 +66,11 @@ export async function listFiles(options: ListOptions, visit: (entry: ListedEntry
       if (isDirectory && (entry.name === '.git' || (entry.name === 'node_modules' && !options.includeNodeModules))) continue
       if (!options.hidden && entry.name.startsWith('.')) continue
       if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue
-      const listed = { path: joinPath(directory.path, entry.name), relative: below(directory.relative, entry.name), kind: entry.kind }
+      const listed = {
+        path: joinPath(directory.path, entry.name),
+        relative: below(directory.relative, entry.name),
+        kind: entry.kind,
+      }
       const goOn = visit(listed)
       if (!(typeof goOn === 'boolean' ? goOn : await goOn)) return { kind: 'stopped' }
       if (isDirectory) subdirectories.push({ path: listed.path, relative: listed.relative, ignore })
@@ -76,20 +85,32 @@ async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<Ignore
   let ignore = emptyIgnore
   let directory = root
   for (const name of relativeTo(base, root).split('/').filter(Boolean)) {
-    ignore = await withIgnoreFiles(vfs, ignore, directory, relativeTo(directory, root), await readDirectoryIfThere(vfs, directory))
+    ignore = await withIgnoreFiles(
+      vfs,
+      ignore,
+      directory,
+      relativeTo(directory, root),
+      await readDirectoryIfThere(vfs, directory),
+    )
     directory = joinPath(directory, name)
     if (isIgnored(ignore, relativeTo(directory, root), true)) ignore = emptyIgnore
   }
   return ignore
 }
 
-async function withIgnoreFiles(vfs: Vfs, ignore: IgnoreStack, directory: VfsPath, fromRoot: string, entries: readonly Dirent[]): Promise<IgnoreStack> {
+async function withIgnoreFiles(
+  vfs: Vfs,
+  ignore: IgnoreStack,
+  directory: VfsPath,
+  fromRoot: string,
+  entries: readonly Dirent[],
+): Promise<IgnoreStack> {
   let stack = ignore
-  // `.ignore` comes second, so that it wins over `.gitignore`, as it does in ripgrep.
+  // `.ignore` wins over any `.gitignore`, also a deeper one, as it does in ripgrep.
   for (const name of ['.gitignore', '.ignore']) {
-    if (!entries.some((entry) => entry.name === name && entry.kind === 'file')) continue
+    if (!entries.some(entry => entry.name === name && entry.kind === 'file')) continue
     const bytes = await readFileIfThere(vfs, joinPath(directory, name))
-    if (bytes !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(bytes))
+    if (bytes !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(bytes), name === '.ignore' ? 1 : 0)
   }
   return stack
 }

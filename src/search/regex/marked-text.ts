@@ -12,9 +12,6 @@ export const underscoreCodePoint = 0xfdd0
 let wrappable: RegExp | undefined
 
 export function markWords(text: string): string {
-  wrappable ??= new RegExp(`[${wordClass}]`, 'gu')
-  return text.replace(wrappable, character => {
-    if (character === '_') return `_${String.fromCodePoint(underscoreCodePoint)}_`
-    return character < '\x80' ? character : `_${character}_`
-  })
+  wrappable ??= new RegExp(`_|(?![\\0-\\x7f])[${wordClass}]`, 'gu')
+  return text.replace(wrappable, character => `_${character === '_' ? String.fromCodePoint(underscoreCodePoint) : character}_`)
 }
