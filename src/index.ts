@@ -3,7 +3,16 @@
 export { createWorkspace } from './workspace/create-workspace.ts'
 export type { Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
 export type { ToolsetOptions } from './session/toolset.ts'
-export type { CallContext, ContentBlock, JsonSchema, ToolAnnotations, ToolDefinition, ToolResult, ToolUpdate, Toolset } from './core/tool.ts'
+export type {
+  CallContext,
+  ContentBlock,
+  JsonSchema,
+  ToolAnnotations,
+  ToolDefinition,
+  ToolResult,
+  ToolUpdate,
+  Toolset,
+} from './core/tool.ts'
 export type { Details } from './core/errors.ts'
 export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'
@@ -29,4 +38,12 @@ export type {
   WriteOptions,
 } from './vfs/backend.ts'
 export type { ShellFactory } from './shell/factory.ts'
-export type { ExitStatus, OutputChunk, Shell, ShellCapabilities, ShellCommand, ShellProcess, StartOptions } from './shell/shell.ts'
+export type {
+  ExitStatus,
+  OutputChunk,
+  Shell,
+  ShellCapabilities,
+  ShellCommand,
+  ShellProcess,
+  StartOptions,
+} from './shell/shell.ts'

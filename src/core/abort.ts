@@ -1,7 +1,10 @@
 // Joining signals without AbortSignal.any, whose listeners live as long as the longest-lived signal.
 
 /** One signal that aborts when any of `signals` does. Call `release` when the work is over. */
-export function joinSignals(signals: readonly (AbortSignal | undefined)[]): { readonly signal: AbortSignal; readonly release: () => void } {
+export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
+  readonly signal: AbortSignal
+  readonly release: () => void
+} {
   const controller = new AbortController()
   const releases: (() => void)[] = []
   const release = (): void => {

@@ -8,7 +8,11 @@ export type Coerced =
 type Warn = (warning: string) => void
 
 /** Brings `input` nearer to the JSON Schema `schema` of an object. What it cannot put right it leaves for validation to refuse. */
-export function coerceArguments(input: unknown, schema: Readonly<Record<string, unknown>>, aliases: Readonly<Record<string, string>>): Coerced {
+export function coerceArguments(
+  input: unknown,
+  schema: Readonly<Record<string, unknown>>,
+  aliases: Readonly<Record<string, string>>,
+): Coerced {
   const warnings: string[] = []
   const object = typeof input === 'string' ? parsedJson(input) : (input ?? {})
   if (!isRecord(object)) {
@@ -35,7 +39,7 @@ export function coerceArguments(input: unknown, schema: Readonly<Record<string, 
     // Models write null for "not given".
     if (given === null && !required.has(ownName)) continue
     const expected = properties[ownName]
-    value.push([ownName, isRecord(expected) ? coerceValue(ownName, given, expected, (warning) => warnings.push(warning)) : given])
+    value.push([ownName, isRecord(expected) ? coerceValue(ownName, given, expected, warning => warnings.push(warning)) : given])
   }
   return { kind: 'ok', value: Object.fromEntries(value), warnings }
 }

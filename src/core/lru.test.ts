@@ -10,7 +10,7 @@ function keysAfter(script: string): string {
     else if (verb === '-') cache.delete(key)
     else cache.set(key, key, Number(size))
   }
-  return [...'abcdef'].filter((key) => cache.get(key) !== undefined).join('')
+  return [...'abcdef'].filter(key => cache.get(key) !== undefined).join('')
 }
 
 it.each([

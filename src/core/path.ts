@@ -43,7 +43,7 @@ export function parsePath(text: string, base?: VfsPath): VfsPath {
     throw new AnchorageError('EINVAL', `EINVAL: the path is not absolute: ${JSON.stringify(text)}`)
   }
   const absolute = text.startsWith('/') ? text : `${base}/${text}`
-  const names = absolute.split('/').filter((name) => name !== '' && name !== '.')
+  const names = absolute.split('/').filter(name => name !== '' && name !== '.')
   return `/${names.join('/')}` as VfsPath
 }
 

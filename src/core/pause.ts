@@ -5,7 +5,7 @@ export function createPauser(everyMs = 40): () => Promise<void> {
   let workSinceMs = performance.now()
   return async () => {
     if (performance.now() - workSinceMs < everyMs) return
-    await new Promise<void>((resolve) => {
+    await new Promise<void>(resolve => {
       setTimeout(resolve, 0)
     })
     workSinceMs = performance.now()

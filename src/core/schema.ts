@@ -23,7 +23,10 @@ export interface ArgumentSchemaOptions {
 }
 
 /** Declares a tool's input. `schema` is a valibot object schema; descriptions in it become the JSON Schema's. */
-export function argumentSchema<S extends GenericSchema>(schema: S, options: ArgumentSchemaOptions = {}): ArgumentSchema<InferOutput<S>> {
+export function argumentSchema<S extends GenericSchema>(
+  schema: S,
+  options: ArgumentSchemaOptions = {},
+): ArgumentSchema<InferOutput<S>> {
   const { $schema: _dialect, ...jsonSchema } = toJsonSchema(schema, { errorMode: 'ignore' })
   return {
     jsonSchema: { ...jsonSchema, additionalProperties: false },
@@ -32,7 +35,7 @@ export function argumentSchema<S extends GenericSchema>(schema: S, options: Argu
       if (coerced.kind === 'invalid') return coerced
       const parsed = safeParse(schema, coerced.value)
       if (parsed.success) return { kind: 'ok', value: parsed.output, warnings: coerced.warnings }
-      return { kind: 'invalid', issues: parsed.issues.map((issue) => describeIssue(issue)) }
+      return { kind: 'invalid', issues: parsed.issues.map(issue => describeIssue(issue)) }
     },
   }
 }
@@ -45,7 +48,7 @@ interface Issue {
 }
 
 function describeIssue(issue: Issue): string {
-  const where = issue.path?.map((item) => String(item.key)).join('.') ?? ''
+  const where = issue.path?.map(item => String(item.key)).join('.') ?? ''
   if (where === '') return issue.message
   if (issue.received === 'undefined') return `${where} is required (${issue.expected ?? 'a value'})`
   return `${where}: ${issue.message}`

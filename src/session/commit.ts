@@ -19,10 +19,10 @@ export interface PlannedWrite {
 /** Throws `ToolError` `file-changed` when a file is no longer what the plan was based on; then nothing was written. */
 export async function commitWrites(vfs: Vfs, writes: readonly PlannedWrite[], signal: AbortSignal): Promise<readonly Stat[]> {
   signal.throwIfAborted()
-  const expect = Object.fromEntries(writes.map((write) => [write.path, write.baseRev]))
+  const expect = Object.fromEntries(writes.map(write => [write.path, write.baseRev]))
   try {
     return await vfs.batch(
-      async (fs) => {
+      async fs => {
         const stats: Stat[] = []
         for (const write of writes) {
           let stat = await fs.writeFile(write.path, write.bytes, { parents: true })
@@ -40,11 +40,15 @@ export async function commitWrites(vfs: Vfs, writes: readonly PlannedWrite[], si
     )
   } catch (error) {
     if (!isVfsError(error, 'ESTALE')) throw error
-    const changed = writes.find((write) => write.path === error.path)?.display ?? error.path ?? 'a file'
-    throw new ToolError('file-changed', `${changed} was changed by someone else while this call was preparing its write. Nothing was written.`, {
-      nextStep: 'Read the file again and repeat the change on what is there now.',
-      details: { path: changed },
-      cause: error,
-    })
+    const changed = writes.find(write => write.path === error.path)?.display ?? error.path ?? 'a file'
+    throw new ToolError(
+      'file-changed',
+      `${changed} was changed by someone else while this call was preparing its write. Nothing was written.`,
+      {
+        nextStep: 'Read the file again and repeat the change on what is there now.',
+        details: { path: changed },
+        cause: error,
+      },
+    )
   }
 }

@@ -24,7 +24,10 @@ const nextSteps: Partial<Record<VfsErrorCode, string>> = {
 }
 
 export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
-  const shown = error.path !== undefined && pathProblem(error.path) === undefined && error.path.startsWith('/') ? displayPath(parsePath(error.path), root) : error.path
+  const shown =
+    error.path !== undefined && pathProblem(error.path) === undefined && error.path.startsWith('/')
+      ? displayPath(parsePath(error.path), root)
+      : error.path
   return new ToolError(error.code, error.message.replace(`${error.code}: `, ''), {
     nextStep: nextSteps[error.code] ?? 'Try again; if it happens again, tell the user.',
     details: { ...error.details, ...(shown === undefined ? {} : { path: shown }) },

@@ -20,22 +20,33 @@ export async function loadText(session: Session, file: ResolvedPath): Promise<Lo
   const { stat } = file
   if (stat === undefined) throw missingFile(file.display)
   if (stat.kind !== 'file') {
-    throw new ToolError('EISDIR', `${file.display} is a directory, not a file.`, { nextStep: `List it with read: ${file.display}`, details: { path: file.display } })
+    throw new ToolError('EISDIR', `${file.display} is a directory, not a file.`, {
+      nextStep: `List it with read: ${file.display}`,
+      details: { path: file.display },
+    })
   }
   if (stat.sizeBytes > session.limits.textMaxBytes) {
-    throw new ToolError('file-too-large', `${file.display} is ${formatSize(stat.sizeBytes)}; text up to ${formatSize(session.limits.textMaxBytes)} can be opened.`, {
-      nextStep: `Look at a part of it with bash: head -c 20000 '${file.display}'`,
-      details: { path: file.display, sizeBytes: stat.sizeBytes },
-    })
+    throw new ToolError(
+      'file-too-large',
+      `${file.display} is ${formatSize(stat.sizeBytes)}; text up to ${formatSize(session.limits.textMaxBytes)} can be opened.`,
+      {
+        nextStep: `Look at a part of it with bash: head -c 20000 '${file.display}'`,
+        details: { path: file.display, sizeBytes: stat.sizeBytes },
+      },
+    )
   }
   const bytes = session.vfs.sync === undefined ? await session.vfs.readFile(file.path) : session.vfs.sync.read(file.path)
   const decoded = decodeText(bytes)
   if (decoded.kind === 'binary') {
     const why = decoded.reason === 'null-byte' ? 'it holds a null byte' : 'it is not valid UTF-8'
-    throw new ToolError('binary-file', `${file.display} is not text: ${why} at byte ${decoded.offset}. It is ${formatSize(stat.sizeBytes)}.`, {
-      nextStep: `Look at its bytes with bash: xxd '${file.display}' | head -n 20`,
-      details: { path: file.display, sizeBytes: stat.sizeBytes, reason: decoded.reason, offset: decoded.offset },
-    })
+    throw new ToolError(
+      'binary-file',
+      `${file.display} is not text: ${why} at byte ${decoded.offset}. It is ${formatSize(stat.sizeBytes)}.`,
+      {
+        nextStep: `Look at its bytes with bash: xxd '${file.display}' | head -n 20`,
+        details: { path: file.display, sizeBytes: stat.sizeBytes, reason: decoded.reason, offset: decoded.offset },
+      },
+    )
   }
   return { document: decoded.document, normalized: normalizedText(decoded.document), stat }
 }

@@ -7,7 +7,7 @@ const [a, b] = [parsePath('/a'), parsePath('/b')]
 const never = new AbortController().signal
 
 function tick(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 1))
+  return new Promise(resolve => setTimeout(resolve, 1))
 }
 
 it('gives one path to one at a time, in the order they came', async () => {
@@ -38,7 +38,7 @@ it('lets go when the work throws', async () => {
 it('gives up waiting on abort, and blocks nobody by it', async () => {
   const locks = new PathLocks()
   let finish = (): void => {}
-  const first = locks.hold([a], never, () => new Promise<void>((resolve) => (finish = resolve)))
+  const first = locks.hold([a], never, () => new Promise<void>(resolve => (finish = resolve)))
   const controller = new AbortController()
   const second = locks.hold([a], controller.signal, () => Promise.resolve('ran'))
   const third = locks.hold([a], never, () => Promise.resolve('third'))

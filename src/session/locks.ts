@@ -21,7 +21,7 @@ export class PathLocks {
   async #acquire(path: VfsPath, signal: AbortSignal): Promise<() => void> {
     const before = this.#tails.get(path) ?? Promise.resolve()
     let release = (): void => {}
-    const held = new Promise<void>((resolve) => {
+    const held = new Promise<void>(resolve => {
       release = resolve
     })
     const tail = before.then(() => held)

@@ -2,7 +2,17 @@
 // Tools act on `path` and show `display`.
 
 import { ToolError } from '../core/errors.ts'
-import { displayPath, isInside, joinPath, parsePath, pathNames, pathProblem, resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
+import {
+  displayPath,
+  isInside,
+  joinPath,
+  parsePath,
+  pathNames,
+  pathProblem,
+  resolveDotDot,
+  rootPath,
+  type VfsPath,
+} from '../core/path.ts'
 import type { Stat } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { lstatIfThere } from './if-there.ts'
@@ -45,10 +55,14 @@ function parseInput(input: string, root: VfsPath): VfsPath {
   }
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(input)?.[1]
   if (scheme !== undefined) {
-    throw new ToolError('path-scheme-unsupported', `${JSON.stringify(input)} names a ${scheme}:// resource, which this tool does not open.`, {
-      nextStep: 'Use a plain path inside the workspace.',
-      details: { scheme },
-    })
+    throw new ToolError(
+      'path-scheme-unsupported',
+      `${JSON.stringify(input)} names a ${scheme}:// resource, which this tool does not open.`,
+      {
+        nextStep: 'Use a plain path inside the workspace.',
+        details: { scheme },
+      },
+    )
   }
   return parsePath(input, root)
 }

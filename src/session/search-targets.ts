@@ -6,7 +6,7 @@ import { resolveTargets, type ResolvedTargets } from '../search/targets.ts'
 import type { Session } from './session.ts'
 
 export function resolveSearchTargets(session: Session, entries: readonly string[]): Promise<ResolvedTargets> {
-  return resolveTargets(entries, async (path) => {
+  return resolveTargets(entries, async path => {
     try {
       return (await session.paths.resolve(path)).stat !== undefined
     } catch (error) {

@@ -16,7 +16,11 @@ describe('authorize', () => {
   it('names the live tag and gives the snapshot when the file moved on', () => {
     const store = new SnapshotStore(1000)
     const tag = store.record(path, 'f.txt', 'a\n')
-    expect(store.authorize(path, tag, 'b\n')).toMatchObject({ kind: 'stale', snapshot: 'a\n', liveTag: expect.stringMatching(/^[0-9A-F]{4}$/) })
+    expect(store.authorize(path, tag, 'b\n')).toMatchObject({
+      kind: 'stale',
+      snapshot: 'a\n',
+      liveTag: expect.stringMatching(/^[0-9A-F]{4}$/),
+    })
   })
 
   it('does not take a tag of another path or another session', () => {
@@ -52,5 +56,9 @@ describe('authorize', () => {
 it('finds a text by the header that was displayed', () => {
   const store = new SnapshotStore(1000)
   const tag = store.record(path, 'f.txt', 'a\n')
-  expect([store.textOf('f.txt', tag), store.textOf('f.txt', '0000'), store.textOf('g.txt', tag)]).toEqual(['a\n', undefined, undefined])
+  expect([store.textOf('f.txt', tag), store.textOf('f.txt', '0000'), store.textOf('g.txt', tag)]).toEqual([
+    'a\n',
+    undefined,
+    undefined,
+  ])
 })

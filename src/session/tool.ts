@@ -45,7 +45,7 @@ export function defineTool<Args>(tool: Tool<Args>): AnyTool {
     prepare(raw) {
       const parsed = input.parse(raw)
       if (parsed.kind === 'invalid') return parsed
-      return { kind: 'ready', warnings: parsed.warnings, run: (call) => run(parsed.value, call) }
+      return { kind: 'ready', warnings: parsed.warnings, run: call => run(parsed.value, call) }
     },
   }
 }

@@ -23,7 +23,11 @@ export interface ToolsetOptions {
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 
 /** Throws an `AnchorageError` `toolset-options` when an option names a tool that is not there, or a name that no host accepts. */
-export function createToolset(session: Session, tools: readonly AnyTool[], options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Toolset {
+export function createToolset(
+  session: Session,
+  tools: readonly AnyTool[],
+  options: Pick<ToolsetOptions, 'only' | 'rename'> = {},
+): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
   const definitions = [...byShownName].map(([name, tool]): ToolDefinition => ({
@@ -54,10 +58,14 @@ export function createToolset(session: Session, tools: readonly AnyTool[], optio
   }
 }
 
-function chooseTools(tools: readonly AnyTool[], { only, rename = {} }: Pick<ToolsetOptions, 'only' | 'rename'>): ReadonlyMap<string, AnyTool> {
-  const known = tools.map((tool) => tool.name)
+function chooseTools(
+  tools: readonly AnyTool[],
+  { only, rename = {} }: Pick<ToolsetOptions, 'only' | 'rename'>,
+): ReadonlyMap<string, AnyTool> {
+  const known = tools.map(tool => tool.name)
   for (const name of [...(only ?? []), ...Object.keys(rename)]) {
-    if (!known.includes(name)) throw new AnchorageError('toolset-options', `There is no tool "${name}". Tools: ${known.join(', ')}.`)
+    if (!known.includes(name))
+      throw new AnchorageError('toolset-options', `There is no tool "${name}". Tools: ${known.join(', ')}.`)
   }
   const chosen = new Map<string, AnyTool>()
   for (const tool of tools) {
@@ -84,7 +92,9 @@ async function runTool(
   try {
     const tool = tools.get(name)
     if (tool === undefined) {
-      throw new ToolError('unknown-tool', `There is no tool called ${JSON.stringify(name)}.`, { nextStep: `Call one of: ${[...tools.keys()].join(', ')}.` })
+      throw new ToolError('unknown-tool', `There is no tool called ${JSON.stringify(name)}.`, {
+        nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
+      })
     }
     const prepared = tool.prepare(args)
     if (prepared.kind === 'invalid') {
@@ -94,7 +104,7 @@ async function runTool(
       })
     }
     warnings = prepared.warnings
-    const outcome = await prepared.run({ session, signal, onUpdate: (update) => context.onUpdate?.(update) })
+    const outcome = await prepared.run({ session, signal, onUpdate: update => context.onUpdate?.(update) })
     return { outcome, warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -109,8 +119,12 @@ function failure(error: ToolError): ToolOutcome {
   return { isError: true, content: textContent(lines.join('\n')), details: { error: { code: error.code, ...error.details } } }
 }
 
-function finish(outcome: ToolOutcome, warnings: readonly string[], extra: { durationMs: number; callId: string | undefined }): ToolResult {
-  const notes = warnings.map((warning) => `Note: ${warning}`).join('\n')
+function finish(
+  outcome: ToolOutcome,
+  warnings: readonly string[],
+  extra: { durationMs: number; callId: string | undefined },
+): ToolResult {
+  const notes = warnings.map(warning => `Note: ${warning}`).join('\n')
   return {
     isError: outcome.isError ?? false,
     content: notes === '' ? outcome.content : [...outcome.content, ...textContent(notes)],

@@ -46,16 +46,18 @@ interface Import {
 }
 
 function specifiersOf(file: string): readonly string[] {
-  return typescript.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map((found) => found.fileName)
+  return typescript.preProcessFile(readFileSync(file, 'utf8'), true, true).importedFiles.map(found => found.fileName)
 }
 
 function sourceFiles(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
-    .map((name) => name.replaceAll('\\', '/'))
+    .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'))
+    .map(name => name.replaceAll('\\', '/'))
 }
 
-const imports: readonly Import[] = sourceFiles(source).flatMap((from) => specifiersOf(join(source, from)).map((specifier) => ({ from, specifier })))
+const imports: readonly Import[] = sourceFiles(source).flatMap(from =>
+  specifiersOf(join(source, from)).map(specifier => ({ from, specifier })),
+)
 
 describe('layers', () => {
   it('reads imports at all', () => {
@@ -68,15 +70,15 @@ describe('layers', () => {
   })
 
   it('go down or stay at home', () => {
-    expect(imports.flatMap((found) => findBreach(found) ?? [])).toEqual([])
+    expect(imports.flatMap(found => findBreach(found) ?? [])).toEqual([])
   })
 
   it('keep demo and e2e to the public entries', () => {
-    const outside = ['demo', 'e2e'].flatMap((folder) =>
-      sourceFiles(join(repository, folder)).flatMap((from) =>
+    const outside = ['demo', 'e2e'].flatMap(folder =>
+      sourceFiles(join(repository, folder)).flatMap(from =>
         specifiersOf(join(repository, folder, from))
-          .filter((specifier) => /(^|\/)(src|dist)\//.test(specifier))
-          .map((specifier) => `${folder}/${from}: ${specifier}`),
+          .filter(specifier => /(^|\/)(src|dist)\//.test(specifier))
+          .map(specifier => `${folder}/${from}: ${specifier}`),
       ),
     )
     expect(outside).toEqual([])
@@ -86,10 +88,12 @@ describe('layers', () => {
 /** A sentence that names what is wrong, or `undefined`. */
 function findBreach({ from, specifier }: Import): string | undefined {
   const home = roomOf(from)
-  if (exceptions.some((exception) => exception.from === home.room)) return undefined
+  if (exceptions.some(exception => exception.from === home.room)) return undefined
   if (!specifier.startsWith('.')) {
     const allowed = vendors[home.inner] ?? []
-    return allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`)) ? undefined : `${from}: ${specifier} is not among the libraries of ${home.inner}`
+    return allowed.some(name => specifier === name || specifier.startsWith(`${name}/`))
+      ? undefined
+      : `${from}: ${specifier} is not among the libraries of ${home.inner}`
   }
   const to = relative(source, resolve(source, dirname(from), specifier)).replaceAll('\\', '/')
   const target = roomOf(to)
@@ -108,6 +112,6 @@ function roomOf(file: string): { readonly room: string; readonly inner: string }
 }
 
 function levelOf(room: string): number | undefined {
-  const level = levels.findIndex((rooms) => rooms.includes(room))
+  const level = levels.findIndex(rooms => rooms.includes(room))
   return level === -1 ? undefined : level
 }

@@ -24,7 +24,10 @@ export interface ToolSessionOptions extends Partial<Omit<WorkspaceOptions, 'fs'>
   readonly toolset?: ToolsetOptions
 }
 
-export async function openToolSession(files: Readonly<Record<string, string | Uint8Array | null>>, options: ToolSessionOptions = {}): Promise<ToolSession> {
+export async function openToolSession(
+  files: Readonly<Record<string, string | Uint8Array | null>>,
+  options: ToolSessionOptions = {},
+): Promise<ToolSession> {
   const { toolset: toolsetOptions, ...workspaceOptions } = options
   const workspace = await createWorkspace({ shell: 'none', ...workspaceOptions, fs: memory(files) })
   const tools = await workspace.toolset('atomic', toolsetOptions)
@@ -43,7 +46,10 @@ export async function openToolSession(files: Readonly<Record<string, string | Ui
       const result = await call(name, args)
       if (!result.isError) throw new Error(`${name} did not fail: ${textOf(result)}`)
       const error = result.details['error']
-      return { text: textOf(result), code: typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined }
+      return {
+        text: textOf(result),
+        code: typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined,
+      }
     },
     async file(path) {
       return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await workspace.fs.readFile(`${workspace.root}/${path}`))
@@ -52,7 +58,7 @@ export async function openToolSession(files: Readonly<Record<string, string | Ui
 }
 
 export function textOf(result: ToolResult): string {
-  return result.content.map((block) => (block.type === 'text' ? block.text : `[image ${block.mimeType}]`)).join('\n')
+  return result.content.map(block => (block.type === 'text' ? block.text : `[image ${block.mimeType}]`)).join('\n')
 }
 
 /** The tag in the first `[path#TAG]` line of a text. */

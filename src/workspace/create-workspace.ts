@@ -54,7 +54,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         locks,
         shell: await shell.access(),
         clock,
-        search: { contextBefore: toolsetOptions.search?.contextBefore ?? 1, contextAfter: toolsetOptions.search?.contextAfter ?? 3 },
+        search: {
+          contextBefore: toolsetOptions.search?.contextBefore ?? 1,
+          contextAfter: toolsetOptions.search?.contextAfter ?? 3,
+        },
       })
       const toolset = await loadToolset(name, session, toolsetOptions)
       toolsets.add(toolset)
@@ -82,14 +85,20 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 function refuseMissingFeatures(where: string, options: object, missing: readonly string[]): void {
   for (const name of missing) {
     if (name in options) {
-      throw new AnchorageError('workspace-options', `${where} does not have "${name}" yet, so it would have no effect. Leave it out.`)
+      throw new AnchorageError(
+        'workspace-options',
+        `${where} does not have "${name}" yet, so it would have no effect. Leave it out.`,
+      )
     }
   }
 }
 
 function parseRoot(root: string): VfsPath {
   if (!root.startsWith('/')) {
-    throw new AnchorageError('workspace-options', `The root must be an absolute path, such as /workspace, not ${JSON.stringify(root)}.`)
+    throw new AnchorageError(
+      'workspace-options',
+      `The root must be an absolute path, such as /workspace, not ${JSON.stringify(root)}.`,
+    )
   }
   return parsePath(root)
 }

@@ -14,7 +14,10 @@ const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
 
 export async function loadToolset(name: ToolsetName, session: Session, options: ToolsetOptions): Promise<Toolset> {
   if (!Object.hasOwn(loaders, name)) {
-    throw new AnchorageError('unknown-toolset', `There is no toolset ${JSON.stringify(name)}. Toolsets: ${Object.keys(loaders).join(', ')}.`)
+    throw new AnchorageError(
+      'unknown-toolset',
+      `There is no toolset ${JSON.stringify(name)}. Toolsets: ${Object.keys(loaders).join(', ')}.`,
+    )
   }
   const create = await loaders[name]()
   return create(session, options)

@@ -1,5 +1,6 @@
 // The default filesystem, and the fastest: the tree with nothing below it. What it holds is gone with the page or the process.
 
+import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { createTreeStore, type TreeStore } from '../../vfs/tree/store.ts'
@@ -26,15 +27,19 @@ export interface MemoryOptions {
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
   let root: VfsPath = rootPath
   let built: TreeStore | undefined
+  const hasRelativeFiles = Object.keys(files).some(path => !path.startsWith('/'))
   const store = (): TreeStore => (built ??= build(files, root, options.clock ?? Date.now))
   const recipe: BackendRecipe = { kind: 'memory', files }
   return treeBackend(store, {
     ...(options.clock === undefined ? { recipe } : {}),
     placeFiles(path) {
-      if (built !== undefined && path !== root) {
-        throw new Error(`placeFiles('${path}') came too late: the files already lie below '${root}'`)
+      if (built === undefined) root = parsePath(path)
+      else if (path !== root && hasRelativeFiles) {
+        throw new AnchorageError(
+          'files-placed',
+          `The relative files of memory() already lie below '${root}', because it was used before. Give absolute paths, or use it first in the workspace with root '${path}'.`,
+        )
       }
-      root = parsePath(path)
     },
   })
 }

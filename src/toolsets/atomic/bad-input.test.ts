@@ -56,7 +56,7 @@ describe('abort', () => {
     const controller = new AbortController()
     const batch = session.fs.batch.bind(session.fs)
     const aborting: typeof session.fs.batch = (work, options) =>
-      batch((fs) => {
+      batch(fs => {
         controller.abort('late')
         return work(fs)
       }, options)
@@ -66,7 +66,9 @@ describe('abort', () => {
   })
 
   it('reaches a long search between two files', async () => {
-    const session = await openToolSession(Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`d${index}/f.txt`, 'x y z\n'.repeat(2000)])))
+    const session = await openToolSession(
+      Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`d${index}/f.txt`, 'x y z\n'.repeat(2000)])),
+    )
     const controller = new AbortController()
     const call = session.call('search', { pattern: '(x|y) +q' }, { signal: controller.signal })
     setTimeout(() => controller.abort('enough'), 1)
@@ -84,7 +86,7 @@ describe('abort', () => {
 describe('options', () => {
   it('choose and rename tools', async () => {
     const session = await openToolSession({ f: 'a\n' }, { toolset: { only: ['read', 'edit'], rename: { read: 'open_file' } } })
-    expect(session.tools.tools.map((tool) => tool.name)).toEqual(['open_file', 'edit'])
+    expect(session.tools.tools.map(tool => tool.name)).toEqual(['open_file', 'edit'])
     expect(await session.text('open_file', { path: 'f' })).toContain('1:a')
     expect((await session.failure('write', { path: 'f', content: '' })).code).toBe('unknown-tool')
   })
@@ -95,11 +97,16 @@ describe('options', () => {
     [{ rename: { read: 'Read File' } }, 'Read File'],
     [{ rename: { read: 'edit' } }, 'edit'],
   ])('%j is refused', async (toolset, name) => {
-    await expect(openToolSession({}, { toolset })).rejects.toMatchObject({ code: 'toolset-options', message: expect.stringContaining(name) })
+    await expect(openToolSession({}, { toolset })).rejects.toMatchObject({
+      code: 'toolset-options',
+      message: expect.stringContaining(name),
+    })
   })
 
   it('that are not built yet are refused rather than ignored', async () => {
-    await expect(openToolSession({}, { policy: { level: 'read' } } as object)).rejects.toMatchObject({ code: 'workspace-options' })
+    await expect(openToolSession({}, { policy: { level: 'read' } } as object)).rejects.toMatchObject({
+      code: 'workspace-options',
+    })
     const session = await openToolSession({})
     await expect(session.workspace.toolset('rye' as 'atomic')).rejects.toMatchObject({ code: 'unknown-toolset' })
   })
@@ -109,7 +116,10 @@ it('definitions are plain data that a host can send', async () => {
   const { tools } = await openToolSession({})
   expect(structuredClone(tools.tools)).toEqual(tools.tools)
   for (const tool of tools.tools) {
-    expect(tool).toMatchObject({ name: expect.stringMatching(/^[a-z][a-z0-9_]{0,63}$/), inputSchema: { type: 'object', additionalProperties: false } })
+    expect(tool).toMatchObject({
+      name: expect.stringMatching(/^[a-z][a-z0-9_]{0,63}$/),
+      inputSchema: { type: 'object', additionalProperties: false },
+    })
     expect(tool.description.length).toBeGreaterThan(80)
   }
 })

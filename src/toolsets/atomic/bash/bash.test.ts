@@ -45,7 +45,13 @@ it('works on the same files as the other tools, both ways', async () => {
 
 it('runs in cwd with env, starting afresh each time', async () => {
   const session = await open({ 'sub/x': '' })
-  expect(await session.text('bash', { command: 'export LATER=1; basename "$PWD"; echo "$GREETING"', cwd: 'sub', env: { GREETING: 'hi' } })).toBe('sub\nhi\n')
+  expect(
+    await session.text('bash', {
+      command: 'export LATER=1; basename "$PWD"; echo "$GREETING"',
+      cwd: 'sub',
+      env: { GREETING: 'hi' },
+    }),
+  ).toBe('sub\nhi\n')
   expect(await session.text('bash', { command: 'basename "$PWD"; echo "[$GREETING$LATER]"' })).toBe('workspace\n[]\n')
 })
 

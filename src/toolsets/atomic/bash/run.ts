@@ -20,8 +20,12 @@ export interface BashArguments {
 const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 export async function runBash(args: BashArguments, { session, signal, onUpdate }: ToolCall): Promise<ToolOutcome> {
-  if (args.command.trim() === '') throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
-  if (args.command.includes('\0')) throw new ToolError('invalid-arguments', 'The command holds a null byte.', { nextStep: 'Leave it out; printf \'\\0\' makes one.' })
+  if (args.command.trim() === '')
+    throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
+  if (args.command.includes('\0'))
+    throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
+      nextStep: "Leave it out; printf '\\0' makes one.",
+    })
   checkEnvironment(args.env ?? {})
   const cwd = await workingDirectory(session, args.cwd)
   const shell = await openShell(session)
@@ -35,7 +39,8 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
       timeoutMs,
       signal,
       maxCaptureBytes: session.limits.bashCaptureBytes,
-      onOutput: ({ output, totalBytes, wallTimeMs }) => onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+      onOutput: ({ output, totalBytes, wallTimeMs }) =>
+        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
     },
   )
   return render(session, args, outcome, timeoutMs)
@@ -44,9 +49,14 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
 function checkEnvironment(env: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(env)) {
     if (!environmentName.test(name)) {
-      throw new ToolError('invalid-arguments', `${JSON.stringify(name)} cannot be the name of an environment variable.`, { nextStep: 'Use letters, digits and _, not starting with a digit.' })
+      throw new ToolError('invalid-arguments', `${JSON.stringify(name)} cannot be the name of an environment variable.`, {
+        nextStep: 'Use letters, digits and _, not starting with a digit.',
+      })
     }
-    if (value.includes('\0')) throw new ToolError('invalid-arguments', `The environment variable ${name} holds a null byte.`, { nextStep: 'Leave it out.' })
+    if (value.includes('\0'))
+      throw new ToolError('invalid-arguments', `The environment variable ${name} holds a null byte.`, {
+        nextStep: 'Leave it out.',
+      })
   }
 }
 
@@ -54,17 +64,25 @@ async function workingDirectory(session: Session, cwd: string | undefined): Prom
   if (cwd === undefined || cwd === '') return session.root
   const directory = await session.paths.resolve(cwd)
   if (directory.stat === undefined) {
-    throw new ToolError('ENOENT', `The working directory ${directory.display} does not exist. Nothing was run.`, { nextStep: 'Find the right one with find, or leave "cwd" out.', details: { path: directory.display } })
+    throw new ToolError('ENOENT', `The working directory ${directory.display} does not exist. Nothing was run.`, {
+      nextStep: 'Find the right one with find, or leave "cwd" out.',
+      details: { path: directory.display },
+    })
   }
   if (directory.stat.kind !== 'directory') {
-    throw new ToolError('ENOTDIR', `The working directory ${directory.display} is not a directory. Nothing was run.`, { nextStep: 'Name a directory in "cwd".', details: { path: directory.display } })
+    throw new ToolError('ENOTDIR', `The working directory ${directory.display} is not a directory. Nothing was run.`, {
+      nextStep: 'Name a directory in "cwd".',
+      details: { path: directory.display },
+    })
   }
   return directory.path
 }
 
 async function openShell(session: Session): Promise<Shell> {
   if (session.shell.kind === 'none') {
-    throw new ToolError('no-shell', 'This workspace has no shell.', { nextStep: 'Use read, write, edit, find and search instead.' })
+    throw new ToolError('no-shell', 'This workspace has no shell.', {
+      nextStep: 'Use read, write, edit, find and search instead.',
+    })
   }
   return session.shell.open()
 }
@@ -79,7 +97,7 @@ function render(session: Session, args: BashArguments, outcome: CommandOutcome, 
   const { text, note, details } = shownOutput(session, args.command, outcome)
   const ending = describeEnd(outcome, timeoutMs)
   const terminal = args.pty === true ? 'Note: this shell has no terminal; the command ran through pipes.' : undefined
-  const parts = [text === '' ? '(no output)' : text, ...[note, ending.text, terminal].filter((part) => part !== undefined)]
+  const parts = [text === '' ? '(no output)' : text, ...[note, ending.text, terminal].filter(part => part !== undefined)]
   const timeoutSeconds = timeoutMs / 1000
   return {
     isError: ending.isError,
@@ -94,13 +112,23 @@ function render(session: Session, args: BashArguments, outcome: CommandOutcome, 
   }
 }
 
-function shownOutput(session: Session, command: string, { output, droppedBytes }: CommandOutcome): { text: string; note: string | undefined; details: Record<string, unknown> } {
+function shownOutput(
+  session: Session,
+  command: string,
+  { output, droppedBytes }: CommandOutcome,
+): { text: string; note: string | undefined; details: Record<string, unknown> } {
   const cut: Truncation = truncateTail(output, { maxLines: session.limits.bashMaxLines, maxBytes: session.limits.bashMaxBytes })
   const lost = droppedBytes === 0 ? '' : ` The first ${formatSize(droppedBytes)} were not kept.`
-  if (!cut.truncated) return { text: cut.text, note: lost === '' ? undefined : `[${lost.trim()}]`, details: droppedBytes === 0 ? {} : { droppedBytes } }
+  if (!cut.truncated)
+    return {
+      text: cut.text,
+      note: lost === '' ? undefined : `[${lost.trim()}]`,
+      details: droppedBytes === 0 ? {} : { droppedBytes },
+    }
   const address = session.outputs.save(`bash: ${command}`, output)
   const limit = cut.by === 'bytes' ? ` (${formatSize(session.limits.bashMaxBytes)} limit)` : ''
-  const lastBytes = cut.oversizedLineBytes === undefined ? '' : ` The first of them is cut: it is ${formatSize(cut.oversizedLineBytes)} long.`
+  const lastBytes =
+    cut.oversizedLineBytes === undefined ? '' : ` The first of them is cut: it is ${formatSize(cut.oversizedLineBytes)} long.`
   return {
     text: cut.text,
     note: `[Showing lines ${cut.firstLineNumber}-${cut.totalLines} of ${cut.totalLines}${limit}.${lastBytes} Whole output: read ${address}.${lost}]`,
@@ -112,12 +140,19 @@ function withoutText({ text: _shown, ...truncation }: Truncation): Omit<Truncati
   return truncation
 }
 
-function describeEnd({ exit }: CommandOutcome, timeoutMs: number): { isError: boolean; text: string | undefined; details: Record<string, unknown> } {
+function describeEnd(
+  { exit }: CommandOutcome,
+  timeoutMs: number,
+): { isError: boolean; text: string | undefined; details: Record<string, unknown> } {
   switch (exit.kind) {
     case 'exited':
       return exit.code === 0
         ? { isError: false, text: undefined, details: {} }
-        : { isError: true, text: `Command exited with code ${exit.code}`, details: { exitCode: exit.code, error: { code: 'exit-code' } } }
+        : {
+            isError: true,
+            text: `Command exited with code ${exit.code}`,
+            details: { exitCode: exit.code, error: { code: 'exit-code' } },
+          }
     case 'timed-out':
       return {
         isError: true,
@@ -125,9 +160,17 @@ function describeEnd({ exit }: CommandOutcome, timeoutMs: number): { isError: bo
         details: { timedOut: true, error: { code: 'timed-out' } },
       }
     case 'killed':
-      return { isError: true, text: `Command was killed${exit.signal === undefined ? '' : ` (${exit.signal})`}.`, details: { error: { code: 'killed' }, ...(exit.code === undefined ? {} : { exitCode: exit.code }) } }
+      return {
+        isError: true,
+        text: `Command was killed${exit.signal === undefined ? '' : ` (${exit.signal})`}.`,
+        details: { error: { code: 'killed' }, ...(exit.code === undefined ? {} : { exitCode: exit.code }) },
+      }
     case 'lost':
-      return { isError: true, text: `Nobody can say how the command ended: ${exit.why}. Check its effects before you run it again.`, details: { error: { code: 'lost' } } }
+      return {
+        isError: true,
+        text: `Nobody can say how the command ended: ${exit.why}. Check its effects before you run it again.`,
+        details: { error: { code: 'lost' } },
+      }
     default:
       return unreachable(exit)
   }

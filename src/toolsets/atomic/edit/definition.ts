@@ -18,9 +18,12 @@ export function createEditTool(): AnyTool {
         'All sections are written together or not at all. A file that changed since you saw it is refused: read it again.',
         'Example:\n[src/app.ts#A1B2]\nreplace 3..4:\n+const limit = 10\ninsert tail:\n+export { limit }',
       ].join('\n'),
-    input: argumentSchema(object({ input: pipe(string(), description('The edit script: sections of [path#TAG] and operations')) }), {
-      aliases: { script: 'input', patch: 'input', edit: 'input', content: 'input' },
-    }),
+    input: argumentSchema(
+      object({ input: pipe(string(), description('The edit script: sections of [path#TAG] and operations')) }),
+      {
+        aliases: { script: 'input', patch: 'input', edit: 'input', content: 'input' },
+      },
+    ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEdit(args, call, noOpCounts),

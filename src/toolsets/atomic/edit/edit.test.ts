@@ -98,7 +98,7 @@ describe('many sections', () => {
     const session = await openToolSession({ a: 'a\n', 'd/b': 'b\n' })
     const [a, b] = [tagIn(await session.text('read', { path: 'a' })), tagIn(await session.text('read', { path: 'd/b' }))]
     const batches: number[] = []
-    const stop = await session.fs.watch('/', (batch) => batches.push(batch.changes.length))
+    const stop = await session.fs.watch('/', batch => batches.push(batch.changes.length))
     const text = await session.text('edit', { input: `[a#${a}]\nreplace 1..1:\n+A\n[d/b#${b}]\nreplace 1..1:\n+B` })
     expect(text.match(/^\[.+#[0-9A-F]{4}\]$/gm)).toHaveLength(2)
     expect([await session.file('a'), await session.file('d/b')]).toEqual(['A\n', 'B\n'])
@@ -162,7 +162,9 @@ describe('an edit that changes nothing', () => {
 it('two edits at once on one file: the second is refused, not lost', async () => {
   const session = await openToolSession({ f: 'a\nb\n' })
   const tag = tagIn(await session.text('read', { path: 'f' }))
-  const results = await Promise.all(['replace 1..1:\n+A', 'replace 2..2:\n+B'].map((operation) => session.call('edit', { input: `[f#${tag}]\n${operation}` })))
-  expect(results.map((result) => result.isError)).toEqual([false, true])
+  const results = await Promise.all(
+    ['replace 1..1:\n+A', 'replace 2..2:\n+B'].map(operation => session.call('edit', { input: `[f#${tag}]\n${operation}` })),
+  )
+  expect(results.map(result => result.isError)).toEqual([false, true])
   expect(await session.file('f')).toBe('A\nb\n')
 })

@@ -22,10 +22,14 @@ export function refuseUnauthorized(refused: {
 }): ToolError {
   const { section, file, document, authorization } = refused
   const context = anchorContext(document, section.hunks)
-  return new ToolError(codes[authorization.kind], `${reason(authorization, section.tag, file.display)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`, {
-    nextStep: `Read ${file.display} again and use the header of that result.`,
-    details: { path: file.display, tag: section.tag, currentTag: authorization.liveTag, scriptLine: section.scriptLine },
-  })
+  return new ToolError(
+    codes[authorization.kind],
+    `${reason(authorization, section.tag, file.display)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`,
+    {
+      nextStep: `Read ${file.display} again and use the header of that result.`,
+      details: { path: file.display, tag: section.tag, currentTag: authorization.liveTag, scriptLine: section.scriptLine },
+    },
+  )
 }
 
 const codes = { stale: 'edit-tag-stale', unknown: 'edit-tag-unknown', 'same-tag-other-text': 'edit-tag-ambiguous' } as const
@@ -42,9 +46,13 @@ function reason(authorization: Refusal, tag: string, path: string): string {
 }
 
 function anchorContext(document: TextDocument, hunks: readonly Hunk[]): string {
-  const anchors = new Set(hunks.flatMap((hunk) => anchorLines(hunk, document.lines.length)))
-  const visible = [...new Set([...anchors].flatMap((line) => Array.from({ length: 2 * contextLines + 1 }, (_, index) => line - contextLines + index)))]
-    .filter((line) => line >= 1 && line <= document.lines.length)
+  const anchors = new Set(hunks.flatMap(hunk => anchorLines(hunk, document.lines.length)))
+  const visible = [
+    ...new Set(
+      [...anchors].flatMap(line => Array.from({ length: 2 * contextLines + 1 }, (_, index) => line - contextLines + index)),
+    ),
+  ]
+    .filter(line => line >= 1 && line <= document.lines.length)
     .sort((a, b) => a - b)
   const rows: string[] = []
   let previous: number | undefined

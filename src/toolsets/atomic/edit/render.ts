@@ -6,15 +6,18 @@ import type { PlannedEdit } from './plan.ts'
 /** Rows of one file's diff in the text; the whole diff is in `details.diff`. */
 const maxDiffRows = 120
 
-export function renderEdit(sections: readonly { readonly edit: PlannedEdit; readonly tag: string }[], warnings: readonly string[]): string {
+export function renderEdit(
+  sections: readonly { readonly edit: PlannedEdit; readonly tag: string }[],
+  warnings: readonly string[],
+): string {
   const blocks = sections.map(({ edit, tag }) =>
     [
       formatHeader(edit.file.display, tag),
-      ...[...edit.section.warnings, ...edit.applied.warnings].map((warning) => `Warning: ${warning}`),
+      ...[...edit.section.warnings, ...edit.applied.warnings].map(warning => `Warning: ${warning}`),
       ...cutRows(edit.diff.rows, edit.file.display),
     ].join('\n'),
   )
-  return [...warnings.map((warning) => `Warning: ${warning}`), blocks.join('\n\n')].join('\n')
+  return [...warnings.map(warning => `Warning: ${warning}`), blocks.join('\n\n')].join('\n')
 }
 
 function cutRows(diff: string, path: string): readonly string[] {

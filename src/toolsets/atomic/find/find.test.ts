@@ -36,8 +36,10 @@ describe('which paths', () => {
   it.each(rows)('$paths', async ({ paths, found, options = {} }) => {
     const session = await openToolSession(project)
     const result = await session.call('find', { paths, ...options })
-    expect(result.isError, textOf(result)).toBe(false)
-    expect([...(result.details['files'] as readonly string[])].sort()).toEqual([...found].sort())
+    expect({ isError: result.isError, files: [...(result.details['files'] as readonly string[])].sort() }).toEqual({
+      isError: false,
+      files: [...found].sort(),
+    })
   })
 })
 
@@ -56,7 +58,15 @@ it('keeps the newest when there are too many, and says how many there are', asyn
 })
 
 it('obeys ignore files of every level, but not when told otherwise, and never hides what is named', async () => {
-  const session = await openToolSession({ '.gitignore': '/out/\n*.log\n!keep.log\n', 'out/x.js': '', 'a/x.log': '', 'a/keep.log': '', 'b/.gitignore': 'y.js\n', 'b/y.js': '', 'c/y.js': '' })
+  const session = await openToolSession({
+    '.gitignore': '/out/\n*.log\n!keep.log\n',
+    'out/x.js': '',
+    'a/x.log': '',
+    'a/keep.log': '',
+    'b/.gitignore': 'y.js\n',
+    'b/y.js': '',
+    'c/y.js': '',
+  })
   const files = async (args: Record<string, unknown>): Promise<unknown> => (await session.call('find', args)).details['files']
   expect(await files({ paths: ['**/*.{js,log}'] })).toEqual(expect.arrayContaining(['a/keep.log', 'c/y.js']))
   expect(await files({ paths: ['**/*.{js,log}'] })).toHaveLength(2)
@@ -87,7 +97,9 @@ it('goes on past missing paths and names them', async () => {
 
 it('ends at its time-out with what it has', async () => {
   let now = 0
-  const session = await openToolSession(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`d${index}/f.txt`, ''])), { clock: () => (now += 100) })
+  const session = await openToolSession(Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`d${index}/f.txt`, ''])), {
+    clock: () => (now += 100),
+  })
   const result = await session.call('find', { paths: ['**/*.txt'], timeout: 1 })
   expect(result).toMatchObject({ isError: false, details: { timedOut: true } })
   expect(textOf(result)).toMatch(/Stopped after 1 s with \d+ results so far/)
@@ -96,5 +108,7 @@ it('ends at its time-out with what it has', async () => {
 it('does not follow links, and lists them', async () => {
   const session = await openToolSession({ 'a/f.txt': '' })
   await session.fs.symlink('/workspace', '/workspace/a/up')
-  expect((await session.call('find', { paths: ['.'] })).details['files']).toEqual(expect.arrayContaining(['a/', 'a/f.txt', 'a/up']))
+  expect((await session.call('find', { paths: ['.'] })).details['files']).toEqual(
+    expect.arrayContaining(['a/', 'a/f.txt', 'a/up']),
+  )
 })

@@ -38,10 +38,14 @@ const minTimeoutMs = 500
 export async function runFind(args: FindArguments, call: ToolCall): Promise<ToolOutcome> {
   const { session, signal } = call
   if (args.paths.length === 0) {
-    throw new ToolError('invalid-arguments', 'find needs at least one path or glob in "paths".', { nextStep: 'For everything, use {"paths": ["."]}.' })
+    throw new ToolError('invalid-arguments', 'find needs at least one path or glob in "paths".', {
+      nextStep: 'For everything, use {"paths": ["."]}.',
+    })
   }
-  if (args.paths.some((path) => path.trim() === '')) {
-    throw new ToolError('invalid-arguments', 'An entry of "paths" is blank.', { nextStep: 'Leave it out; for everything, use ".".' })
+  if (args.paths.some(path => path.trim() === '')) {
+    throw new ToolError('invalid-arguments', 'An entry of "paths" is blank.', {
+      nextStep: 'Leave it out; for everything, use ".".',
+    })
   }
   const limit = Math.floor(clamp(args.limit ?? session.limits.findMaxResults, 1, session.limits.findMaxResults))
   const timeoutMs = clamp((args.timeout ?? session.limits.findTimeoutMs / 1000) * 1000, minTimeoutMs, maxTimeoutMs)
@@ -61,7 +65,13 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
     call.onUpdate(progress(found))
     signal.throwIfAborted()
   }
-  return render(await newestFirst(session, [...found.values()]), { scope: targets.map((target) => target.text), limit, timeoutMs, outcome, missing })
+  return render(await newestFirst(session, [...found.values()]), {
+    scope: targets.map(target => target.text),
+    limit,
+    timeoutMs,
+    outcome,
+    missing,
+  })
 }
 
 async function collect(
@@ -83,7 +93,9 @@ async function collect(
   }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, { nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.' })
+    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
+      nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
+    })
   }
   return listFiles(
     {
@@ -98,10 +110,16 @@ async function collect(
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
     },
-    (entry) => {
+    entry => {
       if (!glob.matches(entry.relative)) return true
       const display = base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`
-      add({ path: joinPath(base.path, entry.relative), shown: isOnly ? entry.relative : display, display, kind: entry.kind, isExact: false })
+      add({
+        path: joinPath(base.path, entry.relative),
+        shown: isOnly ? entry.relative : display,
+        display,
+        kind: entry.kind,
+        isExact: false,
+      })
       return true
     },
   )
@@ -114,7 +132,10 @@ async function newestFirst(session: Session, found: readonly FoundPath[]): Promi
     await pause()
     dated.push({ ...entry, mtimeMs: (await lstatIfThere(session.vfs, entry.path))?.mtimeMs ?? 0 })
   }
-  return dated.sort((a, b) => Number(b.isExact) - Number(a.isExact) || b.mtimeMs - a.mtimeMs || (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0))
+  return dated.sort(
+    (a, b) =>
+      Number(b.isExact) - Number(a.isExact) || b.mtimeMs - a.mtimeMs || (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0),
+  )
 }
 
 interface FindEnd {
@@ -129,18 +150,23 @@ function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
   const kept = found.slice(0, end.limit)
   const isLimited = found.length > kept.length
   const notes = [
-    ...(isLimited ? [`${end.limit} of ${found.length} results shown, the newest. Refine the pattern or path to narrow them`] : []),
+    ...(isLimited
+      ? [`${end.limit} of ${found.length} results shown, the newest. Refine the pattern or path to narrow them`]
+      : []),
     ...endNotes(end, kept.length),
     ...(end.missing.length > 0 ? [`Skipped missing paths: ${end.missing.join(', ')}`] : []),
   ]
-  const tree = kept.length === 0 ? 'No files found matching the pattern.' : renderPathTree(kept.map((entry) => ({ path: entry.display, isDirectory: entry.kind === 'directory' })))
+  const tree =
+    kept.length === 0
+      ? 'No files found matching the pattern.'
+      : renderPathTree(kept.map(entry => ({ path: entry.display, isDirectory: entry.kind === 'directory' })))
   return {
     content: textContent(notes.length === 0 ? tree : `${tree}\n\n[${notes.join('. ')}.]`),
     details: {
       scopePath: end.scope.join(', '),
       fileCount: kept.length,
-      files: kept.map((entry) => withSlash(entry.shown, entry.kind)),
-      paths: kept.map((entry) => withSlash(entry.display, entry.kind)),
+      files: kept.map(entry => withSlash(entry.shown, entry.kind)),
+      paths: kept.map(entry => withSlash(entry.display, entry.kind)),
       truncated: isLimited || end.outcome.kind !== 'complete',
       ...(isLimited ? { resultLimitReached: end.limit, meta: { limits: { resultLimit: end.limit } } } : {}),
       ...(end.outcome.kind === 'timed-out' ? { timedOut: true } : {}),
@@ -164,7 +190,7 @@ function endNotes({ outcome, timeoutMs }: FindEnd, count: number): readonly stri
 }
 
 function progress(found: ReadonlyMap<VfsPath, FoundPath>): ToolUpdate {
-  const files = [...found.values()].map((entry) => withSlash(entry.shown, entry.kind))
+  const files = [...found.values()].map(entry => withSlash(entry.shown, entry.kind))
   return { content: textContent(files.join('\n')), details: { files, fileCount: files.length, truncated: false } }
 }
 

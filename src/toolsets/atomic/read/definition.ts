@@ -19,7 +19,10 @@ export const readTool: AnyTool = defineTool({
     ].join('\n'),
   input: argumentSchema(
     object({
-      path: pipe(string(), description('Path inside the workspace, with an optional selector: src/app.ts, src/app.ts:10-20, src/app.ts:raw, src')),
+      path: pipe(
+        string(),
+        description('Path inside the workspace, with an optional selector: src/app.ts, src/app.ts:10-20, src/app.ts:raw, src'),
+      ),
     }),
     { aliases: { file_path: 'path', filePath: 'path', file: 'path', filename: 'path' } },
   ),

@@ -31,7 +31,8 @@ export async function directoryTree(session: Session, directory: ResolvedPath, s
     signal.throwIfAborted()
     const entries = await newestFirst(session, path)
     const indent = '  '.repeat(depth)
-    const { head, elidedCount, tail } = depth === 1 ? { head: entries, elidedCount: 0, tail: [] } : elide(entries, session.limits.treeMaxEntries)
+    const { head, elidedCount, tail } =
+      depth === 1 ? { head: entries, elidedCount: 0, tail: [] } : elide(entries, session.limits.treeMaxEntries)
     for (const entry of head) await addEntry(path, entry, depth, indent)
     if (elidedCount > 0) {
       isElided = true
@@ -51,7 +52,8 @@ export async function directoryTree(session: Session, directory: ResolvedPath, s
 
   await addChildren(directory.path, 1)
   if (lines.length === 1) lines.push('(empty directory)')
-  if (lines.length >= session.limits.treeMaxLines) lines.push(`[Only the first ${session.limits.treeMaxLines} lines are shown. Read a subdirectory, or use find.]`)
+  if (lines.length >= session.limits.treeMaxLines)
+    lines.push(`[Only the first ${session.limits.treeMaxLines} lines are shown. Read a subdirectory, or use find.]`)
   return {
     text: lines.join('\n'),
     meta: isElided ? { limits: { perDirLimit: session.limits.treeMaxEntries, totalLines: lines.length } } : {},
@@ -65,7 +67,10 @@ function describeEntry({ name, stat, linkTarget }: TreeEntry, nowMs: number): st
 }
 
 /** The newest and the very oldest: a directory's first file often says what it is. */
-function elide(entries: readonly TreeEntry[], maxEntries: number): { head: readonly TreeEntry[]; elidedCount: number; tail: readonly TreeEntry[] } {
+function elide(
+  entries: readonly TreeEntry[],
+  maxEntries: number,
+): { head: readonly TreeEntry[]; elidedCount: number; tail: readonly TreeEntry[] } {
   if (entries.length <= maxEntries) return { head: entries, elidedCount: 0, tail: [] }
   return { head: entries.slice(0, maxEntries - 1), elidedCount: entries.length - maxEntries, tail: entries.slice(-1) }
 }

@@ -9,10 +9,19 @@ describe('lines of a file', () => {
   const rows: readonly (readonly [path: string, text: string])[] = [
     ['ten.txt:9', '[ten.txt#1769]\n9:line9\n10:line10'],
     ['ten.txt:9-', '[ten.txt#1769]\n9:line9\n10:line10'],
-    ['ten.txt:2-2', '[ten.txt#1769]\n1:line1\n2:line2\n3:line3\n4:line4\n5:line5\n\n[5 more lines in file. Continue with path selector :6.]'],
-    ['ten.txt:5+2', '[ten.txt#1769]\n4:line4\n5:line5\n6:line6\n7:line7\n8:line8\n9:line9\n\n[1 more line in file. Continue with path selector :10.]'],
+    [
+      'ten.txt:2-2',
+      '[ten.txt#1769]\n1:line1\n2:line2\n3:line3\n4:line4\n5:line5\n\n[5 more lines in file. Continue with path selector :6.]',
+    ],
+    [
+      'ten.txt:5+2',
+      '[ten.txt#1769]\n4:line4\n5:line5\n6:line6\n7:line7\n8:line8\n9:line9\n\n[1 more line in file. Continue with path selector :10.]',
+    ],
     ['ten.txt:8-12', '[ten.txt#1769]\n7:line7\n8:line8\n9:line9\n10:line10\n\n[The file ends at line 10.]'],
-    ['hundred.txt:2-2,99', '[hundred.txt#8C87]\n1:line1\n2:line2\n3:line3\n4:line4\n5:line5\n...\n98:line98\n99:line99\n100:line100'],
+    [
+      'hundred.txt:2-2,99',
+      '[hundred.txt#8C87]\n1:line1\n2:line2\n3:line3\n4:line4\n5:line5\n...\n98:line98\n99:line99\n100:line100',
+    ],
     ['ten.txt:2-3:raw', 'line2\nline3\n'],
     ['no-newline.txt', '[no-newline.txt#6540]\n1:a\n2:b'],
     ['empty.txt', '[empty.txt#5D05]\n1:'],
@@ -71,7 +80,11 @@ describe('what is refused', () => {
     ['ten.txt/x', 'ENOENT', 'ten.txt/x'],
   ]
   it.each(rows)('%j is %s', async (path, code, says) => {
-    const session = await openToolSession({ 'ten.txt': ten, 'null.bin': new Uint8Array([65, 0, 66]), 'latin1.txt': new Uint8Array([0xe9, 10]) })
+    const session = await openToolSession({
+      'ten.txt': ten,
+      'null.bin': new Uint8Array([65, 0, 66]),
+      'latin1.txt': new Uint8Array([0xe9, 10]),
+    })
     await session.fs.symlink('/etc', '/workspace/escape')
     await session.fs.symlink('loop', '/workspace/loop')
     const failure = await session.failure('read', { path })
@@ -84,26 +97,39 @@ describe('limits', () => {
   it('shows the first 3000 lines and says how to go on', async () => {
     const session = await openToolSession({ 'b.txt': Array.from({ length: 3001 }, (_, index) => `l${index + 1}`).join('\n') })
     const text = await session.text('read', { path: 'b.txt' })
-    expect(text.split('\n').slice(-3)).toEqual(['3000:l3000', '', '[Showing lines 1-3000 of 3001. Continue with path selector :3001.]'])
+    expect(text.split('\n').slice(-3)).toEqual([
+      '3000:l3000',
+      '',
+      '[Showing lines 1-3000 of 3001. Continue with path selector :3001.]',
+    ])
     expect(await session.text('read', { path: 'b.txt:3001' })).toMatch(/\n3001:l3001$/)
   })
 
   it('shows whole lines within 50 KiB', async () => {
     const session = await openToolSession({ 'b.txt': Array.from({ length: 800 }, () => 'é'.repeat(60)).join('\n') })
     const text = await session.text('read', { path: 'b.txt' })
-    expect(text.split('\n').slice(-3)).toEqual([`423:${'é'.repeat(60)}`, '', '[Showing lines 1-423 of 800 (50.0KB limit). Continue with path selector :424.]'])
+    expect(text.split('\n').slice(-3)).toEqual([
+      `423:${'é'.repeat(60)}`,
+      '',
+      '[Showing lines 1-423 of 800 (50.0KB limit). Continue with path selector :424.]',
+    ])
   })
 
   it('refuses a selection that is too large, and authorises nothing by it', async () => {
     const session = await openToolSession({ 'b.txt': 'y\n'.repeat(60_000) })
     const result = await session.call('read', { path: 'b.txt' })
-    expect(result).toMatchObject({ isError: false, details: { oversizedRead: { blocked: true, chars: 60_000, totalFileLines: 60_000 } } })
+    expect(result).toMatchObject({
+      isError: false,
+      details: { oversizedRead: { blocked: true, chars: 60_000, totalFileLines: 60_000 } },
+    })
     expect((await session.failure('edit', { input: '[b.txt#0000]\ndelete 1' })).code).toBe('edit-tag-unknown')
   })
 
   it('says how to look at one enormous line', async () => {
     const session = await openToolSession({ 'b.txt': 'é'.repeat(40_000) })
-    expect(await session.text('read', { path: 'b.txt' })).toBe("[Line 1 is 78.1KB, above the 50.0KB limit. Use bash: sed -n '1p' 'b.txt' | head -c 51200]")
+    expect(await session.text('read', { path: 'b.txt' })).toBe(
+      "[Line 1 is 78.1KB, above the 50.0KB limit. Use bash: sed -n '1p' 'b.txt' | head -c 51200]",
+    )
   })
 })
 
@@ -111,7 +137,11 @@ describe('a directory', () => {
   const hour = 3_600_000
   const now = 1_700_000_000_000
 
-  async function tree(files: Readonly<Record<string, string>>, agesMs: Readonly<Record<string, number>> = {}, path = '.'): Promise<string> {
+  async function tree(
+    files: Readonly<Record<string, string>>,
+    agesMs: Readonly<Record<string, number>> = {},
+    path = '.',
+  ): Promise<string> {
     const session = await openToolSession(files, { clock: () => now })
     for (const [name, age] of Object.entries(agesMs)) await session.fs.utimes(`/workspace/${name}`, now - age)
     return session.text('read', { path })
@@ -119,21 +149,48 @@ describe('a directory', () => {
 
   it('is a tree of depth two, newest first', async () => {
     const text = await tree(
-      { 'new.txt': 'abc', 'old.txt': 'abc', 'sub/a.txt': 'ab', 'sub/deep/x.txt': '', '.git/config': '', 'node_modules/p/i.js': '' },
+      {
+        'new.txt': 'abc',
+        'old.txt': 'abc',
+        'sub/a.txt': 'ab',
+        'sub/deep/x.txt': '',
+        '.git/config': '',
+        'node_modules/p/i.js': '',
+      },
       { 'new.txt': 3 * hour, 'old.txt': 40 * 24 * hour, 'sub/a.txt': 60_000, 'sub/deep': hour, sub: 4 * hour },
     )
-    expect(text).toBe(['.', '  - new.txt  3B        3h', '  - sub/', '    - a.txt  2B        1m', '    - deep/', '  - old.txt  3B        1mo'].join('\n'))
+    expect(text).toBe(
+      [
+        '.',
+        '  - new.txt  3B        3h',
+        '  - sub/',
+        '    - a.txt  2B        1m',
+        '    - deep/',
+        '  - old.txt  3B        1mo',
+      ].join('\n'),
+    )
   })
 
   it('shows eleven and the oldest of a full child directory', async () => {
     const names = Array.from({ length: 20 }, (_, index) => `many/f${String(index).padStart(2, '0')}`)
-    const text = await tree(Object.fromEntries(names.map((name) => [name, ''])), Object.fromEntries(names.map((name, index) => [name, index * hour])))
-    expect(text.split('\n').map((line) => /- (\S+( \d+ more)?)/.exec(line)?.[1])).toEqual([undefined, 'many/', ...names.slice(0, 11).map((name) => name.slice(5)), '… 8 more', 'f19'])
+    const text = await tree(
+      Object.fromEntries(names.map(name => [name, ''])),
+      Object.fromEntries(names.map((name, index) => [name, index * hour])),
+    )
+    expect(text.split('\n').map(line => /- (\S+( \d+ more)?)/.exec(line)?.[1])).toEqual([
+      undefined,
+      'many/',
+      ...names.slice(0, 11).map(name => name.slice(5)),
+      '… 8 more',
+      'f19',
+    ])
   })
 
   it('says so when it is empty, and where it ends', async () => {
     expect(await tree({}, {}, '.')).toBe('.\n(empty directory)')
-    expect(await tree({ 'a.txt': '' }, {}, '.:99')).toBe('Line 99 is beyond the end of the directory (2 lines in all). Use .:2 to read the last line.')
+    expect(await tree({ 'a.txt': '' }, {}, '.:99')).toBe(
+      'Line 99 is beyond the end of the directory (2 lines in all). Use .:2 to read the last line.',
+    )
   })
 
   it('shows a link as a link and does not follow it out', async () => {

@@ -39,11 +39,11 @@ export function renderSelection(view: SelectionView): RenderedSelection {
   const { visible, beyond } = expandRanges(selector.ranges, lineCount, view.form === 'numbered' ? rangeContext : noContext)
   const [firstRange] = visible
   if (firstRange === undefined) {
-    const asked = beyond.map((range) => range.start).join(', ')
+    const asked = beyond.map(range => range.start).join(', ')
     const last = totalLines === 0 ? `The ${noun} is empty.` : `Use ${display}:${totalLines} to read the last line.`
     return { text: `Line ${asked} is beyond the end of the ${noun} (${countLines(totalLines)} in all). ${last}`, details: {} }
   }
-  const lines = visible.flatMap((range) => linesOf(view, range))
+  const lines = visible.flatMap(range => linesOf(view, range))
   const characters = lines.reduce((sum, line) => sum + line.text.length, 0)
   if (characters > view.limits.readMaxCharacters) return refuseOversized(view, firstRange, characters)
 
@@ -97,13 +97,19 @@ function numberedBody(lines: readonly NumberedLine[]): string {
 
 function plainBody(lines: readonly NumberedLine[]): string {
   // Raw lines bring their own endings.
-  const separator = lines.some((line) => /[\r\n]$/.test(line.text)) ? '' : '\n'
-  return lines.map((line) => line.text).join(separator)
+  const separator = lines.some(line => /[\r\n]$/.test(line.text)) ? '' : '\n'
+  return lines.map(line => line.text).join(separator)
 }
 
 function footerOf(
   view: SelectionView,
-  shape: { shown: readonly NumberedLine[]; isCut: boolean; by: 'lines' | 'bytes'; totalLines: number; beyond: readonly { start: number }[] },
+  shape: {
+    shown: readonly NumberedLine[]
+    isCut: boolean
+    by: 'lines' | 'bytes'
+    totalLines: number
+    beyond: readonly { start: number }[]
+  },
 ): RenderedSelection {
   const { shown, isCut, by, totalLines, beyond } = shape
   const firstShown = shown[0]?.lineNumber ?? 1
@@ -111,13 +117,22 @@ function footerOf(
   const notes: string[] = []
   if (isCut) {
     const limit = by === 'bytes' ? ` (${formatSize(view.limits.readMaxBytes)} limit)` : ''
-    notes.push(`[Showing lines ${firstShown}-${lastShown} of ${totalLines}${limit}. Continue with path selector :${lastShown + 1}.]`)
+    notes.push(
+      `[Showing lines ${firstShown}-${lastShown} of ${totalLines}${limit}. Continue with path selector :${lastShown + 1}.]`,
+    )
   } else if (lastShown < totalLines && view.form !== 'raw') {
     const left = totalLines - lastShown
     notes.push(`[${left} more ${left === 1 ? 'line' : 'lines'} in ${view.noun}. Continue with path selector :${lastShown + 1}.]`)
   }
   if (beyond.length > 0 && !isCut) notes.push(`[The ${view.noun} ends at line ${totalLines}.]`)
-  const truncation = { truncated: true, truncatedBy: by, totalLines, outputLines: shown.length, maxLines: view.limits.readMaxLines, maxBytes: view.limits.readMaxBytes }
+  const truncation = {
+    truncated: true,
+    truncatedBy: by,
+    totalLines,
+    outputLines: shown.length,
+    maxLines: view.limits.readMaxLines,
+    maxBytes: view.limits.readMaxBytes,
+  }
   return { text: notes.length === 0 ? '' : `\n\n${notes.join('\n')}`, details: isCut ? { truncation } : {} }
 }
 
@@ -133,7 +148,11 @@ function refuseOversized(view: SelectionView, range: LineSpan, characters: numbe
         `read({"path": "${display}:120+80"})`,
       ]
   return {
-    text: [`Read refused: this selection of ${display} is too large (${size}).`, `Read only what is needed of the ${noun}:`, ...ways.map((way) => `- ${way}`)].join('\n'),
+    text: [
+      `Read refused: this selection of ${display} is too large (${size}).`,
+      `Read only what is needed of the ${noun}:`,
+      ...ways.map(way => `- ${way}`),
+    ].join('\n'),
     details: {
       oversizedRead: {
         blocked: true,
@@ -151,7 +170,15 @@ function refuseLongLine({ display, limits, document }: SelectionView, line: Numb
   const bytes = encoder.encode(line.text).length
   return {
     text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use bash: sed -n '${line.lineNumber}p' '${display}' | head -c ${limits.readMaxBytes}]`,
-    details: { truncation: { truncated: true, truncatedBy: 'bytes', firstLineExceedsLimit: true, totalLines: document.lines.length, outputLines: 0 } },
+    details: {
+      truncation: {
+        truncated: true,
+        truncatedBy: 'bytes',
+        firstLineExceedsLimit: true,
+        totalLines: document.lines.length,
+        outputLines: 0,
+      },
+    },
   }
 }
 

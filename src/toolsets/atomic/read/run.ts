@@ -23,8 +23,18 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
   const meta = { source: file.stat?.kind === 'directory' ? 'directory' : 'file', sourcePath: file.path }
   if (file.stat?.kind === 'directory') {
     const tree = await directoryTree(session, file, signal)
-    const shown = renderSelection({ document: documentOf(tree.text), selector, limits: session.limits, display: file.display, noun: 'directory', form: 'plain' })
-    return { content: textContent(shown.text), details: { isDirectory: true, resolvedPath: file.path, meta: { ...meta, ...tree.meta }, ...shown.details } }
+    const shown = renderSelection({
+      document: documentOf(tree.text),
+      selector,
+      limits: session.limits,
+      display: file.display,
+      noun: 'directory',
+      form: 'plain',
+    })
+    return {
+      content: textContent(shown.text),
+      details: { isDirectory: true, resolvedPath: file.path, meta: { ...meta, ...tree.meta }, ...shown.details },
+    }
   }
   const { document, normalized } = await loadText(session, file)
   const shown = renderSelection({
@@ -57,13 +67,14 @@ async function findTarget(session: Session, input: string): Promise<{ file: Reso
 }
 
 function storedOutput(session: Session, input: string): ToolOutcome | undefined {
-  if (!/^artifact:\/\//.test(input)) return undefined
-  const selector = selectorCandidates(input).find((candidate) => /^artifact:\/\/\d+$/.test(candidate.path))
+  if (!input.startsWith('artifact://')) return undefined
+  const selector = selectorCandidates(input).find(candidate => /^artifact:\/\/\d+$/.test(candidate.path))
   if (selector?.problem !== undefined) throw selector.problem
   const output = selector === undefined ? undefined : session.outputs.get(Number(selector.path.slice('artifact://'.length)))
   if (selector === undefined || output === undefined) {
     throw new ToolError('artifact-unknown', `${input} is not kept in this session.`, {
-      nextStep: 'Only long outputs of this session have an artifact:// address, and the oldest are dropped. Run the command again.',
+      nextStep:
+        'Only long outputs of this session have an artifact:// address, and the oldest are dropped. Run the command again.',
     })
   }
   const shown = renderSelection({
@@ -74,5 +85,8 @@ function storedOutput(session: Session, input: string): ToolOutcome | undefined 
     noun: 'output',
     form: selector.raw ? 'raw' : 'plain',
   })
-  return { content: textContent(shown.text), details: { meta: { source: 'artifact', sourcePath: selector.path, title: output.title }, ...shown.details } }
+  return {
+    content: textContent(shown.text),
+    details: { meta: { source: 'artifact', sourcePath: selector.path, title: output.title }, ...shown.details },
+  }
 }

@@ -101,7 +101,10 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
     }
     matchCount += found.lineNumbers.length
     files.push({ path, display, bytes, matchLineNumbers: found.lineNumbers, isCut: found.isCut })
-    call.onUpdate({ content: textContent(`${files.length} matching files so far`), details: { fileCount: files.length, matchCount } })
+    call.onUpdate({
+      content: textContent(`${files.length} matching files so far`),
+      details: { fileCount: files.length, matchCount },
+    })
     if (found.isStopped) return false
     if (matchCount < limits.searchMaxMatches) return true
     end = 'match-limit'
@@ -109,7 +112,7 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
   }
 
   for (const target of scope.targets) {
-    if (!(await searchTarget(target, options, deadlineMs, searchFile, (reason) => (end = reason)))) break
+    if (!(await searchTarget(target, options, deadlineMs, searchFile, reason => (end = reason)))) break
   }
   return { files, end, oversizedFiles, binaryFiles, unsearchedFiles }
 }
@@ -127,7 +130,9 @@ async function searchTarget(
   if (base.stat.kind !== 'directory') return searchFile(base.path, base.display)
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, { nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.' })
+    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
+      nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
+    })
   }
   const outcome = await listFiles(
     {
@@ -143,7 +148,7 @@ async function searchTarget(
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
     },
-    (entry) => {
+    entry => {
       if (entry.kind !== 'file' || !glob.matches(entry.relative)) return true
       return searchFile(entry.path, base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`)
     },
@@ -163,14 +168,20 @@ type FoundLines =
       readonly hasUnsearchedLines: boolean
     }
 
-function matchLines(bytes: Uint8Array, { pattern, scope }: CollectOptions, maxMatches: number, shouldStop: () => boolean): FoundLines {
+function matchLines(
+  bytes: Uint8Array,
+  { pattern, scope }: CollectOptions,
+  maxMatches: number,
+  shouldStop: () => boolean,
+): FoundLines {
   const lineNumbers: number[] = []
   let isCut = false
   const outcome = searchBytes(
     bytes,
     pattern,
     ({ lineNumber }) => {
-      if (scope.ranges !== undefined && !scope.ranges.some((range) => lineNumber >= range.start && lineNumber <= range.end)) return true
+      if (scope.ranges !== undefined && !scope.ranges.some(range => lineNumber >= range.start && lineNumber <= range.end))
+        return true
       if (lineNumbers.length === maxMatches) {
         isCut = true
         return false

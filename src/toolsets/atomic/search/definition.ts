@@ -18,13 +18,25 @@ export const searchTool: AnyTool = defineTool({
   input: argumentSchema(
     object({
       pattern: pipe(string(), description('Regular expression, matched line by line')),
-      paths: optional(pipe(union([string(), array(string())]), description('Files, directories or globs (default: the whole workspace)'))),
+      paths: optional(
+        pipe(union([string(), array(string())]), description('Files, directories or globs (default: the whole workspace)')),
+      ),
       i: optional(pipe(boolean(), description('Ignore case'))),
       case: optional(pipe(boolean(), description('false ignores case'))),
       gitignore: optional(pipe(boolean(), description('Obey ignore files (default true)'))),
       skip: optional(pipe(nullable(number()), description('Matching files to skip, for the next page'))),
     }),
-    { aliases: { path: 'paths', regex: 'pattern', query: 'pattern', ignoreCase: 'i', ignore_case: 'i', glob: 'paths', offset: 'skip' } },
+    {
+      aliases: {
+        path: 'paths',
+        regex: 'pattern',
+        query: 'pattern',
+        ignoreCase: 'i',
+        ignore_case: 'i',
+        glob: 'paths',
+        offset: 'skip',
+      },
+    },
   ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   executionMode: 'parallel',

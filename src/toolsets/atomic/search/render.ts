@@ -26,7 +26,10 @@ const encoder = new TextEncoder()
 
 export function renderSearch(view: SearchView): ToolOutcome {
   const { collected, scope, session, skip } = view
-  const { shown, isFull } = pageWithin(collected.files.map((file) => renderFile(file, session)), session.limits.searchMaxOutputBytes)
+  const { shown, isFull } = pageWithin(
+    collected.files.map(file => renderFile(file, session)),
+    session.limits.searchMaxOutputBytes,
+  )
   const isLastPage = collected.end !== 'page-full' && !isFull
   const nextSkip = skip + shown.length
   const notes = [
@@ -34,15 +37,24 @@ export function renderSearch(view: SearchView): ToolOutcome {
     ...(isLastPage ? [] : [`${shown.length} matching files shown. Use skip=${nextSkip} to view more.`]),
     ...cutNotes(shown, session),
     ...endNotes(collected, session),
-    ...(scope.singleFile !== undefined && skip > 0 ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.'] : []),
+    ...(scope.singleFile !== undefined && skip > 0
+      ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.']
+      : []),
     ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
     ...leftOut('some lines are too long for so large a pattern', collected.unsearchedFiles),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
   ]
-  const body = shown.length > 0 ? (scope.singleFile === undefined ? withBanners(shown) : shown.map((file) => file.text).join('\n')) : skip > 0 && scope.singleFile === undefined ? `No more results (skip=${skip}).` : 'No matches found.'
+  const body =
+    shown.length > 0
+      ? scope.singleFile === undefined
+        ? withBanners(shown)
+        : shown.map(file => file.text).join('\n')
+      : skip > 0 && scope.singleFile === undefined
+        ? `No more results (skip=${skip}).`
+        : 'No matches found.'
   return {
-    content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `[${note}]`)])].join('\n')),
+    content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map(note => `[${note}]`)])].join('\n')),
     details: details(view, shown, isLastPage, nextSkip),
   }
 }
@@ -50,7 +62,11 @@ export function renderSearch(view: SearchView): ToolOutcome {
 function renderFile(file: FileMatches, session: Session): RenderedFile {
   const decoded = decodeText(file.bytes)
   if (decoded.kind === 'binary') {
-    return { file, text: `# ${file.display}: ${file.matchLineNumbers.length} matching lines, not shown because the file is not valid UTF-8`, hasCutLines: false }
+    return {
+      file,
+      text: `# ${file.display}: ${file.matchLineNumbers.length} matching lines, not shown because the file is not valid UTF-8`,
+      hasCutLines: false,
+    }
   }
   const { document } = decoded
   const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
@@ -58,7 +74,11 @@ function renderFile(file: FileMatches, session: Session): RenderedFile {
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
-function rowsOf(document: TextDocument, matchLineNumbers: readonly number[], { search, limits }: Session): { rows: readonly string[]; hasCutLines: boolean } {
+function rowsOf(
+  document: TextDocument,
+  matchLineNumbers: readonly number[],
+  { search, limits }: Session,
+): { rows: readonly string[]; hasCutLines: boolean } {
   const matches = new Set(matchLineNumbers)
   const rows: string[] = []
   let hasCutLines = false
@@ -110,8 +130,14 @@ function withBanners(files: readonly RenderedFile[]): string {
 function cutNotes(shown: readonly RenderedFile[], { limits }: Session): readonly string[] {
   const cut = shown.filter(({ file }) => file.isCut).map(({ file }) => file.display)
   return [
-    ...(cut.length === 0 ? [] : [`More matches than shown in ${listed(cut)}. Search one file alone to see up to ${limits.searchMatchesInSingleFile} of them, or refine the pattern.`]),
-    ...(shown.some((file) => file.hasCutLines) ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…". Read the file for the whole line.`] : []),
+    ...(cut.length === 0
+      ? []
+      : [
+          `More matches than shown in ${listed(cut)}. Search one file alone to see up to ${limits.searchMatchesInSingleFile} of them, or refine the pattern.`,
+        ]),
+    ...(shown.some(file => file.hasCutLines)
+      ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…". Read the file for the whole line.`]
+      : []),
   ]
 }
 
@@ -138,10 +164,15 @@ function listed(names: readonly string[]): string {
   return names.length <= 5 ? shown : `${shown} and ${names.length - 5} more`
 }
 
-function details({ collected, scope, session }: SearchView, shown: readonly RenderedFile[], isLastPage: boolean, nextSkip: number): Record<string, unknown> {
+function details(
+  { collected, scope, session }: SearchView,
+  shown: readonly RenderedFile[],
+  isLastPage: boolean,
+  nextSkip: number,
+): Record<string, unknown> {
   const fileMatches = Object.fromEntries(shown.map(({ file }) => [file.display, file.matchLineNumbers.length]))
   return {
-    scopePath: scope.targets.map((target) => target.text).join(', '),
+    scopePath: scope.targets.map(target => target.text).join(', '),
     cwd: session.root,
     matchCount: shown.reduce((sum, { file }) => sum + file.matchLineNumbers.length, 0),
     fileCount: shown.length,
@@ -150,7 +181,7 @@ function details({ collected, scope, session }: SearchView, shown: readonly Rend
     ...(isLastPage ? {} : { fileLimitReached: session.limits.searchFilesPerPage, nextSkip }),
     ...(collected.end === 'match-limit' ? { matchLimitReached: session.limits.searchMaxMatches } : {}),
     ...(collected.end === 'timed-out' ? { timedOut: true } : {}),
-    ...(shown.some((file) => file.hasCutLines) ? { linesTruncated: true } : {}),
+    ...(shown.some(file => file.hasCutLines) ? { linesTruncated: true } : {}),
     ...(collected.oversizedFiles.length === 0 ? {} : { oversizedFiles: collected.oversizedFiles }),
     ...(scope.missing.length === 0 ? {} : { missingPaths: scope.missing }),
     meta: { source: 'workspace', ...(isLastPage ? {} : { limits: { fileLimit: session.limits.searchFilesPerPage } }) },

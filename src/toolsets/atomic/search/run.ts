@@ -21,15 +21,25 @@ export interface SearchArguments {
 export async function runSearch(args: SearchArguments, call: ToolCall): Promise<ToolOutcome> {
   const { session } = call
   if (args.pattern.trim() === '') {
-    throw new ToolError('invalid-arguments', 'The pattern is blank.', { nextStep: 'Give a regular expression; to list files use find.' })
+    throw new ToolError('invalid-arguments', 'The pattern is blank.', {
+      nextStep: 'Give a regular expression; to list files use find.',
+    })
   }
   const skip = args.skip ?? 0
   if (!Number.isFinite(skip) || skip < 0) {
-    throw new ToolError('invalid-arguments', `"skip" must be a number of files, 0 or more, not ${skip}.`, { nextStep: 'Leave it out for the first page.' })
+    throw new ToolError('invalid-arguments', `"skip" must be a number of files, 0 or more, not ${skip}.`, {
+      nextStep: 'Leave it out for the first page.',
+    })
   }
   const pattern = await compile(args)
   const scope = await resolveScope(session, args.paths)
-  const collected = await collectMatches({ scope, pattern, skip: scope.singleFile === undefined ? Math.floor(skip) : 0, gitignore: args.gitignore ?? true, call })
+  const collected = await collectMatches({
+    scope,
+    pattern,
+    skip: scope.singleFile === undefined ? Math.floor(skip) : 0,
+    gitignore: args.gitignore ?? true,
+    call,
+  })
   return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern })
 }
 
@@ -48,7 +58,7 @@ async function compile(args: SearchArguments): Promise<Pattern> {
 }
 
 async function resolveScope(session: Session, paths: SearchArguments['paths']): Promise<SearchScope> {
-  const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).filter((path) => path.trim() !== '')
+  const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).filter(path => path.trim() !== '')
   const entries = given.length === 0 ? ['.'] : given
   const withRange = entries.length === 1 ? await fileWithRange(session, entries[0] ?? '.') : undefined
   if (withRange !== undefined) return withRange
@@ -76,9 +86,14 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
     if (selector.problem !== undefined) throw selector.problem
     if (selector.ranges.length === 0) return undefined
     if (file.stat.kind !== 'file') {
-      throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be chosen of one file only.`, { nextStep: 'Leave the line selector out.' })
+      throw new ToolError('selector-unsupported', `${file.display} is a directory; lines can be chosen of one file only.`, {
+        nextStep: 'Leave the line selector out.',
+      })
     }
-    const ranges = selector.ranges.map((range): LineSpan => ({ start: range.start, end: range.end ?? endOfOpenRange(text, range.start) }))
+    const ranges = selector.ranges.map((range): LineSpan => ({
+      start: range.start,
+      end: range.end ?? endOfOpenRange(text, range.start),
+    }))
     return { targets: [{ text, base: selector.path, glob: undefined }], missing: [], singleFile: file, ranges }
   }
   return undefined

@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest'
 
 import { openToolSession, textOf } from '../../../testing/tool-session.ts'
 
-const files = { 'a.txt': 'alpha\nneedle one\nbeta\ngamma\ndelta\nepsilon\n', 'sub/b.txt': 'x\nNeedle two\n', 'sub/deep/c.txt': 'needle three' }
+const files = {
+  'a.txt': 'alpha\nneedle one\nbeta\ngamma\ndelta\nepsilon\n',
+  'sub/b.txt': 'x\nNeedle two\n',
+  'sub/deep/c.txt': 'needle three',
+}
 
 describe('rows', () => {
   const rows: readonly (readonly [name: string, args: Record<string, unknown>, text: string])[] = [
@@ -11,9 +15,21 @@ describe('rows', () => {
       { pattern: 'needle', i: true },
       '[a.txt#FC47]\n 1:alpha\n*2:needle one\n 3:beta\n 4:gamma\n 5:delta\n# sub/\n[sub/b.txt#B9AB]\n 1:x\n*2:Needle two\n# sub/deep/\n[sub/deep/c.txt#D3A5]\n*1:needle three',
     ],
-    ['case: false ignores case too', { pattern: 'NEEDLE T', case: false, paths: 'sub/b.txt' }, '[sub/b.txt#B9AB]\n 1:x\n*2:Needle two'],
-    ['only matches inside the chosen lines count', { pattern: 'a$', paths: 'a.txt:3-4' }, '[a.txt#FC47]\n 2:needle one\n*3:beta\n*4:gamma\n 5:delta\n 6:epsilon'],
-    ['a bare line number is that one line', { pattern: 'a$', paths: 'a.txt:3' }, '[a.txt#FC47]\n 2:needle one\n*3:beta\n 4:gamma\n 5:delta\n 6:epsilon'],
+    [
+      'case: false ignores case too',
+      { pattern: 'NEEDLE T', case: false, paths: 'sub/b.txt' },
+      '[sub/b.txt#B9AB]\n 1:x\n*2:Needle two',
+    ],
+    [
+      'only matches inside the chosen lines count',
+      { pattern: 'a$', paths: 'a.txt:3-4' },
+      '[a.txt#FC47]\n 2:needle one\n*3:beta\n*4:gamma\n 5:delta\n 6:epsilon',
+    ],
+    [
+      'a bare line number is that one line',
+      { pattern: 'a$', paths: 'a.txt:3' },
+      '[a.txt#FC47]\n 2:needle one\n*3:beta\n 4:gamma\n 5:delta\n 6:epsilon',
+    ],
     ['a list of lines, the last one open', { pattern: 'e', paths: 'a.txt:1,6-' }, '[a.txt#FC47]\n 5:delta\n*6:epsilon'],
     ['nothing', { pattern: 'nowhere' }, 'No matches found.'],
     ['a glob', { pattern: 'needle', paths: 'sub/**/*.txt' }, '# sub/deep/\n[sub/deep/c.txt#D3A5]\n*1:needle three'],
@@ -31,7 +47,9 @@ describe('rows', () => {
 
 describe('pages and cuts say so', () => {
   it('pages by matching files', async () => {
-    const session = await openToolSession(Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`f${String(index).padStart(2, '0')}.txt`, 'needle\n'])))
+    const session = await openToolSession(
+      Object.fromEntries(Array.from({ length: 45 }, (_, index) => [`f${String(index).padStart(2, '0')}.txt`, 'needle\n'])),
+    )
     const seen: string[] = []
     for (let skip = 0; ; skip += 20) {
       const result = await session.call('search', { pattern: 'needle', skip })
@@ -88,7 +106,8 @@ describe('what is searched', () => {
       'node_modules/p/i.js': 'needle\n',
       '.env': 'needle\n',
     })
-    const found = async (args: Record<string, unknown>): Promise<unknown> => (await session.call('search', { pattern: 'needle', ...args })).details['files']
+    const found = async (args: Record<string, unknown>): Promise<unknown> =>
+      (await session.call('search', { pattern: 'needle', ...args })).details['files']
     expect(await found({})).toEqual(['.env'])
     expect(await found({ gitignore: false })).toEqual(['.env', 'ignored.txt', 'node_modules/p/i.js'])
     expect(await found({ paths: 'ignored.txt' })).toEqual(['ignored.txt'])
@@ -105,7 +124,9 @@ describe('what is searched', () => {
 
   it('shows a file once although two targets hold it', async () => {
     const session = await openToolSession(files)
-    expect((await session.call('search', { pattern: 'needle', paths: ['sub', 'sub/deep/c.txt'] })).details['files']).toEqual(['sub/deep/c.txt'])
+    expect((await session.call('search', { pattern: 'needle', paths: ['sub', 'sub/deep/c.txt'] })).details['files']).toEqual([
+      'sub/deep/c.txt',
+    ])
   })
 })
 

@@ -17,12 +17,18 @@ const defaultFileMode = 0o644
 
 export async function runWrite(args: { path: string; content: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
   if (!args.content.isWellFormed()) {
-    throw new ToolError('invalid-text', 'The content holds half of a surrogate pair, which no UTF-8 file can hold. Nothing was written.', {
-      nextStep: 'Send the character whole, or write it as an escape.',
-    })
+    throw new ToolError(
+      'invalid-text',
+      'The content holds half of a surrogate pair, which no UTF-8 file can hold. Nothing was written.',
+      {
+        nextStep: 'Send the character whole, or write it as an escape.',
+      },
+    )
   }
   if (args.path === '' || args.path.endsWith('/')) {
-    throw new ToolError('EISDIR', `${JSON.stringify(args.path)} names a directory, not a file.`, { nextStep: 'Name the file to write inside it.' })
+    throw new ToolError('EISDIR', `${JSON.stringify(args.path)} names a directory, not a file.`, {
+      nextStep: 'Name the file to write inside it.',
+    })
   }
   refuseContainerMember(args.path)
   const target = await session.paths.resolve(args.path)
@@ -49,8 +55,12 @@ export async function runWrite(args: { path: string; content: string }, { sessio
     )
     const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
     const notes = [
-      ...(stripped.kind === 'stripped' ? ['Note: the header and line prefixes of a copied read or search result were left out.'] : []),
-      ...(stripped.kind === 'suspicious' ? [`Note: written as given, although it looks like a copied tool result: ${stripped.reason}`] : []),
+      ...(stripped.kind === 'stripped'
+        ? ['Note: the header and line prefixes of a copied read or search result were left out.']
+        : []),
+      ...(stripped.kind === 'suspicious'
+        ? [`Note: written as given, although it looks like a copied tool result: ${stripped.reason}`]
+        : []),
     ]
     const sizeBytes = stat?.sizeBytes ?? 0
     const summary = `${file.stat === undefined ? 'Created' : 'Wrote'} ${file.display} (${sizeBytes} ${sizeBytes === 1 ? 'byte' : 'bytes'}).`
@@ -71,27 +81,37 @@ export async function runWrite(args: { path: string; content: string }, { sessio
 function refuseContainerMember(path: string): void {
   const container = /^(.*\.(?:zip|jar|tar|tgz|gz|sqlite3?|db3?)):/i.exec(path)?.[1]
   if (container === undefined) return
-  throw new ToolError('resource-unsupported', `${JSON.stringify(path)} names something inside ${container}, and write cannot change archives or databases yet. Nothing was written.`, {
-    nextStep: 'Write a plain file; to change an archive or a database, use what the shell has.',
-    details: { path },
-  })
+  throw new ToolError(
+    'resource-unsupported',
+    `${JSON.stringify(path)} names something inside ${container}, and write cannot change archives or databases yet. Nothing was written.`,
+    {
+      nextStep: 'Write a plain file; to change an archive or a database, use what the shell has.',
+      details: { path },
+    },
+  )
 }
 
 /** The text that is about to be replaced, as far as it is text. Throws when the file may not be replaced. */
 async function existingText(session: Session, file: ResolvedPath): Promise<TextDocument | undefined> {
   if (file.stat === undefined) return documentOf('')
   if (file.stat.kind !== 'file') {
-    throw new ToolError('EISDIR', `${file.display} is a directory; a file cannot take its place.`, { nextStep: 'Name a file inside it, or choose another name.' })
+    throw new ToolError('EISDIR', `${file.display} is a directory; a file cannot take its place.`, {
+      nextStep: 'Name a file inside it, or choose another name.',
+    })
   }
   if (file.stat.sizeBytes > session.limits.textMaxBytes) return undefined
   const decoded = decodeText(await session.vfs.readFile(file.path))
   if (decoded.kind === 'binary') return undefined
   const marker = findGeneratedMarker(decoded.document)
   if (marker !== undefined) {
-    throw new ToolError('generated-file', `${basename(file.path)} says on line ${marker.lineNumber} that it is generated ("${marker.text}"), so it was not overwritten.`, {
-      nextStep: 'Change what it is generated from. If it really must be changed by hand, use edit.',
-      details: { path: file.display, line: marker.lineNumber },
-    })
+    throw new ToolError(
+      'generated-file',
+      `${basename(file.path)} says on line ${marker.lineNumber} that it is generated ("${marker.text}"), so it was not overwritten.`,
+      {
+        nextStep: 'Change what it is generated from. If it really must be changed by hand, use edit.',
+        details: { path: file.display, line: marker.lineNumber },
+      },
+    )
   }
   return decoded.document
 }

@@ -33,7 +33,9 @@ describe('write', () => {
     await session.text('write', { path: 'plain.sh', content: 'y' })
     const result = await session.call('write', { path: 'run.sh', content: '#!/bin/sh\n' })
     expect(result.details).toMatchObject({ madeExecutable: true })
-    expect([(await session.fs.stat('/workspace/plain.sh')).mode, (await session.fs.stat('/workspace/run.sh')).mode]).toEqual([0o600, 0o755])
+    expect([(await session.fs.stat('/workspace/plain.sh')).mode, (await session.fs.stat('/workspace/run.sh')).mode]).toEqual([
+      0o600, 0o755,
+    ])
   })
 
   it('writes through a link and leaves the link', async () => {

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+
+import { memory } from '../backends/memory/index.ts'
+import type { Shell } from '../shell/shell.ts'
+import { textOf } from '../testing/tool-session.ts'
+import { createWorkspace } from './create-workspace.ts'
+
+describe('the root', () => {
+  it('is /workspace, is made, and is where relative files go', async () => {
+    const workspace = await createWorkspace({ fs: memory({ 'src/a.ts': 'a', '/etc/b': 'b' }) })
+    expect(workspace.root).toBe('/workspace')
+    expect([await workspace.fs.readText('/workspace/src/a.ts'), await workspace.fs.readText('/etc/b')]).toEqual(['a', 'b'])
+  })
+
+  it('may be anywhere, also deep and also behind a link', async () => {
+    const fs = memory({ 'a.ts': 'a' })
+    expect((await createWorkspace({ fs, root: '/home/project/' })).root).toBe('/home/project')
+    expect(await fs.list('/home/project' as Parameters<typeof fs.list>[0])).toEqual([{ name: 'a.ts', kind: 'file' }])
+
+    const linked = memory({ '/real/a.ts': 'a' })
+    await linked.symlink('/real', '/link' as Parameters<typeof linked.symlink>[1])
+    const workspace = await createWorkspace({ fs: linked, root: '/link' })
+    const tools = await workspace.toolset('atomic')
+    expect(textOf(await tools.call('read', { path: 'a.ts' }))).toContain('1:a')
+    expect(workspace.root).toBe('/real')
+  })
+
+  it('cannot move relative files once they lie somewhere', async () => {
+    const fs = memory({ 'a.ts': 'a' })
+    await createWorkspace({ fs })
+    await expect(createWorkspace({ fs, root: '/elsewhere' })).rejects.toMatchObject({ code: 'files-placed' })
+  })
+
+  it.each([
+    ['src', 'workspace-options'],
+    ['', 'workspace-options'],
+    ['/a\0', 'EINVAL'],
+  ])('%j is refused', async (root, code) => {
+    await expect(createWorkspace({ fs: memory(), root })).rejects.toMatchObject({ code })
+  })
+
+  it('that is a file is refused', async () => {
+    await expect(createWorkspace({ fs: memory({ '/workspace': 'a file' }) })).rejects.toMatchObject({ code: 'EEXIST' })
+  })
+})
+
+describe('a mount table', () => {
+  it('joins filesystems, and tools see one tree', async () => {
+    const workspace = await createWorkspace({
+      fs: { '/workspace': memory({ 'a.ts': 'a' }), '/workspace/vendor': memory({ '/lib.ts': 'needle' }) },
+    })
+    const tools = await workspace.toolset('atomic')
+    expect(textOf(await tools.call('search', { pattern: 'needle' }))).toContain('[vendor/lib.ts#')
+    expect((await tools.call('find', { paths: ['*.ts'] })).details['files']).toEqual(
+      expect.arrayContaining(['a.ts', 'vendor/lib.ts']),
+    )
+    await tools.call('write', { path: 'vendor/new.ts', content: 'new' })
+    expect(await workspace.fs.readText('/workspace/vendor/new.ts')).toBe('new')
+  })
+})
+
+describe('a shell', () => {
+  const silent: Shell = {
+    capabilities: {
+      dialect: 'posix',
+      splitStreams: false,
+      ordered: true,
+      exactBytes: true,
+      streaming: false,
+      stdin: 'none',
+      kill: 'none',
+      concurrent: false,
+      sharesVfs: true,
+      terminal: false,
+      notes: ['This shell only says what it was asked.'],
+    },
+    start: command =>
+      Promise.resolve({
+        output: [
+          {
+            channel: 'merged' as const,
+            bytes: new TextEncoder().encode(command.kind === 'script' ? command.script : command.file),
+          },
+        ],
+        exit: Promise.resolve({ kind: 'exited' as const, code: 0 }),
+        write: () => Promise.resolve(),
+        kill: () => Promise.resolve('unsupported' as const),
+      }).then(process => ({ ...process, output: asynchronous(process.output) })),
+    dispose: () => Promise.resolve(),
+  }
+
+  it('can be brought along, and what it can do is told to the model', async () => {
+    for (const shell of [silent, () => Promise.resolve(silent)]) {
+      const workspace = await createWorkspace({ fs: memory(), shell })
+      const tools = await workspace.toolset('atomic')
+      expect(tools.tools.find(tool => tool.name === 'bash')?.description).toContain('only says what it was asked')
+      expect(textOf(await tools.call('bash', { command: 'hello' }))).toBe('hello')
+      await workspace.dispose()
+    }
+  })
+})
+
+async function* asynchronous<T>(items: readonly T[]): AsyncIterable<T> {
+  yield* items
+}
+
+it('dispose ends sessions, and may be called again', async () => {
+  const workspace = await createWorkspace({ fs: memory({ f: 'f' }) })
+  const tools = await workspace.toolset('atomic')
+  await workspace.dispose()
+  await workspace.dispose()
+  await expect(tools.call('read', { path: 'f' })).rejects.toMatchObject({ code: 'session-closed' })
+  await expect(workspace.toolset('atomic')).rejects.toMatchObject({ code: 'workspace-disposed' })
+})
+
+it('two sessions work on the same files and do not share tags', async () => {
+  const workspace = await createWorkspace({ fs: memory({ f: 'a\n' }) })
+  const [one, two] = [await workspace.toolset('atomic'), await workspace.toolset('atomic')]
+  const tag = /#([0-9A-F]{4})/.exec(textOf(await one.call('read', { path: 'f' })))?.[1]
+  const input = `[f#${tag}]\nreplace 1..1:\n+b`
+  expect((await two.call('edit', { input })).isError).toBe(true)
+  expect((await one.call('edit', { input })).isError).toBe(false)
+  expect(textOf(await two.call('read', { path: 'f' }))).toContain('1:b')
+})
