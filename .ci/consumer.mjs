@@ -1,5 +1,5 @@
-// Installs the packed package into a throw-away project and uses it there as a stranger would: Vite dev, Vite build and
-// esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium.
+// Installs the packed package into a throw-away project and uses it there as a stranger would: the README's example in Node, then
+// Vite dev, Vite build and esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -35,6 +35,7 @@ try {
     'worker.js': `import 'anchorage/worker'`,
   })
   const ways = [
+    ['README', readmeExample],
     ['vite dev', viteDev],
     ['vite build', viteBuild],
     ['esbuild', esbuildBundle],
@@ -49,6 +50,16 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
+
+// The README's example, as a reader would paste it into a file, must print what the README says.
+async function readmeExample() {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, example, promised] = /```js\n([\s\S]*?)```\n\nprints\n\n```text\n([\s\S]*?)```/.exec(readme) ?? []
+  if (!example) return 'README.md has no example that "prints" something'
+  writeFileSync(join(esbuildApp, 'example.js'), example)
+  const printed = await mustRun(process.execPath, ['example.js'], esbuildApp)
+  return printed.trim() === promised.trim() ? undefined : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
+}
 
 async function viteDev() {
   const port = await freePort()

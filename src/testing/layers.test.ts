@@ -34,7 +34,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
 const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff'],
-  search: ['ignore', 'minimatch', 're2js'],
+  search: ['minimatch', 're2js'],
   'backends/just-bash': ['just-bash', 'fflate'],
   'toolsets/atomic': ['valibot'],
   worker: ['comlink'],
