@@ -16,6 +16,11 @@ test.each([
   expect(lineKind(line)).toBe(kind)
 })
 
+test('signed rows are a diff only in the result of an edit', () => {
+  expect(['-41 a', '+ 9 b', '+41', ' 41 c'].map(line => lineKind(line, true))).toEqual(['removed', 'added', 'plain', 'plain'])
+  expect(lineKind('-41 a')).toBe('plain')
+})
+
 test('a result is its files, each with its rows', () => {
   const text = ['# src/', '[src/a.ts#A1B2]', ' 1:one', '*2:two: 3:4', '[src/b.ts#0000]', '*9:', '', '[a footer]'].join('\n')
   expect(readSections(text)).toEqual([

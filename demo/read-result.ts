@@ -17,14 +17,16 @@ export interface ResultSection {
   readonly rows: readonly ResultRow[]
 }
 
-export type LineKind = 'header' | 'match' | 'context' | 'plain'
+export type LineKind = 'header' | 'match' | 'context' | 'added' | 'removed' | 'plain'
 
 const headerPattern = /^\[(.+)#([0-9A-F]{4})\]$/
 const rowPattern = /^([* ]?)(\d+):(.*)$/
+const diffPattern = /^[+-] *\d+ /
 
-/** What one line of a result is, for colouring it. */
-export function lineKind(line: string): LineKind {
+/** What one line of a result is, for colouring it. `isDiff`: it may be a row of the diff that an edit answers with. */
+export function lineKind(line: string, isDiff = false): LineKind {
   if (headerPattern.test(line)) return 'header'
+  if (isDiff && diffPattern.test(line)) return line.startsWith('+') ? 'added' : 'removed'
   const row = rowPattern.exec(line)
   if (row === null) return 'plain'
   return row[1] === '*' ? 'match' : 'context'

@@ -80,6 +80,12 @@ export class Workbench extends EventTarget {
     }
   }
 
+  /** From the start, on fresh files. */
+  async playAgain(): Promise<void> {
+    await this.open()
+    if (this.phase.kind === 'open') await this.phase.open.player.play()
+  }
+
   /** A call from the form. Never rejects: what went wrong stands in the transcript. */
   async callByHand(tool: string, args: unknown): Promise<void> {
     if (this.phase.kind !== 'open' || this.#handCall !== undefined) return

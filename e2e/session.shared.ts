@@ -15,9 +15,12 @@ const sources: Readonly<Record<string, string>> = import.meta.glob('../src/core/
 })
 const files = Object.fromEntries(Object.entries(sources).map(([path, text]) => [path.slice('../'.length), text]))
 
+/** The shell's engine is bundled anew for each test run, which takes seconds on a busy machine. */
+const timeoutMs = 30_000
+
 /** Declares the tests. */
 export function describeSession(): void {
-  test('the scripted session leaves exactly the bytes it should', async () => {
+  test('the scripted session leaves exactly the bytes it should', { timeout: timeoutMs }, async () => {
     const workspace = await createWorkspace({ fs: memory(files), root: '/workspace' })
     try {
       const tools = await workspace.toolset('atomic')
@@ -36,21 +39,25 @@ export function describeSession(): void {
     }
   })
 
-  test('the stale edit is refused with a code, and the tag it names is the one the next read shows', async () => {
-    const workspace = await createWorkspace({ fs: memory(files), root: '/workspace' })
-    try {
-      const tools = await workspace.toolset('atomic')
-      const results = new Map<string, StepOutcome>()
-      await runSession({ tools, fs: workspace.fs, root: workspace.root }, outcome => results.set(outcome.step.id, outcome))
-      const refusal = results.get('edit-stale')
-      const reading = results.get('read-again')
-      if (refusal?.kind !== 'called' || reading?.kind !== 'called') throw new Error('The session has other steps now.')
-      expect(refusal.result).toMatchObject({ isError: true, details: { error: { code: expect.stringMatching(/^[a-z-]+$/) } } })
-      const tag = /#([0-9A-F]{4})\]/.exec(textOf(reading.result))?.[1] ?? 'no tag'
-      expect(textOf(refusal.result)).toContain(tag)
-      expect(textOf(reading.result)).toContain('bashMaxBytes: 256 * 1024,')
-    } finally {
-      await workspace.dispose()
-    }
-  })
+  test(
+    'the stale edit is refused with a code, and the tag it names is the one the next read shows',
+    { timeout: timeoutMs },
+    async () => {
+      const workspace = await createWorkspace({ fs: memory(files), root: '/workspace' })
+      try {
+        const tools = await workspace.toolset('atomic')
+        const results = new Map<string, StepOutcome>()
+        await runSession({ tools, fs: workspace.fs, root: workspace.root }, outcome => results.set(outcome.step.id, outcome))
+        const refusal = results.get('edit-stale')
+        const reading = results.get('read-again')
+        if (refusal?.kind !== 'called' || reading?.kind !== 'called') throw new Error('The session has other steps now.')
+        expect(refusal.result).toMatchObject({ isError: true, details: { error: { code: expect.stringMatching(/^[a-z-]+$/) } } })
+        const tag = /#([0-9A-F]{4})\]/.exec(textOf(reading.result))?.[1] ?? 'no tag'
+        expect(textOf(refusal.result)).toContain(tag)
+        expect(textOf(reading.result)).toContain('bashMaxBytes: 256 * 1024,')
+      } finally {
+        await workspace.dispose()
+      }
+    },
+  )
 }

@@ -51,7 +51,7 @@ test('shows each result as the model sees it', async ({ demo }) => {
   expect(newHeader).toBeDefined()
   expect(newHeader).not.toBe(header)
 
-  await expect(bash.getByTestId('exit-code')).toHaveText('exit 0')
+  await expect(demo.outcome(bash)).toHaveText('ok')
   expect(await demo.resultText(bash)).toMatch(/readMaxLines: 5000/)
 })
 

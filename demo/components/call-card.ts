@@ -126,7 +126,7 @@ export class CallCard extends LitElement {
     return Object.entries(args).map(
       ([name, value]) =>
         html`<dt>${name}</dt>
-          <dd><pre>${typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</pre></dd>`,
+          <dd><pre>${shown(value)}</pre></dd>`,
     )
   }
 
@@ -149,9 +149,20 @@ export class CallCard extends LitElement {
 
   #block(block: ContentBlock): TemplateResult {
     return block.type === 'text'
-      ? html`<result-text .text=${block.text} .label=${`Result of ${this.entry.tool}`}></result-text>`
+      ? html`<result-text
+          .text=${block.text}
+          .isDiff=${this.entry.tool === 'edit'}
+          .label=${`Result of ${this.entry.tool}`}
+        ></result-text>`
       : html`<img src="data:${block.mimeType};base64,${block.data}" alt="What ${this.entry.tool} shows" />`
   }
+}
+
+/** Text as it is, so that a script reads as one; anything else as JSON, on one line where it fits. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return value
+  const compact = JSON.stringify(value)
+  return compact.length <= 80 ? compact : JSON.stringify(value, null, 2)
 }
 
 function outcomeOf(state: CallState): 'running' | 'ok' | 'refused' | 'aborted' | 'failed' {

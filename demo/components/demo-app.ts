@@ -224,6 +224,7 @@ export class DemoApp extends LitElement {
       @session-pause=${() => open?.player.pause()}
       @session-step=${() => void open?.player.step()}
       @session-reset=${() => void bench.open()}
+      @session-again=${() => void bench.playAgain()}
       @hand-call=${this.#onHandCall}
       @hand-abort=${() => bench.abortHandCall()}
     >

@@ -49,7 +49,7 @@ export class HandForm extends LitElement {
       }
       form {
         display: grid;
-        grid-template-columns: minmax(0, 1fr) minmax(0, 1.1fr);
+        grid-template: minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1.1fr);
         gap: 0.6rem 0.9rem;
         padding: 0 0.9rem 0.9rem;
         max-height: min(46vh, 24rem);
@@ -113,7 +113,7 @@ export class HandForm extends LitElement {
       }
       @container (width < 34rem) {
         form {
-          grid-template-columns: minmax(0, 1fr);
+          grid-template: auto / minmax(0, 1fr);
           max-height: 60vh;
           overflow: auto;
         }

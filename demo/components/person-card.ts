@@ -24,6 +24,9 @@ export class PersonCard extends LitElement {
         color: var(--person);
         font-weight: 600;
       }
+      code {
+        font-weight: 400;
+      }
       .scroll {
         overflow-x: auto;
         padding-block: 0.3rem;
@@ -36,7 +39,7 @@ export class PersonCard extends LitElement {
 
   protected override render(): TemplateResult {
     const { thought, path, before, after } = this.entry
-    return html`<p>${thought}</p>
+    return html`<p>${thought} <code>${path}</code></p>
       <div class="scroll" tabindex="0" role="region" aria-label="What changed in ${path}">
         <div class="diff">
           ${diffLines(before, after, 0)

@@ -11,6 +11,7 @@ const foldedLines = 14
 export class ResultText extends LitElement {
   static override properties: PropertyDeclarations = {
     text: { attribute: false },
+    isDiff: { attribute: false },
     label: { attribute: false },
     isOpen: { state: true },
   }
@@ -44,6 +45,14 @@ export class ResultText extends LitElement {
         background: var(--match-ground);
         box-shadow: inset 3px 0 var(--person);
       }
+      .added {
+        background: var(--added-ground);
+        color: var(--added);
+      }
+      .removed {
+        background: var(--removed-ground);
+        color: var(--removed);
+      }
       .plain {
         width: auto;
         white-space: pre-wrap;
@@ -53,12 +62,15 @@ export class ResultText extends LitElement {
   ]
 
   declare text: string
+  /** Rows that start with a sign are the diff of an edit. */
+  declare isDiff: boolean
   declare label: string
   declare isOpen: boolean
 
   constructor() {
     super()
     this.text = ''
+    this.isDiff = false
     this.label = 'Result'
     this.isOpen = false
   }
@@ -69,7 +81,7 @@ export class ResultText extends LitElement {
     const isFolded = isLong && !this.isOpen
     // No white space may come between the tags: it would be part of the text.
     return html`<pre class=${isFolded ? 'folded' : ''} tabindex="0" role="region" aria-label=${this.label} data-testid="result">
-${lines.map((line, index) => html`<span class="line ${lineKind(line)}">${line}${index < lines.length - 1 ? '\n' : ''}</span>`)}</pre>
+${lines.map((line, index) => html`<span class="line ${lineKind(line, this.isDiff)}">${line}${index < lines.length - 1 ? '\n' : ''}</span>`)}</pre>
       ${
         isLong
           ? html`<button class="quiet" aria-expanded=${this.isOpen} @click=${() => (this.isOpen = !this.isOpen)}>

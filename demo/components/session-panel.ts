@@ -17,7 +17,7 @@ import type { PlayerState } from '../session-player.ts'
 import type { TranscriptEntry } from '../transcript.ts'
 import { shared } from './styles.ts'
 
-/** Fires `session-play`, `session-pause`, `session-step` and `session-reset`. */
+/** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`. */
 export class SessionPanel extends LitElement {
   static override properties: PropertyDeclarations = {
     entries: { attribute: false },
@@ -56,7 +56,7 @@ export class SessionPanel extends LitElement {
         margin-top: 0.6rem;
       }
       .play {
-        min-width: 5.5rem;
+        min-width: 6.6rem;
       }
       .status {
         color: var(--muted);
@@ -149,18 +149,7 @@ export class SessionPanel extends LitElement {
     return html`<div class="top">
         <p class="task"><span>The agent was asked</span>${task}</p>
         <div class="controls">
-          ${
-            kind === 'playing'
-              ? html`<button class="primary play" data-testid="pause" @click=${this.#fire('session-pause')}>Pause</button>`
-              : html`<button
-                  class="primary play"
-                  data-testid="play"
-                  ?disabled=${kind !== 'ready'}
-                  @click=${this.#fire('session-play')}
-                >
-                  Play
-                </button>`
-          }
+          ${this.#playButton()}
           <button data-testid="step" ?disabled=${kind !== 'ready'} @click=${this.#fire('session-step')}>Step</button>
           <button data-testid="reset" ?disabled=${kind === undefined} @click=${this.#fire('session-reset')}>Reset</button>
           <span class="status" role="status" data-testid="status">${this.#status()}</span>
@@ -212,6 +201,24 @@ export class SessionPanel extends LitElement {
         return html`<person-card data-testid="entry" data-tool="person" .entry=${entry}></person-card>`
       case 'notice':
         return html`<p class="notice" data-testid="notice">${entry.text}</p>`
+    }
+  }
+
+  #playButton(): TemplateResult {
+    switch (this.state?.kind) {
+      case 'playing':
+        return html`<button class="primary play" data-testid="pause" @click=${this.#fire('session-pause')}>Pause</button>`
+      case 'finished':
+        return html`<button class="primary play" data-testid="again" @click=${this.#fire('session-again')}>Play again</button>`
+      case undefined:
+      case 'ready':
+      case 'stepping':
+      case 'stuck': {
+        const isReady = this.state?.kind === 'ready'
+        return html`<button class="primary play" data-testid="play" ?disabled=${!isReady} @click=${this.#fire('session-play')}>
+          Play
+        </button>`
+      }
     }
   }
 
