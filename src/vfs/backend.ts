@@ -163,6 +163,8 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly caps: VfsCaps
   /** For a backend made of several: what the one that holds `path` can do. */
   readonly capsAt?: (path: VfsPath) => VfsCaps
+  /** Directories where other filesystems begin: they, and those above them, can be neither removed nor renamed. */
+  readonly mountPoints?: readonly VfsPath[]
   /** Everything that was acknowledged is durable. */
   flush(): Promise<void>
   /** Calling it twice is fine. */

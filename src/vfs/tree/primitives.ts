@@ -4,7 +4,7 @@
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
-import { appended, copied, sliced } from './content.ts'
+import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import { entryKind, type FileNode, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
@@ -86,7 +86,7 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
     read(path: VfsPath, range?: ReadRange): Uint8Array {
       const node = existing(resolve(tree, path, true, 'open'), path, 'open')
       if (node.kind !== 'file') throw new VfsError('EISDIR', 'read', { path })
-      return range === undefined ? copied(node.bytes) : sliced(node.bytes, range, path)
+      return range === undefined ? node.bytes.slice() : sliced(node.bytes, range, path)
     },
 
     write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
@@ -102,7 +102,7 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
         throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
       }
-      const bytes = kept === undefined ? copied(data) : appended(kept, data)
+      const bytes = kept !== undefined ? appended(kept, data) : old === undefined ? packed(data) : copied(data)
       if (old === undefined) {
         const made: FileNode = { kind: 'file', bytes, nlink: 1, ...newFacts(options.mode ?? 0o644) }
         create(place, made)

@@ -1,9 +1,9 @@
 // The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
 
+import { maxNameBytes, resolveDotDot, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
+import { asynchronous } from '../asynchronous.ts'
 import { isVfsError } from '../error.ts'
-import { resolveDotDot, type VfsPath } from '../../core/path.ts'
-import { maxNameBytes } from '../../core/path.ts'
 import { maxFileBytes, treePrimitives } from './primitives.ts'
 import type { TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
@@ -70,24 +70,6 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const { tree } = store()
       return { bytes: tree.contentBytes, nodes: tree.nodeCount }
     },
-  }
-}
-
-/** The same primitives, each behind a promise. */
-export function asynchronous(sync: VfsSync): Omit<VfsBackend, 'caps' | 'flush' | 'close'> {
-  return {
-    lookup: async (path, options) => sync.lookup(path, options),
-    list: async path => sync.list(path),
-    read: async (path, range) => sync.read(path, range),
-    write: async (path, data, options) => sync.write(path, data, options),
-    mkdir: async (path, options) => sync.mkdir(path, options),
-    remove: async (path, kind) => sync.remove(path, kind),
-    rename: async (from, to, options) => sync.rename(from, to, options),
-    link: async (existing, path) => sync.link(existing, path),
-    symlink: async (target, path) => sync.symlink(target, path),
-    readlink: async path => sync.readlink(path),
-    realpath: async path => sync.realpath(path),
-    setattr: async (path, attributes) => sync.setattr(path, attributes),
   }
 }
 

@@ -1,0 +1,71 @@
+// Text that stands for bytes (base64, hex, one character a byte), without Node's Buffer and for any length: the platform's own
+// helpers take a string at a time, and spreading a large array into a call overflows the stack.
+
+/** The names that just-bash uses; those of Node that no shell command needs are left out. */
+export type ByteEncoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
+
+const encoder = new TextEncoder()
+// A shell pipes what is no text too. It asks for utf8 where it shows text, and there U+FFFD is what a terminal shows.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const chunkBytes = 0x3000
+
+export function bytesToText(bytes: Uint8Array, encoding: ByteEncoding): string {
+  switch (encoding) {
+    case 'utf8':
+    case 'utf-8':
+      return decoder.decode(bytes)
+    case 'latin1':
+    case 'binary':
+      return inChunks(bytes, chunk => String.fromCharCode(...chunk))
+    case 'ascii':
+      return inChunks(bytes, chunk => String.fromCharCode(...chunk.map(byte => byte & 0x7f)))
+    case 'base64':
+      // A chunk is a multiple of three bytes, so only the last one is padded.
+      return inChunks(bytes, chunk => btoa(String.fromCharCode(...chunk)))
+    case 'hex':
+      return inChunks(bytes, chunk => Array.from(chunk, byte => byte.toString(16).padStart(2, '0')).join(''))
+  }
+}
+
+/** As Node does it: characters above 255 lose their upper bits, hex ends at the first pair that is none, base64 skips what is none. */
+export function textToBytes(text: string, encoding: ByteEncoding): Uint8Array {
+  switch (encoding) {
+    case 'utf8':
+    case 'utf-8':
+      return encoder.encode(text)
+    case 'latin1':
+    case 'binary':
+    case 'ascii':
+      return fromCodes(text)
+    case 'base64':
+      return fromCodes(atob(base64Characters(text)))
+    case 'hex':
+      return fromHex(text)
+  }
+}
+
+function inChunks(bytes: Uint8Array, textOf: (chunk: Uint8Array) => string): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += chunkBytes) text += textOf(bytes.subarray(start, start + chunkBytes))
+  return text
+}
+
+function fromCodes(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index)
+  return bytes
+}
+
+/** What `atob` accepts: the URL-safe letters too, nothing after '=', and no single character left over. */
+function base64Characters(text: string): string {
+  const [content = ''] = text.split('=', 1)
+  const characters = content.replaceAll('-', '+').replaceAll('_', '/').replace(/[^A-Za-z0-9+/]/g, '')
+  return characters.length % 4 === 1 ? characters.slice(0, -1) : characters
+}
+
+function fromHex(text: string): Uint8Array {
+  const digits = /^(?:[0-9a-fA-F]{2})*/.exec(text)?.[0] ?? ''
+  const bytes = new Uint8Array(digits.length / 2)
+  for (let index = 0; index < bytes.length; index++) bytes[index] = Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16)
+  return bytes
+}

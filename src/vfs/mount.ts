@@ -1,0 +1,88 @@
+// Several filesystems as one: a table of directories and what begins there.
+
+import { parsePath } from '../core/path.ts'
+import { asynchronous } from './asynchronous.ts'
+import type { Snapshot, Usage, VfsBackend, VfsSync } from './backend.ts'
+import { mountedBatch } from './mount/batch.ts'
+import { combinedCaps } from './mount/caps.ts'
+import { mountSteps } from './mount/primitives.ts'
+import { synchronous, waiting } from './mount/synchronous.ts'
+import { locate, type Mount, parseTable } from './mount/table.ts'
+import { mountedWatch } from './mount/watch.ts'
+import { refusedPrimitives } from './readonly.ts'
+
+/**
+ * `table`: absolute path → the filesystem that begins there; '/' must be in it. The longest path that fits wins.
+ *
+ * Mount points are directories whether or not the filesystem below has them. Symlinks are followed in the whole: a link in one may
+ * lead into another. What would have to work in two filesystems at once does not: `rename` and `link` are EXDEV, a batch that
+ * changes two is ENOTSUP and changes nothing. Mount points and what lies above them are EBUSY for `remove` and `rename`.
+ * The capabilities are those that all of them have; `capsAt` tells them apart.
+ */
+export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsBackend {
+  const mounts = parseTable(table)
+  const [first] = mounts
+  if (mounts.length === 1 && first !== undefined) return first.on
+
+  const backends = mounts.map(mount => mount.on)
+  const caps = combinedCaps(backends.map(backend => backend.caps))
+  const steps = mountSteps(mounts)
+  const batch = mountedBatch(mounts)
+  const watch = mountedWatch(mounts)
+  return {
+    ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
+    caps,
+    capsAt: path => locate(mounts, path).mount.on.caps,
+    mountPoints: mounts.map(mount => mount.path).filter(path => path !== '/'),
+    ...(caps.sync ? { sync: synchronous(steps) } : {}),
+    ...(batch === undefined ? {} : { batch }),
+    ...(watch === undefined ? {} : { watch }),
+    ...(caps.snapshots ? { snapshot: () => snapshotOf(mounts) } : {}),
+    usage: () => usageOf(backends),
+    flush: () => each(backends, backend => backend.flush()),
+    close: () => each(backends, backend => backend.close()),
+    placeFiles(root) {
+      const { mount, inner } = locate(mounts, parsePath(root))
+      mount.on.placeFiles?.(inner)
+    },
+    ...recipeOf(mounts),
+  }
+}
+
+/** All are tried, even after one failed; then the first failure is thrown. */
+async function each(backends: readonly VfsBackend[], act: (backend: VfsBackend) => Promise<void>): Promise<void> {
+  const results = await Promise.allSettled(backends.map(act))
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+}
+
+/** Of one moment, since taking each is synchronous. */
+function snapshotOf(mounts: readonly Mount<VfsBackend>[]): Snapshot {
+  const frozen = mounts.map(({ path, on }) => {
+    const snapshot = on.snapshot?.()
+    if (snapshot === undefined) throw new Error(`the filesystem at ${path} says it has snapshots and has none`)
+    const sync: VfsSync = { ...refusedPrimitives, ...snapshot.fs }
+    return { path, on: { sync }, seq: snapshot.seq }
+  })
+  return { seq: frozen.reduce((sum, { seq }) => sum + seq, 0), fs: synchronous(mountSteps(frozen)) }
+}
+
+async function usageOf(backends: readonly VfsBackend[]): Promise<Usage> {
+  let bytes = 0
+  let nodes = 0
+  for (const backend of backends) {
+    const usage = await backend.usage?.()
+    bytes += usage?.bytes ?? 0
+    nodes += usage?.nodes ?? 0
+  }
+  return { bytes, nodes }
+}
+
+/** Only if each of them can be built again elsewhere. */
+function recipeOf(mounts: readonly Mount<VfsBackend>[]): Pick<VfsBackend, 'recipe'> {
+  const recipes: Record<string, unknown> = {}
+  for (const { path, on } of mounts) {
+    if (on.recipe === undefined) return {}
+    recipes[path] = on.recipe
+  }
+  return { recipe: { kind: 'mount', table: recipes } }
+}

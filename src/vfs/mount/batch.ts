@@ -1,0 +1,50 @@
+// A transaction on one of several filesystems. Which one is known only once the work is done, so it opens one on each, and refuses,
+// before any of them commits, what would have to commit in two: no two filesystems can be made to agree on "both or neither".
+
+import type { VfsPath } from '../../core/path.ts'
+import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
+import { statIfAny } from '../derived/exists.ts'
+import { VfsError } from '../error.ts'
+import { runNow } from '../steps.ts'
+import { synchronous } from './synchronous.ts'
+import { mountSteps } from './primitives.ts'
+import type { Mount } from './table.ts'
+
+type Batch = NonNullable<VfsBackend['batch']>
+type Transacted = Mount<{ readonly sync: VfsTransaction }>
+
+/** `undefined` if one of the filesystems has no transactions. */
+export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | undefined {
+  if (mounts.some(mount => mount.on.batch === undefined || mount.on.sync === undefined)) return undefined
+
+  return <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> => {
+    const run = async (opened: readonly Transacted[]): Promise<T> => {
+      const changed = new Set<VfsPath>()
+      checkExpected(mounts, options)
+      const result = await work(synchronous(mountSteps(opened, mount => changed.add(mount.path))))
+      const [first, second] = changed
+      if (first !== undefined && second !== undefined) {
+        throw new VfsError('ENOTSUP', 'commit', { path: first, dest: second, hint: 'a batch changes one filesystem; make two of it, or copy instead of moving' })
+      }
+      checkExpected(mounts, options)
+      return result
+    }
+    // Each transaction runs inside the next. All but one have changed nothing, so their commits cannot fail.
+    const open = (index: number, opened: readonly Transacted[]): Promise<T> => {
+      const mount = mounts[index]
+      if (mount?.on.batch === undefined) return run(opened)
+      return mount.on.batch(sync => open(index + 1, [...opened, { path: mount.path, on: { sync } }]))
+    }
+    return open(0, [])
+  }
+}
+
+function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect = new Map() }: BatchOptions): void {
+  const live = synchronous(mountSteps(mounts))
+  for (const [path, rev] of expect) {
+    const found = runNow(statIfAny({ sync: live }, path))?.rev ?? 0
+    if (found !== rev) {
+      throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again and retry` })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// What several filesystems together can do is what each of them can do.
+
+import type { VfsCaps } from '../backend.ts'
+
+const symlinkRank = ['none', 'emulated', 'native'] as const
+const mtimeRank = ['none', 'approximate', 'exact'] as const
+const watchRank = ['none', 'hint', 'exact'] as const
+
+export function combinedCaps(all: readonly VfsCaps[]): VfsCaps {
+  const every = (has: (caps: VfsCaps) => boolean): boolean => all.every(has)
+  return {
+    sync: every(caps => caps.sync),
+    persistent: every(caps => caps.persistent),
+    readonly: every(caps => caps.readonly),
+    symlinks: weakest(symlinkRank, all.map(caps => caps.symlinks)),
+    hardlinks: every(caps => caps.hardlinks),
+    mode: every(caps => caps.mode),
+    mtime: weakest(mtimeRank, all.map(caps => caps.mtime)),
+    atomicWrite: every(caps => caps.atomicWrite),
+    atomicRename: every(caps => caps.atomicRename),
+    transactions: every(caps => caps.transactions),
+    snapshots: every(caps => caps.snapshots && caps.sync),
+    watch: weakest(watchRank, all.map(caps => caps.watch)),
+    ranges: every(caps => caps.ranges),
+    caseSensitive: every(caps => caps.caseSensitive),
+    maxNameBytes: Math.min(...all.map(caps => caps.maxNameBytes)),
+    maxFileBytes: Math.min(...all.map(caps => caps.maxFileBytes)),
+  }
+}
+
+/** `rank` is weakest first. */
+function weakest<T>(rank: readonly [T, ...T[]], values: readonly T[]): T {
+  return rank.find(value => values.includes(value)) ?? rank[0]
+}

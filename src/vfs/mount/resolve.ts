@@ -1,0 +1,60 @@
+// Follows a path across mounts. A symlink means the same wherever it lies: its target is a path in the whole, so no filesystem may
+// resolve it alone.
+
+import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
+import type { Stat } from '../backend.ts'
+import { statIfAny } from '../derived/exists.ts'
+import { VfsError } from '../error.ts'
+import { call, type Primitives, type Steps } from '../steps.ts'
+import { holdsMount, isMountPoint, locate, type Located, type Mount } from './table.ts'
+
+const maxSymlinkHops = 40
+
+export interface MountPlace<On extends Primitives> extends Located<On> {
+  /** Real: no '..', no symlink before the last name. Its directory is there. */
+  readonly path: VfsPath
+  /** Of the filesystem that holds it; `undefined` when it has nothing there, though a mount may lie below. */
+  readonly stat: Stat | undefined
+}
+
+/** As `resolve` of the tree: ENOENT, ENOTDIR and ELOOP for what lies before the last name. */
+export function* resolveMounted<On extends Primitives>(
+  mounts: readonly Mount<On>[],
+  path: VfsPath,
+  follow: boolean,
+  syscall: string,
+): Steps<MountPlace<On>> {
+  let current: VfsPath = rootPath
+  const pending = pathNames(path).toReversed()
+  let hops = 0
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    if (name === '.') continue
+    if (name === '..') {
+      current = dirname(current)
+      continue
+    }
+    const next = childPath(current, name)
+    const isLast = pending.length === 0
+    if (isMountPoint(mounts, next)) {
+      current = next
+      continue
+    }
+    const { mount, inner } = locate(mounts, next)
+    const stat = yield* statIfAny(mount.on, inner, { follow: false })
+    if (stat?.kind === 'symlink' && (!isLast || follow)) {
+      if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
+      const target = yield* call(mount.on, 'readlink', inner)
+      const names = target.split('/').filter(part => part !== '')
+      pending.push(...(target.endsWith('/') ? ['.', ...names.toReversed()] : names.toReversed()))
+      if (target.startsWith('/')) current = rootPath
+      continue
+    }
+    if (!isLast && stat?.kind !== 'directory' && !holdsMount(mounts, next)) {
+      throw new VfsError(stat === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
+    }
+    if (isLast) return { path: next, mount, inner, stat }
+    current = next
+  }
+  const { mount, inner } = locate(mounts, current)
+  return { path: current, mount, inner, stat: yield* statIfAny(mount.on, inner) }
+}
