@@ -8,6 +8,7 @@ const encoder = new TextEncoder()
 // A shell pipes what is no text too. It asks for utf8 where it shows text, and there U+FFFD is what a terminal shows.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const chunkBytes = 0x3000
+const hexPair = /^[0-9a-fA-F]{2}$/
 
 export function bytesToText(bytes: Uint8Array, encoding: ByteEncoding): string {
   switch (encoding) {
@@ -64,8 +65,11 @@ function base64Characters(text: string): string {
 }
 
 function fromHex(text: string): Uint8Array {
-  const digits = /^(?:[0-9a-fA-F]{2})*/.exec(text)?.[0] ?? ''
-  const bytes = new Uint8Array(digits.length / 2)
-  for (let index = 0; index < bytes.length; index++) bytes[index] = Number.parseInt(digits.slice(2 * index, 2 * index + 2), 16)
+  const bytes = new Uint8Array(text.length >> 1)
+  for (let index = 0; index < bytes.length; index++) {
+    const pair = text.slice(2 * index, 2 * index + 2)
+    if (!hexPair.test(pair)) return bytes.slice(0, index)
+    bytes[index] = Number.parseInt(pair, 16)
+  }
   return bytes
 }

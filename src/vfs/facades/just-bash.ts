@@ -54,6 +54,19 @@ export interface JustBashFs {
   utimes(path: string, atime: Date, mtime: Date): Promise<void>
 }
 
+/** Half of all scripts redirect to it, and just-bash looks for it in the filesystem. It is no file of the workspace, so it is not stored. */
+const nullDevice = '/dev/null'
+const nullDeviceStat: JustBashStat = {
+  isFile: true,
+  isDirectory: false,
+  isSymbolicLink: false,
+  mode: 0o666,
+  size: 0,
+  mtime: new Date(0),
+  dev: 0,
+  ino: 1,
+}
+
 /**
  * Every error is a `VfsError`: just-bash's commands look for the code in the message, and find it there. Writing into a missing
  * directory is ENOENT, as in a real shell. `getAllPaths` answers with nothing where the filesystem is not synchronous; just-bash
@@ -61,17 +74,19 @@ export interface JustBashFs {
  */
 export function toJustBashFs(vfs: Vfs): JustBashFs {
   const write = async (path: string, content: string | Uint8Array, options: WriteEncoding | undefined, append: boolean): Promise<void> => {
+    if (path === nullDevice) return
     const bytes = typeof content === 'string' ? textToBytes(content, encodingOf(options)) : content
     await vfs.writeFile(path, bytes, { append })
   }
+  const read = async (path: string): Promise<Uint8Array> => (path === nullDevice ? new Uint8Array() : vfs.readFile(path))
   return {
-    readFile: async (path, options) => bytesToText(await vfs.readFile(path), encodingOf(options)),
-    readFileBuffer: path => vfs.readFile(path),
+    readFile: async (path, options) => bytesToText(await read(path), encodingOf(options)),
+    readFileBuffer: read,
     writeFile: (path, content, options) => write(path, content, options, false),
     appendFile: (path, content, options) => write(path, content, options, true),
-    exists: path => vfs.exists(path),
-    stat: async path => statFor(await vfs.stat(path)),
-    lstat: async path => statFor(await vfs.lstat(path)),
+    exists: async path => path === nullDevice || vfs.exists(path),
+    stat: async path => (path === nullDevice ? nullDeviceStat : statFor(await vfs.stat(path))),
+    lstat: async path => (path === nullDevice ? nullDeviceStat : statFor(await vfs.lstat(path))),
     mkdir: (path, options) => vfs.mkdir(path, options),
     readdir: async path => (await vfs.readdir(path)).map(entry => entry.name),
     readdirWithFileTypes: async path => (await vfs.readdir(path)).map(({ name, kind }) => ({ name, ...kindFlags(kind) })),
