@@ -30,7 +30,8 @@ export async function bundleJustBash(dist) {
     logLevel: 'warning',
   })
   const imports = Object.values(metafile.outputs).flatMap(output => output.imports.map(({ path }) => path))
-  if (imports.length > 0) throw new Error(`The engine must need nothing that a user's bundler would have to find: ${imports.join(', ')}`)
+  if (imports.length > 0)
+    throw new Error(`The engine must need nothing that a user's bundler would have to find: ${imports.join(', ')}`)
   await removeLeftovers(dist, metafile)
   await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
   return true

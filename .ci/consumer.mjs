@@ -58,7 +58,9 @@ async function readmeExample() {
   if (!example) return 'README.md has no example that "prints" something'
   writeFileSync(join(esbuildApp, 'example.js'), example)
   const printed = await mustRun(process.execPath, ['example.js'], esbuildApp)
-  return printed.trim() === promised.trim() ? undefined : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
+  return printed.trim() === promised.trim()
+    ? undefined
+    : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
 }
 
 async function viteDev() {

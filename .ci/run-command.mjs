@@ -9,23 +9,29 @@ export const bin = name => `${root}node_modules/.bin/${name}`
 
 const running = new Set()
 
-/** Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. */
-export function run(command, args = [], { cwd = root, env = {}, live = false } = {}) {
+/**
+ * Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. What takes
+ * too long is killed and says so, with all it printed until then.
+ */
+export function run(command, args = [], { cwd = root, env = {}, live = false, limitMinutes = 6 } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+    const stdio = live ? 'inherit' : 'pipe'
+    const child = start(command, args, {
       cwd,
-      env: { ...process.env, ...(live ? {} : { NO_COLOR: '1' }), ...env },
-      stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
-      detached: true,
+      env: { ...(live ? {} : { NO_COLOR: '1' }), ...env },
+      stdio: ['ignore', stdio, stdio],
     })
-    running.add(child)
     const chunks = []
     child.stdout?.on('data', chunk => chunks.push(chunk))
     child.stderr?.on('data', chunk => chunks.push(chunk))
+    const limit = setTimeout(() => {
+      chunks.push(Buffer.from(`\nStopped: it took more than ${limitMinutes} minutes.\n`))
+      stop(child)
+    }, limitMinutes * 60_000)
     child.on('error', reject)
-    child.on('close', (code, signal) => {
-      running.delete(child)
-      resolve({ code: code ?? 1, signal, output: Buffer.concat(chunks).toString() })
+    child.on('close', code => {
+      clearTimeout(limit)
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
     })
   })
 }

@@ -35,6 +35,9 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       resolve: { alias: [...sources(), zlibShim] },
       server: { headers: isolation },
       worker: { format: 'es' },
+      // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
+      // page reloads under the running test.
+      optimizeDeps: { entries: ['src/**/*.ts'] },
       test: {
         name: 'browser',
         root: here('.'),
