@@ -16,7 +16,8 @@ const config: PlaywrightTestConfig = defineConfig({
   workers: 1,
   forbidOnly: true,
   reporter: 'list',
-  use: { baseURL, trace: 'retain-on-failure', screenshot: 'only-on-failure', video: 'off' },
+  // A trace doubles the time of the whole run; `npx playwright test --trace on` records one.
+  use: { baseURL, trace: 'off', screenshot: 'only-on-failure', video: 'off' },
   projects: [
     {
       name: 'chromium',

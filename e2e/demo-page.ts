@@ -64,12 +64,13 @@ export class DemoPage {
     return (await entry.getByTestId('result').first().textContent()) ?? ''
   }
 
-  /** Chooses a file in the tree, opening the directories above it, and gives its text as shown. */
-  async fileText(path: string): Promise<string> {
+  /** Chooses a file in the tree and waits until exactly `text` is shown; `why` says what it means if that never happens. */
+  async expectFile(path: string, text: string, why = `the text of ${path}`): Promise<void> {
     await this.chooseFile(path)
-    return (await this.page.getByTestId('file-text').textContent()) ?? ''
+    await expect.poll(() => this.page.getByTestId('file-text').textContent(), why).toBe(text)
   }
 
+  /** Opens the directories above a file and chooses it. */
   async chooseFile(path: string): Promise<void> {
     const names = path.split('/')
     for (let depth = 1; depth < names.length; depth++) {
@@ -78,7 +79,7 @@ export class DemoPage {
     }
     await this.row(path).click()
     await expect(this.row(path)).toHaveAttribute('aria-selected', 'true')
-    await expect(this.page.getByTestId('file-facts')).toBeVisible()
+    await expect(this.page.locator(`[data-testid=file-facts][data-path="${path}"]`)).toBeVisible()
   }
 
   row(path: string): Locator {

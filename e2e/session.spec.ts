@@ -11,7 +11,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 test('plays to the end and leaves exactly the bytes it should', async ({ demo, page }) => {
   const source = await sourceOf(limitsPath)
-  expect(await demo.fileText(limitsPath), 'the packed file is not the one in the repository: build again').toBe(source)
+  await demo.expectFile(limitsPath, source, 'the packed file is not the one in the repository: build again')
 
   await demo.play()
   await expect(demo.status()).toHaveText(`Finished, ${steps.length} of ${steps.length}`)
@@ -20,9 +20,9 @@ test('plays to the end and leaves exactly the bytes it should', async ({ demo, p
   expect(played).toEqual(steps.map(step => (step.actor === 'agent' ? step.tool : 'person')))
 
   await expect(page.getByTestId('change-count')).toHaveText('2')
-  expect(await demo.fileText(limitsPath)).toBe(expectedLimits(source))
+  await demo.expectFile(limitsPath, expectedLimits(source))
   await expect(page.getByTestId('file-hash')).toHaveText(sha256(expectedLimits(source)))
-  expect(await demo.fileText(testPath)).toBe(testText)
+  await demo.expectFile(testPath, testText)
   await expect(page.getByTestId('file-hash')).toHaveText(sha256(testText))
 })
 
@@ -60,14 +60,14 @@ test('refuses the stale edit and keeps what the person saved', async ({ demo, pa
   const saved = (await sourceOf(limitsPath))
     .replace('readMaxLines: 3000', 'readMaxLines: 5000')
     .replace(/( {2}bashMaxBytes: )[^,]+,\n/, '$1256 * 1024,\n')
-  expect(await demo.fileText(limitsPath)).toBe(saved)
+  await demo.expectFile(limitsPath, saved)
   await expect(demo.entries().nth(4)).toContainText('bashMaxBytes: 256 * 1024,')
 
   await page.getByTestId('step').click()
   const refused = demo.entries().nth(5)
   await expect(demo.outcome(refused)).toHaveText('refused')
   expect(await demo.resultText(refused)).toMatch(/^\*\d+: {2}bashMaxBytes: 256 \* 1024,$/m)
-  expect(await demo.fileText(limitsPath)).toBe(saved)
+  await demo.expectFile(limitsPath, saved)
 })
 
 test('shows the changes by sign as well as by colour, and takes them all back', async ({ demo, page }) => {
@@ -93,6 +93,6 @@ test('shows the changes by sign as well as by colour, and takes them all back', 
   await expect(demo.entries()).toHaveCount(0)
   await expect(page.getByTestId('change-count')).toHaveText('0')
   await expect(demo.row(testPath)).toHaveCount(0)
-  expect(await demo.fileText(limitsPath)).toBe(await sourceOf(limitsPath))
+  await demo.expectFile(limitsPath, await sourceOf(limitsPath))
   await demo.step(1)
 })

@@ -102,7 +102,9 @@ export class FileView extends LitElement {
   /** The text as it was packed; lines that differ from it are marked. */
   declare packedText: string | undefined
   declare content: Content
+  /** What `content` is of; `path` may already be ahead of it. */
   #shownPath: string | undefined
+  #loadCount = 0
 
   constructor() {
     super()
@@ -120,18 +122,18 @@ export class FileView extends LitElement {
 
   async #load(): Promise<void> {
     const { fs, path } = this
-    if (fs === undefined || path === undefined) {
-      this.content = { kind: 'nothing' }
-      return
-    }
-    const content = await contentOf(fs, `${this.root}/${path}`)
-    // Another file may have been chosen while this one was read.
-    if (fs !== this.fs || path !== this.path) return
+    const load = ++this.#loadCount
+    const content: Content =
+      fs === undefined || path === undefined ? { kind: 'nothing' } : await contentOf(fs, `${this.root}/${path}`)
+    // Another file may have been chosen, or this one changed, while it was read.
+    if (load !== this.#loadCount) return
     const before = this.#shownPath === path && this.content.kind === 'text' ? this.content.text : undefined
+    const isOther = this.#shownPath !== path
     this.#shownPath = path
     this.content = content
     await this.updateComplete
-    if (before !== undefined && content.kind === 'text' && content.text !== before) this.#follow(before, content.text)
+    if (isOther) this.renderRoot.querySelector('.scroll')?.scrollTo({ top: 0, left: 0 })
+    else if (before !== undefined && content.kind === 'text' && content.text !== before) this.#follow(before, content.text)
   }
 
   /** Brings what just changed into sight. */
@@ -167,7 +169,7 @@ export class FileView extends LitElement {
       ...(lines.length > shown.length && text !== '' ? [`only the first ${maxShownLines} lines are shown`] : []),
     ]
     // No white space between the tags: the text of <pre> is the text of the file.
-    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.path}>
+    return html`<div class="scroll" tabindex="0" role="region" aria-label=${this.#shownPath ?? ''}>
         <pre data-testid="file-text">
 ${shown.map((line, index) => html`<span class="line ${isNew.has(index + 1) ? 'new' : ''}" data-line=${index + 1}>${line}</span>`)}</pre>
       </div>
@@ -180,7 +182,7 @@ ${shown.map((line, index) => html`<span class="line ${isNew.has(index + 1) ? 'ne
   }
 
   #facts(facts: readonly string[], sha256: string): TemplateResult {
-    return html`<div class="facts" data-testid="file-facts">
+    return html`<div class="facts" data-testid="file-facts" data-path=${this.#shownPath ?? ''}>
       ${facts.map(fact => html`<span>${fact}</span>`)}
       <span class="hash mono" title="SHA-256 of the bytes" data-testid="file-hash">${sha256}</span>
     </div>`
