@@ -39,7 +39,7 @@ export class SessionPlayer {
   async play(): Promise<void> {
     if (!this.#is('ready')) return
     this.#enter({ kind: 'playing' })
-    while (this.#is('playing')) {
+    while (this.#is('playing') && !this.#signal.aborted) {
       await this.#playNext()
       if (this.#is('playing')) await new Promise(resolve => setTimeout(resolve, paceMs))
     }

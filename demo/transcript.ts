@@ -42,6 +42,7 @@ export type TranscriptEntry = CallEntry | PersonEntry | NoticeEntry
 export class Transcript {
   #entries: readonly TranscriptEntry[] = []
   #nextId = 1
+  #firstId = 1
   readonly #onChange: () => void
 
   constructor(onChange: () => void) {
@@ -90,10 +91,13 @@ export class Transcript {
 
   clear(): void {
     this.#entries = []
+    this.#firstId = this.#nextId
     this.#onChange()
   }
 
   #put(entry: TranscriptEntry): void {
+    // A call that was aborted by clearing ends afterwards, and belongs to what is gone.
+    if (entry.id < this.#firstId) return
     const index = this.#entries.findLastIndex(known => known.id === entry.id)
     this.#entries = index === -1 ? [...this.#entries, entry] : this.#entries.with(index, entry)
     this.#onChange()

@@ -65,6 +65,8 @@ export class Workbench extends EventTarget {
       this.#enter({ kind: 'loading', doing: 'Fetching the project' })
       if (before.kind === 'open') await before.open.workspace.dispose()
       const project = (this.#project ??= await fetchProject())
+      // Another reset may have come meanwhile; the page is its now.
+      if (lifetime.signal.aborted) return
       this.#enter({ kind: 'loading', doing: 'Starting the worker' })
       const open = await this.#connect(project, startedAt, lifetime)
       if (lifetime.signal.aborted) return await open.workspace.dispose()

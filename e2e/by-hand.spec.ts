@@ -70,16 +70,18 @@ test('every tool starts from arguments that are JSON, and keeps what was typed',
 })
 
 test('a tight loop leaves the page alive and can be aborted', async ({ demo, page }) => {
+  // The shell is loaded first, so that the loop really runs when it is aborted.
+  await demo.call('bash', { command: 'true' })
   const entry = await demo.startCall('bash', '{ "command": "while true; do :; done", "timeout": 5 }')
   await expect(demo.outcome(entry)).toHaveText('running')
 
   // The page answers while the worker is busy.
   const theme = page.getByTestId('theme')
   await theme.click()
-  await expect(theme).toHaveAccessibleName('Theme: light', { timeout: 1000 })
+  await expect(theme).toHaveAccessibleName('Theme: light', { timeout: 2000 })
 
   await page.getByTestId('abort').click()
-  await expect(demo.outcome(entry)).toHaveText('aborted', { timeout: 1000 })
+  await expect(demo.outcome(entry)).toHaveText('aborted', { timeout: 2000 })
 
   const after = await demo.call('bash', { command: 'echo alive' })
   expect(await demo.resultText(after)).toBe('alive\n')

@@ -70,6 +70,22 @@ test('refuses the stale edit and keeps what the person saved', async ({ demo, pa
   await demo.expectFile(limitsPath, saved)
 })
 
+test('a reset in the middle leaves nothing of the session, and it plays again', async ({ demo, page }) => {
+  await page.getByTestId('play').click()
+  await expect(demo.entries()).toHaveCount(3)
+  await page.getByTestId('pause').click()
+  await expect(page.getByTestId('play')).toBeEnabled()
+  const paused = await demo.entries().count()
+  await page.getByTestId('play').click()
+  await expect(demo.entries()).toHaveCount(paused + 1)
+
+  await page.getByTestId('reset').click()
+  await expect(page.getByTestId('play')).toBeEnabled()
+  await expect(demo.status()).toHaveText(`${steps.length} steps`)
+  await demo.step(3)
+  await demo.expectFile(limitsPath, (await sourceOf(limitsPath)).replace('readMaxLines: 3000', 'readMaxLines: 5000'))
+})
+
 test('shows the changes by sign as well as by colour, and takes them all back', async ({ demo, page }) => {
   await demo.step(steps.length)
   await page.getByTestId('tab-changes').click()

@@ -110,16 +110,29 @@ export class DemoApp extends LitElement {
         border-inline-start: 1px solid var(--line);
       }
       .failed {
+        grid-column: 1 / -1;
         align-self: start;
+        justify-self: center;
+        display: grid;
+        gap: 0.5rem;
         max-width: 40rem;
-        margin: 2rem auto;
+        margin: 2rem 0.9rem;
         padding: 1rem 1.2rem;
         border: 1px solid var(--removed);
         border-radius: 8px;
         background: var(--removed-ground);
       }
+      .failed h2 {
+        padding: 0;
+        color: var(--removed);
+        font-size: 15px;
+      }
+      .failed p {
+        overflow-wrap: anywhere;
+      }
       .failed button {
-        margin-top: 0.8rem;
+        justify-self: start;
+        margin-top: 0.3rem;
       }
       @container (width < 70rem) {
         nav {

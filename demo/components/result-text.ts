@@ -79,8 +79,16 @@ export class ResultText extends LitElement {
     const lines = this.text.split('\n')
     const isLong = lines.length > foldedLines + 4
     const isFolded = isLong && !this.isOpen
+    // The log is live, so the head of each entry is announced; the text itself would drown it.
     // No white space may come between the tags: it would be part of the text.
-    return html`<pre class=${isFolded ? 'folded' : ''} tabindex="0" role="region" aria-label=${this.label} data-testid="result">
+    return html`<pre
+        class=${isFolded ? 'folded' : ''}
+        tabindex="0"
+        role="region"
+        aria-live="off"
+        aria-label=${this.label}
+        data-testid="result"
+      >
 ${lines.map((line, index) => html`<span class="line ${lineKind(line, this.isDiff)}">${line}${index < lines.length - 1 ? '\n' : ''}</span>`)}</pre>
       ${
         isLong
