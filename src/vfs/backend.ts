@@ -101,7 +101,9 @@ export interface VfsSync {
   setattr(path: VfsPath, attributes: Attributes): void
 }
 
-type Asynchronous<T> = { readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never }
+type Asynchronous<T> = {
+  readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never
+}
 
 /** What a transaction may do: the primitives, seeing its own changes, invisible to everyone else until it commits. */
 export type VfsTransaction = VfsSync

@@ -21,9 +21,12 @@ import { existing, itself, readVerbs, verbs } from './verbs.ts'
  * snapshots or usage, those are ENOTSUP: ask `caps()` first.
  */
 export function createVfs(backend: VfsBackend): Vfs {
-  /** All or nothing where the backend can. Work that never waits cannot be overtaken, so this never fails with ESTALE. */
+  /**
+   * All or nothing where one filesystem can. Work that never waits cannot be overtaken, so this never fails with ESTALE. Several
+   * filesystems would have to wait for each other: there it runs at once or by waiting, and what was done stays done.
+   */
   const atomically = <T>(steps: (on: Primitives) => Steps<T>): Promise<T> =>
-    backend.batch !== undefined && backend.sync !== undefined
+    backend.batch !== undefined && backend.sync !== undefined && backend.mountPoints === undefined
       ? backend.batch(transaction => runNow(steps({ sync: transaction })))
       : run(backend, steps(backend))
 

@@ -52,7 +52,11 @@ export class VfsError extends AnchorageError {
     const whereTo = options.dest === undefined ? '' : ` -> '${options.dest}'`
     const hint = options.hint === undefined ? '' : ` (${options.hint})`
     super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${hint}`, {
-      details: { syscall, ...(options.path === undefined ? {} : { path: options.path }), ...(options.dest === undefined ? {} : { dest: options.dest }) },
+      details: {
+        syscall,
+        ...(options.path === undefined ? {} : { path: options.path }),
+        ...(options.dest === undefined ? {} : { dest: options.dest }),
+      },
       ...(options.cause === undefined ? {} : { cause: options.cause }),
     })
     this.name = 'VfsError'

@@ -28,7 +28,7 @@ export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsB
   const caps = combinedCaps(backends.map(backend => backend.caps))
   const steps = mountSteps(mounts)
   const batch = mountedBatch(mounts)
-  const watch = mountedWatch(mounts)
+  const watching = mountedWatch(mounts)
   return {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
     caps,
@@ -36,11 +36,14 @@ export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsB
     mountPoints: mounts.map(mount => mount.path).filter(path => path !== '/'),
     ...(caps.sync ? { sync: synchronous(steps) } : {}),
     ...(batch === undefined ? {} : { batch }),
-    ...(watch === undefined ? {} : { watch }),
+    ...(watching === undefined ? {} : { watch: watching.watch }),
     ...(caps.snapshots ? { snapshot: () => snapshotOf(mounts) } : {}),
     usage: () => usageOf(backends),
     flush: () => each(backends, backend => backend.flush()),
-    close: () => each(backends, backend => backend.close()),
+    close() {
+      watching?.end()
+      return each(backends, backend => backend.close())
+    },
     placeFiles(root) {
       const { mount, inner } = locate(mounts, parsePath(root))
       mount.on.placeFiles?.(inner)

@@ -25,7 +25,8 @@ export async function sequentialBatch<T>(
 ): Promise<T> {
   for (const [path, rev] of expect) {
     const found = (await run(on, statIfAny(on, path)))?.rev ?? 0
-    if (found !== rev) throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again` })
+    if (found !== rev)
+      throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again` })
   }
   const applied: Applied[] = []
   const lease = { isEnded: false }
@@ -46,7 +47,8 @@ export async function sequentialBatch<T>(
 
 function recording(fs: BatchFs, applied: Applied[], lease: { readonly isEnded: boolean }): BatchFs {
   const done = async <T>(verb: string, path: string, act: () => Promise<T>): Promise<T> => {
-    if (lease.isEnded) throw new VfsError('EBADF', verb, { path, hint: 'its batch has ended; wait for all of its work inside the callback' })
+    if (lease.isEnded)
+      throw new VfsError('EBADF', verb, { path, hint: 'its batch has ended; wait for all of its work inside the callback' })
     const result = await act()
     applied.push({ verb, path })
     return result

@@ -18,7 +18,11 @@ interface Call {
 export type Steps<T> = Generator<Call, T, unknown>
 
 /** One primitive, as a step. */
-export function* call<K extends keyof VfsSync>(on: Primitives, name: K, ...args: Parameters<VfsSync[K]>): Steps<ReturnType<VfsSync[K]>> {
+export function* call<K extends keyof VfsSync>(
+  on: Primitives,
+  name: K,
+  ...args: Parameters<VfsSync[K]>
+): Steps<ReturnType<VfsSync[K]>> {
   // A generator's type cannot tell what comes back for which call; `perform` makes exactly this one.
   return (yield { on, name, args }) as ReturnType<VfsSync[K]>
 }

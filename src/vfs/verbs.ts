@@ -113,7 +113,8 @@ export function* itself(on: Primitives, text: string, syscall: string): Steps<Vf
   const path = vfsPath(text, syscall)
   if (asksForDirectory(text)) {
     const stat = yield* statIfAny(on, path, { follow: false })
-    if (stat !== undefined && stat.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path: text, hint: "leave out the '/' at the end" })
+    if (stat !== undefined && stat.kind !== 'directory')
+      throw new VfsError('ENOTDIR', syscall, { path: text, hint: "leave out the '/' at the end" })
   }
   return path
 }

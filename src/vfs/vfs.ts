@@ -1,7 +1,19 @@
 // What tools, hosts and pages use: familiar verbs over the port. Paths are absolute POSIX text, checked once on the way in.
 // The same interface is implemented over a Worker (worker/client.ts), so nothing here may need a shared object.
 
-import type { ChangeBatch, Dirent, EntryKind, ReadRange, Stat, Unsubscribe, Usage, VfsCaps, VfsSync, WatchOptions, WriteOptions } from './backend.ts'
+import type {
+  ChangeBatch,
+  Dirent,
+  EntryKind,
+  ReadRange,
+  Stat,
+  Unsubscribe,
+  Usage,
+  VfsCaps,
+  VfsSync,
+  WatchOptions,
+  WriteOptions,
+} from './backend.ts'
 
 export interface WalkEntry extends Dirent {
   readonly path: string

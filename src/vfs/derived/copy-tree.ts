@@ -25,7 +25,8 @@ export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: C
   if (source.kind === 'directory') {
     if (options.recursive !== true) throw refuse('EISDIR', 'use { recursive: true } for a directory')
     const realTarget = yield* realTargetOf(on, to)
-    if (isInside(realTarget, yield* call(on, 'realpath', from))) throw refuse('EINVAL', 'a directory cannot be copied into itself')
+    if (isInside(realTarget, yield* call(on, 'realpath', from)))
+      throw refuse('EINVAL', 'a directory cannot be copied into itself')
   } else if (source.kind === 'file') {
     const target = yield* statIfAny(on, to)
     if (target?.ino === source.ino && target.rev === source.rev) throw refuse('EINVAL', 'they are the same file')

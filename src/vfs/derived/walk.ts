@@ -21,11 +21,19 @@ interface Level {
  * The walk on a synchronous filesystem: for whoever is beside it and looks at many files.
  * Throws `AnchorageError` `walk-limit`, `signal.reason`, and what `list` throws for `root`. What vanishes meanwhile is left out.
  */
-export function* walkSync(fs: Pick<VfsSync, 'list'>, root: VfsPath, options: WalkOptions = {}): Generator<WalkEntry & { readonly path: VfsPath }, void> {
+export function* walkSync(
+  fs: Pick<VfsSync, 'list'>,
+  root: VfsPath,
+  options: WalkOptions = {},
+): Generator<WalkEntry & { readonly path: VfsPath }, void> {
   const walk = createWalk(root, fs.list(root), options)
   for (let entry = walk.next(); entry !== undefined; entry = walk.next()) {
     yield entry
-    if (walk.enters(entry)) walk.enter(entry.path, listIfThere(() => fs.list(entry.path)))
+    if (walk.enters(entry))
+      walk.enter(
+        entry.path,
+        listIfThere(() => fs.list(entry.path)),
+      )
   }
 }
 
@@ -66,9 +74,13 @@ function createWalk(root: VfsPath, entries: readonly Dirent[], options: WalkOpti
         if (entry.kind === 'directory' && pruned.has(entry.name)) continue
         signal?.throwIfAborted()
         if (++visited > maxEntries) {
-          throw new AnchorageError('walk-limit', `stopped after ${maxEntries} entries below ${root}; walk a smaller directory or prune some`, {
-            details: { path: root, maxEntries },
-          })
+          throw new AnchorageError(
+            'walk-limit',
+            `stopped after ${maxEntries} entries below ${root}; walk a smaller directory or prune some`,
+            {
+              details: { path: root, maxEntries },
+            },
+          )
         }
         return { name: entry.name, kind: entry.kind, path: childPath(level.path, entry.name), depth: levels.length }
       }

@@ -60,7 +60,10 @@ function fromCodes(text: string): Uint8Array {
 /** What `atob` accepts: the URL-safe letters too, nothing after '=', and no single character left over. */
 function base64Characters(text: string): string {
   const [content = ''] = text.split('=', 1)
-  const characters = content.replaceAll('-', '+').replaceAll('_', '/').replace(/[^A-Za-z0-9+/]/g, '')
+  const characters = content
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/[^A-Za-z0-9+/]/g, '')
   return characters.length % 4 === 1 ? characters.slice(0, -1) : characters
 }
 

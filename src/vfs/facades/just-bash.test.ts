@@ -35,7 +35,11 @@ describe('just-bash on a Vfs', () => {
     ['hard links share their content', 'echo a > f; ln f g; echo b > g; cat f', 'b\n'],
     ['+x survives a write', "echo 'echo hi' > s; chmod 755 s; echo 'echo ho' > s; stat -c %a s", '755\n'],
     ['rmdir refuses what is not empty', 'mkdir d; touch d/f; rmdir d 2>/dev/null || echo kept; rm d/f; rmdir d; ls', 'kept\n'],
-    ['rm -r takes a tree, and a link but not its target', 'mkdir -p d/e t; touch d/e/f t/g; ln -s ../t d/l; rm -r d; ls; ls t', 't\ng\n'],
+    [
+      'rm -r takes a tree, and a link but not its target',
+      'mkdir -p d/e t; touch d/e/f t/g; ln -s ../t d/l; rm -r d; ls; ls t',
+      't\ng\n',
+    ],
     ['mv renames a directory', 'mkdir -p d/e; echo a > d/e/f; mv d x; cat x/e/f', 'a\n'],
     ['cp -r copies a tree', 'mkdir -p d/e; echo a > d/e/f; cp -r d x; echo b > d/e/f; cat x/e/f', 'a\n'],
     ['a glob finds files', 'mkdir d; touch d/b d/a; echo d/* */a', 'd/a d/b d/a\n'],

@@ -73,7 +73,12 @@ const nullDeviceStat: JustBashStat = {
  * then lists directories instead.
  */
 export function toJustBashFs(vfs: Vfs): JustBashFs {
-  const write = async (path: string, content: string | Uint8Array, options: WriteEncoding | undefined, append: boolean): Promise<void> => {
+  const write = async (
+    path: string,
+    content: string | Uint8Array,
+    options: WriteEncoding | undefined,
+    append: boolean,
+  ): Promise<void> => {
     if (path === nullDevice) return
     const bytes = typeof content === 'string' ? textToBytes(content, encodingOf(options)) : content
     await vfs.writeFile(path, bytes, { append })
@@ -94,7 +99,8 @@ export function toJustBashFs(vfs: Vfs): JustBashFs {
     cp: (from, to, options) => vfs.copy(from, to, options),
     mv: (from, to) => move(vfs, from, to),
     resolvePath,
-    getAllPaths: () => (vfs.sync === undefined ? [] : [rootPath, ...Array.from(walkSync(vfs.sync, rootPath), entry => entry.path)]),
+    getAllPaths: () =>
+      vfs.sync === undefined ? [] : [rootPath, ...Array.from(walkSync(vfs.sync, rootPath), entry => entry.path)],
     chmod: (path, mode) => vfs.chmod(path, mode),
     symlink: (target, path) => vfs.symlink(target, path),
     link: (existing, path) => vfs.link(existing, path),
@@ -127,7 +133,11 @@ function statFor({ kind, mode, sizeBytes, mtimeMs, ino }: Stat): JustBashStat {
 }
 
 /** `rm` of an empty directory, not recursive, is how just-bash spells `rmdir`. */
-async function remove(vfs: Vfs, path: string, options: { readonly recursive?: boolean; readonly force?: boolean } = {}): Promise<void> {
+async function remove(
+  vfs: Vfs,
+  path: string,
+  options: { readonly recursive?: boolean; readonly force?: boolean } = {},
+): Promise<void> {
   if (options.recursive === true || !(await isDirectory(vfs, path))) await vfs.rm(path, options)
   else if (vfs.sync !== undefined) vfs.sync.remove(vfsPath(path, 'rmdir'), 'directory')
   else await vfs.batch(fs => removeIfEmpty(fs, path))

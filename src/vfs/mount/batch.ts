@@ -6,8 +6,9 @@ import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { VfsError } from '../error.ts'
 import { runNow } from '../steps.ts'
-import { synchronous } from './synchronous.ts'
+import { errorSeenFrom } from './errors.ts'
 import { mountSteps } from './primitives.ts'
+import { synchronous } from './synchronous.ts'
 import type { Mount } from './table.ts'
 
 type Batch = NonNullable<VfsBackend['batch']>
@@ -24,7 +25,11 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
       const result = await work(synchronous(mountSteps(opened, mount => changed.add(mount.path))))
       const [first, second] = changed
       if (first !== undefined && second !== undefined) {
-        throw new VfsError('ENOTSUP', 'commit', { path: first, dest: second, hint: 'a batch changes one filesystem; make two of it, or copy instead of moving' })
+        throw new VfsError('ENOTSUP', 'commit', {
+          path: first,
+          dest: second,
+          hint: 'a batch changes one filesystem; make two of it, or copy instead of moving',
+        })
       }
       checkExpected(mounts, options)
       return result
@@ -33,7 +38,15 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
     const open = (index: number, opened: readonly Transacted[]): Promise<T> => {
       const mount = mounts[index]
       if (mount?.on.batch === undefined) return run(opened)
-      return mount.on.batch(sync => open(index + 1, [...opened, { path: mount.path, on: { sync } }]))
+      let isWorkDone = false
+      const within = async (sync: VfsTransaction): Promise<T> => {
+        const result = await open(index + 1, [...opened, { path: mount.path, on: { sync } }])
+        isWorkDone = true
+        return result
+      }
+      return mount.on.batch(within).catch((error: unknown) => {
+        throw isWorkDone ? errorSeenFrom(mount, error) : error
+      })
     }
     return open(0, [])
   }
@@ -44,7 +57,10 @@ function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect = new Map(
   for (const [path, rev] of expect) {
     const found = runNow(statIfAny({ sync: live }, path))?.rev ?? 0
     if (found !== rev) {
-      throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again and retry` })
+      throw new VfsError('ESTALE', 'commit', {
+        path,
+        hint: `revision ${rev} was expected, it is ${found}; read it again and retry`,
+      })
     }
   }
 }

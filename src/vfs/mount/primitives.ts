@@ -4,10 +4,10 @@ import { basename, dirname, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { makeDirectories } from '../derived/make-directories.ts'
 import { VfsError } from '../error.ts'
-import { vfsPath } from '../input.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
+import { errorSeenFrom } from './errors.ts'
 import { type MountPlace, resolveMounted } from './resolve.ts'
-import { holdsMount, type Mount, mountedNames, outerPath } from './table.ts'
+import { holdsMount, type Mount, mountedNames } from './table.ts'
 
 export type MountSteps = { readonly [K in keyof VfsSync]: (...args: Parameters<VfsSync[K]>) => Steps<ReturnType<VfsSync[K]>> }
 
@@ -15,7 +15,10 @@ export type MountSteps = { readonly [K in keyof VfsSync]: (...args: Parameters<V
 const standInStat: Stat = { kind: 'directory', sizeBytes: 0, mode: 0o755, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 1, nlink: 1 }
 
 /** `beforeChange` is told which mount is about to be changed. */
-export function mountSteps<On extends Primitives>(mounts: readonly Mount<On>[], beforeChange: (mount: Mount<On>) => void = () => {}): MountSteps {
+export function mountSteps<On extends Primitives>(
+  mounts: readonly Mount<On>[],
+  beforeChange: (mount: Mount<On>) => void = () => {},
+): MountSteps {
   /** Numbers of nodes are counted per filesystem; programs take equal ones for the same file. */
   const seenFrom = (mount: Mount<On>, stat: Stat): Stat => {
     const ino = (stat.ino + 1) * mounts.length + mounts.indexOf(mount)
@@ -27,10 +30,15 @@ export function mountSteps<On extends Primitives>(mounts: readonly Mount<On>[], 
     return holdsMount(mounts, place.path) ? standInStat : undefined
   }
 
-  function* existing(path: VfsPath, follow: boolean, syscall: string): Steps<MountPlace<On> & { readonly stat: Stat }> {
+  function* existing(
+    path: VfsPath,
+    follow: boolean,
+    syscall: string,
+    dest?: VfsPath,
+  ): Steps<MountPlace<On> & { readonly stat: Stat }> {
     const place = yield* resolveMounted(mounts, path, follow, syscall)
     const stat = statOf(place)
-    if (stat === undefined) throw new VfsError('ENOENT', syscall, { path })
+    if (stat === undefined) throw new VfsError('ENOENT', syscall, { path, dest })
     return { ...place, stat }
   }
 
@@ -38,7 +46,8 @@ export function mountSteps<On extends Primitives>(mounts: readonly Mount<On>[], 
   function* forNew(place: MountPlace<On>): Steps<void> {
     beforeChange(place.mount)
     const directory = dirname(place.path)
-    if (holdsMount(mounts, directory) && place.path !== place.mount.path) yield* makeDirectories(place.mount.on, dirname(place.inner))
+    if (holdsMount(mounts, directory) && place.path !== place.mount.path)
+      yield* makeDirectories(place.mount.on, dirname(place.inner))
   }
 
   const refuseMount = (place: MountPlace<On>, syscall: string, path: VfsPath): void => {
@@ -92,24 +101,29 @@ export function mountSteps<On extends Primitives>(mounts: readonly Mount<On>[], 
     },
 
     *rename(from, to, options) {
-      const source = yield* existing(from, false, 'rename')
+      const source = yield* existing(from, false, 'rename', to)
       const target = yield* resolveMounted(mounts, to, false, 'rename')
       refuseMount(source, 'rename', from)
       refuseMount(target, 'rename', to)
       if (basename(from) === '..' || basename(to) === '..') throw new VfsError('EBUSY', 'rename', { path: from, dest: to })
       if (source.mount !== target.mount) {
-        throw new VfsError('EXDEV', 'rename', { path: from, dest: to, hint: 'they lie in different filesystems; copy it and remove the original' })
+        throw new VfsError('EXDEV', 'rename', {
+          path: from,
+          dest: to,
+          hint: 'they lie in different filesystems; copy it and remove the original',
+        })
       }
       yield* forNew(target)
       yield* onMount(source, () => call(source.mount.on, 'rename', source.inner, target.inner, options))
     },
 
     *link(existingPath, path) {
-      const source = yield* existing(existingPath, false, 'link')
+      const source = yield* existing(existingPath, false, 'link', path)
       const target = yield* resolveMounted(mounts, path, false, 'link')
       if (source.stat.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
       if (statOf(target) !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
-      if (source.mount !== target.mount) throw new VfsError('EXDEV', 'link', { path: existingPath, dest: path, hint: 'copy it instead' })
+      if (source.mount !== target.mount)
+        throw new VfsError('EXDEV', 'link', { path: existingPath, dest: path, hint: 'copy it instead' })
       yield* forNew(target)
       yield* onMount(source, () => call(source.mount.on, 'link', source.inner, target.inner))
     },
@@ -167,17 +181,11 @@ export function mountSteps<On extends Primitives>(mounts: readonly Mount<On>[], 
     }
   }
 
-  /** A filesystem names its own paths in its errors; callers know the whole's. */
   function* onMount<T>(place: MountPlace<On>, steps: () => Steps<T>): Steps<T> {
     try {
       return yield* steps()
     } catch (error) {
-      if (!(error instanceof VfsError) || place.mount.path === '/') throw error
-      const { path, dest } = error
-      const outer = (inner: string | undefined): string | undefined =>
-        inner === undefined || !inner.startsWith('/') ? inner : outerPath(place.mount, vfsPath(inner, error.syscall))
-      // Of a symlink that could not be made, `path` is its target, which is no path of that filesystem.
-      throw new VfsError(error.code, error.syscall, { path: error.syscall === 'symlink' ? path : outer(path), dest: outer(dest), hint: error.hint, cause: error })
+      throw errorSeenFrom(place.mount, error)
     }
   }
 }

@@ -22,7 +22,8 @@ export interface Located<On extends Primitives = Primitives> {
 export function parseTable(table: Readonly<Record<string, VfsBackend>>): readonly Mount<VfsBackend>[] {
   const mounts = Object.entries(table).map(([path, on]) => ({ path: resolveDotDot(vfsPath(path, 'mount')), on }))
   const paths = mounts.map(mount => mount.path)
-  if (!paths.includes(rootPath)) throw new VfsError('EINVAL', 'mount', { path: rootPath, hint: "a mount table needs a filesystem for '/'" })
+  if (!paths.includes(rootPath))
+    throw new VfsError('EINVAL', 'mount', { path: rootPath, hint: "a mount table needs a filesystem for '/'" })
   const twice = paths.find((path, index) => paths.indexOf(path) !== index)
   if (twice !== undefined) throw new VfsError('EINVAL', 'mount', { path: twice, hint: 'it is mounted twice' })
   return mounts.sort((a, b) => b.path.length - a.path.length)

@@ -1,43 +1,40 @@
-// One stream of changes from several filesystems, by their names in the whole and under numbers of its own.
+// One stream of changes from several filesystems, by their names in the whole. Its numbers are the sums of theirs, so that the
+// number of a snapshot, which is taken of all at one moment, fits in.
 
-import { isInside, rootPath, type VfsPath } from '../../core/path.ts'
-import type { Change, ChangeBatch, Unsubscribe, VfsBackend, WatchOptions } from '../backend.ts'
-import { locate, type Mount, outerPath } from './table.ts'
+import { resolveDotDot, rootPath } from '../../core/path.ts'
+import type { Change, Unsubscribe, VfsBackend } from '../backend.ts'
+import { createFeed, type Feed } from '../feed.ts'
+import { type Mount, outerPath } from './table.ts'
 
-type Watch = NonNullable<VfsBackend['watch']>
+export interface MountedWatch {
+  readonly watch: NonNullable<VfsBackend['watch']>
+  end(): void
+}
 
 /** `undefined` if one of the filesystems cannot be watched: silence about a part would look like stillness. */
-export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): Watch | undefined {
+export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch | undefined {
   if (mounts.some(mount => mount.on.watch === undefined)) return undefined
-  let seq = 0
-  return (path: VfsPath, listener: (batch: ChangeBatch) => void, options: WatchOptions = {}): Unsubscribe => {
-    const { recursive = true, sinceSeq } = options
-    let isEnded = false
-    const tell = (batch: ChangeBatch): void => {
-      if (!isEnded) listener(batch)
-    }
-    // Nobody counted before this watch, so what came before is not known.
-    if (sinceSeq !== undefined && sinceSeq !== seq) queueMicrotask(() => tell({ changes: [], overflow: true }))
-    const holder = locate(mounts, path)
-    const watched = [holder, ...below(mounts, path, recursive)]
-    const ends = watched.map(({ mount, inner }) =>
-      mount.on.watch?.(inner, batch => tell({ overflow: batch.overflow, changes: batch.changes.map(change => seenFrom(mount, change, ++seq)) }), {
-        recursive,
-      }),
+  let feed: Feed | undefined
+  let ends: readonly (Unsubscribe | undefined)[] = []
+
+  /** Listens to all of them from the first watch on; what came before that is not known. */
+  const start = (): Feed => {
+    const started = createFeed(mounts.reduce((sum, mount) => sum + (mount.on.snapshot?.().seq ?? 0), 0))
+    ends = mounts.map(mount =>
+      mount.on.watch?.(rootPath, batch => started.publish(batch.changes.map(change => seenFrom(mount, change)))),
     )
-    return () => {
-      isEnded = true
+    return started
+  }
+  return {
+    // Symlinks are not followed here: where they lead across mounts only waiting could tell.
+    watch: (path, listener, options) => (feed ??= start()).watch(resolveDotDot(path), listener, options),
+    end() {
       for (const end of ends) end?.()
-    }
+    },
   }
 }
 
-function below(mounts: readonly Mount<VfsBackend>[], path: VfsPath, recursive: boolean): { mount: Mount<VfsBackend>; inner: VfsPath }[] {
-  if (!recursive) return []
-  return mounts.filter(mount => mount.path !== path && isInside(mount.path, path)).map(mount => ({ mount, inner: rootPath }))
-}
-
-function seenFrom(mount: Mount, change: Change, seq: number): Change {
-  const path = outerPath(mount, change.path)
-  return change.oldPath === undefined ? { ...change, seq, path } : { ...change, seq, path, oldPath: outerPath(mount, change.oldPath) }
+function seenFrom(mount: Mount, { type, path, oldPath, kind, rev }: Change): Omit<Change, 'seq'> {
+  const change = { type, kind, rev, path: outerPath(mount, path) }
+  return oldPath === undefined ? change : { ...change, oldPath: outerPath(mount, oldPath) }
 }

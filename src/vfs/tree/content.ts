@@ -34,7 +34,10 @@ export function packed(bytes: Uint8Array): Uint8Array {
 export function sliced(bytes: Uint8Array, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range
   if (!(Number.isSafeInteger(start) && start >= 0) || (end !== Infinity && !(Number.isSafeInteger(end) && end >= 0))) {
-    throw new VfsError('EINVAL', 'read', { path, hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}` })
+    throw new VfsError('EINVAL', 'read', {
+      path,
+      hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}`,
+    })
   }
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
 }

@@ -22,20 +22,26 @@ export type Edit = Stamped &
       }
     | { readonly kind: 'link'; readonly path: VfsPath; readonly existing: VfsPath; readonly nodeRev: number }
     | { readonly kind: 'drop'; readonly path: VfsPath; readonly entry: EntryKind }
-    | { readonly kind: 'move'; readonly path: VfsPath; readonly from: VfsPath; readonly entry: EntryKind; readonly nodeRev: number }
+    | {
+        readonly kind: 'move'
+        readonly path: VfsPath
+        readonly from: VfsPath
+        readonly entry: EntryKind
+        readonly nodeRev: number
+      }
   )
 
-export function changeOf(edit: Edit, seq: number): Change {
+export function changeOf(edit: Edit): Omit<Change, 'seq'> {
   const { path } = edit
   switch (edit.kind) {
     case 'put':
-      return { seq, type: edit.change, path, kind: edit.node.kind, rev: edit.node.rev }
+      return { type: edit.change, path, kind: edit.node.kind, rev: edit.node.rev }
     case 'link':
-      return { seq, type: 'create', path, kind: 'file', rev: edit.nodeRev }
+      return { type: 'create', path, kind: 'file', rev: edit.nodeRev }
     case 'drop':
-      return { seq, type: 'delete', path, kind: edit.entry, rev: edit.rev }
+      return { type: 'delete', path, kind: edit.entry, rev: edit.rev }
     case 'move':
-      return { seq, type: 'move', path, oldPath: edit.from, kind: edit.entry, rev: edit.nodeRev }
+      return { type: 'move', path, oldPath: edit.from, kind: edit.entry, rev: edit.nodeRev }
   }
 }
 

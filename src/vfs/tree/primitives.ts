@@ -144,8 +144,10 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
     rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void {
       const source = resolve(tree, from, false, 'rename')
       const target = resolve(tree, to, false, 'rename')
-      const refuse = (code: 'ENOENT' | 'EBUSY' | 'EINVAL' | 'EEXIST' | 'EISDIR' | 'ENOTDIR' | 'ENOTEMPTY', hint?: string): VfsError =>
-        new VfsError(code, 'rename', { path: from, dest: to, hint })
+      const refuse = (
+        code: 'ENOENT' | 'EBUSY' | 'EINVAL' | 'EEXIST' | 'EISDIR' | 'ENOTDIR' | 'ENOTEMPTY',
+        hint?: string,
+      ): VfsError => new VfsError(code, 'rename', { path: from, dest: to, hint })
       const moved = source.node
       const replaced = target.node
       if (moved === undefined) throw refuse('ENOENT')
@@ -154,7 +156,8 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
       // Two names of one file stay two names: POSIX says that rename does nothing then.
       if (moved === replaced) return
-      if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL', 'a directory cannot move into itself')
+      if (moved.kind === 'directory' && isInside(target.path, source.path))
+        throw refuse('EINVAL', 'a directory cannot move into itself')
       if (replaced?.kind === 'directory') {
         if (moved.kind !== 'directory') throw refuse('EISDIR')
         if (replaced.entries.size > 0) throw refuse('ENOTEMPTY')

@@ -25,7 +25,10 @@ export interface Resolvable extends Version {
 /** `follow`: whether a symlink in the last place is followed. Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string): Place {
   if (tree.isEnded) {
-    throw new VfsError('EBADF', syscall, { path, hint: 'its transaction has ended; wait for all of its work inside the callback' })
+    throw new VfsError('EBADF', syscall, {
+      path,
+      hint: 'its transaction has ended; wait for all of its work inside the callback',
+    })
   }
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall)
 }
@@ -59,7 +62,12 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
     const name = pending.pop()
     const directory = directories.at(-1) ?? tree.root
     if (name === undefined) {
-      return { path: pathOf(names), parent: names.length === 0 ? undefined : (directories.at(-2) ?? tree.root), name: names.at(-1) ?? '', node: directory }
+      return {
+        path: pathOf(names),
+        parent: names.length === 0 ? undefined : (directories.at(-2) ?? tree.root),
+        name: names.at(-1) ?? '',
+        node: directory,
+      }
     }
     if (name === '.') continue
     if (name === '..') {

@@ -1,7 +1,8 @@
 // A tree that is in use: its present state, the numbers it hands out and those who watch it.
 
 import type { VfsSync } from '../backend.ts'
-import { createFeed, type Feed } from './feed.ts'
+import { createFeed, type Feed } from '../feed.ts'
+import { changeOf } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { createStamps, type Stamps } from './stamps.ts'
 import { Tree } from './tree.ts'
@@ -18,5 +19,5 @@ export function createTreeStore(clock: () => number): TreeStore {
   const stamps = createStamps(clock)
   const tree = Tree.empty(stamps)
   const feed = createFeed()
-  return { tree, stamps, feed, fs: treePrimitives(tree, stamps, edit => feed.publish([edit])) }
+  return { tree, stamps, feed, fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)])) }
 }

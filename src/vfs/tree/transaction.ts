@@ -4,7 +4,7 @@
 import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError, VfsError } from '../error.ts'
-import { type Edit, pathsOf } from './edit.ts'
+import { changeOf, type Edit, pathsOf } from './edit.ts'
 import type { TreeNode } from './node.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
@@ -30,7 +30,7 @@ export async function transact<T>(
     if (edits.length > 0) {
       if (tree.editCount === base.editCount) tree.become(draft)
       else tree.become(rebased(store, base, edits))
-      feed.publish(edits)
+      feed.publish(edits.map(changeOf))
     }
     return result
   } finally {
@@ -78,7 +78,10 @@ function checkUntouched(base: Version, live: Version, edits: readonly Edit[]): v
       const before = exactNode(base, original)
       const now = exactNode(live, original)
       if (before?.rev !== now?.rev || before?.ino !== now?.ino) {
-        throw new VfsError('ESTALE', 'commit', { path, hint: 'somebody else changed it during the transaction; read it again and retry' })
+        throw new VfsError('ESTALE', 'commit', {
+          path,
+          hint: 'somebody else changed it during the transaction; read it again and retry',
+        })
       }
     }
     if (edit.kind === 'move') moves.push(edit)

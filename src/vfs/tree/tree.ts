@@ -48,8 +48,21 @@ export class Tree implements Version {
 
   static empty(stamps: Stamps): Tree {
     const nowMs = stamps.nowMs()
-    const facts = { kind: 'directory', mode: 0o755, mtimeMs: nowMs, ctimeMs: nowMs, ino: stamps.nextIno(), rev: stamps.nextRev() } as const
-    return new Tree({ root: makeDirectory(facts, Symbol('nobody')), shared: new Map(), contentBytes: 0, nodeCount: 0, editCount: 0 })
+    const facts = {
+      kind: 'directory',
+      mode: 0o755,
+      mtimeMs: nowMs,
+      ctimeMs: nowMs,
+      ino: stamps.nextIno(),
+      rev: stamps.nextRev(),
+    } as const
+    return new Tree({
+      root: makeDirectory(facts, Symbol('nobody')),
+      shared: new Map(),
+      contentBytes: 0,
+      nodeCount: 0,
+      editCount: 0,
+    })
   }
 
   /** The tree as it is now, for good. Costs nothing now; later writes copy the directories on their paths. */
@@ -172,7 +185,7 @@ export class Tree implements Version {
   #ownDirectory(path: VfsPath): DirectoryNode {
     if (this.root.owner !== this.#owner) this.root = copyDirectory(this.root, this.#owner)
     let directory = this.root
-    for (let start = 1; start < path.length; ) {
+    for (let start = 1; start < path.length;) {
       const slash = path.indexOf('/', start)
       const end = slash === -1 ? path.length : slash
       const name = path.slice(start, end)

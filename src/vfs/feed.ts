@@ -1,9 +1,8 @@
 // Tells watchers what happened. The last changes are kept, so that someone who joins late, or comes back, can be told what it
 // missed; who has missed more is told that, and lists again.
 
-import { dirname, isInside, type VfsPath } from '../../core/path.ts'
-import type { Change, ChangeBatch, Unsubscribe, WatchOptions } from '../backend.ts'
-import { changeOf, type Edit } from './edit.ts'
+import { dirname, isInside, type VfsPath } from '../core/path.ts'
+import type { Change, ChangeBatch, Unsubscribe, WatchOptions } from './backend.ts'
 
 /** Changes that a watcher can still be told of after they happened. */
 export const journalLimit = 10_000
@@ -19,15 +18,15 @@ interface Watcher {
 export interface Feed {
   /** The number of the last change. */
   readonly seq: number
-  /** Edits that became real together. */
-  publish(edits: readonly Edit[]): void
+  /** Changes that became real together; they get the next numbers. */
+  publish(changes: readonly Omit<Change, 'seq'>[]): void
   /** `path` must be real; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
 }
 
 /** Listeners are called in a microtask, so never inside the operation that caused it, and one by one in the order of changes. */
-export function createFeed(): Feed {
-  let seq = 0
+export function createFeed(lastSeq = 0): Feed {
+  let seq = lastSeq
   let journal: Change[] = []
   const watchers = new Set<Watcher>()
   let undelivered: (readonly Change[])[] = []
@@ -59,8 +58,8 @@ export function createFeed(): Feed {
     get seq() {
       return seq
     },
-    publish(edits) {
-      const changes = edits.map(edit => changeOf(edit, ++seq))
+    publish(unnumbered) {
+      const changes = unnumbered.map(change => ({ ...change, seq: ++seq }))
       for (const change of changes) journal.push(change)
       // Cut rarely, so that the cost per change does not depend on the limit.
       if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)

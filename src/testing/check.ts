@@ -1,0 +1,39 @@
+// The few assertions that contract cases need, without a test runner, so that the cases run in a page or a worker as well.
+
+/** A case's rule does not hold. */
+export class CheckError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CheckError'
+  }
+}
+
+export function check(holds: boolean, rule: string): void {
+  if (!holds) throw new CheckError(rule)
+}
+
+/** By value, for what JSON can hold and bytes. */
+export function checkEqual(actual: unknown, expected: unknown, what: string): void {
+  const [is, should] = [print(actual), print(expected)]
+  if (is !== should) throw new CheckError(`${what}: is ${is}, should be ${should}`)
+}
+
+/** That `act` fails with an error whose `code` is `code`, and that the message begins with it. Returns the error. */
+export async function checkFails(act: () => unknown, code: string): Promise<Error> {
+  let outcome: unknown
+  try {
+    outcome = await act()
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    if (error.code !== code) throw new CheckError(`should fail with ${code}, failed with ${String(error.code)}: ${error.message}`)
+    return error
+  }
+  throw new CheckError(`should fail with ${code}, but gave ${print(outcome)}`)
+}
+
+function print(value: unknown): string {
+  return (
+    JSON.stringify(value, (_key, inner: unknown) => (inner instanceof Uint8Array ? `bytes ${inner.join(' ')}` : inner)) ??
+    String(value)
+  )
+}

@@ -1,0 +1,7 @@
+// For whoever writes a backend: the contract that ours keep, and what it takes to run it anywhere.
+
+export { check, checkEqual, CheckError, checkFails } from './check.ts'
+export { type ContractCase, type ContractRow, type ContractSubject, type Deviation, runContract } from './contract.ts'
+export { createRandom, forSeeds, type Random } from './random.ts'
+export type { VfsCapability, VfsCase } from './vfs-contract/context.ts'
+export { vfsContract, vfsContractRows } from './vfs-contract/index.ts'

@@ -1,0 +1,46 @@
+// Random tests that can be run again: the same seed gives the same choices everywhere, and a failure names its seed.
+
+export interface Random {
+  /** A whole number from 0 up to and without `end`. */
+  below(end: number): number
+  /** Throws for an empty list. */
+  pick<T>(values: readonly T[]): T
+  chance(probability: number): boolean
+}
+
+/** Mulberry32: 32 bits of state, enough for tests and for nothing else. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (end: number): number => Math.floor(next() * end)
+  return {
+    below,
+    pick(values) {
+      for (const value of values.slice(below(values.length))) return value
+      throw new Error('there is nothing to pick from')
+    },
+    chance: probability => next() < probability,
+  }
+}
+
+/** Runs `test` once for each seed from 1 to `count`; a failure says which, to be run alone with `only`. */
+export async function forSeeds(
+  count: number,
+  test: (random: Random, seed: number) => void | Promise<void>,
+  only?: number,
+): Promise<void> {
+  const first = only ?? 1
+  const last = only ?? count
+  for (let seed = first; seed <= last; seed++) {
+    try {
+      await test(createRandom(seed), seed)
+    } catch (error) {
+      throw new Error(`seed ${seed}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    }
+  }
+}

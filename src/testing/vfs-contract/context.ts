@@ -1,0 +1,100 @@
+// The small language that the cases of the filesystem contract are written in. A tree is one line: 'd/ d/f=text l->d/f' is a
+// directory, a file in it and a symlink. Parents are made.
+
+import { childPath, dirname, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import { runWaiting } from '../../vfs/steps.ts'
+import { makeDirectories } from '../../vfs/derived/make-directories.ts'
+import { check, checkEqual, checkFails } from '../check.ts'
+import type { ContractCase } from '../contract.ts'
+
+export type VfsCapability = keyof VfsCaps
+export type VfsCase = ContractCase<VfsBackend, VfsCapability>
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export const path = (text: string): VfsPath => parsePath(text)
+export const bytes = (text: string): Uint8Array => encoder.encode(text)
+export const text = (content: Uint8Array): string => decoder.decode(content)
+
+/** Whether a backend with `caps` has something of the kind. */
+export function hasCapability(caps: VfsCaps, capability: VfsCapability): boolean {
+  const value = caps[capability]
+  return value !== false && value !== 'none' && value !== 0
+}
+
+/** Makes what `tree` says, in its order. */
+export async function plant(fs: VfsBackend, tree: string): Promise<void> {
+  for (const item of tree.split(' ').filter(part => part !== '')) {
+    const [, name = '', sign = '', value = ''] = /^(.*?)(\/?$|=|->)(.*)$/.exec(item) ?? []
+    const at = path(`/${name}`)
+    if (sign === '/') await runWaiting(makeDirectories(fs, at))
+    else {
+      await runWaiting(makeDirectories(fs, dirname(at)))
+      if (sign === '->') await fs.symlink(value, at)
+      else await fs.write(at, bytes(value))
+    }
+  }
+}
+
+/** The whole tree as one line, in the order of names; a directory shows only if it is empty. */
+export async function show(fs: VfsBackend): Promise<string> {
+  const items: string[] = []
+  const visit = async (directory: VfsPath): Promise<void> => {
+    const entries = await fs.list(directory)
+    if (entries.length === 0 && directory !== rootPath) items.push(`${directory.slice(1)}/`)
+    for (const { name, kind } of entries) {
+      const at = childPath(directory, name)
+      if (kind === 'directory') await visit(at)
+      else if (kind === 'symlink') items.push(`${at.slice(1)}->${await fs.readlink(at)}`)
+      else items.push(`${at.slice(1)}=${text(await fs.read(at))}`)
+    }
+  }
+  await visit(rootPath)
+  return items.join(' ')
+}
+
+/** What a case ends with: the tree after it, an errno (and then the tree is as before), or what the call gave. */
+type Outcome = { readonly leaves: string } | { readonly fails: string } | { readonly gives: unknown }
+
+export const leaves = (tree: string): Outcome => ({ leaves: tree })
+export const fails = (code: string): Outcome => ({ fails: code })
+export const gives = (value: unknown): Outcome => ({ gives: value })
+
+/** One row: in a tree, an act, and what comes of it. Rows with symlinks need symlinks. */
+export function row(
+  id: string,
+  tree: string,
+  act: (fs: VfsBackend) => unknown,
+  outcome: Outcome,
+  needs: readonly VfsCapability[] = [],
+): VfsCase {
+  return {
+    id,
+    needs: tree.includes('->') ? ['symlinks', ...needs] : needs,
+    async run(fs) {
+      await plant(fs, tree)
+      const before = await show(fs)
+      if ('fails' in outcome) {
+        const error = await checkFails(() => act(fs), outcome.fails)
+        check(error.message.startsWith(`${outcome.fails}: `), `the message begins with the code: ${error.message}`)
+        checkEqual(await show(fs), before, 'the tree after a failure')
+        return
+      }
+      const given = await act(fs)
+      if ('gives' in outcome) checkEqual(given, outcome.gives, id)
+      else checkEqual(await show(fs), outcome.leaves, id)
+    },
+  }
+}
+
+/** A case that is no single act. */
+export function scene(id: string, run: (fs: VfsBackend) => Promise<void>, needs: readonly VfsCapability[] = []): VfsCase {
+  return { id, needs, run }
+}
+
+/** Lets promises and microtasks that are due run. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) await Promise.resolve()
+}

@@ -1,0 +1,64 @@
+// Several names for one file.
+
+import { checkEqual } from '../check.ts'
+import { bytes, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
+
+export const linkCases: readonly VfsCase[] = [
+  row('link.second-name', 'a=1', fs => fs.link(path('/a'), path('/b')), leaves('a=1 b=1'), ['hardlinks']),
+  row('link.missing', '', fs => fs.link(path('/a'), path('/b')), fails('ENOENT'), ['hardlinks']),
+  row('link.there', 'a=1 b=2', fs => fs.link(path('/a'), path('/b')), fails('EEXIST'), ['hardlinks']),
+  row('link.directory', 'd/', fs => fs.link(path('/d'), path('/e')), fails('EPERM'), ['hardlinks']),
+  row('link.missing-parent', 'a=1', fs => fs.link(path('/a'), path('/d/b')), fails('ENOENT'), ['hardlinks']),
+  scene(
+    'link.shares-content-both-ways',
+    async fs => {
+      await plant(fs, 'a=1 d/')
+      await fs.link(path('/a'), path('/d/b'))
+      await fs.write(path('/d/b'), bytes('2'))
+      checkEqual(await show(fs), 'a=2 d/b=2', 'written by the second name')
+      await fs.write(path('/a'), bytes('3'), { append: true })
+      checkEqual(await show(fs), 'a=23 d/b=23', 'appended by the first')
+    },
+    ['hardlinks'],
+  ),
+  scene(
+    'link.counts',
+    async fs => {
+      await plant(fs, 'a=1')
+      const count = async (): Promise<number> => (await fs.lookup(path('/a'))).nlink
+      const counts = [await count()]
+      await fs.link(path('/a'), path('/b'))
+      counts.push(await count())
+      await fs.link(path('/b'), path('/c'))
+      counts.push(await count())
+      await fs.remove(path('/b'), 'file')
+      counts.push(await count())
+      await fs.remove(path('/c'), 'file')
+      counts.push(await count())
+      checkEqual(counts, [1, 2, 3, 2, 1], 'nlink')
+    },
+    ['hardlinks'],
+  ),
+  scene(
+    'link.survives-a-rename-over-one-name',
+    async fs => {
+      await plant(fs, 'a=1 x=2')
+      await fs.link(path('/a'), path('/b'))
+      await fs.rename(path('/x'), path('/a'))
+      checkEqual(await show(fs), 'a=2 b=1', 'the other name keeps the file')
+      checkEqual((await fs.lookup(path('/b'))).nlink, 1, 'and is its only one')
+    },
+    ['hardlinks'],
+  ),
+  scene(
+    'link.shares-attributes',
+    async fs => {
+      await plant(fs, 'a=1')
+      await fs.link(path('/a'), path('/b'))
+      await fs.setattr(path('/b'), { mode: 0o700 })
+      const [a, b] = [await fs.lookup(path('/a')), await fs.lookup(path('/b'))]
+      checkEqual([a.mode, a.ino], [0o700, b.ino], 'mode and ino')
+    },
+    ['hardlinks', 'mode'],
+  ),
+]
