@@ -27,7 +27,7 @@ export interface ContractSubject<Context, Capability extends string> {
 export interface ContractRow {
   readonly name: string
   readonly isSkipped: boolean
-  run(): Promise<void>
+  readonly run: () => Promise<void>
 }
 
 /**

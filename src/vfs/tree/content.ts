@@ -25,7 +25,7 @@ export function packed(bytes: Uint8Array): Uint8Array {
   }
   slab.set(bytes, slabUsedBytes)
   const end = slabUsedBytes + bytes.length
-  const stored = slab.subarray(slabUsedBytes, end)
+  const stored = new Uint8Array(slab.buffer, slabUsedBytes, bytes.length)
   slabUsedBytes = end
   return stored
 }
