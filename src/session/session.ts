@@ -5,6 +5,7 @@ import type { Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { ConflictRegistry } from './conflicts.ts'
 import type { PathLocks } from './locks.ts'
 import { OutputStore } from './outputs.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
@@ -30,6 +31,7 @@ export interface Session extends SessionOptions {
   readonly paths: PathResolver
   readonly snapshots: SnapshotStore
   readonly outputs: OutputStore
+  readonly conflicts: ConflictRegistry
 }
 
 export function createSession(options: SessionOptions): Session {
@@ -38,5 +40,6 @@ export function createSession(options: SessionOptions): Session {
     paths: createPathResolver(options.vfs, options.root),
     snapshots: new SnapshotStore(options.limits.snapshotMaxBytes),
     outputs: new OutputStore(options.limits.outputMaxBytes),
+    conflicts: new ConflictRegistry(),
   }
 }

@@ -13,9 +13,14 @@ export interface SelectionView {
   readonly selector: PathSelector
   readonly limits: Limits
   readonly display: string
-  readonly noun: 'file' | 'directory' | 'output'
+  readonly noun: 'file' | 'directory' | 'output' | 'side' | 'list'
   /** `plain` has neither header nor numbers; `raw` keeps BOM and line endings too. */
   readonly form: 'numbered' | 'raw' | 'plain'
+  /**
+   * Only the selected ranges are asked for, such as the conflicts of a file: no lines around them, and nothing is said about the rest.
+   * The text is the selector that leads back here.
+   */
+  readonly excerpt?: string
   /** Gives the tag for the header, and by being called says that content was shown. */
   readonly tag?: () => string
 }
@@ -23,6 +28,12 @@ export interface SelectionView {
 export interface RenderedSelection {
   readonly text: string
   readonly details: Details
+}
+
+/** `details` of a read: what the selection says, and its truncation once more in `meta`, where hosts look for it (seed, `read`). */
+export function readDetails(meta: Details, shown: RenderedSelection): Details {
+  const { truncation } = shown.details
+  return { meta: truncation === undefined ? meta : { ...meta, truncation }, ...shown.details }
 }
 
 /** Around a bounded range that is shown numbered (seed: "one leading and three trailing context lines unless :raw"). */
@@ -36,7 +47,8 @@ export function renderSelection(view: SelectionView): RenderedSelection {
   const totalLines = document.lines.length
   // An empty file still has a first line to look at.
   const lineCount = Math.max(totalLines, 1)
-  const { visible, beyond } = expandRanges(selector.ranges, lineCount, view.form === 'numbered' ? rangeContext : noContext)
+  const context = view.form === 'numbered' && view.excerpt === undefined ? rangeContext : noContext
+  const { visible, beyond } = expandRanges(selector.ranges, lineCount, context)
   const [firstRange] = visible
   if (firstRange === undefined) {
     const asked = beyond.map(range => range.start).join(', ')
@@ -47,13 +59,13 @@ export function renderSelection(view: SelectionView): RenderedSelection {
   const characters = lines.reduce((sum, line) => sum + line.text.length, 0)
   if (characters > view.limits.readMaxCharacters) return refuseOversized(view, firstRange, characters)
 
-  const { shown, by } = headWithin(lines, view.limits)
+  const { shown, by, bytes } = headWithin(lines, view.limits)
   const [first] = lines
   if (first !== undefined && shown.length === 0) return refuseLongLine(view, first)
   const tag = view.tag?.()
   const body = view.form === 'numbered' ? numberedBody(shown) : plainBody(shown)
   const header = view.form === 'numbered' && tag !== undefined ? `${formatHeader(display, tag)}\n` : ''
-  const footer = footerOf(view, { shown, isCut: shown.length < lines.length, by, totalLines, beyond })
+  const footer = footerOf(view, { shown, isCut: shown.length < lines.length, by, bytes, totalLines, beyond })
   return { text: `${header}${body}${footer.text}`, details: footer.details }
 }
 
@@ -73,15 +85,24 @@ function linesOf({ document, form }: SelectionView, range: LineSpan): NumberedLi
   return lines
 }
 
+interface Head {
+  readonly shown: readonly NumberedLine[]
+  /** Which limit cut it. */
+  readonly by: 'lines' | 'bytes'
+  /** UTF-8, with a separator between lines. */
+  readonly bytes: number
+}
+
 /** The whole lines from the start that fit both limits. */
-function headWithin(lines: readonly NumberedLine[], limits: Limits): { shown: readonly NumberedLine[]; by: 'lines' | 'bytes' } {
+function headWithin(lines: readonly NumberedLine[], limits: Limits): Head {
   let bytes = 0
   for (const [index, line] of lines.entries()) {
-    if (index >= limits.readMaxLines) return { shown: lines.slice(0, index), by: 'lines' }
-    bytes += encoder.encode(line.text).length + 1
-    if (bytes - 1 > limits.readMaxBytes) return { shown: lines.slice(0, index), by: 'bytes' }
+    const separated = bytes + encoder.encode(line.text).length + (index === 0 ? 0 : 1)
+    if (index >= limits.readMaxLines) return { shown: lines.slice(0, index), by: 'lines', bytes }
+    if (separated > limits.readMaxBytes) return { shown: lines.slice(0, index), by: 'bytes', bytes }
+    bytes = separated
   }
-  return { shown: lines, by: 'lines' }
+  return { shown: lines, by: 'lines', bytes }
 }
 
 function numberedBody(lines: readonly NumberedLine[]): string {
@@ -107,20 +128,21 @@ function footerOf(
     shown: readonly NumberedLine[]
     isCut: boolean
     by: 'lines' | 'bytes'
+    bytes: number
     totalLines: number
     beyond: readonly { start: number }[]
   },
 ): RenderedSelection {
-  const { shown, isCut, by, totalLines, beyond } = shape
+  const { shown, isCut, by, bytes, totalLines, beyond } = shape
   const firstShown = shown[0]?.lineNumber ?? 1
   const lastShown = shown.at(-1)?.lineNumber ?? 1
   const notes: string[] = []
   if (isCut) {
     const limit = by === 'bytes' ? ` (${formatSize(view.limits.readMaxBytes)} limit)` : ''
     notes.push(
-      `[Showing lines ${firstShown}-${lastShown} of ${totalLines}${limit}. Continue with path selector :${lastShown + 1}.]`,
+      `[Showing lines ${firstShown}-${lastShown} of ${totalLines}${limit}. Continue with path selector :${next(view, lastShown + 1)}.]`,
     )
-  } else if (lastShown < totalLines && view.form !== 'raw') {
+  } else if (lastShown < totalLines && view.form !== 'raw' && view.excerpt === undefined) {
     const left = totalLines - lastShown
     notes.push(`[${left} more ${left === 1 ? 'line' : 'lines'} in ${view.noun}. Continue with path selector :${lastShown + 1}.]`)
   }
@@ -130,10 +152,17 @@ function footerOf(
     truncatedBy: by,
     totalLines,
     outputLines: shown.length,
+    outputBytes: bytes,
+    lastLinePartial: false,
+    firstLineExceedsLimit: false,
     maxLines: view.limits.readMaxLines,
     maxBytes: view.limits.readMaxBytes,
   }
   return { text: notes.length === 0 ? '' : `\n\n${notes.join('\n')}`, details: isCut ? { truncation } : {} }
+}
+
+function next({ excerpt }: SelectionView, line: number): string {
+  return excerpt === undefined ? String(line) : `${line}-${excerpt}`
 }
 
 function refuseOversized(view: SelectionView, range: LineSpan, characters: number): RenderedSelection {

@@ -2,24 +2,25 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { documentOf } from '../../../core/text.ts'
+import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
 import { loadText, missingFile } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
+import { parseSelector, selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
 import { directoryTree } from './directory-tree.ts'
-import { renderSelection } from './render-selection.ts'
+import { readDetails, renderSelection } from './render-selection.ts'
 
 export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
   const output = storedOutput(session, args.path)
   if (output !== undefined) return output
+  if (isConflictAddress(args.path)) return readConflictAddress(args.path, session, signal)
   const { file, selector } = await findTarget(session, args.path)
-  if (selector.conflicts) {
-    throw new ToolError('selector-unsupported', 'Reading only the conflict regions of a file is not available yet.', {
-      nextStep: `Search for the markers instead: search({"pattern": "^(<<<<<<<|=======|>>>>>>>)", "paths": "${file.display}"})`,
-    })
-  }
   signal.throwIfAborted()
+  if (selector.conflicts) {
+    if (file.stat?.kind === 'directory') throw conflictsOfDirectory(file.display)
+    return (await import('./conflicts.ts')).readFileConflicts(session, file, selector)
+  }
   const meta = { source: file.stat?.kind === 'directory' ? 'directory' : 'file', sourcePath: file.path }
   if (file.stat?.kind === 'directory') {
     const tree = await directoryTree(session, file, signal)
@@ -33,7 +34,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
     })
     return {
       content: textContent(shown.text),
-      details: { isDirectory: true, resolvedPath: file.path, meta: { ...meta, ...tree.meta }, ...shown.details },
+      details: { isDirectory: true, resolvedPath: file.path, ...readDetails({ ...meta, ...tree.meta }, shown) },
     }
   }
   const { document, normalized } = await loadText(session, file)
@@ -47,7 +48,20 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
     // Recorded only when something of the file is really shown: a refused read authorises nothing.
     tag: () => session.snapshots.record(file.path, file.display, normalized),
   })
-  return { content: textContent(shown.text), details: { meta, ...shown.details } }
+  return { content: textContent(shown.text), details: readDetails(meta, shown) }
+}
+
+function conflictsOfDirectory(display: string): ToolError {
+  return new ToolError('EISDIR', `${display} is a directory; :conflicts selects lines of a file.`, {
+    nextStep: 'List all conflicts of the workspace with read: conflict://*',
+    details: { path: display },
+  })
+}
+
+async function readConflictAddress(input: string, session: Session, signal: AbortSignal): Promise<ToolOutcome> {
+  const selector = parseSelector(input)
+  const address = parseConflictAddress(selector.path)
+  return (await import('./conflicts.ts')).readConflict(session, address, selector, signal)
 }
 
 async function findTarget(session: Session, input: string): Promise<{ file: ResolvedPath; selector: PathSelector }> {
@@ -87,6 +101,6 @@ function storedOutput(session: Session, input: string): ToolOutcome | undefined 
   })
   return {
     content: textContent(shown.text),
-    details: { meta: { source: 'artifact', sourcePath: selector.path, title: output.title }, ...shown.details },
+    details: readDetails({ source: 'artifact', sourcePath: selector.path, title: output.title }, shown),
   }
 }

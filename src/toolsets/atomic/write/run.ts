@@ -3,6 +3,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import { basename } from '../../../core/path.ts'
 import { decodeText, documentOf, encodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
+import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
@@ -10,12 +11,14 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments } from '../../../text/diff.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { stripCopiedOutput } from '../../../text/hashline/strip.ts'
+import { withoutCopiedOutput } from './copied-output.ts'
+import { lineEndingNote } from './line-endings.ts'
 
 const executableBits = 0o111
 const defaultFileMode = 0o644
 
-export async function runWrite(args: { path: string; content: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
+export async function runWrite(args: { path: string; content: string }, call: ToolCall): Promise<ToolOutcome> {
+  const { session, signal } = call
   if (!args.content.isWellFormed()) {
     throw new ToolError(
       'invalid-text',
@@ -24,6 +27,10 @@ export async function runWrite(args: { path: string; content: string }, { sessio
         nextStep: 'Send the character whole, or write it as an escape.',
       },
     )
+  }
+  const given = withoutCopiedOutput(session, args.content)
+  if (isConflictAddress(args.path)) {
+    return (await import('./conflicts.ts')).writeConflicts(parseConflictAddress(args.path), given, call)
   }
   if (args.path === '' || args.path.endsWith('/')) {
     throw new ToolError('EISDIR', `${JSON.stringify(args.path)} names a directory, not a file.`, {
@@ -36,10 +43,8 @@ export async function runWrite(args: { path: string; content: string }, { sessio
     // Looked at again: it may have changed while the lock was waited for.
     const file = await session.paths.resolve(args.path)
     const before = await existingText(session, file)
-    const stripped = stripCopiedOutput(args.content, (display, tag) => session.snapshots.textOf(display, tag))
-    const text = stripped.kind === 'stripped' ? stripped.text : args.content
-    const document = documentOf(text)
-    const isScript = text.startsWith('#!')
+    const document = documentOf(given.text)
+    const isScript = given.text.startsWith('#!')
     const [stat] = await commitWrites(
       session.vfs,
       [
@@ -54,14 +59,8 @@ export async function runWrite(args: { path: string; content: string }, { sessio
       signal,
     )
     const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
-    const notes = [
-      ...(stripped.kind === 'stripped'
-        ? ['Note: the header and line prefixes of a copied read or search result were left out.']
-        : []),
-      ...(stripped.kind === 'suspicious'
-        ? [`Note: written as given, although it looks like a copied tool result: ${stripped.reason}`]
-        : []),
-    ]
+    const endings = before === undefined ? undefined : lineEndingNote(before, document, file.display)
+    const notes = [...given.notes, ...(endings === undefined ? [] : [endings])]
     const sizeBytes = stat?.sizeBytes ?? 0
     const summary = `${file.stat === undefined ? 'Created' : 'Wrote'} ${file.display} (${sizeBytes} ${sizeBytes === 1 ? 'byte' : 'bytes'}).`
     return {

@@ -1,0 +1,100 @@
+// The conflicts that this session was told of, by number. A number stays with its conflict until that is resolved, and stands for the
+// text that it had: one that was changed since, or whose twin came or went, is no longer what the model decided about.
+
+import { fullHash } from '../core/hash.ts'
+import type { VfsPath } from '../core/path.ts'
+
+export interface RegisteredConflict {
+  readonly id: number
+  readonly path: VfsPath
+  readonly display: string
+}
+
+interface Entry extends RegisteredConflict {
+  readonly hash: string
+}
+
+/** Beyond it the conflicts of the file that was looked at least recently are forgotten. */
+const maxConflicts = 10_000
+
+export class ConflictRegistry {
+  /** path → its conflicts in the order of the file; the file looked at least recently first. */
+  readonly #files = new Map<VfsPath, readonly Entry[]>()
+  #nextId = 1
+
+  /** Notes all conflicts of a file, given by their texts, and gives their numbers. A text that was known keeps its number. */
+  register(path: VfsPath, display: string, texts: readonly string[]): readonly number[] {
+    const known = [...(this.#files.get(path) ?? [])]
+    const entries = texts.map((text): Entry => {
+      const hash = fullHash(text)
+      const index = known.findIndex(entry => entry.hash === hash)
+      const [same] = index === -1 ? [] : known.splice(index, 1)
+      return { id: same?.id ?? this.#nextId++, path, display, hash }
+    })
+    this.#files.delete(path)
+    if (entries.length > 0) this.#files.set(path, entries)
+    this.#forgetOldest(path)
+    return entries.map(entry => entry.id)
+  }
+
+  /** What is still to be resolved, by file. */
+  all(): ReadonlyMap<VfsPath, readonly RegisteredConflict[]> {
+    return this.#files
+  }
+
+  get(id: number): RegisteredConflict | undefined {
+    return [...this.#files.values()].flat().find(entry => entry.id === id)
+  }
+
+  /** Whether `id` was given out and is gone: resolved, or no longer seen in its file. */
+  isPast(id: number): boolean {
+    return id < this.#nextId && this.get(id) === undefined
+  }
+
+  /**
+   * Where the conflicts of a file are now: number → index among the conflicts that it holds, given by their texts. Missing are those
+   * of which it cannot be told for certain.
+   */
+  locate(path: VfsPath, texts: readonly string[]): ReadonlyMap<number, number> {
+    const places = groupBy(texts.map(fullHash).entries(), ([, hash]) => hash)
+    const twins = groupBy(this.#files.get(path) ?? [], entry => entry.hash)
+    const located = new Map<number, number>()
+    for (const [hash, entries] of twins) {
+      const indices = places.get(hash) ?? []
+      if (indices.length !== entries.length) continue
+      for (const [nth, [index]] of indices.entries()) {
+        const entry = entries[nth]
+        if (entry !== undefined) located.set(entry.id, index)
+      }
+    }
+    return located
+  }
+
+  /** They are resolved. */
+  forget(ids: ReadonlySet<number>): void {
+    for (const [path, entries] of this.#files) {
+      const left = entries.filter(entry => !ids.has(entry.id))
+      if (left.length === 0) this.#files.delete(path)
+      else this.#files.set(path, left)
+    }
+  }
+
+  #forgetOldest(keep: VfsPath): void {
+    let count = [...this.#files.values()].flat().length
+    for (const [path, entries] of this.#files) {
+      if (count <= maxConflicts || path === keep) return
+      count -= entries.length
+      this.#files.delete(path)
+    }
+  }
+}
+
+function groupBy<T>(values: Iterable<T>, keyOf: (value: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const group = groups.get(keyOf(value))
+    if (group === undefined) groups.set(keyOf(value), [value])
+    else group.push(value)
+  }
+  return groups
+}

@@ -1,0 +1,12 @@
+// The changed lines as a result shows them. The whole diff is in `details.diff`; a text that repeats a whole file is a cost.
+
+/** Rows of one file's diff in the text of a result. */
+const maxDiffRows = 120
+
+/** The rows of a diff, cut with a note. */
+export function cutDiffRows(diff: string, path: string): readonly string[] {
+  const rows = diff === '' ? [] : diff.split('\n')
+  if (rows.length <= maxDiffRows) return rows
+  const left = rows.length - maxDiffRows
+  return [...rows.slice(0, maxDiffRows), `[${left} more diff ${left === 1 ? 'row' : 'rows'}. Read ${path} to see the rest.]`]
+}
