@@ -1,6 +1,6 @@
 // A filesystem that nobody can change: the answer to each of the primitives that would is EROFS.
 
-import type { VfsBackend, VfsSync } from './backend.ts'
+import type { VfsBackend, VfsCaps, VfsSync } from './backend.ts'
 import { VfsError } from './error.ts'
 
 function refuse(syscall: string): (path: string) => never {
@@ -22,19 +22,39 @@ export const refusedPrimitives: Pick<VfsSync, 'write' | 'mkdir' | 'remove' | 're
 
 /** `backend` without its writing primitives; everything else, and later changes of its files, shows through. */
 export function readonly(backend: VfsBackend): VfsBackend {
-  const { batch: _batch, placeFiles: _placeFiles, recipe: _recipe, sync, capsAt, ...rest } = backend
-  const caps = (own: VfsBackend['caps']): VfsBackend['caps'] => ({ ...own, readonly: true, transactions: false })
+  const { sync, snapshot, watch, usage, capsAt, mountPoints } = backend
+  const caps = (own: VfsCaps): VfsCaps => ({ ...own, readonly: true, transactions: false })
   return {
-    ...rest,
     caps: caps(backend.caps),
-    ...(capsAt === undefined ? {} : { capsAt: path => caps(capsAt(path)) }),
-    ...(sync === undefined ? {} : { sync: { ...sync, ...refusedPrimitives } }),
-    write: async path => refusedPrimitives.write(path, new Uint8Array()),
+    ...(capsAt === undefined ? {} : { capsAt: path => caps(capsAt.call(backend, path)) }),
+    ...(mountPoints === undefined ? {} : { mountPoints }),
+    ...(sync === undefined ? {} : { sync: { ...readingPrimitives(sync), ...refusedPrimitives } }),
+    ...(snapshot === undefined ? {} : { snapshot: () => snapshot.call(backend) }),
+    ...(watch === undefined ? {} : { watch: (path, listener, options) => watch.call(backend, path, listener, options) }),
+    ...(usage === undefined ? {} : { usage: () => usage.call(backend) }),
+    lookup: (path, options) => backend.lookup(path, options),
+    list: path => backend.list(path),
+    read: (path, range) => backend.read(path, range),
+    readlink: path => backend.readlink(path),
+    realpath: path => backend.realpath(path),
+    flush: () => backend.flush(),
+    close: () => backend.close(),
+    write: async (path, data, options) => refusedPrimitives.write(path, data, options),
     mkdir: async path => refusedPrimitives.mkdir(path),
     remove: async (path, kind) => refusedPrimitives.remove(path, kind),
     rename: async (from, to) => refusedPrimitives.rename(from, to),
     link: async (existing, path) => refusedPrimitives.link(existing, path),
     symlink: async (target, path) => refusedPrimitives.symlink(target, path),
     setattr: async (path, attributes) => refusedPrimitives.setattr(path, attributes),
+  }
+}
+
+function readingPrimitives(sync: VfsSync): Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'> {
+  return {
+    lookup: (path, options) => sync.lookup(path, options),
+    list: path => sync.list(path),
+    read: (path, range) => sync.read(path, range),
+    readlink: path => sync.readlink(path),
+    realpath: path => sync.realpath(path),
   }
 }
