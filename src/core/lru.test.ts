@@ -25,3 +25,15 @@ it.each([
 ])('%s keeps %j: %s', (script, kept) => {
   expect(keysAfter(script)).toBe(kept)
 })
+
+it('tells what made room for newer values, and only that', () => {
+  const dropped: string[] = []
+  const cache = new SizedLru<string, string>(10, (key, value) => dropped.push(key + value))
+  cache.set('a', '1', 4)
+  cache.set('a', '2', 4)
+  cache.set('b', '3', 4)
+  cache.delete('b')
+  cache.set('c', '4', 11)
+  cache.set('d', '5', 8)
+  expect(dropped).toEqual(['a2'])
+})

@@ -4,10 +4,13 @@
 export class SizedLru<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly size: number }>()
   readonly #maxSize: number
+  readonly #onDrop: ((key: K, value: V) => void) | undefined
   #size = 0
 
-  constructor(maxSize: number) {
+  /** `onDrop` hears of each value that had to make room for newer ones. */
+  constructor(maxSize: number, onDrop?: (key: K, value: V) => void) {
     this.#maxSize = maxSize
+    this.#onDrop = onDrop
   }
 
   get(key: K): V | undefined {
@@ -24,9 +27,10 @@ export class SizedLru<K, V> {
     if (size > this.#maxSize) return
     this.#entries.set(key, { value, size })
     this.#size += size
-    for (const oldest of this.#entries.keys()) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#size <= this.#maxSize) break
       this.delete(oldest)
+      this.#onDrop?.(oldest, entry.value)
     }
   }
 

@@ -18,7 +18,7 @@ describe('authorize', () => {
     const tag = store.record(path, 'f.txt', 'a\n')
     expect(store.authorize(path, tag, 'b\n')).toMatchObject({
       kind: 'stale',
-      snapshot: 'a\n',
+      snapshot: { kind: 'kept', text: 'a\n' },
       liveTag: expect.stringMatching(/^[0-9A-F]{4}$/),
     })
   })
@@ -36,7 +36,7 @@ describe('authorize', () => {
     expect(store.authorize(path, tag, 'collision-445\n')).toMatchObject({ kind: 'same-tag-other-text', liveTag: tag })
     store.record(path, 'f.txt', 'collision-445\n')
     expect(store.authorize(path, tag, 'collision-445\n').kind).toBe('current')
-    expect(store.authorize(path, tag, 'third\n')).toMatchObject({ kind: 'stale', snapshot: undefined })
+    expect(store.authorize(path, tag, 'third\n')).toMatchObject({ kind: 'stale', snapshot: { kind: 'ambiguous' } })
   })
 
   it('sees through trailing blanks, which a tag does not hold', () => {
@@ -49,7 +49,26 @@ describe('authorize', () => {
     const store = new SnapshotStore(10)
     const tag = store.record(path, 'f.txt', 'x'.repeat(100))
     expect(store.authorize(path, tag, 'x'.repeat(100)).kind).toBe('current')
-    expect(store.authorize(path, tag, 'y')).toMatchObject({ kind: 'stale', snapshot: undefined })
+    expect(store.authorize(path, tag, 'y')).toMatchObject({ kind: 'stale', snapshot: { kind: 'dropped' } })
+  })
+
+  it('still authorises a text that made room for others, and knows it again', () => {
+    const store = new SnapshotStore(30)
+    const tag = store.record(path, 'f.txt', 'first\n')
+    for (const text of ['second\n', 'third\n', 'fourth\n']) store.record(other, 'g.txt', text)
+    expect(store.authorize(path, tag, 'y')).toMatchObject({ kind: 'stale', snapshot: { kind: 'dropped' } })
+    expect(store.authorize(path, tag, 'first  \n').kind).toBe('same-tag-other-text')
+    expect(store.authorize(path, tag, 'first\n').kind).toBe('current')
+    expect(store.record(path, 'f.txt', 'first\n')).toBe(tag)
+    expect(store.authorize(path, tag, 'y')).toMatchObject({ snapshot: { kind: 'kept', text: 'first\n' } })
+  })
+
+  it('says that a tag may have been forgotten, once any was', () => {
+    const store = new SnapshotStore(1000, 3)
+    const tag = store.record(path, 'f.txt', 'a\n')
+    expect(store.authorize(path, '0000', 'a\n')).toMatchObject({ kind: 'unknown', mayBeForgotten: false })
+    for (let index = 0; index < 3; index++) store.record(other, 'g.txt', `${index}\n`)
+    expect(store.authorize(path, tag, 'a\n')).toMatchObject({ kind: 'unknown', mayBeForgotten: true })
   })
 })
 
