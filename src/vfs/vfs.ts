@@ -4,7 +4,6 @@
 import type {
   ChangeBatch,
   Dirent,
-  EntryKind,
   ReadRange,
   Stat,
   Unsubscribe,
@@ -86,5 +85,3 @@ export interface Vfs extends BatchFs {
   /** The fast path beside the filesystem. Absent over a Worker and where a backend has none. */
   readonly sync?: VfsSync
 }
-
-export type { ChangeBatch, Dirent, EntryKind, ReadRange, Stat, Unsubscribe, Usage, VfsCaps, WatchOptions, WriteOptions }

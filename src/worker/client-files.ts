@@ -1,16 +1,7 @@
 // `workspace.fs` on the page: the whole `Vfs`, each verb one message. There is no `sync` here; tools that want it run in the worker.
 
-import type {
-  BatchFs,
-  ChangeBatch,
-  Unsubscribe,
-  Vfs,
-  VfsBatchOptions,
-  VfsSnapshot,
-  WalkEntry,
-  WalkOptions,
-  WatchOptions,
-} from '../vfs/vfs.ts'
+import type { ChangeBatch, Unsubscribe, WatchOptions } from '../vfs/backend.ts'
+import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from '../vfs/vfs.ts'
 import { lendBytes } from './bytes.ts'
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'

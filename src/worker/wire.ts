@@ -4,7 +4,8 @@
 import type { Limits } from '../core/limits.ts'
 import type { ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
-import type { ChangeBatch, WalkEntry } from '../vfs/vfs.ts'
+import type { ChangeBatch } from '../vfs/backend.ts'
+import type { WalkEntry } from '../vfs/vfs.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
