@@ -33,7 +33,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
 /** `node:*` and vendor libraries, by room. A missing room may use neither. */
 const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
-  text: ['diff'],
+  text: ['diff', '@lezer'],
   search: ['minimatch', 're2js'],
   'backends/just-bash': ['just-bash', 'fflate'],
   'toolsets/atomic': ['valibot'],

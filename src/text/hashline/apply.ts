@@ -1,31 +1,31 @@
-// Hunks applied to a document, all at once and by original line numbers. Everything outside the edited lines stays as it was, byte
-// for byte; what is new takes its line ending from the line next to it (atomic §4.5, §21.1 #8, #9).
+// Hunks applied to a document, all at once and by original line numbers (atomic §4.5). What the rows say is what is written; the few
+// exceptions are in repair.ts and landing.ts, and each is reported.
 
-import {
-  byteOrderMark,
-  documentOf,
-  endsWithNewline,
-  lineEndingOf,
-  textOf,
-  type LineEnding,
-  type TextDocument,
-} from '../../core/text.ts'
+import type { TextDocument } from '../../core/text.ts'
 import { firstChangedLine } from '../first-change.ts'
 import type { BlockResolution, BlockResolver } from './blocks.ts'
 import type { Hunk } from './hunk.ts'
-import { lastAddressableLine, lineEditsOf, type LineEdits } from './line-edits.ts'
+import { outwardLanding } from './landing.ts'
+import { lineEditsOf, type LineEdits, type RangeEdit } from './line-edits.ts'
+import { rebuild } from './rebuild.ts'
+import { repairEdits, type SyntaxCheck } from './repair.ts'
 
 export interface AppliedEdit {
   readonly document: TextDocument
   /** 1-based, in the new document; `undefined` when no line changed. */
   readonly firstChangedLine: number | undefined
   readonly changed: boolean
+  /** Repairs, rows that seem misplaced, and operations that change nothing while others do. */
   readonly warnings: readonly string[]
   readonly blockResolutions: readonly BlockResolution[]
 }
 
 export interface ApplyOptions {
   readonly resolveBlock?: BlockResolver | undefined
+  /** Default true. Switched off, the rows are taken literally, and only what they say is written. */
+  readonly repairs?: boolean | undefined
+  /** Decides, where it can, whether a text is whole; the balance of its brackets decides elsewhere. */
+  readonly isWhole?: SyntaxCheck | undefined
 }
 
 /**
@@ -34,86 +34,50 @@ export interface ApplyOptions {
  * Throws `ToolError`: `edit-line-out-of-range`, `edit-overlap`, `edit-blocks-unavailable`, `edit-block-unresolved`.
  */
 export function applyHunks(document: TextDocument, hunks: readonly Hunk[], options: ApplyOptions = {}): AppliedEdit {
-  const edits = lineEditsOf(document, hunks, options.resolveBlock)
+  const repairs = options.repairs ?? true
+  const literal = lineEditsOf(document, hunks, { resolveBlock: options.resolveBlock, movesIntoBlocks: repairs })
+  const { edits, warnings } = repairs ? repairEdits(document, literal, options.isWhole) : { edits: literal, warnings: [] }
   const edited = rebuild(document, edits)
   const firstChange = firstChangedLine(document, edited)
+  const changed = firstChange !== undefined || edited.bom !== document.bom
   return {
     document: edited,
     firstChangedLine: firstChange,
-    changed: firstChange !== undefined || edited.bom !== document.bom,
-    warnings: edits.warnings,
+    changed,
+    warnings: [
+      ...edits.warnings,
+      ...warnings,
+      ...(repairs ? misplacedRows(document, hunks) : []),
+      ...(changed ? withoutEffect(document, edits) : []),
+    ],
     blockResolutions: edits.blockResolutions,
   }
 }
 
-/** A new line's ending is unknown until its neighbours are. */
-interface Draft {
-  readonly lines: string[]
-  readonly endings: (LineEnding | undefined)[]
+function misplacedRows(document: TextDocument, hunks: readonly Hunk[]): readonly string[] {
+  return hunks.flatMap(hunk => {
+    if (hunk.kind !== 'insert' || hunk.at.place !== 'after') return []
+    const { line } = hunk.at
+    const landing = outwardLanding(document, line, hunk.rows)
+    if (landing === undefined) return []
+    return [
+      `Line ${hunk.scriptLine} of the script: the rows were inserted after line ${line} as written, but they are indented less than that line, inside what line ${landing} closes. If they belong below it, move them there: \`insert after ${landing}:\` in the old numbering.`,
+    ]
+  })
 }
 
-function rebuild(document: TextDocument, { ranges, before, after }: LineEdits): TextDocument {
-  const draft: Draft = { lines: [], endings: [] }
-  const rangeAt = new Map(ranges.map(range => [range.start, range]))
-  const touched = [...new Set([...before.keys(), ...after.keys(), ...rangeAt.keys()])].sort((left, right) => left - right)
-  // Lines up to here are in the draft, or gone.
-  let done = 0
-  for (const lineNumber of touched) {
-    copyLines(document, draft, done + 1, lineNumber - 1)
-    done = Math.max(done, lineNumber - 1)
-    pushRows(draft, before.get(lineNumber) ?? [])
-    const range = rangeAt.get(lineNumber)
-    if (range !== undefined) {
-      // A replaced line hands its own ending down, so that a range of mixed endings keeps them.
-      for (const [index, row] of range.rows.entries()) {
-        draft.lines.push(row)
-        draft.endings.push(range.start + index > range.end ? undefined : document.endings[range.start + index - 1])
-      }
-      done = range.end
-    }
-    copyLines(document, draft, done + 1, lineNumber)
-    done = Math.max(done, lineNumber)
-    pushRows(draft, after.get(lineNumber) ?? [])
-  }
-  copyLines(document, draft, done + 1, lastAddressableLine(document))
-  return finish(document, draft)
+/** A call that changes something may still hold operations that do not; their author believes they did. */
+function withoutEffect(document: TextDocument, { ranges }: LineEdits): readonly string[] {
+  return ranges.flatMap(range =>
+    changesNothing(document, range)
+      ? [
+          `Line ${range.scriptLine} of the script: \`${range.operation}\` changes nothing, because the file already holds these rows there.`,
+        ]
+      : [],
+  )
 }
 
-/** Copies lines `from` to `to`, 1-based and inclusive; beyond the end there is nothing to copy. */
-function copyLines(document: TextDocument, draft: Draft, from: number, to: number): void {
-  const last = Math.min(to, document.lines.length)
-  for (let lineNumber = from; lineNumber <= last; lineNumber++) {
-    draft.lines.push(document.lines[lineNumber - 1] ?? '')
-    draft.endings.push(document.endings[lineNumber - 1])
-  }
-}
-
-function pushRows(draft: Draft, rows: readonly string[]): void {
-  for (const row of rows) {
-    draft.lines.push(row)
-    draft.endings.push(undefined)
-  }
-}
-
-function finish(document: TextDocument, { lines, endings }: Draft): TextDocument {
-  const common = lineEndingOf(document)
-  // What was the unterminated last line may stand in the middle now, so '' is as unknown as a new line's.
-  let neighbour: LineEnding = endings.find(ending => ending !== undefined && ending !== '') ?? common
-  const resolved: LineEnding[] = []
-  for (const [index, ending] of endings.entries()) {
-    if (ending !== undefined && ending !== '') neighbour = ending
-    // An empty line ended by LF below a line ended by CR would be read as one CRLF: a line would be gone.
-    const wouldMerge = neighbour === '\n' && lines[index] === '' && resolved[index - 1] === '\r'
-    resolved.push(wouldMerge ? '\r' : neighbour)
-  }
-  if (resolved.length > 0 && !endsWithNewline(document)) resolved[resolved.length - 1] = ''
-  const edited: TextDocument = { bom: document.bom, lines, endings: resolved }
-  return isCanonical(edited) ? edited : documentOf(textOf(edited))
-}
-
-/** Whether reading the document's bytes gives the same document: they decide, because tags and the next edit are based on them. */
-function isCanonical({ bom, lines, endings }: TextDocument): boolean {
-  const isBomNew = !bom && lines[0]?.startsWith(byteOrderMark) === true
-  const isLastLineInvisible = lines.at(-1) === '' && endings.at(-1) === ''
-  return !isBomNew && !isLastLineInvisible
+function changesNothing(document: TextDocument, { start, end, rows }: RangeEdit): boolean {
+  const last = Math.min(end, document.lines.length)
+  return rows.length === Math.max(0, last - start + 1) && rows.every((row, index) => row === document.lines[start + index - 1])
 }

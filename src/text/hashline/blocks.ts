@@ -17,6 +17,8 @@ export type BlockResolver = (document: TextDocument, lineNumber: number) => Bloc
 export interface BlockResolution extends BlockSpan {
   readonly kind: 'replace-block' | 'delete-block' | 'insert-after-block'
   readonly line: number
+  /** Of an insertion: the line that its rows follow. It is before `end` where they were put inside the block. */
+  readonly landing?: number
 }
 
 export type BlockHunk = Extract<Hunk, { readonly kind: BlockResolution['kind'] }>
@@ -43,12 +45,12 @@ export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: 
   const span = line > document.lines.length ? undefined : resolver(document, line)
   if (span === undefined) {
     if (kind === 'insert-after-block') {
-      const warning = `Line ${scriptLine} of the script: no block begins on line ${line}, so \`${operation}\` was applied as \`insert after ${line}:\`. Check where it landed.`
+      const warning = `Line ${scriptLine} of the script: no block with a certain end begins on line ${line}, so \`${operation}\` was applied as \`insert after ${line}:\`. Check where it landed.`
       return { kind: 'unresolved', rows: hunk.rows, warning }
     }
     throw new ToolError(
       'edit-block-unresolved',
-      `Line ${scriptLine} of the edit script: no block begins on line ${line}, so \`${operation}\` cannot be applied.`,
+      `Line ${scriptLine} of the edit script: no block with a certain end begins on line ${line}, so \`${operation}\` cannot be applied.`,
       {
         nextStep: `Name the line that opens the block, or name the lines: \`${explicitForm(hunk)}\`.`,
         details: { scriptLine, line },

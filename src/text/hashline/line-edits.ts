@@ -5,6 +5,7 @@ import { ToolError } from '../../core/errors.ts'
 import { endsWithNewline, type TextDocument } from '../../core/text.ts'
 import { resolveBlock, type BlockResolution, type BlockResolver } from './blocks.ts'
 import { formatOperation, type Hunk } from './hunk.ts'
+import { landingInBlock } from './landing.ts'
 
 export interface RangeEdit {
   /** 1-based, inclusive. */
@@ -34,8 +35,14 @@ export function lastAddressableLine(document: TextDocument): number {
   return document.lines.length + (document.lines.length === 0 || endsWithNewline(document) ? 1 : 0)
 }
 
+export interface LineEditOptions {
+  readonly resolveBlock: BlockResolver | undefined
+  /** Whether rows of `insert after block` that are indented deeper than the block's end go inside it. */
+  readonly movesIntoBlocks: boolean
+}
+
 /** Throws `ToolError`: `edit-line-out-of-range`, `edit-overlap`, `edit-blocks-unavailable`, `edit-block-unresolved`. */
-export function lineEditsOf(document: TextDocument, hunks: readonly Hunk[], resolver: BlockResolver | undefined): LineEdits {
+export function lineEditsOf(document: TextDocument, hunks: readonly Hunk[], options: LineEditOptions): LineEdits {
   const ranges: RangeEdit[] = []
   const before = new Map<number, string[]>()
   const after = new Map<number, string[]>()
@@ -66,16 +73,26 @@ export function lineEditsOf(document: TextDocument, hunks: readonly Hunk[], reso
       case 'replace-block':
       case 'delete-block':
       case 'insert-after-block': {
-        const resolved = resolveBlock(document, hunk, resolver)
+        const resolved = resolveBlock(document, hunk, options.resolveBlock)
         if (resolved.kind === 'unresolved') {
           warnings.push(resolved.warning)
           append(after, hunk.line, resolved.rows)
           break
         }
-        blockResolutions.push(resolved.resolution)
         const { start, end } = resolved.resolution
-        if (hunk.kind === 'insert-after-block') append(after, end, hunk.rows)
-        else ranges.push({ start, end, rows: hunk.kind === 'replace-block' ? hunk.rows : [], scriptLine, operation })
+        if (hunk.kind !== 'insert-after-block') {
+          blockResolutions.push(resolved.resolution)
+          ranges.push({ start, end, rows: hunk.kind === 'replace-block' ? hunk.rows : [], scriptLine, operation })
+          break
+        }
+        const landing = options.movesIntoBlocks ? landingInBlock(document, resolved.resolution, hunk.rows) : end
+        blockResolutions.push({ ...resolved.resolution, landing })
+        append(after, landing, hunk.rows)
+        if (landing < end) {
+          warnings.push(
+            `Line ${scriptLine} of the script: the rows of \`${operation}\` are indented deeper than line ${end}, which ends the block, so they were put inside it, after line ${landing}. To put them below the block, indent them as its first line.`,
+          )
+        }
         break
       }
     }

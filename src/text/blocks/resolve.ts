@@ -1,0 +1,33 @@
+// Who answers where a block ends, for one file: the host's own resolver, a grammar by the file's extension, or brackets and
+// indentation. Loading is asynchronous, the answers are not, so that an edit is planned in one piece (atomic §4.6).
+
+import type { TextDocument } from '../../core/text.ts'
+import type { BlockResolver } from '../hashline/blocks.ts'
+import type { SyntaxCheck } from '../hashline/repair.ts'
+import { extensionOf, loadLanguage } from './languages.ts'
+import { createPlainResolver } from './plain-blocks.ts'
+import { createDocumentParser, hasError } from './syntax-tree.ts'
+import { createTreeResolver } from './tree-blocks.ts'
+
+/** A host's own resolver for a path; `undefined` leaves the path to ours. */
+export type CustomBlockResolvers = (path: string) => BlockResolver | undefined
+
+/** The resolver for a file. Rejects only when the chunk of its language cannot be loaded. */
+export async function loadBlockResolver(path: string, custom?: CustomBlockResolvers): Promise<BlockResolver> {
+  const own = custom?.(path)
+  if (own !== undefined) return own
+  const language = await loadLanguage(path)
+  const plain = createPlainResolver(extensionOf(path))
+  return language === undefined ? plain : createTreeResolver(language, plain)
+}
+
+/** Tells whether a text parses without errors; `undefined` for a language without a grammar, and for a text too large. */
+export async function loadSyntaxCheck(path: string): Promise<SyntaxCheck> {
+  const language = await loadLanguage(path)
+  if (language === undefined) return () => undefined
+  const parse = createDocumentParser(language.parser)
+  return (document: TextDocument) => {
+    const parsed = parse(document)
+    return parsed === undefined ? undefined : !hasError(parsed.tree.topNode)
+  }
+}

@@ -1,0 +1,116 @@
+// Brackets are the one sign of structure that most languages share. Counting them needs no grammar, only a rough idea of what is a
+// string or a comment; whoever acts on the answer must first see that it holds for the text as it was (atomic §4.5, §4.6).
+
+export interface BracketSyntax {
+  /** What starts a comment that ends with its line. */
+  readonly lineComments: readonly string[]
+  /** The brackets that count, in pairs. */
+  readonly brackets: string
+}
+
+export const commonSyntax: BracketSyntax = { lineComments: ['//'], brackets: '()[]{}' }
+
+export interface BracketReader {
+  /** Reads one line, without its ending. */
+  readonly take: (line: string) => void
+  /** Inside a comment or a template that goes on in the next line. */
+  readonly isInsideText: () => boolean
+}
+
+/** Calls `visit` for each bracket outside strings and comments. `"` and `'` end with their line; template strings and block comments go on. */
+export function createBracketReader(syntax: BracketSyntax, visit: (bracket: string) => void): BracketReader {
+  let openText: '`' | '*/' | undefined
+
+  function take(line: string): void {
+    let index = 0
+    while (index < line.length) {
+      const character = line.charAt(index)
+      if (openText !== undefined) {
+        const end = endOfText(line, index, openText)
+        if (end === -1) return
+        openText = undefined
+        index = end
+      } else if (syntax.lineComments.some(mark => line.startsWith(mark, index))) {
+        return
+      } else if (line.startsWith('/*', index)) {
+        openText = '*/'
+        index += 2
+      } else if (character === '`') {
+        openText = '`'
+        index++
+      } else if (character === '"' || character === "'") {
+        const end = endOfText(line, index + 1, character)
+        if (end === -1) return
+        index = end
+      } else {
+        if (character === '\\') index++
+        else if (syntax.brackets.includes(character)) visit(character)
+        index++
+      }
+    }
+  }
+
+  return { take, isInsideText: () => openText !== undefined }
+}
+
+/** The index after the end mark, -1 when the line holds none. A backslash hides the next character, except in a comment. */
+function endOfText(line: string, from: number, mark: '`' | '*/' | '"' | "'"): number {
+  for (let index = from; index < line.length; index++) {
+    if (line.charAt(index) === '\\' && mark !== '*/') index++
+    else if (line.startsWith(mark, index)) return index + mark.length
+  }
+  return -1
+}
+
+export interface BracketStack {
+  readonly take: (line: string) => void
+  /** Openers that wait for their closer. */
+  readonly depth: () => number
+  /** A closer came that closes nothing, or something else. */
+  readonly isBroken: () => boolean
+  readonly isInsideText: () => boolean
+}
+
+export function createBracketStack(syntax: BracketSyntax): BracketStack {
+  const expected: string[] = []
+  let isBroken = false
+  const reader = createBracketReader(syntax, bracket => {
+    const at = syntax.brackets.indexOf(bracket)
+    if (at % 2 === 0) expected.push(syntax.brackets.charAt(at + 1))
+    else if (expected.at(-1) === bracket) expected.pop()
+    else isBroken = true
+  })
+  return { ...reader, depth: () => expected.length, isBroken: () => isBroken }
+}
+
+/** Whether every bracket has its partner, and no comment or template is left open. */
+export function isBalanced(lines: readonly string[], syntax: BracketSyntax = commonSyntax): boolean {
+  const stack = createBracketStack(syntax)
+  for (const line of lines) {
+    stack.take(line)
+    if (stack.isBroken()) return false
+  }
+  return stack.depth() === 0 && !stack.isInsideText()
+}
+
+/** How many more brackets of each kind open than close in these lines, in the order of the syntax's pairs. */
+export function netBrackets(lines: readonly string[], syntax: BracketSyntax = commonSyntax): readonly number[] {
+  const net = Array.from<number>({ length: syntax.brackets.length / 2 }).fill(0)
+  const reader = createBracketReader(syntax, bracket => {
+    const at = syntax.brackets.indexOf(bracket)
+    const kind = Math.floor(at / 2)
+    net[kind] = (net[kind] ?? 0) + (at % 2 === 0 ? 1 : -1)
+  })
+  for (const line of lines) reader.take(line)
+  return net
+}
+
+/** A line that only closes: `}`, `});`, `],`. */
+export function isPureCloser(line: string): boolean {
+  return /^\s*[)\]}]+[;,]?\s*$/.test(line)
+}
+
+/** The blanks that a line starts with. */
+export function indentOf(line: string): string {
+  return line.slice(0, line.length - line.trimStart().length)
+}

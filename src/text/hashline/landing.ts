@@ -1,0 +1,58 @@
+// Where inserted rows belong is sometimes told by their indentation rather than by the line that the script names (atomic §4.5,
+// landing shifts). Into a block the rows are moved, because `insert after block` names no line for its end. Out of a block they are
+// only reported: the named line is explicit, and moving them would not change whether the text balances (§21.3 #32).
+
+import type { TextDocument } from '../../core/text.ts'
+import { indentOf, isPureCloser } from '../brackets.ts'
+import type { BlockSpan } from './blocks.ts'
+
+/**
+ * The line after which the rows of `insert after block` go: the block's last line, or the last line inside it when the rows are
+ * indented deeper than the line that closes it.
+ */
+export function landingInBlock(document: TextDocument, span: BlockSpan, rows: readonly string[]): number {
+  const indent = commonIndent(rows)
+  if (indent === undefined) return span.end
+  let landing = span.end
+  while (landing > span.start) {
+    const line = document.lines[landing - 1] ?? ''
+    const closerIndent = indentOf(line)
+    if (!isPureCloser(line) || !indent.startsWith(closerIndent) || indent.length <= closerIndent.length) break
+    landing--
+  }
+  return landing
+}
+
+/**
+ * The closing line after which rows inserted after `lineNumber` seem to belong, because they are indented less than that line and
+ * nothing but closing lines follows. `undefined` where they stand right.
+ */
+export function outwardLanding(document: TextDocument, lineNumber: number, rows: readonly string[]): number | undefined {
+  const anchor = document.lines[lineNumber - 1]
+  const indent = commonIndent(rows)
+  if (anchor === undefined || anchor.trim() === '' || indent === undefined) return undefined
+  const anchorIndent = indentOf(anchor)
+  if (!anchorIndent.startsWith(indent) || anchorIndent.length <= indent.length) return undefined
+  let landing: number | undefined
+  for (let next = lineNumber + 1; next <= document.lines.length; next++) {
+    const line = document.lines[next - 1] ?? ''
+    if (line.trim() === '') continue
+    if (!isPureCloser(line) || !indentOf(line).startsWith(indent)) break
+    landing = next
+    if (indentOf(line) === indent) break
+  }
+  return landing
+}
+
+/** The shortest indentation of the rows; `undefined` when they only close, are blank, or mix blanks that cannot be compared. */
+function commonIndent(rows: readonly string[]): string | undefined {
+  const filled = rows.filter(row => row.trim() !== '')
+  if (filled.every(isPureCloser)) return undefined
+  let shortest: string | undefined
+  for (const row of filled) {
+    const indent = indentOf(row)
+    if (shortest === undefined || shortest.startsWith(indent)) shortest = indent
+    else if (!indent.startsWith(shortest)) return undefined
+  }
+  return shortest
+}
