@@ -26,6 +26,8 @@ export interface RequestOptions {
 
 export interface ConnectionOptions {
   readonly callTimeoutMs: number
+  /** Whether ending the worker would cost files: then it is ended only when it cannot come back by itself. */
+  readonly losesFiles: () => boolean
   /** The worker was ended because it is stuck or broken. Not called for `end`. */
   readonly onLost: (reason: string, outstanding: readonly string[]) => AnchorageError
 }
@@ -102,8 +104,9 @@ export class Connection {
     const entry: Outstanding = { label, ownTimeMs, reject: giveUp, release: () => sentSignal?.release() }
     const onAbort = (): void => {
       giveUp(signal?.reason)
-      // From now on the call has no time of its own: a worker that cannot even hear the abort is stuck.
-      entry.ownTimeMs = 0
+      // A worker that cannot even hear the abort is stuck. Where files are safe it is given no more time; where they would die with
+      // it, a shell loop may run into its own time-out, because the caller is free already.
+      if (!this.#options.losesFiles()) entry.ownTimeMs = 0
       this.#heartbeat.heard()
     }
     signal?.addEventListener('abort', onAbort, { once: true })

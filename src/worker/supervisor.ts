@@ -111,6 +111,7 @@ export class Supervisor {
     const worker = this.#spawn()
     const connection: Connection = new Connection(worker, {
       callTimeoutMs,
+      losesFiles: () => this.#connected?.filesPersist === false,
       onLost: (reason, outstanding) => this.#onLost(connection, reason, outstanding),
     })
     try {
