@@ -2,11 +2,11 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import type { NoOpCounts } from './plan.ts'
+import type { EditState } from './run.ts'
 
-/** atomic §4. A new tool for each session: it counts edits that changed nothing, to stop a loop of them. */
+/** atomic §4. A new tool for each session: its calls know of each other. */
 export function createEditTool(): AnyTool {
-  const noOpCounts: NoOpCounts = new Map()
+  let state: EditState | undefined
   return defineTool({
     name: 'edit',
     describe: () =>
@@ -26,6 +26,10 @@ export function createEditTool(): AnyTool {
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',
-    run: async (args, call) => (await import('./run.ts')).runEdit(args, call, noOpCounts),
+    run: async (args, call) => {
+      const { createEditState, runEdit } = await import('./run.ts')
+      state ??= createEditState()
+      return runEdit(args, call, state)
+    },
   })
 }

@@ -1,10 +1,15 @@
-// What an edit is between its script and its commit.
+// What an edit is between its script and its commit: each section checked against the file as it is now, and applied in memory.
 
-import type { LoadedText } from '../../../session/load-text.ts'
+import { ToolError } from '../../../core/errors.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { findGeneratedMarker } from '../../../session/generated.ts'
+import { loadText, type LoadedText } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
-import type { DocumentDiff } from '../../../text/diff.ts'
+import type { Session } from '../../../session/session.ts'
 import type { AppliedEdit } from '../../../text/hashline/apply.ts'
-import type { Section } from '../../../text/hashline/parse.ts'
+import type { Hunk, HashlineScript, Section } from '../../../text/hashline/parse.ts'
+import { applyToDocument } from './apply.ts'
+import { placeHunks } from './place.ts'
 
 /** Where one section goes. */
 export interface Target {
@@ -12,12 +17,82 @@ export interface Target {
   readonly file: ResolvedPath
 }
 
-/** One section, checked and applied in memory. */
-export interface PlannedEdit extends Target {
+interface Planned extends Target {
   readonly loaded: LoadedText
-  readonly applied: AppliedEdit
-  readonly diff: DocumentDiff
 }
 
-/** How often a session has sent the same edit that changes nothing. */
-export type NoOpCounts = Map<string, number>
+export interface PlannedEdit extends Planned {
+  readonly kind: 'edit'
+  /** With the line numbers of the file as it is now. */
+  readonly hunks: readonly Hunk[]
+  readonly applied: AppliedEdit
+  /** Of the script's section, of what became of its tag, and of the file. Those of applying are in `applied`. */
+  readonly warnings: readonly string[]
+}
+
+export type PlannedSection =
+  | PlannedEdit
+  /** The file changed since it was seen, and what it holds now is what the section asks for. */
+  | (Planned & { readonly kind: 'already-applied' })
+
+/** Loads a file once for all calls that are planned together, so that they are planned on one text. */
+export type LoadFile = (file: ResolvedPath) => Promise<LoadedText>
+
+export function createFileLoader(session: Session): LoadFile {
+  const loaded = new Map<VfsPath, Promise<LoadedText>>()
+  return file => {
+    const known = loaded.get(file.path)
+    if (known !== undefined) return known
+    const loading = loadText(session, file)
+    loaded.set(file.path, loading)
+    return loading
+  }
+}
+
+/** Throws `ToolError` `edit-duplicate-target` when two sections name one file, be it through a symlink. */
+export async function resolveTargets(session: Session, script: HashlineScript): Promise<readonly Target[]> {
+  const targets: Target[] = []
+  for (const section of script.sections) {
+    const file = await session.paths.resolve(section.path)
+    const same = targets.find(target => target.file.path === file.path)
+    if (same !== undefined) {
+      throw new ToolError(
+        'edit-duplicate-target',
+        `Two sections change the same file: ${same.section.path} and ${section.path}. Nothing was written.`,
+        {
+          nextStep: 'Put all operations for that file under one header.',
+          details: { path: file.display, scriptLine: section.scriptLine },
+        },
+      )
+    }
+    targets.push({ section, file })
+  }
+  return targets
+}
+
+/** Throws what resolving, loading, authorising and applying throw. Nothing is written. */
+export async function planSection(session: Session, load: LoadFile, target: Target): Promise<PlannedSection> {
+  const { section } = target
+  // Resolved again under the lock: what was there a moment ago may be gone, and must not have become another file.
+  const file = await session.paths.resolve(section.path)
+  if (file.path !== target.file.path) {
+    throw new ToolError('file-changed', `${section.path} leads to another file than a moment ago. Nothing was written.`, {
+      nextStep: 'Read the file again and repeat the change.',
+      details: { path: file.display },
+    })
+  }
+  const loaded = await load(file)
+  const placed = await placeHunks(session, { section, file, loaded })
+  if (placed.kind === 'already-applied') return { kind: 'already-applied', section, file, loaded }
+  const applied = await applyToDocument(session, file.display, loaded.document, placed.hunks)
+  const warnings = [...section.warnings, ...placed.warnings, ...generatedWarning(loaded, file)]
+  return { kind: 'edit', section, file, loaded, hunks: placed.hunks, applied, warnings }
+}
+
+function generatedWarning({ document }: LoadedText, { display }: ResolvedPath): readonly string[] {
+  const marker = findGeneratedMarker(document)
+  if (marker === undefined) return []
+  return [
+    `${display} says on line ${marker.lineNumber} that it is generated ("${marker.text}"): this change is lost when that happens again. Change what it is generated from, too.`,
+  ]
+}

@@ -4,7 +4,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { TextDocument } from '../../../core/text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
-import type { Authorization } from '../../../session/snapshots.ts'
+import type { Authorization, Snapshot } from '../../../session/snapshots.ts'
 import { formatContextRow, formatMatchRow } from '../../../text/hashline/format.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 
@@ -23,7 +23,7 @@ export function refuseUnauthorized(refused: {
   const { section, file, document, authorization } = refused
   const context = anchorContext(document, section.hunks)
   return new ToolError(
-    codes[authorization.kind],
+    codeOf(authorization),
     `${reason(authorization, section.tag, file.display)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`,
     {
       nextStep: `Read ${file.display} again and use the header of that result.`,
@@ -32,16 +32,34 @@ export function refuseUnauthorized(refused: {
   )
 }
 
-const codes = { stale: 'edit-tag-stale', unknown: 'edit-tag-unknown', 'same-tag-other-text': 'edit-tag-ambiguous' } as const
+function codeOf(authorization: Refusal): string {
+  if (authorization.kind === 'unknown') return 'edit-tag-unknown'
+  const isAmbiguous = authorization.kind === 'same-tag-other-text' || authorization.snapshot.kind === 'ambiguous'
+  return isAmbiguous ? 'edit-tag-ambiguous' : 'edit-tag-stale'
+}
 
 function reason(authorization: Refusal, tag: string, path: string): string {
   switch (authorization.kind) {
     case 'stale':
-      return `${path} changed since you saw it: the edit is for #${tag}, the file is now #${authorization.liveTag}.`
-    case 'unknown':
-      return `#${tag} was not issued for ${path} in this session; the file is now #${authorization.liveTag}.`
+      return `${path} changed since you saw it: the edit is for #${tag}, the file is now #${authorization.liveTag}. ${whyNotMoved(authorization.snapshot, tag)}`
+    case 'unknown': {
+      const forgotten = authorization.mayBeForgotten ? ', or so long ago that it is forgotten' : ''
+      return `#${tag} was not issued for ${path} in this session${forgotten}; the file is now #${authorization.liveTag}.`
+    }
     case 'same-tag-other-text':
-      return `${path} changed since you saw it. It still shows #${authorization.liveTag}, because only trailing blanks changed or two texts share the tag.`
+      return `${path} changed since you saw it. It still shows #${authorization.liveTag}, because only trailing blanks changed or two texts share the tag. ${whyNotMoved(authorization.snapshot, tag)}`
+  }
+}
+
+/** Why the edit could not follow its lines to where they are now. */
+function whyNotMoved(snapshot: Snapshot, tag: string): string {
+  switch (snapshot.kind) {
+    case 'kept':
+      return 'The lines that it names cannot be told apart for certain in the file as it is now.'
+    case 'dropped':
+      return `What you saw as #${tag} was dropped from memory, so it cannot be told what changed.`
+    case 'ambiguous':
+      return `#${tag} stood for more than one text of this file, so it cannot be told which one you mean.`
   }
 }
 

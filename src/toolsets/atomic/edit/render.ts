@@ -1,27 +1,35 @@
-// What the model sees of an edit: the fresh header of each file, what was noticed, and the changed lines with their new numbers.
+// What the model sees of an edit: the fresh header of each file, what was noticed, which lines a block turned out to be, and the
+// changed lines with their new numbers (atomic §4.12).
 
+import type { DocumentDiff } from '../../../text/diff.ts'
+import type { BlockResolution } from '../../../text/hashline/blocks.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import type { PlannedEdit } from './plan.ts'
+import { cutDiffRows } from './diff-rows.ts'
 
-/** Rows of one file's diff in the text; the whole diff is in `details.diff`. */
-const maxDiffRows = 120
-
-export function renderEdit(
-  sections: readonly { readonly edit: PlannedEdit; readonly tag: string }[],
-  warnings: readonly string[],
-): string {
-  const blocks = sections.map(({ edit, tag }) =>
-    [
-      formatHeader(edit.file.display, tag),
-      ...[...edit.section.warnings, ...edit.applied.warnings].map(warning => `Warning: ${warning}`),
-      ...cutRows(edit.diff.rows, edit.file.display),
-    ].join('\n'),
-  )
-  return [...warnings.map(warning => `Warning: ${warning}`), blocks.join('\n\n')].join('\n')
+export interface RenderedSection {
+  readonly display: string
+  readonly tag: string
+  readonly warnings: readonly string[]
+  readonly blocks: readonly BlockResolution[]
+  readonly diff: DocumentDiff
 }
 
-function cutRows(diff: string, path: string): readonly string[] {
-  const rows = diff === '' ? [] : diff.split('\n')
-  if (rows.length <= maxDiffRows) return rows
-  return [...rows.slice(0, maxDiffRows), `[${rows.length - maxDiffRows} more diff rows. Read ${path} to see the rest.]`]
+/** `notes` are about the call as a whole. */
+export function renderEdit(sections: readonly RenderedSection[], warnings: readonly string[], notes: readonly string[]): string {
+  const blocks = sections.map(section =>
+    [
+      formatHeader(section.display, section.tag),
+      ...section.warnings.map(warning => `Warning: ${warning}`),
+      ...section.blocks.map(describeBlock),
+      ...cutDiffRows(section.diff.rows, section.display),
+    ].join('\n'),
+  )
+  return [...warnings.map(warning => `Warning: ${warning}`), ...notes, blocks.join('\n\n')].join('\n')
+}
+
+/** `replace block 1 → resolved lines 1-3 (3 lines)` */
+export function describeBlock({ kind, line, start, end }: BlockResolution): string {
+  const count = end - start + 1
+  const resolved = `${kind.replaceAll('-', ' ')} ${line} → resolved lines ${start}-${end} (${count} ${count === 1 ? 'line' : 'lines'})`
+  return kind === 'insert-after-block' ? `${resolved}; body lands after line ${end}` : resolved
 }

@@ -1,0 +1,132 @@
+// Calls that a model sends side by side about the same snapshot are one intention in several pieces. Those that arrive before the
+// first of them has its turn are carried out together, so that none finds the file changed by another (atomic §4.11).
+
+import { joinSignals } from '../../../core/abort.ts'
+
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: unknown }
+
+/** Waits for its turn, then works; `signal` aborts when nobody waits for the work any more. */
+export type TakeTurn = (signal: AbortSignal, work: () => Promise<void>) => Promise<void>
+
+/**
+ * Carries out calls in the order they came, with one outcome for each. When it throws, nothing was changed; `signal` aborts when any
+ * of the callers aborts.
+ */
+export type CarryOut<Call, Result> = (calls: readonly Call[], signal: AbortSignal) => Promise<readonly Outcome<Result>[]>
+
+export class CallGroups<Call extends { readonly signal: AbortSignal }, Result> {
+  readonly #open = new Map<string, Group<Call, Result>>()
+
+  /** Calls with the same key join the group that still waits. Rejects with the signal's reason once the caller aborts. */
+  join(key: string, call: Call, takeTurn: TakeTurn, carryOut: CarryOut<Call, Result>): Promise<Result> {
+    const waiting = this.#open.get(key)
+    if (waiting !== undefined && !waiting.abandoned.aborted) return waiting.add(call)
+    const group = new Group<Call, Result>()
+    this.#open.set(key, group)
+    const result = group.add(call)
+    void this.#lead(key, group, takeTurn, carryOut)
+    return result
+  }
+
+  async #lead(key: string, group: Group<Call, Result>, takeTurn: TakeTurn, carryOut: CarryOut<Call, Result>): Promise<void> {
+    const close = (): void => {
+      if (this.#open.get(key) === group) this.#open.delete(key)
+    }
+    try {
+      await messagesArrived()
+      await takeTurn(group.abandoned, async () => {
+        close()
+        await group.carryOut(carryOut)
+      })
+    } catch (error) {
+      group.fail(error)
+    } finally {
+      close()
+    }
+  }
+}
+
+/** Calls that come over a port in one moment are messages of their own: one turn of the event loop lets them in. */
+function messagesArrived(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 0)
+  })
+}
+
+interface Member<Call, Result> {
+  readonly call: Call
+  readonly resolve: (result: Result) => void
+  readonly reject: (reason: unknown) => void
+}
+
+class Group<Call extends { readonly signal: AbortSignal }, Result> {
+  /** Those without an outcome, in the order they came. */
+  readonly #members = new Set<Member<Call, Result>>()
+  readonly #abandoned = new AbortController()
+  #isAtWork = false
+
+  /** Aborts when every member has. */
+  get abandoned(): AbortSignal {
+    return this.#abandoned.signal
+  }
+
+  add(call: Call): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        // Once at work, whether it still can be left out is decided there.
+        if (!this.#isAtWork) member.reject(call.signal.reason)
+      }
+      const leave = (): void => {
+        call.signal.removeEventListener('abort', onAbort)
+        this.#members.delete(member)
+        if (this.#members.size === 0) this.#abandoned.abort(new Error('every caller of the group has its outcome'))
+      }
+      const member: Member<Call, Result> = {
+        call,
+        resolve(result) {
+          leave()
+          resolve(result)
+        },
+        reject(reason) {
+          leave()
+          reject(reason)
+        },
+      }
+      this.#members.add(member)
+      call.signal.addEventListener('abort', onAbort, { once: true })
+      if (call.signal.aborted) onAbort()
+    })
+  }
+
+  /** Each round settles at least one member, so there are at most as many rounds as members. */
+  async carryOut(carryOut: CarryOut<Call, Result>): Promise<void> {
+    this.#isAtWork = true
+    while (this.#members.size > 0) {
+      const members = [...this.#members]
+      const { signal, release } = joinSignals(members.map(({ call }) => call.signal))
+      try {
+        const outcomes = await carryOut(
+          members.map(({ call }) => call),
+          signal,
+        )
+        for (const [index, member] of members.entries()) {
+          const outcome = outcomes[index]
+          if (outcome?.kind === 'done') member.resolve(outcome.result)
+          else member.reject(outcome === undefined ? new Error('a call was given no outcome') : outcome.error)
+        }
+      } catch (error) {
+        const aborted = members.filter(({ call }) => call.signal.aborted)
+        for (const member of aborted) member.reject(member.call.signal.reason)
+        if (aborted.length === 0) this.fail(error)
+      } finally {
+        release()
+      }
+    }
+  }
+
+  fail(error: unknown): void {
+    for (const member of [...this.#members]) member.reject(error)
+  }
+}
