@@ -6,6 +6,7 @@ import type { VfsPath } from '../core/path.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { ConflictRegistry } from './conflicts.ts'
+import type { EditSettings } from './edit-settings.ts'
 import type { PathLocks } from './locks.ts'
 import { OutputStore } from './outputs.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
@@ -24,6 +25,7 @@ export interface SessionOptions {
   readonly locks: PathLocks
   readonly shell: ShellAccess
   readonly clock: () => number
+  readonly edit: EditSettings
   readonly search: { readonly contextBefore: number; readonly contextAfter: number }
 }
 

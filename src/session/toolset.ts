@@ -6,6 +6,7 @@ import { AnchorageError, ToolError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { isVfsError } from '../vfs/error.ts'
+import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
 import type { Session } from './session.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
@@ -16,6 +17,7 @@ export interface ToolsetOptions {
   /** own name → the name that the model sees. */
   readonly rename?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
+  readonly edit?: EditOptions
   /** Lines of context around a match of `search`; default 1 before and 3 after. */
   readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
 }

@@ -1,5 +1,6 @@
 // A toolset on the page: definitions are held here, calls go over. It belongs to the worker it was opened in and ends with it.
 
+import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
 import type { CallContext, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
@@ -13,6 +14,12 @@ export async function clientToolset(
   options: ToolsetOptions | undefined,
   workspaceLimits: Partial<Limits> | undefined,
 ): Promise<Toolset> {
+  if (options?.edit?.blocks !== undefined) {
+    throw new AnchorageError(
+      'toolset-options',
+      'edit.blocks is a function and cannot be sent to a worker. Next: leave it out, or open the workspace where the function lives.',
+    )
+  }
   const connection: Connection = await supervisor.current()
   const { toolsetId, tools } = await connection.request('openToolset', [name, options], { label: `toolset ${name}` })
   const limits: Limits = { ...defaultLimits, ...workspaceLimits, ...options?.limits }

@@ -4,6 +4,7 @@ import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { Toolset } from '../core/tool.ts'
+import { editSettings } from '../session/edit-settings.ts'
 import { PathLocks } from '../session/locks.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -54,6 +55,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         locks,
         shell: await shell.access(),
         clock,
+        edit: editSettings(toolsetOptions.edit),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
           contextAfter: toolsetOptions.search?.contextAfter ?? 3,

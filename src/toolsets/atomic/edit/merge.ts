@@ -44,7 +44,7 @@ export function applyTogether(session: Session, edits: readonly PlannedEdit[]): 
   if (first === undefined) throw new Error('no edits to apply')
   return applyToDocument(
     session,
-    first.file.display,
+    first.file.path,
     first.loaded.document,
     edits.flatMap(edit => edit.hunks),
   )
@@ -78,5 +78,6 @@ function insertAnchor({ at }: Extract<Hunk, { readonly kind: 'insert' }>, lineCo
 }
 
 function resolvedEnd(hunk: Extract<Hunk, { readonly line: number }>, { blockResolutions }: AppliedEdit): number {
-  return blockResolutions.find(({ kind, line }) => kind === hunk.kind && line === hunk.line)?.end ?? hunk.line
+  const found = blockResolutions.find(({ kind, line }) => kind === hunk.kind && line === hunk.line)
+  return found?.landing ?? found?.end ?? hunk.line
 }
