@@ -124,6 +124,12 @@ export interface Change {
   readonly rev: number
 }
 
+/**
+ * How two moments differ. `delete` of a directory means all that was in it, and its path is the one that it had; of a new directory
+ * each entry is a `create`. A `move` takes along what is in a directory.
+ */
+export type Difference = Omit<Change, 'seq'>
+
 export interface ChangeBatch {
   readonly changes: readonly Change[]
   /** Some changes before these are no longer known: list again instead of patching what you hold. */
@@ -185,6 +191,10 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
    */
   readonly batch?: <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options?: BatchOptions) => Promise<T>
   readonly snapshot?: () => Snapshot
+  /** A filesystem of its own that begins as `snapshot` is. Costs nothing, however large that is. EINVAL for a foreign snapshot. */
+  readonly fork?: (snapshot: Snapshot) => VfsBackend
+  /** What turned `from` into `to`, by path; takes time in proportion to that. Also between a snapshot and one of its forks. */
+  readonly diff?: (from: Snapshot, to: Snapshot | 'now') => readonly Difference[]
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
   readonly usage?: () => Promise<Usage>
 }

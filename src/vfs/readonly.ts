@@ -22,7 +22,7 @@ export const refusedPrimitives: Pick<VfsSync, 'write' | 'mkdir' | 'remove' | 're
 
 /** `backend` without its writing primitives; everything else, and later changes of its files, shows through. */
 export function readonly(backend: VfsBackend): VfsBackend {
-  const { sync, snapshot, watch, usage, capsAt, mountPoints } = backend
+  const { sync, snapshot, diff, watch, usage, capsAt, mountPoints } = backend
   const caps = (own: VfsCaps): VfsCaps => ({ ...own, readonly: true, transactions: false })
   return {
     caps: caps(backend.caps),
@@ -30,6 +30,7 @@ export function readonly(backend: VfsBackend): VfsBackend {
     ...(mountPoints === undefined ? {} : { mountPoints }),
     ...(sync === undefined ? {} : { sync: { ...readingPrimitives(sync), ...refusedPrimitives } }),
     ...(snapshot === undefined ? {} : { snapshot: () => snapshot.call(backend) }),
+    ...(diff === undefined ? {} : { diff: (from, to) => diff.call(backend, from, to) }),
     ...(watch === undefined ? {} : { watch: (path, listener, options) => watch.call(backend, path, listener, options) }),
     ...(usage === undefined ? {} : { usage: () => usage.call(backend) }),
     lookup: (path, options) => backend.lookup(path, options),
@@ -49,7 +50,8 @@ export function readonly(backend: VfsBackend): VfsBackend {
   }
 }
 
-function readingPrimitives(sync: VfsSync): Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'> {
+/** The primitives that change nothing, and nothing else at all. */
+export function readingPrimitives(sync: VfsSync): Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'> {
   return {
     lookup: (path, options) => sync.lookup(path, options),
     list: path => sync.list(path),

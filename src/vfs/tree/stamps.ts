@@ -4,6 +4,8 @@
 export interface Stamps {
   nextRev(): number
   nextIno(): number
+  /** The number that was given last. */
+  readonly lastIno: number
   /** Whole milliseconds. */
   nowMs(): number
 }
@@ -15,6 +17,9 @@ export function createStamps(clock: () => number): Stamps {
   return {
     nextRev: () => ++rev,
     nextIno: () => ++ino,
+    get lastIno() {
+      return ino
+    },
     nowMs: () => Math.trunc(clock()),
   }
 }

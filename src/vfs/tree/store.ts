@@ -5,7 +5,7 @@ import { createFeed, type Feed } from '../feed.ts'
 import { changeOf } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { createStamps, type Stamps } from './stamps.ts'
-import { Tree } from './tree.ts'
+import { Tree, type Version } from './tree.ts'
 
 export interface TreeStore {
   readonly tree: Tree
@@ -17,7 +17,14 @@ export interface TreeStore {
 
 export function createTreeStore(clock: () => number): TreeStore {
   const stamps = createStamps(clock)
-  const tree = Tree.empty(stamps)
-  const feed = createFeed()
+  return storeOf(Tree.empty(stamps), stamps, createFeed())
+}
+
+/** Goes on from `version` apart from the tree it was taken of. They share the numbers, so that none means two things. */
+export function forkedStore(version: Version, stamps: Stamps, lastSeq: number): TreeStore {
+  return storeOf(new Tree(version), stamps, createFeed(lastSeq))
+}
+
+function storeOf(tree: Tree, stamps: Stamps, feed: Feed): TreeStore {
   return { tree, stamps, feed, fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)])) }
 }

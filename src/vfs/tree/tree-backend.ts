@@ -1,11 +1,13 @@
 // The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
 
 import { maxNameBytes, resolveDotDot, type VfsPath } from '../../core/path.ts'
-import type { BackendRecipe, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
+import type { BackendRecipe, Snapshot, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
-import { isVfsError } from '../error.ts'
+import { isVfsError, VfsError } from '../error.ts'
+import { differences, type Moment } from './diff.ts'
+import { readingPrimitives } from '../readonly.ts'
 import { maxFileBytes, treePrimitives } from './primitives.ts'
-import type { TreeStore } from './store.ts'
+import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
 import { Tree } from './tree.ts'
 
@@ -59,9 +61,16 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     batch: (work, batchOptions) => transact(store(), work, batchOptions),
     snapshot() {
       const { tree, stamps, feed } = store()
-      const frozen = new Tree(tree.freeze())
-      return { seq: feed.seq, fs: treePrimitives(frozen, stamps, () => {}) }
+      const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
+      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(new Tree(moment), stamps, () => {})) }
+      moments.set(snapshot, moment)
+      return snapshot
     },
+    fork(snapshot) {
+      const forked = forkedStore(momentOf(snapshot), store().stamps, snapshot.seq)
+      return treeBackend(() => forked)
+    },
+    diff: (from, to) => differences(momentOf(from), to === 'now' ? store().tree : momentOf(to)),
     watch(path, listener, watchOptions) {
       const { fs, feed } = store()
       return feed.watch(realOrAsGiven(fs, path), listener, watchOptions)
@@ -71,6 +80,15 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       return { bytes: tree.contentBytes, nodes: tree.nodeCount }
     },
   }
+}
+
+/** What a snapshot is a view of. Kept apart from it, for a snapshot is all that its holder may use. */
+const moments = new WeakMap<Snapshot, Moment>()
+
+function momentOf(snapshot: Snapshot): Moment {
+  const moment = moments.get(snapshot)
+  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'it was not taken of this kind of filesystem' })
+  return moment
 }
 
 /** Changes are told by real path. What is missing may come to be later, so it is watched under the name it was given. */

@@ -1,0 +1,314 @@
+// A difference is right if it explains the later tree by the earlier one: rows for what it should say, and random histories in which
+// every path of both trees must be accounted for.
+import { describe, expect, test } from 'vitest'
+import { childPath, dirname, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import { forSeeds, type Random } from '../../testing/random.ts'
+import { bytes, path, plant, show, text } from '../../testing/vfs-contract/context.ts'
+import type { Difference, EntryKind, Snapshot, VfsBackend, VfsSync } from '../backend.ts'
+import { isVfsError } from '../error.ts'
+import { createTreeStore } from './store.ts'
+import { treeBackend } from './tree-backend.ts'
+
+interface Tracked extends VfsBackend {
+  readonly sync: VfsSync
+  readonly snapshot: () => Snapshot
+  readonly fork: NonNullable<VfsBackend['fork']>
+  readonly diff: NonNullable<VfsBackend['diff']>
+}
+
+function tracked(backend: VfsBackend): Tracked {
+  const { sync, snapshot, fork, diff } = backend
+  if (sync === undefined || snapshot === undefined || fork === undefined || diff === undefined) throw new Error('a tree has them')
+  return { ...backend, sync, snapshot, fork, diff }
+}
+
+function tree(): Tracked {
+  const store = createTreeStore(() => 0)
+  return tracked(treeBackend(() => store))
+}
+
+const describeAll = (all: readonly Difference[]): string =>
+  all.map(({ type, path: at, oldPath }) => `${type} ${oldPath === undefined ? '' : `${oldPath}>`}${at}`).join(', ')
+
+type Row = readonly [rule: string, before: string, act: (fs: VfsSync) => void, told: string]
+
+const rows: readonly Row[] = [
+  ['nothing', 'd/f=1', () => {}, ''],
+  ['a new file', 'd/f=1', fs => fs.write(path('/d/g'), bytes('2')), 'create /d/g'],
+  [
+    'a new directory and what is in it',
+    '',
+    fs => fs.write(path('/d/e/f'), bytes('1'), { parents: true }),
+    'create /d, create /d/e, create /d/e/f',
+  ],
+  ['new content', 'd/e/f=1', fs => fs.write(path('/d/e/f'), bytes('2')), 'modify /d/e/f'],
+  ['a removed file', 'd/f=1', fs => fs.remove(path('/d/f'), 'file'), 'delete /d/f'],
+  ['a removed directory is one', 'd/e/f=1 d/g=1', fs => removeAll(fs, path('/d')), 'delete /d'],
+  ['a mode', 'd/f=1', fs => fs.setattr(path('/d/f'), { mode: 0o755 }), 'attributes /d/f'],
+  ['the mode of a directory', 'd/f=1', fs => fs.setattr(path('/d'), { mode: 0o700 }), 'attributes /d'],
+  ['the mode of the root', '', fs => fs.setattr(path('/'), { mode: 0o700 }), 'attributes /'],
+  ['a renamed file', 'd/f=1', fs => fs.rename(path('/d/f'), path('/g')), 'move /d/f>/g'],
+  ['a renamed directory', 'd/e/f=1', fs => fs.rename(path('/d'), path('/x')), 'move /d>/x'],
+  ['there and back', 'd/f=1', fs => (fs.rename(path('/d'), path('/x')), fs.rename(path('/x'), path('/d'))), ''],
+  [
+    'moved, and something in it written',
+    'd/e/f=1 d/g=1',
+    fs => (fs.rename(path('/d'), path('/x')), fs.write(path('/x/e/f'), bytes('2'))),
+    'move /d>/x, modify /x/e/f',
+  ],
+  [
+    'moved, and something in it removed, by its old name',
+    'd/f=1',
+    fs => (fs.rename(path('/d'), path('/x')), fs.remove(path('/x/f'), 'file')),
+    'delete /d/f, move /d>/x',
+  ],
+  [
+    'moved into a new directory',
+    'd/f=1',
+    fs => (fs.mkdir(path('/new')), fs.rename(path('/d'), path('/new/d'))),
+    'create /new, move /d>/new/d',
+  ],
+  [
+    'moved out of a removed directory',
+    'd/e/f=1 d/g=1',
+    fs => (fs.rename(path('/d/e'), path('/e')), removeAll(fs, path('/d'))),
+    'delete /d, move /d/e>/e',
+  ],
+  ['two that changed places', 'a=1 b=2', fs => swap(fs, '/a', '/b'), 'move /b>/a, move /a>/b'],
+  [
+    'a parent into its own child is too tangled to be a move',
+    'd/e/f=1',
+    fs => (fs.rename(path('/d/e'), path('/e')), fs.rename(path('/d'), path('/e/d'))),
+    'move /d/e>/e, delete /d, create /e/d',
+  ],
+  ['replaced by a rename', 'f=1', fs => (fs.write(path('/tmp'), bytes('2')), fs.rename(path('/tmp'), path('/f'))), 'modify /f'],
+  ['replaced by one that was there', 'a=1 b=2', fs => fs.rename(path('/b'), path('/a')), 'move /b>/a, delete /a'],
+  [
+    'a file where a directory was',
+    'd/f=1',
+    fs => (removeAll(fs, path('/d')), fs.write(path('/d'), bytes('1'))),
+    'delete /d, create /d',
+  ],
+  ['a directory made anew', 'd/f=1', fs => (removeAll(fs, path('/d')), fs.mkdir(path('/d'))), 'delete /d, create /d'],
+  ['a second name', 'f=1', fs => fs.link(path('/f'), path('/g')), 'create /g'],
+  [
+    'all names of a file that was written',
+    'd/f=1 e/',
+    fs => (fs.link(path('/d/f'), path('/e/g')), fs.write(path('/d/f'), bytes('2'))),
+    'modify /d/f, create /e/g',
+  ],
+  ['a symlink to somewhere else', 'l->a', fs => (fs.remove(path('/l'), 'file'), fs.symlink('b', path('/l'))), 'modify /l'],
+  [
+    'names like __proto__',
+    '__proto__/f=1',
+    fs => fs.write(path('/__proto__/constructor'), bytes('1')),
+    'create /__proto__/constructor',
+  ],
+]
+
+function removeAll(fs: VfsSync, at: VfsPath): void {
+  for (const { name, kind } of fs.list(at)) {
+    if (kind === 'directory') removeAll(fs, childPath(at, name))
+    else fs.remove(childPath(at, name), 'file')
+  }
+  fs.remove(at, 'directory')
+}
+
+function swap(fs: VfsSync, a: string, b: string): void {
+  fs.rename(path(a), path('/swap'))
+  fs.rename(path(b), path(a))
+  fs.rename(path('/swap'), path(b))
+}
+
+describe('what a difference tells', () => {
+  test.each(rows)('%s', async (_rule, before, act, told) => {
+    const fs = tree()
+    await plant(fs, before)
+    const snapshot = fs.snapshot()
+    act(fs.sync)
+    const sortedByPath = (all: string): string[] => all.split(', ').toSorted()
+    expect(sortedByPath(describeAll(fs.diff(snapshot, 'now')))).toEqual(sortedByPath(told))
+    expect(fs.diff(snapshot, fs.snapshot())).toEqual(fs.diff(snapshot, 'now'))
+  })
+
+  test('every name of a written file that had them before', async () => {
+    const fs = tree()
+    await plant(fs, 'd/f=1 e/')
+    fs.sync.link(path('/d/f'), path('/e/g'))
+    const snapshot = fs.snapshot()
+    fs.sync.write(path('/e/g'), bytes('2'))
+    expect(describeAll(fs.diff(snapshot, 'now'))).toBe('modify /d/f, modify /e/g')
+  })
+
+  test('a foreign snapshot is refused', () => {
+    const foreign: Snapshot = { seq: 0, fs: tree().sync }
+    expect(() => tree().diff(foreign, 'now')).toThrow('EINVAL')
+    expect(() => tree().fork(foreign)).toThrow('EINVAL')
+  })
+})
+
+describe('a fork', () => {
+  test('goes its own way, and so does what it was forked from', async () => {
+    const fs = tree()
+    await plant(fs, 'd/f=1 g=1')
+    const snapshot = fs.snapshot()
+    const fork = tracked(fs.fork(snapshot))
+    fs.sync.write(path('/d/f'), bytes('2'))
+    fork.sync.write(path('/d/f'), bytes('3'))
+    fork.sync.rename(path('/g'), path('/h'))
+    expect([await show(fs), await show(fork), text(snapshot.fs.read(path('/d/f')))]).toEqual(['d/f=2 g=1', 'd/f=3 h=1', '1'])
+    expect(describeAll(fs.diff(snapshot, fork.snapshot()))).toBe('modify /d/f, move /g>/h')
+  })
+
+  test('hands out no number that its origin hands out too', () => {
+    const fs = tree()
+    const fork = tracked(fs.fork(fs.snapshot()))
+    const [a, b] = [fs.sync.write(path('/f'), bytes('1')), fork.sync.write(path('/f'), bytes('1'))]
+    expect(a.ino).not.toBe(b.ino)
+    expect(a.rev).not.toBe(b.rev)
+  })
+
+  test('tells of what happens in it, counted on from the snapshot', async () => {
+    const fs = tree()
+    await plant(fs, 'a=1 b=1')
+    const fork = tracked(fs.fork(fs.snapshot()))
+    const heard: string[] = []
+    fork.watch?.(rootPath, ({ changes }) => heard.push(...changes.map(change => `${change.seq} ${change.path}`)))
+    fork.sync.write(path('/c'), bytes('1'))
+    fs.sync.write(path('/d'), bytes('1'))
+    await Promise.resolve()
+    expect(heard).toEqual(['3 /c'])
+  })
+})
+
+interface Item {
+  readonly kind: EntryKind
+  readonly content: string
+}
+
+function contentOf(fs: Pick<VfsSync, 'lookup' | 'list' | 'read'>): Map<VfsPath, Item> {
+  const found = new Map<VfsPath, Item>()
+  const visit = (directory: VfsPath): void => {
+    for (const { name, kind } of fs.list(directory)) {
+      const at = childPath(directory, name)
+      const { mode } = fs.lookup(at)
+      found.set(at, { kind, content: `${mode} ${kind === 'file' ? text(fs.read(at)) : ''}` })
+      if (kind === 'directory') visit(at)
+    }
+  }
+  visit(rootPath)
+  return found
+}
+
+/** Throws where `told` leaves something of the two trees without explanation. */
+function checkExplains(before: Map<VfsPath, Item>, after: Map<VfsPath, Item>, told: readonly Difference[]): void {
+  const of = (type: Difference['type']): Map<VfsPath, Difference> =>
+    new Map(told.filter(difference => difference.type === type).map(difference => [difference.path, difference]))
+  const [created, moved, deleted] = [of('create'), of('move'), of('delete')]
+  const changed = new Set([...of('modify').keys(), ...of('attributes').keys()])
+  const origins = new Set<VfsPath>()
+  const originOf = (at: VfsPath): VfsPath | undefined => {
+    if (at === rootPath) return at
+    const { oldPath } = moved.get(at) ?? {}
+    if (oldPath !== undefined) return oldPath
+    if (created.has(at)) return undefined
+    const parent = originOf(dirname(at))
+    if (parent === undefined) throw new Error(`${at} is in a new directory and is not told`)
+    return childPath(parent, at.slice(at.lastIndexOf('/') + 1))
+  }
+  for (const [at, item] of after) {
+    const origin = originOf(at)
+    if (origin === undefined) continue
+    origins.add(origin)
+    const old = before.get(origin)
+    if (old?.kind !== item.kind) throw new Error(`${at} comes from ${origin}, which was no ${item.kind}`)
+    if ((old.content !== item.content) !== changed.has(at) && old.content !== item.content)
+      throw new Error(`${at} changed in silence`)
+  }
+  for (const at of before.keys()) {
+    const isDeleted = [...deleted.keys()].some(gone => isInside(at, gone))
+    if (!origins.has(at) && !isDeleted) throw new Error(`${at} vanished in silence`)
+    if (deleted.has(at) && origins.has(at)) throw new Error(`${at} is told to be gone and is not`)
+  }
+  for (const at of [...created.keys(), ...moved.keys(), ...changed])
+    if (at !== rootPath && !after.has(at)) throw new Error(`${at} is told and not there`)
+  for (const at of deleted.keys()) if (!before.has(at)) throw new Error(`${at} is told to be gone and never was`)
+}
+
+function randomStep(random: Random, fs: VfsSync): void {
+  const randomPath = (): VfsPath => {
+    let at = rootPath
+    for (let depth = 1 + random.below(3); depth > 0; depth--) at = childPath(at, random.pick(['a', 'b', 'c']))
+    return at
+  }
+  const [at, to] = [randomPath(), randomPath()]
+  try {
+    switch (random.pick(['write', 'mkdir', 'remove', 'rmdir', 'rename', 'rename', 'rename', 'link', 'chmod'])) {
+      case 'write':
+        fs.write(at, bytes(`${random.below(100)}`))
+        return
+      case 'mkdir':
+        fs.mkdir(at)
+        return
+      case 'remove':
+        fs.remove(at, 'file')
+        return
+      case 'rmdir':
+        removeAll(fs, at)
+        return
+      case 'rename':
+        fs.rename(at, to)
+        return
+      case 'link':
+        fs.link(at, to)
+        return
+      case 'chmod':
+        fs.setattr(at, { mode: random.below(0o1000) })
+    }
+  } catch (error) {
+    if (!isVfsError(error)) throw error
+  }
+}
+
+test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }, async () => {
+  let told = 0
+  await forSeeds(400, random => {
+    const fs = tree()
+    for (let count = 30; count > 0; count--) randomStep(random, fs.sync)
+    const from = fs.snapshot()
+    const fork = tracked(fs.fork(from))
+    for (let count = 1 + random.below(20); count > 0; count--) randomStep(random, random.chance(0.2) ? fork.sync : fs.sync)
+    const moments = [from, fs.snapshot(), fork.snapshot()]
+    for (const a of moments) {
+      for (const b of moments) {
+        const all = fs.diff(a, b)
+        told += all.length
+        checkExplains(contentOf(a.fs), contentOf(b.fs), all)
+      }
+    }
+  })
+  expect(told).toBeGreaterThan(1_500)
+})
+
+test('the time goes with what changed, not with the size of the tree', () => {
+  const fs = tree()
+  for (let d = 0; d < 200; d++)
+    for (let f = 0; f < 50; f++) fs.sync.write(parsePath(`/d${d}/f${f}`), bytes('1'), { parents: true })
+  const snapshot = fs.snapshot()
+  fs.sync.write(path('/d7/f7'), bytes('2'))
+  fs.sync.rename(path('/d8'), path('/e8'))
+  // Counted, not timed: reading a directory's entries is what a comparison spends its time on.
+  let opened = 0
+  const original = Map.prototype[Symbol.iterator]
+  Map.prototype[Symbol.iterator] = function (this: Map<unknown, unknown>) {
+    opened += this.size
+    return original.call(this)
+  }
+  try {
+    expect(describeAll(fs.diff(snapshot, 'now'))).toBe('modify /d7/f7, move /d8>/e8')
+  } finally {
+    Map.prototype[Symbol.iterator] = original
+  }
+  expect(opened).toBeGreaterThan(0)
+  expect(opened).toBeLessThan(1_000)
+})

@@ -1,0 +1,245 @@
+// What is different between two states of a tree. Directories that nobody changed are the same object in both, so only what changed
+// is looked at; and a node keeps its inode number wherever it is moved, so a move is told from a removal and a copy.
+
+import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { Difference } from '../backend.ts'
+import type { DirectoryNode, Entry, TreeNode } from './node.ts'
+import { nodeOf, type Version } from './tree.ts'
+
+/** A version, and the last inode number that was given when it was taken: what has a higher one was made later. */
+export interface Moment extends Version {
+  readonly lastIno: number
+}
+
+interface Found {
+  readonly path: VfsPath
+  readonly node: TreeNode
+  /** In a directory that is gone too: it is not told by itself. */
+  readonly isInside: boolean
+  /** What was in the same place of the same directory before. */
+  readonly replaced?: Found
+}
+
+interface Pair {
+  readonly path: VfsPath
+  readonly oldPath: VfsPath
+  readonly before: DirectoryNode
+  readonly after: DirectoryNode
+}
+
+/**
+ * By path. A directory that is gone is one difference, and so is one that was moved; of a new one each entry is told. It is no
+ * script: two files that changed places are two moves.
+ *
+ * Time: in proportion to what changed, and to what was removed if something was moved out of it. Where a file with several names
+ * was written, every name in the tree is looked at, because only that finds the others.
+ */
+export function differences(before: Moment, after: Version): readonly Difference[] {
+  const comparison = new Comparison(before, after)
+  comparison.run()
+  return comparison.report()
+}
+
+class Comparison {
+  readonly #before: Moment
+  readonly #after: Version
+  readonly #told: Difference[] = []
+  /** Same directory, possibly under another path: their entries are yet to be compared. */
+  readonly #pairs: Pair[] = []
+  readonly #gone: Found[] = []
+  readonly #come: Found[] = []
+  readonly #goneByIno = new Map<number, Found>()
+  readonly #comeByIno = new Map<number, Found>()
+  readonly #matched = new Set<Found>()
+  /** Directories whose entries were taken as gone or come one by one. */
+  readonly #opened = new Set<Found>()
+  /** New directories: something may have been moved into them. */
+  readonly #unopenedNew: Found[] = []
+  /** Removed directories: something may have been moved out of them. */
+  readonly #unopenedGone: Found[] = []
+  /** Directories that were there before, now at a path that is new: they came from one that is gone. */
+  readonly #strangers = new Set<Found>()
+
+  constructor(before: Moment, after: Version) {
+    this.#before = before
+    this.#after = after
+  }
+
+  run(): void {
+    const [before, after] = [this.#before.root, this.#after.root]
+    if (before !== after) this.#pair({ path: rootPath, oldPath: rootPath, before, after })
+    for (;;) {
+      const pair = this.#pairs.pop()
+      if (pair !== undefined) {
+        this.#compare(pair)
+        continue
+      }
+      const opened = this.#unopenedNew.pop()
+      if (opened !== undefined) {
+        for (const found of this.#open(this.#after, opened, false)) this.#addCome(found)
+        continue
+      }
+      if (this.#strangers.size === 0) break
+      const removed = this.#unopenedGone.pop()
+      if (removed !== undefined) {
+        for (const found of this.#open(this.#before, removed, true)) this.#addGone(found)
+        continue
+      }
+      // They are in no place of the older tree: of another line of history, or taken out of what was opened already.
+      this.#unopenedNew.push(...[...this.#strangers].filter(found => found.node.kind === 'directory'))
+      this.#strangers.clear()
+    }
+    if (this.#before.shared !== this.#after.shared) this.#compareShared()
+  }
+
+  report(): readonly Difference[] {
+    const told = this.#told
+    const overwritten = new Set<Found>()
+    for (const found of this.#come) {
+      if (this.#matched.has(found)) continue
+      const { path, node, replaced } = found
+      if (
+        replaced !== undefined &&
+        !this.#matched.has(replaced) &&
+        replaced.node.kind === node.kind &&
+        node.kind !== 'directory'
+      ) {
+        overwritten.add(replaced)
+        this.#tellChange(path, replaced.node, node)
+      } else told.push({ type: 'create', path, kind: node.kind, rev: node.rev })
+    }
+    for (const found of this.#gone) {
+      const { path, node, isInside } = found
+      if (isInside || this.#matched.has(found) || overwritten.has(found)) continue
+      told.push({ type: 'delete', path, kind: node.kind, rev: node.rev })
+    }
+    return told.sort((a, b) => (a.path === b.path ? rank(a) - rank(b) : a.path < b.path ? -1 : 1))
+  }
+
+  #pair(pair: Pair): void {
+    this.#tellChange(pair.path, pair.before, pair.after)
+    this.#pairs.push(pair)
+  }
+
+  #compare({ path, oldPath, before, after }: Pair): void {
+    for (const [name, entry] of before.entries) {
+      const other = after.entries.get(name)
+      if (other === entry) continue
+      const node = nodeOf(this.#before, entry)
+      const otherNode = other === undefined ? undefined : nodeOf(this.#after, other)
+      const at = childPath(path, name)
+      const wasAt = childPath(oldPath, name)
+      if (otherNode !== undefined && otherNode.ino === node.ino) this.#compareNodes(at, wasAt, node, otherNode)
+      else {
+        const replaced = { path: wasAt, node, isInside: false }
+        this.#addGone(replaced)
+        if (otherNode !== undefined) this.#addCome({ path: at, node: otherNode, isInside: false, replaced })
+      }
+    }
+    for (const [name, entry] of after.entries) {
+      if (before.entries.has(name)) continue
+      this.#addCome({ path: childPath(path, name), node: nodeOf(this.#after, entry), isInside: false })
+    }
+  }
+
+  #compareNodes(path: VfsPath, oldPath: VfsPath, before: TreeNode, after: TreeNode): void {
+    if (before.kind !== 'directory' || after.kind !== 'directory') this.#tellChange(path, before, after)
+    else if (before !== after) this.#pair({ path, oldPath, before, after })
+  }
+
+  #tellChange(path: VfsPath, before: TreeNode, after: TreeNode): void {
+    const type = changeType(before, after)
+    if (type !== undefined) this.#told.push({ type, path, kind: after.kind, rev: after.rev })
+  }
+
+  #addGone(found: Found): void {
+    this.#gone.push(found)
+    if (!isOnlyName(found.node)) return
+    const come = this.#comeByIno.get(found.node.ino)
+    if (come !== undefined && this.#match(found, come)) return
+    this.#goneByIno.set(found.node.ino, found)
+    if (found.node.kind === 'directory') this.#unopenedGone.push(found)
+  }
+
+  #addCome(found: Found): void {
+    this.#come.push(found)
+    if (isOnlyName(found.node)) {
+      const gone = this.#goneByIno.get(found.node.ino)
+      if (gone !== undefined && this.#match(gone, found)) return
+      this.#comeByIno.set(found.node.ino, found)
+      if (found.node.ino <= this.#before.lastIno) {
+        this.#strangers.add(found)
+        return
+      }
+    }
+    if (found.node.kind === 'directory') this.#unopenedNew.push(found)
+  }
+
+  /** Whether they are one node that was moved. A directory that was opened already is not: its entries were. */
+  #match(gone: Found, come: Found): boolean {
+    if (gone.node.kind !== come.node.kind || this.#opened.has(gone) || this.#opened.has(come)) return false
+    this.#goneByIno.delete(gone.node.ino)
+    this.#comeByIno.delete(come.node.ino)
+    this.#matched.add(gone)
+    this.#matched.add(come)
+    this.#strangers.delete(come)
+    const { path, node } = come
+    this.#told.push({ type: 'move', path, oldPath: gone.path, kind: node.kind, rev: node.rev })
+    this.#compareNodes(path, gone.path, gone.node, node)
+    return true
+  }
+
+  #open(version: Version, directory: Found, isInside: boolean): readonly Found[] {
+    const { path, node } = directory
+    if (node.kind !== 'directory' || this.#matched.has(directory)) return []
+    this.#opened.add(directory)
+    const child = ([name, entry]: [string, Entry]): Found => ({
+      path: childPath(path, name),
+      node: nodeOf(version, entry),
+      isInside,
+    })
+    return Array.from(node.entries, child)
+  }
+
+  /** The table of files with several names is no part of any directory, so the walk above does not see changes in it. */
+  #compareShared(): void {
+    const changed = new Set<number>()
+    for (const [key, file] of this.#after.shared) {
+      const old = this.#before.shared.get(key)
+      if (old !== undefined && old !== file && changeType(old, file) !== undefined) changed.add(key)
+    }
+    if (changed.size === 0) return
+    const known = new Set(this.#told.map(({ path }) => path))
+    for (const { path } of this.#come) known.add(path)
+    const pending: Found[] = [{ path: rootPath, node: this.#after.root, isInside: false }]
+    for (let found = pending.pop(); found !== undefined; found = pending.pop()) {
+      if (found.node.kind !== 'directory') continue
+      for (const [name, entry] of found.node.entries) {
+        const path = childPath(found.path, name)
+        if (entry.kind === 'directory') pending.push({ path, node: entry, isInside: false })
+        else if (entry.kind === 'shared' && changed.has(entry.key) && !known.has(path)) {
+          const [old, file] = [this.#before.shared.get(entry.key), this.#after.shared.get(entry.key)]
+          if (old !== undefined && file !== undefined) this.#tellChange(path, old, file)
+        }
+      }
+    }
+  }
+}
+
+/** What changed in a node that is at the same place, or `undefined`. That names came or went in a directory is told by them. */
+function changeType(before: TreeNode, after: TreeNode): 'modify' | 'attributes' | undefined {
+  if (before.kind === 'file' && after.kind === 'file' && before.bytes !== after.bytes) return 'modify'
+  if (before.kind === 'symlink' && after.kind === 'symlink' && before.target !== after.target) return 'modify'
+  if (before.mode !== after.mode) return 'attributes'
+  return after.kind !== 'directory' && before.mtimeMs !== after.mtimeMs ? 'attributes' : undefined
+}
+
+/** A file with several names is not known to be moved: one name may be gone and the other new. */
+function isOnlyName(node: TreeNode): boolean {
+  return node.kind !== 'file' || node.nlink === 1
+}
+
+/** What was there goes before what is. */
+function rank({ type }: Difference): number {
+  return type === 'delete' ? 0 : type === 'attributes' || type === 'modify' ? 2 : 1
+}
