@@ -1,0 +1,73 @@
+// Which line of one text is which line of another. A comparison of texts cannot tell: where lines repeat it picks one of several
+// equally short explanations, and an edit would follow the guess onto a duplicate (atomic §21.1 #1). What can be told is a line that
+// both texts hold exactly once, and a stretch between two such lines that has not changed at all.
+
+/** A stretch of both texts, line by line the same. Indices are 0-based; ends are inclusive. */
+export interface Stretch {
+  readonly beforeStart: number
+  readonly beforeEnd: number
+  readonly afterStart: number
+  readonly afterEnd: number
+}
+
+export interface LineAnchors {
+  /** The smallest stretch around these lines of the old text whose both ends are certain in the new one. It need not be unchanged. */
+  readonly around: (first: number, last: number) => Stretch
+  /** Whether every line of the stretch is the same in both texts, trailing blanks aside. */
+  readonly isUnchanged: (stretch: Stretch) => boolean
+}
+
+/** A hashline tag does not see trailing blanks, so they do not make a line another one (atomic §3.1). */
+export function lineKey(line: string): string {
+  let end = line.length
+  while (end > 0 && (line.charCodeAt(end - 1) === 0x20 || line.charCodeAt(end - 1) === 0x09)) end--
+  return end === line.length ? line : line.slice(0, end)
+}
+
+export function createLineAnchors(before: readonly string[], after: readonly string[]): LineAnchors {
+  const beforeKeys = before.map(lineKey)
+  const afterKeys = after.map(lineKey)
+  const beforeOnly = uniqueLines(beforeKeys)
+  const afterOnly = uniqueLines(afterKeys)
+
+  function positionOf(index: number): number | undefined {
+    const key = beforeKeys[index] ?? ''
+    // A bracket or a blank line that is alone now may be another one than before.
+    return beforeOnly.get(key) === index && /[\p{L}\p{N}]/u.test(key) ? afterOnly.get(key) : undefined
+  }
+
+  function around(first: number, last: number): Stretch {
+    let beforeStart = first
+    while (beforeStart > 0 && positionOf(beforeStart) === undefined) beforeStart--
+    let beforeEnd = last
+    while (beforeEnd < before.length - 1 && positionOf(beforeEnd) === undefined) beforeEnd++
+    return {
+      beforeStart,
+      beforeEnd,
+      afterStart: positionOf(beforeStart) ?? 0,
+      afterEnd: positionOf(beforeEnd) ?? after.length - 1,
+    }
+  }
+
+  function isUnchanged({ beforeStart, beforeEnd, afterStart, afterEnd }: Stretch): boolean {
+    if (beforeEnd - beforeStart !== afterEnd - afterStart) return false
+    for (let index = beforeStart; index <= beforeEnd; index++) {
+      if (beforeKeys[index] !== afterKeys[index - beforeStart + afterStart]) return false
+    }
+    return true
+  }
+
+  return { around, isUnchanged }
+}
+
+/** The index of each line that occurs once. */
+function uniqueLines(keys: readonly string[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  const repeated = new Set<string>()
+  for (const [index, key] of keys.entries()) {
+    if (repeated.has(key)) continue
+    if (found.delete(key)) repeated.add(key)
+    else found.set(key, index)
+  }
+  return found
+}
