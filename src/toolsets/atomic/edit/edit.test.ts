@@ -47,11 +47,12 @@ describe('who may edit', () => {
   it('refuses a file that changed since, with its tag now and the lines around the anchors', async () => {
     const session = await openToolSession({ 'f.txt': five })
     const tag = tagIn(await session.text('read', { path: 'f.txt' }))
-    await session.fs.writeFile('/workspace/f.txt', 'zero\none\ntwo\nthree\nfour\nfive\n')
+    await session.fs.writeFile('/workspace/f.txt', 'zero\none\ntwo\nthree\nFour\nfive\n')
     const failure = await session.failure('edit', { input: `[f.txt#${tag}]\nreplace 5..5:\n+FIVE` })
     expect(failure.code).toBe('edit-tag-stale')
     expect(failure.text).toMatch(/the file is now #[0-9A-F]{4}/)
-    expect(failure.text).toContain(' 3:two\n 4:three\n*5:four\n 6:five')
+    expect(failure.text).toContain('`replace 5..5:` touches line 5 as you saw them, and these or their neighbours changed')
+    expect(failure.text).toContain(' 4:three\n 5:Four\n*6:five')
     expect(failure.text).toContain('Read f.txt again')
   })
 
@@ -184,6 +185,153 @@ describe('who may edit what changed', () => {
     const failure = await session.failure('edit', { input: `[f#${tag}]\nreplace 1..1:\n+A` })
     expect(failure).toMatchObject({ code: 'edit-tag-stale', text: expect.stringContaining('dropped from memory') })
   })
+})
+
+describe('an edit of a file that somebody else changed', () => {
+  const before = 'a\nb\nc\nd\ne\nf\ng\n'
+  const rows: readonly (readonly [name: string, live: string, operations: string, after: string | undefined, says: string])[] = [
+    ['above', `x\n${before}`, 'replace 4..4:\n+D', `x\n${before.replace('d', 'D')}`, 'Line 4 is line 5 now.'],
+    ['below', `${before}x\n`, 'replace 4..4:\n+D', `${before.replace('d', 'D')}x\n`, 'every other change was kept'],
+    ['two lines away', before.replace('f', 'F'), 'replace 4..4:\n+D', before.replace('f', 'F').replace('d', 'D'), 'kept'],
+    ['in the neighbour', before.replace('e', 'E'), 'replace 4..4:\n+D', undefined, 'edit-tag-stale'],
+    ['in the line itself', before.replace('d', 'dd'), 'replace 4..4:\n+D', undefined, 'edit-tag-stale'],
+    [
+      'to what the edit says',
+      before.replace('d', 'D'),
+      'replace 4..4:\n+D',
+      before.replace('d', 'D'),
+      'already holds this change',
+    ],
+    [
+      'in its line endings',
+      before.replaceAll('\n', '\r\n'),
+      'replace 4..4:\n+D',
+      before.replace('d', 'D').replaceAll('\n', '\r\n'),
+      '#',
+    ],
+    [
+      'in trailing blanks elsewhere',
+      before.replace('a', 'a  '),
+      'replace 4..4:\n+D',
+      before.replace('a', 'a  ').replace('d', 'D'),
+      'kept',
+    ],
+    ['by a copy of the block', before + before, 'replace 4..4:\n+D', undefined, 'edit-tag-stale'],
+  ]
+  it.each(rows)('%s', async (_name, live, operations, after, says) => {
+    const session = await openToolSession({ f: before })
+    const tag = tagIn(await session.text('read', { path: 'f' }))
+    await session.fs.writeFile('/workspace/f', live)
+    const result = await session.call('edit', { input: `[f#${tag}]\n${operations}` })
+    expect([result.isError, await session.file('f')]).toEqual([after === undefined, after ?? live])
+    expect(textOf(result)).toContain(says)
+  })
+
+  it('whose change is there already is told so, and the rest of the call is written', async () => {
+    const session = await openToolSession({ f: before, g: before })
+    const [f, g] = [tagIn(await session.text('read', { path: 'f' })), tagIn(await session.text('read', { path: 'g' }))]
+    await session.fs.writeFile('/workspace/f', before.replace('d', 'D'))
+    const input = `[f#${f}]\nreplace 4..4:\n+D\n[g#${g}]\nreplace 4..4:\n+D`
+    const result = await session.call('edit', { input })
+    expect(textOf(result)).toContain('f changed since you saw it, and already holds this change.')
+    expect(result.details).toMatchObject({ files: ['g'], alreadyApplied: ['f'] })
+    expect(await session.file('g')).toBe(before.replace('d', 'D'))
+  })
+
+  it('gives a tag that the next edit can use', async () => {
+    const session = await openToolSession({ f: before })
+    const tag = tagIn(await session.text('read', { path: 'f' }))
+    await session.fs.writeFile('/workspace/f', `x\n${before}`)
+    const next = tagIn(await session.text('edit', { input: `[f#${tag}]\nreplace 4..4:\n+D` }))
+    await session.text('edit', { input: `[f#${next}]\nreplace 1..1:\n+X` })
+    expect(await session.file('f')).toBe(`X\n${before.replace('d', 'D')}`)
+  })
+})
+
+describe('blocks', () => {
+  const source = 'function f() {\n  return 1\n}\nf()\n'
+  const rows: readonly (readonly [path: string, operation: string, after: string, says: string])[] = [
+    [
+      'a.ts',
+      'replace block 1:\n+const f = () => 1',
+      'const f = () => 1\nf()\n',
+      'replace block 1 → resolved lines 1-3 (3 lines)',
+    ],
+    ['a.ts', 'delete block 4', 'function f() {\n  return 1\n}\n', 'delete block 4 → resolved lines 4-4 (1 line)'],
+    [
+      'a.ts',
+      'insert after block 1:\n+g()',
+      `${source.slice(0, -4)}g()\nf()\n`,
+      'resolved lines 1-3 (3 lines); body lands after line 3',
+    ],
+    ['a.unknown', 'delete block 1', 'f()\n', 'delete block 1 → resolved lines 1-3 (3 lines)'],
+  ]
+  it.each(rows)('%s: %s', async (path, operation, after, says) => {
+    const session = await openToolSession({ [path]: source })
+    expect(textOf(await editAfterRead(session, path, operation))).toContain(says)
+    expect(await session.file(path)).toBe(after)
+  })
+
+  it('are refused where none begins', async () => {
+    const session = await openToolSession({ 'a.ts': source })
+    const result = await editAfterRead(session, 'a.ts', 'delete block 3')
+    expect(result.details).toMatchObject({ error: { code: 'edit-block-unresolved' } })
+  })
+
+  it('are found in what the model saw when the file changed since', async () => {
+    const session = await openToolSession({ 'a.ts': source })
+    const tag = tagIn(await session.text('read', { path: 'a.ts' }))
+    await session.fs.writeFile('/workspace/a.ts', `// new\n${source}`)
+    await session.text('edit', { input: `[a.ts#${tag}]\ndelete block 1` })
+    expect(await session.file('a.ts')).toBe('// new\nf()\n')
+  })
+
+  it('are the host’s to say', async () => {
+    const asked: string[] = []
+    const blocks = (path: string) => {
+      asked.push(path)
+      return path.endsWith('.x') ? (_document: unknown, start: number) => ({ start, end: start + 1 }) : undefined
+    }
+    const session = await openToolSession({ 'a.x': 'a\nb\nc\n', 'a.ts': source }, { toolset: { edit: { blocks } } })
+    await editAfterRead(session, 'a.x', 'delete block 1')
+    await editAfterRead(session, 'a.ts', 'delete block 1')
+    expect([await session.file('a.x'), await session.file('a.ts')]).toEqual(['c\n', 'f()\n'])
+    expect(asked).toEqual(['/workspace/a.x', '/workspace/a.ts'])
+  })
+})
+
+describe('repairs', () => {
+  const source = 'foo(() => {\n  a();\n});\nend();\n'
+  const slipped = 'replace 2..2:\n+  b();\n+});'
+
+  it('put a doubled closing line right, and say so', async () => {
+    const session = await openToolSession({ 'f.js': source })
+    expect(textOf(await editAfterRead(session, 'f.js', slipped))).toContain('Warning: ')
+    expect(await session.file('f.js')).toBe(source.replace('a()', 'b()'))
+  })
+
+  it('can be switched off', async () => {
+    const session = await openToolSession({ 'f.js': source }, { toolset: { edit: { repairs: false } } })
+    await editAfterRead(session, 'f.js', slipped)
+    expect(await session.file('f.js')).toBe('foo(() => {\n  b();\n});\n});\nend();\n')
+  })
+
+  it.each([
+    ['repairs', { repairs: 'no' }],
+    ['blocks', { blocks: {} }],
+  ])('%s of another type is refused', async (_name, edit) => {
+    const options: unknown = { toolset: { edit } }
+    await expect(openToolSession({}, options as Parameters<typeof openToolSession>[1])).rejects.toMatchObject({
+      code: 'toolset-options',
+    })
+  })
+})
+
+it('names the operations that change nothing beside others that do', async () => {
+  const session = await openToolSession({ f: 'a\nb\nc\n' })
+  const text = textOf(await editAfterRead(session, 'f', 'replace 1..1:\n+a\nreplace 3..3:\n+C'))
+  expect(text).toContain('Warning: Line 2 of the script: `replace 1..1:` changes nothing')
+  expect(await session.file('f')).toBe('a\nb\nC\n')
 })
 
 it('warns that a generated file was changed by hand', async () => {

@@ -1,33 +1,64 @@
 // Decides whether a section may touch the file as it is now, and where (atomic §4.7, §4.8): as written when the file is what its tag
 // stands for; moved along with its lines when it can be proved where they went; refused in every other case.
 
+import { documentOf } from '../../../core/text.ts'
 import type { LoadedText } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
+import type { MovedHunk } from '../../../text/hashline/recover.ts'
+import { blockResolverFor } from './apply.ts'
 import { refuseUnauthorized } from './refuse.ts'
 
 export type Placement =
   | { readonly kind: 'placed'; readonly hunks: readonly Hunk[]; readonly warnings: readonly string[] }
   | { readonly kind: 'already-applied' }
 
-/** Throws `ToolError`: `edit-tag-stale`, `edit-tag-ambiguous`, `edit-tag-unknown`. */
-export function placeHunks(
+/** Throws `ToolError`: `edit-tag-stale`, `edit-tag-ambiguous`, `edit-tag-unknown`, and what `applyHunks` throws. */
+export async function placeHunks(
   session: Session,
   target: { readonly section: Section; readonly file: ResolvedPath; readonly loaded: LoadedText },
 ): Promise<Placement> {
   const { section, file, loaded } = target
   const { hunks, tag } = section
   const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized)
-  if (authorization.kind === 'current') return Promise.resolve({ kind: 'placed', hunks, warnings: [] })
-  // The head and the tail of a file are where they are, whatever it holds. An unknown tag still shows that nobody looked.
-  if (authorization.kind !== 'unknown' && hunks.every(isAtEdge)) {
-    const warning = `${file.display} changed since you saw it as #${tag}. Its head and tail are where they were, so the rows were inserted; read it again if the change is a surprise.`
-    return Promise.resolve({ kind: 'placed', hunks, warnings: [warning] })
+  if (authorization.kind === 'current') return { kind: 'placed', hunks, warnings: [] }
+  const refusal = { section, file, document: loaded.document, authorization }
+  // An unknown tag shows that nobody looked, so not even the head and the tail of the file are known.
+  if (authorization.kind === 'unknown') throw refuseUnauthorized(refusal)
+  const since = `${file.display} changed since you saw it as #${tag}.`
+  if (hunks.every(isAtEdge)) {
+    return {
+      kind: 'placed',
+      hunks,
+      warnings: [`${since} Its head and tail are where they were, so the rows were inserted there.`],
+    }
   }
-  throw refuseUnauthorized({ section, file, document: loaded.document, authorization })
+  const { snapshot } = authorization
+  if (snapshot.kind !== 'kept') throw refuseUnauthorized(refusal)
+  const { recoverHunks } = await import('../../../text/hashline/recover.ts')
+  const recovery = recoverHunks(documentOf(snapshot.text), loaded.document, hunks, {
+    resolveBlock: await blockResolverFor(session, file.path, hunks),
+    repairs: session.edit.repairs,
+  })
+  switch (recovery.kind) {
+    case 'already-applied':
+      return recovery
+    case 'refused':
+      throw refuseUnauthorized({ ...refusal, conflicts: recovery.conflicts })
+    case 'recovered': {
+      const warning = `${since} The lines of this edit did not, so it was applied where they are now, and every other change was kept.${describeMoves(recovery.moved)}`
+      return { kind: 'placed', hunks: recovery.hunks, warnings: [warning, ...recovery.warnings] }
+    }
+  }
 }
 
 function isAtEdge(hunk: Hunk): boolean {
   return hunk.kind === 'insert' && (hunk.at.place === 'head' || hunk.at.place === 'tail')
+}
+
+function describeMoves([first, ...others]: readonly MovedHunk[]): string {
+  if (first === undefined) return ''
+  const more = others.length === 0 ? '' : `, and ${others.length} more ${others.length === 1 ? 'place' : 'places'} moved`
+  return ` Line ${first.from} is line ${first.to} now${more}.`
 }

@@ -7,6 +7,7 @@ import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Authorization, Snapshot } from '../../../session/snapshots.ts'
 import { formatContextRow, formatMatchRow } from '../../../text/hashline/format.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
+import type { Conflict } from '../../../text/hashline/recover.ts'
 
 const contextLines = 2
 /** A script may anchor thousands of lines; the model needs to see that they moved, not all of them. */
@@ -19,15 +20,28 @@ export function refuseUnauthorized(refused: {
   readonly file: ResolvedPath
   readonly document: TextDocument
   readonly authorization: Refusal
+  /** Why the edit could not follow its lines, where that was tried. */
+  readonly conflicts?: readonly Conflict[]
 }): ToolError {
-  const { section, file, document, authorization } = refused
-  const context = anchorContext(document, section.hunks)
+  const { section, file, document, authorization, conflicts = [] } = refused
+  const lineCount = document.lines.length
+  const anchors =
+    conflicts.length === 0
+      ? section.hunks.flatMap(hunk => anchorLines(hunk, lineCount))
+      : conflicts.flatMap(({ liveLine, start, end }) => linesFrom(liveLine, liveLine + end - start, lineCount))
+  const context = anchorContext(document, new Set(anchors))
   return new ToolError(
     codeOf(authorization),
-    `${reason(authorization, section.tag, file.display)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`,
+    `${reason(authorization, section.tag, file.display, conflicts)} Nothing was written.${context === '' ? '' : `\n\n${context}\n`}`,
     {
       nextStep: `Read ${file.display} again and use the header of that result.`,
-      details: { path: file.display, tag: section.tag, currentTag: authorization.liveTag, scriptLine: section.scriptLine },
+      details: {
+        path: file.display,
+        tag: section.tag,
+        currentTag: authorization.liveTag,
+        scriptLine: conflicts[0]?.scriptLine ?? section.scriptLine,
+        ...(conflicts.length === 0 ? {} : { conflicts }),
+      },
     },
   )
 }
@@ -38,24 +52,24 @@ function codeOf(authorization: Refusal): string {
   return isAmbiguous ? 'edit-tag-ambiguous' : 'edit-tag-stale'
 }
 
-function reason(authorization: Refusal, tag: string, path: string): string {
+function reason(authorization: Refusal, tag: string, path: string, conflicts: readonly Conflict[]): string {
   switch (authorization.kind) {
     case 'stale':
-      return `${path} changed since you saw it: the edit is for #${tag}, the file is now #${authorization.liveTag}. ${whyNotMoved(authorization.snapshot, tag)}`
+      return `${path} changed since you saw it: the edit is for #${tag}, the file is now #${authorization.liveTag}. ${whyNotMoved(authorization.snapshot, tag, conflicts)}`
     case 'unknown': {
       const forgotten = authorization.mayBeForgotten ? ', or so long ago that it is forgotten' : ''
       return `#${tag} was not issued for ${path} in this session${forgotten}; the file is now #${authorization.liveTag}.`
     }
     case 'same-tag-other-text':
-      return `${path} changed since you saw it. It still shows #${authorization.liveTag}, because only trailing blanks changed or two texts share the tag. ${whyNotMoved(authorization.snapshot, tag)}`
+      return `${path} changed since you saw it. It still shows #${authorization.liveTag}, because only trailing blanks changed or two texts share the tag. ${whyNotMoved(authorization.snapshot, tag, conflicts)}`
   }
 }
 
 /** Why the edit could not follow its lines to where they are now. */
-function whyNotMoved(snapshot: Snapshot, tag: string): string {
+function whyNotMoved(snapshot: Snapshot, tag: string, [conflict]: readonly Conflict[]): string {
   switch (snapshot.kind) {
     case 'kept':
-      return 'The lines that it names cannot be told apart for certain in the file as it is now.'
+      return conflict === undefined ? 'It cannot be told where its lines are now.' : describeConflict(conflict)
     case 'dropped':
       return `What you saw as #${tag} was dropped from memory, so it cannot be told what changed.`
     case 'ambiguous':
@@ -63,8 +77,15 @@ function whyNotMoved(snapshot: Snapshot, tag: string): string {
   }
 }
 
-function anchorContext(document: TextDocument, hunks: readonly Hunk[]): string {
-  const anchors = new Set(hunks.flatMap(hunk => anchorLines(hunk, document.lines.length)))
+function describeConflict({ scriptLine, operation, start, end, reason: why }: Conflict): string {
+  const lines = start === end ? `line ${start}` : `lines ${start}-${end}`
+  const was = `Line ${scriptLine} of the edit script: \`${operation}\``
+  return why === 'changed'
+    ? `${was} touches ${lines} as you saw them, and these or their neighbours changed.`
+    : `${was} touches ${lines} as you saw them, but lines like them repeat, and which are meant cannot be told for certain.`
+}
+
+function anchorContext(document: TextDocument, anchors: ReadonlySet<number>): string {
   const visible = [
     ...new Set(
       [...anchors].flatMap(line => Array.from({ length: 2 * contextLines + 1 }, (_, index) => line - contextLines + index)),
@@ -88,10 +109,8 @@ function anchorContext(document: TextDocument, hunks: readonly Hunk[]): string {
 function anchorLines(hunk: Hunk, lineCount: number): readonly number[] {
   switch (hunk.kind) {
     case 'replace':
-    case 'delete': {
-      const end = Math.min(hunk.end, lineCount, hunk.start + maxContextRows)
-      return Array.from({ length: Math.max(0, end - hunk.start + 1) }, (_, index) => hunk.start + index)
-    }
+    case 'delete':
+      return linesFrom(hunk.start, hunk.end, lineCount)
     case 'insert':
       switch (hunk.at.place) {
         case 'head':
@@ -104,4 +123,9 @@ function anchorLines(hunk: Hunk, lineCount: number): readonly number[] {
     default:
       return [hunk.line]
   }
+}
+
+function linesFrom(start: number, end: number, lineCount: number): readonly number[] {
+  const last = Math.min(end, lineCount, start + maxContextRows)
+  return Array.from({ length: Math.max(0, last - start + 1) }, (_, index) => start + index)
 }
