@@ -1,0 +1,113 @@
+// A directory of a filesystem under the name '/'. It follows nothing: whoever calls it has resolved the path, name by name, inside.
+
+import { childPath, isInside, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
+import { asynchronous } from '../asynchronous.ts'
+import type { Change, ChangeBatch, VfsBackend, VfsSync } from '../backend.ts'
+import { VfsError } from '../error.ts'
+
+type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
+
+/** Translates between names inside `top` and names in the whole. */
+export interface Border {
+  into(path: VfsPath): VfsPath
+  /** `undefined` for what lies outside. */
+  out(path: VfsPath): VfsPath | undefined
+  /** `error` with its paths as they are called inside; anything but a `VfsError` as it is. */
+  outError(error: unknown): unknown
+  /** `undefined` when nothing of it happened inside. */
+  outBatch(batch: ChangeBatch): ChangeBatch | undefined
+}
+
+export function borderAt(top: VfsPath): Border {
+  const depth = pathNames(top).length
+  const into = (path: VfsPath): VfsPath => (path === rootPath ? top : pathNames(path).reduce(childPath, top))
+  const out = (path: VfsPath): VfsPath | undefined =>
+    isInside(path, top) ? pathNames(path).slice(depth).reduce(childPath, rootPath) : undefined
+
+  const outText = (text: string | undefined): string | undefined => {
+    if (text === undefined) return undefined
+    return text === top ? '/' : text.startsWith(`${top}/`) ? text.slice(top.length) : text
+  }
+
+  const outChange = (change: Change): Change | undefined => {
+    const { oldPath: oldOuter, ...rest } = change
+    const path = out(change.path)
+    const oldPath = oldOuter === undefined ? undefined : out(oldOuter)
+    if (change.type !== 'move') return path === undefined ? undefined : { ...rest, path }
+    if (path !== undefined) return oldPath === undefined ? { ...rest, path, type: 'create' } : { ...rest, path, oldPath }
+    return oldPath === undefined ? undefined : { ...rest, path: oldPath, type: 'delete' }
+  }
+
+  return {
+    into,
+    out,
+    outError(error) {
+      if (!(error instanceof VfsError)) return error
+      const { code, syscall, path, dest, hint } = error
+      // Of a symlink that could not be made, `path` is its target, which is text and no path.
+      const inner = syscall === 'symlink' ? path : outText(path)
+      return new VfsError(code, syscall, { path: inner, dest: outText(dest), hint, cause: error })
+    },
+    outBatch({ changes, overflow }) {
+      const inside = changes.flatMap(change => outChange(change) ?? [])
+      return inside.length === 0 && !overflow ? undefined : { changes: inside, overflow }
+    },
+  }
+}
+
+/** The primitives of `fs` with names inside. Paths that it gives lie inside too: no symlink is on the way. */
+export function shiftedSync(fs: VfsSync, border: Border): VfsSync {
+  const { into, out, outError } = border
+  const go = <T>(act: () => T): T => {
+    try {
+      return act()
+    } catch (error) {
+      throw outError(error)
+    }
+  }
+  return {
+    lookup: (path, options) => go(() => fs.lookup(into(path), options)),
+    list: path => go(() => fs.list(into(path))),
+    read: (path, range) => go(() => fs.read(into(path), range)),
+    write: (path, data, options) => go(() => fs.write(into(path), data, options)),
+    mkdir: (path, options) => go(() => fs.mkdir(into(path), options)),
+    remove: (path, kind) => go(() => fs.remove(into(path), kind)),
+    rename: (from, to, options) => go(() => fs.rename(into(from), into(to), options)),
+    link: (existing, path) => go(() => fs.link(into(existing), into(path))),
+    symlink: (target, path) => go(() => fs.symlink(target, into(path))),
+    readlink: path => go(() => fs.readlink(into(path))),
+    realpath: path => go(() => out(fs.realpath(into(path))) ?? path),
+    setattr: (path, attributes) => go(() => fs.setattr(into(path), attributes)),
+  }
+}
+
+export function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
+  const go = async <T>(act: () => Promise<T>): Promise<T> => {
+    try {
+      return await act()
+    } catch (error) {
+      throw outError(error)
+    }
+  }
+  return {
+    lookup: (path, options) => go(() => fs.lookup(into(path), options)),
+    list: path => go(() => fs.list(into(path))),
+    read: (path, range) => go(() => fs.read(into(path), range)),
+    write: (path, data, options) => go(() => fs.write(into(path), data, options)),
+    mkdir: (path, options) => go(() => fs.mkdir(into(path), options)),
+    remove: (path, kind) => go(() => fs.remove(into(path), kind)),
+    rename: (from, to, options) => go(() => fs.rename(into(from), into(to), options)),
+    link: (existing, path) => go(() => fs.link(into(existing), into(path))),
+    symlink: (target, path) => go(() => fs.symlink(target, into(path))),
+    readlink: path => go(() => fs.readlink(into(path))),
+    realpath: path => go(async () => out(await fs.realpath(into(path))) ?? path),
+    setattr: (path, attributes) => go(() => fs.setattr(into(path), attributes)),
+  }
+}
+
+/** `sync` where there is one, so that the two cannot differ. */
+export function shifted(backend: VfsBackend, border: Border): Waiting & { readonly sync?: VfsSync } {
+  if (backend.sync === undefined) return shiftedWaiting(backend, border)
+  const sync = shiftedSync(backend.sync, border)
+  return { ...asynchronous(sync), sync }
+}
