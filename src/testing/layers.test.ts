@@ -36,6 +36,8 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   text: ['diff', '@lezer'],
   search: ['minimatch', 're2js'],
   'backends/just-bash': ['just-bash', 'fflate'],
+  'backends/memfs': ['memfs'],
+  'backends/node': ['node:fs'],
   'toolsets/atomic': ['valibot'],
   worker: ['comlink'],
 }

@@ -1,0 +1,132 @@
+// For hosts that live on memfs already: their volume becomes the workspace's filesystem, with the rules that memfs lacks. Whoever only
+// wants files in memory is better off with `memory()`, which is smaller, many times faster, and has snapshots.
+
+import { maxNameBytes, parsePath } from '../../core/path.ts'
+import type { Change, EntryKind, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
+import { type Hosted, hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
+import { memfsHost } from './memfs-host.ts'
+import { listen, type MemfsVolume, type VolumeEvent } from './volume.ts'
+
+export type { MemfsStats, MemfsVolume } from './volume.ts'
+
+const caps: VfsCaps = {
+  sync: true,
+  persistent: false,
+  readonly: false,
+  symlinks: 'native',
+  hardlinks: true,
+  mode: true,
+  mtime: 'exact',
+  atomicWrite: true,
+  atomicRename: true,
+  transactions: true,
+  snapshots: false,
+  // What we do is told exactly, one change each. What others do to the volume comes as memfs tells it: a write may be two changes.
+  watch: 'hint',
+  ranges: true,
+  caseSensitive: true,
+  maxNameBytes,
+  maxFileBytes: 2 ** 31 - 1,
+}
+
+/**
+ * A filesystem over a memfs `Volume`: the one given, which its owner may go on using, or a new one. Memfs is loaded only for a new one,
+ * with the first operation; until then there is nothing synchronous, so `caps.sync` is false and `sync` is missing.
+ *
+ * Renames that would destroy something, links and modes follow POSIX as in every backend (memfs's own rules do not hold here); modes
+ * are stored and not enforced. Revisions, inode numbers and strictly growing times are kept beside the volume.
+ */
+export function memfs(volume?: MemfsVolume): VfsBackend {
+  return volume === undefined ? onNewVolume() : onVolume(volume).backend
+}
+
+function onVolume(volume: MemfsVolume): Hosted {
+  let depth = 0
+  const quietly = <T>(act: () => T): T => {
+    depth++
+    try {
+      return act()
+    } finally {
+      depth--
+    }
+  }
+  const hosted = hostedBackend(memfsHost(volume, quietly), caps, Date.now)
+  const end = listen(volume, event => {
+    if (depth === 0) heard(hosted, event)
+  })
+  const close = async (): Promise<void> => end?.()
+  return { ...hosted, backend: { ...hosted.backend, close } }
+}
+
+/** Somebody else changed the volume. */
+function heard({ backend, ledger, feed }: Hosted, event: VolumeEvent): void {
+  const key = String(event.ino)
+  if (event.type === 'create' && event.nlink <= 1) ledger.forget(key)
+  else if (event.type === 'delete' && event.nlink <= 1) ledger.forget(key)
+  else if (event.type !== 'move') ledger.mistrust(key)
+  const path = parsePath(event.path)
+  const now = found(backend.sync, event.path)
+  const change: Omit<Change, 'seq'> = {
+    type: event.type,
+    path,
+    ...(event.oldPath === undefined ? {} : { oldPath: parsePath(event.oldPath) }),
+    kind: now?.kind ?? 'file',
+    rev: now?.rev ?? 0,
+  }
+  feed.publish([change])
+}
+
+function found(sync: VfsSync, path: string): { readonly kind: EntryKind; readonly rev: number } | undefined {
+  try {
+    return sync.lookup(parsePath(path), { follow: false })
+  } catch {
+    // The event names a place that has no path here (memfs allows names that are too long); its change is told all the same.
+    return undefined
+  }
+}
+
+function onNewVolume(): VfsBackend {
+  let loading: Promise<Hosted> | undefined
+  const hosted = (): Promise<Hosted> => (loading ??= import('./engine.ts').then(({ createVolume }) => onVolume(createVolume())))
+  return lazily(hosted)
+}
+
+function lazily(hosted: () => Promise<Hosted>): VfsBackend {
+  const later = async <T>(act: (sync: VfsSync) => T): Promise<T> => act((await hosted()).backend.sync)
+  return {
+    caps: { ...caps, sync: false },
+    lookup: (path, options) => later(sync => sync.lookup(path, options)),
+    list: path => later(sync => sync.list(path)),
+    read: (path, range) => later(sync => sync.read(path, range)),
+    write(path, data, options) {
+      // The caller may use its array again while memfs is loaded.
+      const bytes = new Uint8Array(data)
+      return later(sync => sync.write(path, bytes, options))
+    },
+    mkdir: (path, options) => later(sync => sync.mkdir(path, options)),
+    remove: (path, kind) => later(sync => sync.remove(path, kind)),
+    rename: (from, to, options) => later(sync => sync.rename(from, to, options)),
+    link: (existing, path) => later(sync => sync.link(existing, path)),
+    symlink: (target, path) => later(sync => sync.symlink(target, path)),
+    readlink: path => later(sync => sync.readlink(path)),
+    realpath: path => later(sync => sync.realpath(path)),
+    setattr: (path, attributes) => later(sync => sync.setattr(path, attributes)),
+    flush: async () => {},
+    close: async () => {},
+    batch: async (work, options) => {
+      const { backend } = await hosted()
+      return backend.batch(work, options)
+    },
+    watch(path, listener, options) {
+      let end: (() => void) | undefined
+      let isEnded = false
+      void hosted().then(({ backend }) => {
+        if (!isEnded) end = backend.watch(path, listener, options)
+      })
+      return () => {
+        isEnded = true
+        end?.()
+      }
+    },
+  }
+}

@@ -1,0 +1,145 @@
+// A memfs Volume that is only ever asked for what it does right. What it does wrong (a rename that destroys directories, links that
+// are followed, counters that go astray) is done here in other steps; none of them can be seen half done, for nothing waits.
+
+import { childPath, type VfsPath } from '../../core/path.ts'
+import type { Dirent, EntryKind } from '../../vfs/backend.ts'
+import { VfsError } from '../../vfs/error.ts'
+import type { HostFs, HostStat, HostWrite } from '../../vfs/hosted/host.ts'
+import { regardless, seconds } from './permissions.ts'
+import type { MemfsStats, MemfsVolume } from './volume.ts'
+
+const permissionBits = 0o777
+const encoder = new TextEncoder()
+
+/** `quietly` runs around each change, so that its events can be told from those of others. */
+export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T): HostFs {
+  const ask = <T>(path: VfsPath, act: () => T): T => quietly(() => regardless(volume, [path], act))
+
+  const statsOf = (path: VfsPath): MemfsStats | undefined => ask(path, () => volume.lstatSync(path, { throwIfNoEntry: false }))
+
+  const readlink = (path: VfsPath): string =>
+    text(
+      ask(path, () => volume.readlinkSync(path)),
+      path,
+    )
+
+  const setTime = (path: VfsPath, kind: EntryKind, mtimeMs: number): void => {
+    const [atime, mtime] = [seconds(mtimeMs), seconds(mtimeMs)]
+    if (kind === 'symlink') volume.lutimesSync(path, atime, mtime)
+    else volume.utimesSync(path, atime, mtime)
+  }
+
+  const isPlainDirectory = (path: VfsPath): boolean => {
+    for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
+      if (!isDirectory(path.slice(0, end))) return false
+    }
+    return isDirectory(path)
+  }
+
+  const isDirectory = (path: string): boolean =>
+    quietly(() => regardless(volume, [path], () => volume.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true))
+
+  const rename = (from: VfsPath, to: VfsPath): void => {
+    // memfs would leave the target's node behind, and count it twice in its directory.
+    const replaced = volume.lstatSync(to, { throwIfNoEntry: false })
+    if (replaced?.isDirectory() === true) volume.rmdirSync(to)
+    else if (replaced !== undefined) volume.unlinkSync(to)
+    const moved = volume.lstatSync(from, { throwIfNoEntry: false })
+    if (moved?.isSymbolicLink() !== true) volume.renameSync(from, to)
+    else {
+      // memfs would rename what the link points at.
+      volume.symlinkSync(text(volume.readlinkSync(from), from), to)
+      volume.unlinkSync(from)
+      setTime(to, 'symlink', moved.mtimeMs)
+    }
+  }
+
+  return {
+    replacesFiles: false,
+    isPlainDirectory,
+
+    lstat(path) {
+      const stats = statsOf(path)
+      if (stats === undefined) return undefined
+      const kind = kindOf(stats)
+      return hostStat(stats, kind, kind === 'symlink' ? encoder.encode(readlink(path)).length : stats.size)
+    },
+
+    list(path) {
+      const names = ask(path, () => volume.readdirSync(path))
+      if (!Array.isArray(names)) throw new VfsError('EIO', 'scandir', { path, hint: 'the volume gave no list of names' })
+      return names.flatMap((found: unknown): Dirent[] => {
+        const name = text(found, path)
+        const stats = statsOf(childPath(path, name))
+        return stats === undefined ? [] : [{ name, kind: kindOf(stats) }]
+      })
+    },
+
+    read(path, start, end) {
+      const bytes = ask(path, () => volume.readFileSync(path))
+      if (!(bytes instanceof Uint8Array)) throw new VfsError('EIO', 'read', { path, hint: 'the volume gave no bytes' })
+      return new Uint8Array(bytes.subarray(start, end))
+    },
+
+    readlink,
+
+    write: (path, bytes, { mode, append, existing, mtimeMs }: HostWrite) =>
+      ask(path, () => {
+        volume.writeFileSync(path, bytes, { flag: append ? 'a' : 'w', mode })
+        if (existing === undefined) volume.chmodSync(path, mode)
+        setTime(path, 'file', mtimeMs)
+      }),
+
+    mkdir: (path, mode) =>
+      ask(path, () => {
+        volume.mkdirSync(path, { mode })
+        volume.chmodSync(path, mode)
+      }),
+
+    symlink: (target, path) => ask(path, () => volume.symlinkSync(target, path)),
+    link: (existing, path) => quietly(() => regardless(volume, [existing, path], () => volume.linkSync(existing, path))),
+    unlink: path => ask(path, () => volume.unlinkSync(path)),
+    rmdir: path => ask(path, () => volume.rmdirSync(path)),
+    rename: (from, to) => quietly(() => regardless(volume, [from, to], () => rename(from, to))),
+
+    setattr: (path, { mode, mtimeMs }) =>
+      ask(path, () => {
+        const stats = volume.lstatSync(path, { throwIfNoEntry: false })
+        if (stats === undefined) return
+        const kind = kindOf(stats)
+        if (mode !== undefined && kind !== 'symlink') volume.chmodSync(path, mode)
+        setTime(path, kind, mtimeMs ?? stats.mtimeMs)
+      }),
+
+    within: act => act(),
+    flush: () => {},
+    close: () => {},
+  }
+}
+
+function kindOf(stats: MemfsStats): EntryKind {
+  return stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : 'file'
+}
+
+function hostStat(stats: MemfsStats, kind: EntryKind, sizeBytes: number): HostStat {
+  const [mtimeMs, ctimeMs] = [Math.trunc(stats.mtimeMs), Math.trunc(stats.ctimeMs)]
+  const mode = kind === 'symlink' ? permissionBits : stats.mode & permissionBits
+  const print = `${kind} ${stats.birthtimeMs} ${stats.mtimeMs} ${mode} ${kind === 'directory' ? '' : sizeBytes}`
+  // No `ino`: memfs keeps the number when content is replaced, and gives numbers of removed files to new ones.
+  return {
+    kind,
+    sizeBytes,
+    mode,
+    mtimeMs,
+    ctimeMs,
+    nlink: stats.nlink,
+    key: String(stats.ino),
+    print,
+    namePrint: String(ctimeMs),
+  }
+}
+
+function text(value: unknown, path: string): string {
+  if (typeof value === 'string') return value
+  throw new VfsError('EIO', 'readlink', { path, hint: 'the volume gave no text' })
+}

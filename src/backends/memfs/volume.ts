@@ -1,0 +1,77 @@
+// What we use of a memfs Volume, in our own words: a host may have another version of memfs than ours, or wrap one.
+
+/** The part of a `Volume` (or of the `fs` that memfs makes of one) that {@link memfs} needs. */
+export interface MemfsVolume {
+  lstatSync(path: string, options: { readonly throwIfNoEntry: false }): MemfsStats | undefined
+  readdirSync(path: string): unknown
+  readFileSync(path: string): unknown
+  readlinkSync(path: string): unknown
+  writeFileSync(path: string, data: Uint8Array, options: { readonly flag: string; readonly mode: number }): void
+  mkdirSync(path: string, options: { readonly mode: number }): unknown
+  symlinkSync(target: string, path: string): void
+  linkSync(existing: string, path: string): void
+  unlinkSync(path: string): void
+  rmdirSync(path: string): void
+  renameSync(from: string, to: string): void
+  chmodSync(path: string, mode: number): void
+  utimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
+  lutimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
+  /** Where it tells of changes; without it, what others change is found when it is next looked at. */
+  readonly _core?: unknown
+}
+
+export interface MemfsStats {
+  readonly mode: number
+  readonly size: number
+  readonly ino: number
+  readonly nlink: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly birthtimeMs: number
+  isDirectory(): boolean
+  isSymbolicLink(): boolean
+}
+
+export interface VolumeEvent {
+  readonly type: 'create' | 'modify' | 'attributes' | 'move' | 'delete'
+  readonly ino: number
+  readonly nlink: number
+  readonly path: string
+  readonly oldPath?: string
+}
+
+// memfs numbers its events.
+const eventTypes = ['create', 'delete', 'modify', 'attributes', 'move'] as const
+
+/** Listens to everything that happens in `volume`, at once. `undefined` if it cannot be listened to. */
+export function listen(volume: MemfsVolume, listener: (event: VolumeEvent) => void): (() => void) | undefined {
+  const changes = field(volume._core, 'changes')
+  const subscribe = field(changes, 'listen')
+  if (typeof subscribe !== 'function') return undefined
+  const end: unknown = subscribe.call(changes, (event: unknown) => {
+    const parsed = parseEvent(event)
+    if (parsed !== undefined) listener(parsed)
+  })
+  return () => {
+    if (typeof end === 'function') end()
+  }
+}
+
+function parseEvent(event: unknown): VolumeEvent | undefined {
+  const [typeIndex, node] = [field(event, 'type'), field(event, 'node')]
+  const type = typeof typeIndex === 'number' ? eventTypes[typeIndex] : undefined
+  const [path, oldPath] = [pathOf(field(event, 'steps')), pathOf(field(event, 'oldSteps'))]
+  const [ino, nlink] = [field(node, 'ino'), field(node, 'nlink')]
+  if (type === undefined || path === undefined || typeof ino !== 'number' || typeof nlink !== 'number') return undefined
+  return { type, ino, nlink, path, ...(oldPath === undefined ? {} : { oldPath }) }
+}
+
+/** memfs gives the names from the root down, the root as ''. */
+function pathOf(steps: unknown): string | undefined {
+  if (!Array.isArray(steps) || !steps.every(step => typeof step === 'string')) return undefined
+  return `/${steps.filter(step => step !== '').join('/')}`
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}

@@ -1,0 +1,193 @@
+// Content of real files: read whole or in part, and replaced so that after a crash there is either the old content or the new.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  futimesSync,
+  linkSync,
+  openSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { VfsError } from '../../vfs/error.ts'
+
+const noFollow: number = constants.O_NOFOLLOW
+const chunkBytes = 64 * 1024
+
+/** Runs `use` on an open file. */
+export function withFile<T>(path: string, flags: number, mode: number, use: (file: number) => T): T {
+  const file = openSync(path, flags, mode)
+  try {
+    return use(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Bytes from `start` up to `end`. Reads on behind the size that the system names, which for generated files is 0. */
+export function readContent(path: string, start: number, end: number, maxBytes: number): Uint8Array {
+  // Without O_NONBLOCK a pipe that was put there meanwhile would be waited for.
+  return withFile(path, constants.O_RDONLY | noFollow | constants.O_NONBLOCK, 0, file => {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw notAFile('read', path)
+    const expectedBytes = Math.max(0, Math.min(end, stats.size) - start)
+    if (expectedBytes > maxBytes) throw new VfsError('EFBIG', 'read', { hint: `at most ${maxBytes} bytes are read at once` })
+    const parts = [fill(file, expectedBytes, start)]
+    let lengthBytes = parts[0]?.length ?? 0
+    while (start + lengthBytes < end) {
+      const part = fill(file, Math.min(chunkBytes, end - start - lengthBytes), start + lengthBytes)
+      if (part.length === 0) break
+      parts.push(part)
+      lengthBytes += part.length
+      if (lengthBytes > maxBytes) throw new VfsError('EFBIG', 'read', { hint: `at most ${maxBytes} bytes are read at once` })
+    }
+    return joined(parts, lengthBytes)
+  })
+}
+
+function fill(file: number, sizeBytes: number, start: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes)
+  let filledBytes = 0
+  while (filledBytes < sizeBytes) {
+    const count = readSync(file, bytes, filledBytes, sizeBytes - filledBytes, start + filledBytes)
+    if (count === 0) break
+    filledBytes += count
+  }
+  return filledBytes === sizeBytes ? bytes : bytes.slice(0, filledBytes)
+}
+
+function joined(parts: readonly Uint8Array[], lengthBytes: number): Uint8Array {
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return only
+  const bytes = new Uint8Array(lengthBytes)
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
+export interface Replacement {
+  readonly path: string
+  /** A name beside it that nothing has. */
+  readonly temporary: string
+  readonly bytes: Uint8Array
+  readonly mode: number
+  /** Set on the file if the clock would not give it by itself. */
+  readonly mtimeMs: number | undefined
+  /** Who owned the file that is replaced; `undefined` for a new one. */
+  readonly owner: { readonly uid: number; readonly gid: number } | undefined
+  /** The new content goes behind the old. */
+  readonly append: boolean
+  readonly isDurable: boolean
+}
+
+/** Writes beside the file and puts it in place at once. */
+export function replaceContent(replacement: Replacement): void {
+  const { path, temporary, owner, append } = replacement
+  try {
+    const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants
+    if (append && owner !== undefined) copyInto(path, temporary)
+    const flags = append && owner !== undefined ? O_WRONLY | O_APPEND | noFollow : O_WRONLY | O_CREAT | O_EXCL | noFollow
+    withFile(temporary, flags, 0o600, file => finish(file, replacement))
+    if (owner !== undefined) renameSync(temporary, path)
+    else putNew(temporary, path)
+  } catch (error) {
+    removeIfThere(temporary)
+    throw error
+  }
+}
+
+function finish(file: number, { bytes, mode, mtimeMs, owner, isDurable }: Replacement): void {
+  writeAll(file, bytes)
+  if (owner !== undefined) keepOwner(file, owner)
+  fchmodSync(file, mode)
+  if (mtimeMs !== undefined) futimesSync(file, mtimeMs / 1000, mtimeMs / 1000)
+  if (isDurable) fsyncSync(file)
+}
+
+/** Only the superuser can give a file away, and the new content matters more than whose it is. */
+function keepOwner(file: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
+  const own = fstatSync(file)
+  if (own.uid === uid && own.gid === gid) return
+  try {
+    fchownSync(file, uid, gid)
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'EINVAL')) throw error
+  }
+}
+
+/** A new name, unless somebody else gave it meanwhile: a rename would destroy theirs. */
+function putNew(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK')) throw error
+    renameSync(temporary, path)
+    return
+  }
+  unlinkSync(temporary)
+}
+
+/** By the open file: a symlink that was put there meanwhile is not followed. Shares blocks where the filesystem can. */
+function copyInto(path: string, temporary: string): void {
+  withFile(path, constants.O_RDONLY | noFollow | constants.O_NONBLOCK, 0, file => {
+    if (!fstatSync(file).isFile()) throw notAFile('open', path)
+    const source = process.platform === 'linux' ? `/proc/self/fd/${file}` : path
+    copyFileSync(source, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    // The copy has the source's mode, which may not allow its owner to write.
+    withFile(temporary, constants.O_RDONLY | noFollow, 0, copy => fchmodSync(copy, 0o600))
+  })
+}
+
+/** A file with several names keeps them all only if it is written in place. What was there is put back if that fails halfway. */
+export function overwriteContent(path: string, bytes: Uint8Array, append: boolean, isDurable: boolean): void {
+  withFile(path, constants.O_RDWR | noFollow | constants.O_NONBLOCK, 0, file => {
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw notAFile('open', path)
+    const start = append ? stats.size : 0
+    const before = append ? new Uint8Array() : fill(file, stats.size, 0)
+    try {
+      writeAll(file, bytes, start)
+      ftruncateSync(file, start + bytes.length)
+    } catch (error) {
+      writeAll(file, before, 0)
+      ftruncateSync(file, stats.size)
+      throw error
+    }
+    if (isDurable) fsyncSync(file)
+  })
+}
+
+function writeAll(file: number, bytes: Uint8Array, start?: number): void {
+  let writtenBytes = 0
+  while (writtenBytes < bytes.length) {
+    const position = start === undefined ? null : start + writtenBytes
+    writtenBytes += writeSync(file, bytes, writtenBytes, bytes.length - writtenBytes, position)
+  }
+}
+
+export function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+}
+
+function notAFile(syscall: string, path: string): VfsError {
+  return new VfsError('ENOTSUP', syscall, { path, hint: 'it is a device, a pipe or a socket, and no file' })
+}

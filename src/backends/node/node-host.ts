@@ -1,0 +1,234 @@
+// A directory of the machine as a host. Every path goes through an open directory (pins.ts), no last name is ever followed, and what
+// is said to be done is on the disk.
+
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+} from 'node:fs'
+import type { BigIntStats } from 'node:fs'
+import { childPath, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import type { EntryKind } from '../../vfs/backend.ts'
+import type { HostFs, HostStat } from '../../vfs/hosted/host.ts'
+import { hasCode, overwriteContent, readContent, replaceContent, withFile } from './content.ts'
+import { createPins, openPath } from './pins.ts'
+
+/** Files that are written but not put into place yet; left behind only by a crash. */
+export const temporaryPrefix = '.anchorage-'
+
+/** What the system's clock for files may lag behind ours. */
+const clockLagMs = 50
+
+const permissionBits = 0o777n
+
+export interface NodeHostOptions {
+  /** Whether each write waits for the disk, or only `flush`. */
+  readonly isDurable: boolean
+  readonly maxFileBytes: number
+}
+
+export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHostOptions): HostFs {
+  const pins = createPins(directory)
+  const { at } = pins
+  let depth = 0
+  let lastTemporary = 0
+  const unsyncedFiles = new Set<VfsPath>()
+  const unsyncedDirectories = new Set<VfsPath>()
+
+  const rawStat = (path: VfsPath): BigIntStats | undefined => lstatSync(at(path), { bigint: true, throwIfNoEntry: false })
+
+  const syncDirectory = (path: VfsPath): void => {
+    withFile(`${pins.directory(path)}/.`, constants.O_RDONLY | constants.O_DIRECTORY, 0, fsyncSync)
+  }
+
+  /** What is left to do for `flush` in `area`. What is no longer there needs nothing. */
+  const sync = (area: VfsPath): void => {
+    const run = (paths: Set<VfsPath>, act: (path: VfsPath) => void): void => {
+      for (const path of [...paths]) {
+        if (!isInside(path, area)) continue
+        paths.delete(path)
+        try {
+          act(path)
+        } catch (error) {
+          if (!hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'ESTALE')) throw error
+        }
+      }
+    }
+    run(unsyncedFiles, path => withFile(at(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK, 0, fsyncSync))
+    run(unsyncedDirectories, syncDirectory)
+  }
+
+  /** Names in the directory of each path were given or taken. */
+  const moved = (...paths: readonly VfsPath[]): void => {
+    for (const path of paths) unsyncedDirectories.add(dirname(path))
+  }
+
+  const write: HostFs['write'] = (path, bytes, { mode, append, existing, mtimeMs }) => {
+    if (existing !== undefined && existing.nlink > 1) {
+      overwriteContent(at(path), bytes, append, isDurable)
+    } else {
+      const owner = existing === undefined ? undefined : lstatSync(at(path))
+      const temporary = childPath(dirname(path), `${temporaryPrefix}${process.pid}-${++lastTemporary}-${randomName()}.tmp`)
+      const isUsual = Math.abs(mtimeMs - Date.now()) < clockLagMs
+      replaceContent({
+        path: at(path),
+        temporary: at(temporary),
+        bytes,
+        mode,
+        mtimeMs: isUsual ? undefined : mtimeMs,
+        owner,
+        append,
+        isDurable,
+      })
+    }
+    if (isDurable) syncDirectory(dirname(path))
+    else {
+      unsyncedFiles.add(path)
+      moved(path)
+    }
+  }
+
+  return {
+    replacesFiles: true,
+    isPlainDirectory: pins.isPlainDirectory,
+
+    lstat(path) {
+      const stats = rawStat(path)
+      return stats === undefined ? undefined : hostStat(stats)
+    },
+
+    list: path =>
+      readdirSync(pins.directory(path), { withFileTypes: true }).map(entry => ({ name: entry.name, kind: kindOf(entry) })),
+
+    read: (path, start, end) => readContent(at(path), start, end, maxFileBytes),
+    readlink: path => readlinkSync(at(path)),
+    write,
+
+    mkdir(path, mode) {
+      // With all rights first: the mask of the process would take some, and without them it could not be opened to set its mode.
+      mkdirSync(at(path), 0o700)
+      withFile(at(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW, 0, file => fchmodSync(file, mode))
+      moved(path)
+    },
+
+    symlink(target, path) {
+      symlinkSync(target, at(path))
+      moved(path)
+    },
+
+    link(existing, path) {
+      linkSync(at(existing), at(path))
+      moved(path)
+    },
+
+    unlink(path) {
+      unlinkSync(at(path))
+      moved(path)
+    },
+
+    rmdir(path) {
+      rmdirSync(at(path))
+      pins.release()
+      moved(path)
+    },
+
+    rename(from, to) {
+      // What waits for `flush` under the old name could not be found under it.
+      sync(from)
+      renameSync(at(from), at(to))
+      pins.release()
+      moved(from, to)
+    },
+
+    setattr(path, attributes) {
+      if (process.platform === 'linux') setByOpenPlace(at(path), attributes)
+      else setByName(at(path), attributes)
+    },
+
+    within(act) {
+      depth++
+      try {
+        return act()
+      } finally {
+        if (--depth === 0) pins.release()
+      }
+    },
+
+    flush: () => {
+      sync(rootPath)
+      pins.release()
+    },
+    close: () => pins.release(),
+  }
+}
+
+interface TimesAndMode {
+  readonly mode?: number
+  readonly mtimeMs?: number
+}
+
+/** The place is opened first, so that what is changed is what was looked at. Links have a time and no mode. */
+function setByOpenPlace(path: string, { mode, mtimeMs }: TimesAndMode): void {
+  const file = openSync(path, openPath | constants.O_NOFOLLOW)
+  try {
+    if (!fstatSync(file).isSymbolicLink()) {
+      const place = `/proc/self/fd/${file}`
+      if (mode !== undefined) chmodSync(place, mode)
+      if (mtimeMs !== undefined) utimesSync(place, mtimeMs / 1000, mtimeMs / 1000)
+    } else if (mtimeMs !== undefined) lutimesSync(path, mtimeMs / 1000, mtimeMs / 1000)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function setByName(path: string, { mode, mtimeMs }: TimesAndMode): void {
+  if (mode !== undefined && !lstatSync(path).isSymbolicLink()) chmodSync(path, mode)
+  if (mtimeMs !== undefined) lutimesSync(path, mtimeMs / 1000, mtimeMs / 1000)
+}
+
+function kindOf(entry: { isDirectory(): boolean; isSymbolicLink(): boolean }): EntryKind {
+  return entry.isDirectory() ? 'directory' : entry.isSymbolicLink() ? 'symlink' : 'file'
+}
+
+function hostStat(stats: BigIntStats): HostStat {
+  const { dev, ino, size, mode, nlink, mtimeNs, ctimeNs, birthtimeNs } = stats
+  const kind = kindOf(stats)
+  const isOther = kind === 'file' && !stats.isFile()
+  return {
+    kind,
+    sizeBytes: Number(size),
+    mode: Number(mode & permissionBits),
+    mtimeMs: wholeMs(mtimeNs),
+    ctimeMs: wholeMs(ctimeNs),
+    nlink: Number(nlink),
+    ...(ino <= Number.MAX_SAFE_INTEGER ? { ino: Number(ino) } : {}),
+    key: `${dev} ${ino}`,
+    print: `${birthtimeNs} ${mtimeNs} ${mode} ${kind === 'directory' ? '' : size}`,
+    namePrint: String(ctimeNs),
+    ...(isOther ? { isSpecial: true } : {}),
+  }
+}
+
+/** Times are set as seconds in floating point, so what was set to a whole millisecond may lie a little below it. */
+function wholeMs(timeNs: bigint): number {
+  return Number((timeNs + 1_000n) / 1_000_000n)
+}
+
+function randomName(): string {
+  return crypto.randomUUID().slice(0, 8)
+}

@@ -1,0 +1,128 @@
+// Hosts have no revisions, and their clocks are too coarse to tell two changes apart. The ledger keeps beside each node what a host
+// cannot: a revision, times that only grow and an inode number that is new with new content. It learns of a foreign change when it
+// next sees the node, by its print. A page that was dropped costs a new revision: a refusal too many, and never one too few.
+
+import type { Stat } from '../backend.ts'
+import type { HostStat } from './host.ts'
+import { createStamps, type Stamps } from '../tree/stamps.ts'
+
+/** Nodes that are remembered. */
+const maxPages = 1_000_000
+
+// Far from the numbers that a host gives.
+const firstOwnIno = 2 ** 52
+
+interface Page {
+  readonly print: string
+  readonly namePrint: string
+  /** We gave or took a name: the next difference in `namePrint` alone is no change of the file. */
+  readonly expectsNames: boolean
+  /** The host's, when `print` was taken. */
+  readonly hostMtimeMs: number
+  readonly rev: number
+  readonly ino: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+}
+
+type Facts = Pick<Stat, 'rev' | 'ino' | 'mtimeMs' | 'ctimeMs'>
+
+export class Ledger {
+  readonly stamps: Stamps
+  readonly #pages = new Map<string, Page>()
+
+  constructor(clock: () => number) {
+    this.stamps = createStamps(clock)
+  }
+
+  nextIno(): number {
+    return firstOwnIno + this.stamps.nextIno()
+  }
+
+  /** What `found` is to callers. A change that nobody told of gets its revision here. */
+  seen(found: HostStat): Stat {
+    const page = this.#pages.get(found.key)
+    if (page === undefined) return this.made(found)
+    const isSame =
+      page.print === found.print &&
+      (page.namePrint === found.namePrint || page.expectsNames || (found.kind !== 'file' && found.kind !== 'symlink'))
+    if (isSame) {
+      return page.namePrint === found.namePrint && !page.expectsNames ? statOf(found, page) : this.adopt(found, page)
+    }
+    return this.adopt(found, {
+      rev: this.stamps.nextRev(),
+      ino: found.kind === 'file' ? this.#newIno(found, page) : page.ino,
+      mtimeMs: found.mtimeMs === page.hostMtimeMs ? page.mtimeMs + 1 : found.mtimeMs,
+      ctimeMs: Math.max(found.ctimeMs, page.ctimeMs + 1),
+    })
+  }
+
+  /** A node that is new. */
+  made(found: HostStat): Stat {
+    const { mtimeMs, ctimeMs, ino = this.nextIno() } = found
+    return this.adopt(found, { rev: this.stamps.nextRev(), ino, mtimeMs, ctimeMs })
+  }
+
+  /** A node whose content, entries or attributes we changed. `mtimeMs` is what a caller set it to. */
+  changed(found: HostStat, before: Facts, change: 'content' | 'entries' | 'attributes', mtimeMs?: number): Stat {
+    const isMoving = change !== 'attributes'
+    return this.adopt(found, {
+      rev: this.stamps.nextRev(),
+      ino: change === 'content' ? this.#newIno(found, before) : before.ino,
+      mtimeMs: mtimeMs ?? (isMoving ? Math.max(found.mtimeMs, before.mtimeMs + 1) : before.mtimeMs),
+      ctimeMs: Math.max(found.ctimeMs, before.ctimeMs + 1),
+    })
+  }
+
+  /** Takes down what the host says now, and that it means `facts`. */
+  adopt(found: HostStat, facts: Facts): Stat {
+    const { rev, ino, mtimeMs, ctimeMs } = facts
+    const { print, namePrint, mtimeMs: hostMtimeMs } = found
+    this.#pages.set(found.key, { print, namePrint, expectsNames: false, hostMtimeMs, rev, ino, mtimeMs, ctimeMs })
+    if (this.#pages.size > maxPages) this.#dropOldest()
+    return statOf(found, facts)
+  }
+
+  /** We are about to give or take a name of the node that was seen as `found`. */
+  expectNames(found: HostStat): void {
+    const page = this.#pages.get(found.key)
+    if (page !== undefined) this.#pages.set(found.key, { ...page, expectsNames: true })
+  }
+
+  /** Somebody told us that the node changed, and how cannot be seen in its print. */
+  mistrust(key: string): void {
+    const page = this.#pages.get(key)
+    if (page !== undefined) this.#pages.set(key, { ...page, print: '', expectsNames: false })
+  }
+
+  forget(key: string): void {
+    this.#pages.delete(key)
+  }
+
+  #newIno(found: HostStat, before: Facts | Page): number {
+    return found.ino !== undefined && found.ino !== before.ino ? found.ino : this.nextIno()
+  }
+
+  #dropOldest(): void {
+    let surplus = maxPages / 10
+    for (const key of this.#pages.keys()) {
+      if (surplus-- <= 0) return
+      this.#pages.delete(key)
+    }
+  }
+}
+
+/** As in the tree, a directory has one link and no size: what a host says there depends on the host. */
+function statOf(found: HostStat, { rev, ino, mtimeMs, ctimeMs }: Facts): Stat {
+  const isDirectory = found.kind === 'directory'
+  return {
+    kind: found.kind,
+    sizeBytes: isDirectory ? 0 : found.sizeBytes,
+    mode: found.mode,
+    mtimeMs,
+    ctimeMs,
+    ino,
+    rev,
+    nlink: isDirectory ? 1 : found.nlink,
+  }
+}

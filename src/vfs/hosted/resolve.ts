@@ -1,0 +1,73 @@
+// Follows paths name by name, so that a link leads where it would if the filesystem's root were the machine's, and never out of it.
+
+import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
+import { VfsError } from '../error.ts'
+import type { Disk, DiskStat } from './disk.ts'
+
+/** As on Linux; one more is ELOOP. */
+const maxSymlinkHops = 40
+
+export interface Place {
+  /** Real: no '..', no symlink before the last name. */
+  readonly path: VfsPath
+  readonly node: DiskStat | undefined
+}
+
+/** `follow`: whether a symlink in the last place is followed. Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+export function resolve(disk: Disk, path: VfsPath, follow: boolean, syscall: string): Place {
+  return resolvePlain(disk, path, follow) ?? resolveFully(disk, path, follow, syscall)
+}
+
+/** The usual case, in one look: every name before the last is a directory. */
+function resolvePlain(disk: Disk, path: VfsPath, follow: boolean): Place | undefined {
+  if (hasDotDot(path) || (path !== rootPath && !disk.isPlainDirectory(dirname(path)))) return undefined
+  const node = disk.lstat(path)
+  return node?.kind === 'symlink' && follow ? undefined : { path, node }
+}
+
+function hasDotDot(path: VfsPath): boolean {
+  return path.includes('/..') && pathNames(path).includes('..')
+}
+
+function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: string): Place {
+  let directory: VfsPath = rootPath
+  const pending = pathNames(path).toReversed()
+  let hops = 0
+  for (;;) {
+    const name = pending.pop()
+    if (name === undefined) return { path: directory, node: disk.lstat(directory) }
+    if (name === '.') continue
+    if (name === '..') {
+      directory = dirname(directory)
+      continue
+    }
+    const isLast = pending.length === 0
+    const place = childPath(directory, name)
+    const node = disk.lstat(place)
+    if (node?.kind === 'directory') {
+      directory = place
+      continue
+    }
+    if (node?.kind === 'symlink' && (!isLast || follow)) {
+      if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
+      const target = disk.readlink(place)
+      pending.push(...targetNames(target).toReversed())
+      if (target.startsWith('/')) directory = rootPath
+      continue
+    }
+    if (!isLast) throw new VfsError(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
+    return { path: place, node }
+  }
+}
+
+/** A '/' at a target's end asks for a directory; '.' in its place asks the same of the walk. */
+function targetNames(target: string): readonly string[] {
+  const names = target.split('/').filter(name => name !== '')
+  return target.endsWith('/') ? [...names, '.'] : names
+}
+
+/** What lies at a real path; nothing where a name on the way is no directory. */
+export function atRealPath(disk: Disk, path: VfsPath): DiskStat | undefined {
+  if (path !== rootPath && !disk.isPlainDirectory(dirname(path))) return undefined
+  return disk.lstat(path)
+}

@@ -1,0 +1,152 @@
+// A batch on a host: the work goes to a draft; the commit verifies what the work is based on and then does it all on the host, in one
+// go, or takes back what it did. To callers of this backend that is all or nothing. Another program may see it half done, and if the
+// process is killed in the middle it stays half done: a host has no transactions that could prevent it.
+
+import { AnchorageError } from '../../core/errors.ts'
+import type { VfsPath } from '../../core/path.ts'
+import type { BatchOptions, Stat, VfsTransaction } from '../backend.ts'
+import { isVfsError, VfsError } from '../error.ts'
+import { createDraft, type Draft } from './draft.ts'
+import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
+import type { LiveDisk } from './live-disk.ts'
+import { atRealPath, resolve } from './resolve.ts'
+import { act, type Done } from './undo.ts'
+
+interface Setting {
+  readonly disk: LiveDisk
+  readonly maxFileBytes: number
+  readonly publish: (changes: readonly UnnumberedChange[]) => void
+}
+
+export async function transactOnHost<T>(
+  setting: Setting,
+  work: (transaction: VfsTransaction) => T | Promise<T>,
+  { expect }: BatchOptions = {},
+): Promise<T> {
+  const { disk, maxFileBytes, publish } = setting
+  const { host } = disk
+  const changes: UnnumberedChange[] = []
+  let isEnded = false
+  const draft = host.within(() => {
+    checkExpected(disk, expect)
+    return createDraft(disk, disk.ledger)
+  })
+  const transaction = hostedPrimitives(draft, {
+    maxFileBytes,
+    record: change => changes.push(change),
+    within(run) {
+      if (isEnded)
+        throw new VfsError('EBADF', 'commit', { hint: 'its batch has ended; wait for all of its work inside the callback' })
+      return host.within(run)
+    },
+  })
+  try {
+    const pending = work(transaction)
+    const result = isPromise(pending) ? await pending : pending
+    host.within(() => {
+      checkExpected(disk, expect)
+      if (draft.actions.length > 0) commit(disk, draft)
+    })
+    if (changes.length > 0) publish(changes)
+    return result
+  } finally {
+    isEnded = true
+  }
+}
+
+function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+  return typeof value === 'object' && value !== null && 'then' in value
+}
+
+function checkExpected(disk: LiveDisk, expect: BatchOptions['expect']): void {
+  if (expect === undefined) return
+  for (const [path, rev] of expect) {
+    const found = revAt(disk, path)
+    if (found === rev) continue
+    const is = found === 0 ? 'it is missing' : `it is at revision ${found}`
+    throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, ${is}; read it again and retry` })
+  }
+}
+
+function revAt(disk: LiveDisk, path: VfsPath): number {
+  try {
+    return resolve(disk, path, true, 'stat').node?.rev ?? 0
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return 0
+    throw error
+  }
+}
+
+function commit(disk: LiveDisk, draft: Draft): void {
+  const before = checkUntouched(disk, draft)
+  // A directory that others changed too gets a stat that nobody has seen; the others keep what the work was told.
+  const settled = draft
+    .changedNodes()
+    .filter(({ node: { origin } }) => origin === undefined || atRealPath(disk, origin.path)?.rev === origin.stat.rev)
+  const done = applyAll(disk, draft, before)
+  const leftovers: string[] = []
+  for (const { keep } of done) {
+    try {
+      keep()
+    } catch (error) {
+      leftovers.push(String(error))
+    }
+  }
+  for (const { path, node } of settled) disk.adopt(path, node.stat)
+  if (leftovers.length > 0) {
+    throw new AnchorageError(
+      'batch-leftovers',
+      `The batch is done, but old versions that were put aside could not be removed: ${leftovers.join('; ')}. Remove them yourself.`,
+    )
+  }
+}
+
+function applyAll(disk: LiveDisk, draft: Draft, before: ReadonlyMap<VfsPath, Stat>): readonly Done[] {
+  const done: Done[] = []
+  const id = crypto.randomUUID().slice(0, 8)
+  try {
+    for (const [index, action] of draft.actions.entries()) done.push(act(disk, action, `.anchorage-undo-${id}-${index}`))
+    return done
+  } catch (error) {
+    undoAll(done, error)
+    for (const [path, stat] of before) disk.adopt(path, stat)
+    throw error
+  }
+}
+
+function undoAll(done: readonly Done[], cause: unknown): void {
+  for (const [index, { undo }] of [...done.entries()].toReversed()) {
+    try {
+      undo()
+    } catch (error) {
+      throw new AnchorageError(
+        'batch-partial',
+        `The batch failed, and then taking it back failed too: its first ${index + 1} steps are done. Old versions of files lie in the root as .anchorage-undo-*. Look before you go on.`,
+        { details: { stepsDone: index + 1, undoError: String(error) }, cause },
+      )
+    }
+  }
+}
+
+/** Throws ESTALE if something that the work touched is no longer as it was. Gives what there was. */
+function checkUntouched(disk: LiveDisk, draft: Draft): ReadonlyMap<VfsPath, Stat> {
+  const before = new Map<VfsPath, Stat>()
+  for (const [path, then] of draft.touched) {
+    const now = atRealPath(disk, path)
+    if (now?.rev !== then?.rev || now?.ino !== then?.ino) throw overtaken(path)
+    if (now !== undefined) before.set(path, now)
+  }
+  for (const [path, then] of draft.containers) {
+    const now = atRealPath(disk, path)
+    if (now?.kind !== 'directory' || now.ino !== then.ino) throw overtaken(path)
+    before.set(path, now)
+  }
+  return before
+}
+
+function overtaken(path: VfsPath): VfsError {
+  return new VfsError('ESTALE', 'commit', {
+    path,
+    hint: 'somebody else changed it during the transaction; read it again and retry',
+  })
+}
