@@ -16,9 +16,9 @@ export async function buildPackage() {
       return code === 0 ? undefined : 'with errors, see below'
     })
     if (!existsSync(fresh)) throw new Error(typeErrors)
-    await step('just-bash engine', async () => {
-      const { bundleJustBash } = await import('./bundle-just-bash.mjs')
-      if (!(await bundleJustBash(fresh))) return 'not there yet'
+    await step('engines', async () => {
+      const { bundleVendors } = await import('./vendor-bundles.mjs')
+      await bundleVendors(fresh)
     })
     await rm(`${root}dist`, { recursive: true, force: true })
     await rename(fresh, `${root}dist`)

@@ -32,6 +32,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
     },
     {
+      plugins: [shippedMemfs()],
       resolve: { alias: [...sources(), zlibShim] },
       server: { headers: isolation },
       worker: { format: 'es' },
@@ -65,6 +66,21 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
 
 // Outside Node there is no zlib; the shim is what the built package uses too.
 const zlibShim = { find: /^node:zlib$/, replacement: here('src/backends/just-bash/zlib-shim.ts') }
+
+// memfs does not run in a page as it comes, so the tests there get the bundle that the package ships.
+function shippedMemfs(): { name: string; load(id: string): Promise<string | undefined> } {
+  const engine = here('src/backends/memfs/engine.ts')
+  return {
+    name: 'shipped-memfs',
+    async load(id) {
+      if (id.split('?')[0] !== engine) return undefined
+      const { engineText } = (await import(here('.ci/vendor-bundles.mjs'))) as {
+        engineText(room: string): Promise<string>
+      }
+      return engineText('backends/memfs')
+    },
+  }
+}
 
 // Tests name the package as its users do, and get the sources.
 function sources(): { find: RegExp; replacement: string }[] {

@@ -1,4 +1,4 @@
-// The only file that imports just-bash. The build replaces what it compiles to by one self-contained bundle (.ci/bundle-just-bash.mjs),
+// The only file that imports just-bash. The build replaces what it compiles to by one self-contained bundle (.ci/vendor-bundles.mjs),
 // so its types are ours and plain: whoever imports them never needs just-bash.
 
 import { Bash, getCommandNames } from 'just-bash/browser'

@@ -1,18 +1,76 @@
-import { Volume } from 'memfs'
-import { describe, test } from 'vitest'
+import { createFsFromVolume, Volume } from 'memfs'
+import { describe, expect, test } from 'vitest'
+import { parsePath } from '../../core/path.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import { memfs } from './index.ts'
+import { memfsDeviations as deviations } from './memfs-deviations.ts'
 
-const deviations = [
-  {
-    case: 'batch.sees-no-changes-of-others',
-    why: 'a volume has no snapshots: what the batch has not looked at yet may change, and a commit that depends on it is refused',
-  },
-]
+const path = parsePath
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('on a volume of the host', () => {
   for (const row of vfsContractRows(() => memfs(new Volume()), { deviations })) test.skipIf(row.isSkipped)(row.name, row.run)
 })
+
+describe('on the fs that memfs makes of a volume', () => {
+  for (const row of vfsContractRows(() => memfs(createFsFromVolume(new Volume())), { deviations }))
+    test.skipIf(row.isSkipped)(row.name, row.run)
+})
+
 describe('on a volume of its own', () => {
   for (const row of vfsContractRows(() => memfs(), { deviations })) test.skipIf(row.isSkipped)(row.name, row.run)
+})
+
+describe('beside its owner', () => {
+  type Foreign = readonly [what: string, act: (volume: Volume) => void]
+  const foreign: readonly Foreign[] = [
+    ['writes the same number of bytes in the same millisecond', volume => volume.writeFileSync('/f', 'b')],
+    ['appends', volume => volume.appendFileSync('/f', 'b')],
+    ['sets the mode', volume => volume.chmodSync('/f', 0o700)],
+    ['removes it and makes another, which gets its number', volume => (volume.unlinkSync('/f'), volume.writeFileSync('/f', 'b'))],
+    ['moves another over it', volume => (volume.writeFileSync('/g', 'b'), volume.renameSync('/g', '/f'))],
+  ]
+  test.each(foreign)('a write on an old revision is refused when the owner %s', (_what, act) => {
+    const volume = new Volume()
+    const { sync } = memfs(volume)
+    const before = sync?.write(path('/f'), bytes('a'))
+    expect(sync?.lookup(path('/f'))).toEqual(before)
+    act(volume)
+    expect(() => sync?.write(path('/f'), bytes('c'), { ifRev: before?.rev ?? 0 })).toThrow('ESTALE')
+  })
+
+  test('its changes are told, ours once', async () => {
+    const volume = new Volume()
+    const fs = memfs(volume)
+    const told: string[] = []
+    fs.watch?.(path('/'), ({ changes }) => told.push(...changes.map(change => `${change.type} ${change.path}`)))
+    volume.mkdirSync('/d')
+    fs.sync?.write(path('/d/ours'), bytes('a'))
+    volume.renameSync('/d/ours', '/theirs')
+    await fs.flush()
+    expect(told).toEqual(['create /d', 'create /d/ours', 'move /theirs'])
+    await fs.close()
+    volume.unlinkSync('/theirs')
+    await fs.flush()
+    expect(told).toHaveLength(3)
+  })
+
+  test('its links and modes come through', () => {
+    const volume = Volume.fromJSON({ '/secret/f': 'text' })
+    volume.chmodSync('/secret', 0)
+    volume.symlinkSync('secret/f', '/l')
+    const { sync } = memfs(volume)
+    expect(new TextDecoder().decode(sync?.read(path('/l')))).toBe('text')
+    expect(sync?.lookup(path('/secret')).mode).toBe(0)
+    expect(volume.statSync('/secret').mode & 0o777).toBe(0)
+  })
+
+  test('a directory that was replaced can be removed: memfs itself would count it as full', () => {
+    const volume = Volume.fromJSON({ '/d/a': '1', '/d/b': '2' })
+    const { sync } = memfs(volume)
+    sync?.rename(path('/d/a'), path('/d/b'))
+    sync?.remove(path('/d/b'), 'file')
+    sync?.remove(path('/d'), 'directory')
+    expect(volume.readdirSync('/')).toEqual([])
+  })
 })

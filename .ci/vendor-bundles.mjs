@@ -1,0 +1,111 @@
+// Some libraries need aliases that no user of this package should have to configure, so they ship as one finished file each.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { build } from 'esbuild'
+import { root } from './run-command.mjs'
+
+/** Each engine is the one file of its room that imports the vendor's library. */
+const engines = [
+  {
+    room: 'backends/just-bash',
+    alias: { 'node:zlib': 'zlib-shim.ts' },
+    // Binds the name Buffer inside the file; the page keeps having none.
+    inject: ['buffer-shim.ts'],
+    // Reading the environment asks for a permission in Deno and does not exist in a page.
+    define: { 'process.env': '{}' },
+  },
+  {
+    room: 'backends/memfs',
+    alias: { 'node:stream': 'node-shims.ts', 'node:url': 'node-shims.ts', process: 'node-shims.ts' },
+    packages: { 'node:buffer': 'buffer/', 'node:events': 'events/', 'node:path': 'path-browserify' },
+    // Reading the user's number asks for a permission in Deno.
+    inject: ['node-shims.ts'],
+  },
+]
+
+/** Replaces the engines that tsc left in `dist`. */
+export async function bundleVendors(dist) {
+  const reached = await reachable(dist)
+  for (const engine of engines) {
+    const folder = `${dist}/${engine.room}/`
+    const { metafile } = await bundle(engine, { outfile: `${folder}engine.js`, allowOverwrite: true, legalComments: 'linked' })
+    await removeLeftovers(dist, reached, metafile)
+    await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
+  }
+}
+
+/** The text of one engine, for tests that want to run what is shipped without a build. */
+export async function engineText(room) {
+  const engine = engines.find(candidate => candidate.room === room)
+  const { outputFiles } = await bundle(engine, { write: false, outfile: 'engine.js', legalComments: 'none' })
+  return outputFiles[0].text
+}
+
+async function bundle({ room, alias, packages = {}, inject, define = {} }, output) {
+  const source = `${root}src/${room}/`
+  const aliases = Object.entries(alias).map(([name, file]) => [name, source + file])
+  const result = await build({
+    entryPoints: [`${source}engine.ts`],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    alias: { ...Object.fromEntries(aliases), ...packages },
+    inject: inject.map(file => source + file),
+    define,
+    metafile: true,
+    absWorkingDir: root,
+    logLevel: 'warning',
+    ...output,
+  })
+  const imports = Object.values(result.metafile.outputs).flatMap(({ imports: found }) => found.map(({ path }) => path))
+  if (imports.length > 0)
+    throw new Error(`The engine of ${room} must need nothing that a user's bundler would have to find: ${imports.join(', ')}`)
+  return result
+}
+
+// tsc compiled the parts of the engine too. What no entry point reaches any more would only ask for packages that a user
+// does not have; and the engine's map describes the file that is gone.
+async function removeLeftovers(dist, reached, { inputs }) {
+  const parts = Object.keys(inputs)
+    .filter(input => input.startsWith('src/'))
+    .map(input => input.replace(/^src\/(.*)\.ts$/, '$1'))
+  const gone = parts
+    .filter(part => !reached.has(`${part}.js`))
+    .flatMap(part => [`${part}.js`, `${part}.d.ts`, `${part}.d.ts.map`])
+  const maps = parts.filter(part => part.endsWith('/engine') || !reached.has(`${part}.js`)).map(part => `${part}.js.map`)
+  for (const file of [...gone, ...maps]) await rm(`${dist}/${file}`, { force: true })
+}
+
+async function reachable(dist) {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  const entries = Object.values(exports).flatMap(target => (target.default ? [target.default.replace('./dist', dist)] : []))
+  const { metafile } = await build({
+    absWorkingDir: dist,
+    entryPoints: entries.filter(existsSync),
+    outdir: 'unused',
+    write: false,
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    metafile: true,
+    logLevel: 'error',
+  })
+  return new Set(Object.keys(metafile.inputs))
+}
+
+// The licences of all that went into the file ask to be passed on with it.
+function licenses(metafile) {
+  const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
+  return [...new Set(folders)]
+    .filter(Boolean)
+    .map(licenseOf)
+    .join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function licenseOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8'))
+  const texts = readdirSync(root + folder).filter(file => /^(licen[cs]e|notice)/i.test(file))
+  return [`${name} ${version} (${license})\n`, ...texts.map(file => readFileSync(root + folder + file, 'utf8'))].join('\n')
+}

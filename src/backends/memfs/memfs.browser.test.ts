@@ -1,0 +1,12 @@
+// The shipped bundle of memfs, in a page that has no polyfills.
+import { expect, test } from 'vitest'
+import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
+import { memfs } from './index.ts'
+import { memfsDeviations } from './memfs-deviations.ts'
+
+test('the page has no Buffer and no process of its own', async () => {
+  await memfs().flush()
+  expect(['Buffer', 'require'].filter(name => name in globalThis)).toEqual([])
+})
+
+for (const row of vfsContractRows(() => memfs(), { deviations: memfsDeviations })) test.skipIf(row.isSkipped)(row.name, row.run)
