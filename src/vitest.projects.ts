@@ -75,7 +75,7 @@ function shippedMemfs(): { name: string; load(id: string): Promise<string | unde
     async load(id) {
       if (id.split('?')[0] !== engine) return undefined
       const { engineText } = (await import(here('.ci/vendor-bundles.mjs'))) as {
-        engineText(room: string): Promise<string>
+        readonly engineText: (room: string) => Promise<string>
       }
       return engineText('backends/memfs')
     },
