@@ -25,13 +25,15 @@ const engines = [
 
 /** Replaces the engines that tsc left in `dist`. */
 export async function bundleVendors(dist) {
-  const reached = await reachable(dist)
+  const metafiles = []
   for (const engine of engines) {
     const folder = `${dist}/${engine.room}/`
     const { metafile } = await bundle(engine, { outfile: `${folder}engine.js`, allowOverwrite: true, legalComments: 'linked' })
-    await removeLeftovers(dist, reached, metafile)
     await writeFile(`${folder}engine.licenses.txt`, licenses(metafile))
+    metafiles.push(metafile)
   }
+  const reached = await reachable(dist)
+  for (const metafile of metafiles) await removeLeftovers(dist, reached, metafile)
 }
 
 /** The text of one engine, for tests that want to run what is shipped without a build. */
