@@ -11,3 +11,12 @@ export function createPauser(everyMs = 40): () => Promise<void> {
     workSinceMs = performance.now()
   }
 }
+
+/** Gives the thread back once, so that messages that are already here are heard first. */
+export function nextTurn(): Promise<void> {
+  return new Promise(resolve => {
+    // Only servers have it, where a timer would cost a millisecond; timers of browsers wait for nothing.
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve, 0)
+  })
+}

@@ -68,6 +68,8 @@ interface TimerHandle {
   readonly __timer: unique symbol
 }
 declare function setTimeout(handler: () => void, timeoutMs?: number): TimerHandle
+/** Where there is one: its turn comes at once, and a timer's after a whole millisecond. */
+declare const setImmediate: ((work: () => void) => unknown) | undefined
 declare function clearTimeout(handle: TimerHandle | undefined): void
 declare function queueMicrotask(callback: () => void): void
 declare function structuredClone<T>(value: T, options?: { transfer?: ArrayBuffer[] }): T

@@ -14,10 +14,15 @@ export interface TextDocument {
   readonly endings: readonly LineEnding[]
 }
 
-export type DecodedText =
-  | { readonly kind: 'text'; readonly document: TextDocument }
-  /** `offset` is the 0-based byte where it stops being text. */
-  | { readonly kind: 'binary'; readonly reason: 'null-byte' | 'invalid-utf8'; readonly offset: number }
+/** `offset` is the 0-based byte where it stops being text. */
+interface Binary {
+  readonly kind: 'binary'
+  readonly reason: 'null-byte' | 'invalid-utf8'
+  readonly offset: number
+}
+
+export type DecodedText = { readonly kind: 'text'; readonly document: TextDocument } | Binary
+export type DecodedUtf8 = { readonly kind: 'text'; readonly text: string } | Binary
 
 export const byteOrderMark = '\uFEFF'
 
@@ -26,15 +31,19 @@ const encoder = new TextEncoder()
 
 /** Decodes strict UTF-8. A null byte anywhere makes it binary, as it does for git and ripgrep. Never throws. */
 export function decodeText(bytes: Uint8Array): DecodedText {
+  const decoded = decodeUtf8(bytes)
+  return decoded.kind === 'text' ? { kind: 'text', document: documentOf(decoded.text) } : decoded
+}
+
+/** The same without looking for lines. The text keeps its BOM. */
+export function decodeUtf8(bytes: Uint8Array): DecodedUtf8 {
   const nullOffset = bytes.indexOf(0)
   if (nullOffset !== -1) return { kind: 'binary', reason: 'null-byte', offset: nullOffset }
-  let text: string
   try {
-    text = decoder.decode(bytes)
+    return { kind: 'text', text: decoder.decode(bytes) }
   } catch {
     return { kind: 'binary', reason: 'invalid-utf8', offset: invalidUtf8Offset(bytes) }
   }
-  return { kind: 'text', document: documentOf(text) }
 }
 
 /** Splits a text at LF, CRLF and lone CR. One leading U+FEFF becomes `bom`. */
@@ -53,6 +62,11 @@ export function encodeText(document: TextDocument): Uint8Array {
 /** The exact text, with BOM and endings. */
 export function textOf(document: TextDocument): string {
   const { lines, endings } = document
+  // Most files have one kind of ending, and the engine joins several times faster than a loop.
+  const [ending = ''] = endings
+  let uniform = 0
+  while (uniform < endings.length - 1 && endings[uniform] === ending) uniform++
+  if (uniform >= endings.length - 1) return (document.bom ? byteOrderMark : '') + lines.join(ending) + (endings.at(-1) ?? '')
   const parts: string[] = document.bom ? [byteOrderMark] : []
   for (let index = 0; index < lines.length; index++) parts.push(lines[index] ?? '', endings[index] ?? '')
   return parts.join('')

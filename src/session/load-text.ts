@@ -2,15 +2,13 @@
 
 import { ToolError } from '../core/errors.ts'
 import { formatSize } from '../core/size.ts'
-import { decodeText, normalizedText, type TextDocument } from '../core/text.ts'
+import { decodeUtf8 } from '../core/text.ts'
 import type { Stat } from '../vfs/backend.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import type { Session } from './session.ts'
+import type { PreparedText } from './text-cache.ts'
 
-export interface LoadedText {
-  readonly document: TextDocument
-  /** No BOM, every ending LF: what tags are computed from. */
-  readonly normalized: string
+export interface LoadedText extends PreparedText {
   /** From before the bytes were read, so that a change in between fails at commit instead of being lost. */
   readonly stat: Stat
 }
@@ -36,7 +34,7 @@ export async function loadText(session: Session, file: ResolvedPath): Promise<Lo
     )
   }
   const bytes = session.vfs.sync === undefined ? await session.vfs.readFile(file.path) : session.vfs.sync.read(file.path)
-  const decoded = decodeText(bytes)
+  const decoded = decodeUtf8(bytes)
   if (decoded.kind === 'binary') {
     const why = decoded.reason === 'null-byte' ? 'it holds a null byte' : 'it is not valid UTF-8'
     throw new ToolError(
@@ -48,7 +46,7 @@ export async function loadText(session: Session, file: ResolvedPath): Promise<Lo
       },
     )
   }
-  return { document: decoded.document, normalized: normalizedText(decoded.document), stat }
+  return { ...session.texts.open(file.path, decoded.text), stat }
 }
 
 export function missingFile(display: string): ToolError {

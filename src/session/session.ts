@@ -11,6 +11,7 @@ import type { PathLocks } from './locks.ts'
 import { OutputStore } from './outputs.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
 import { SnapshotStore } from './snapshots.ts'
+import { TextCache } from './text-cache.ts'
 
 /** How the session gets at the workspace's shell. */
 export type ShellAccess =
@@ -33,6 +34,7 @@ export interface Session extends SessionOptions {
   readonly paths: PathResolver
   readonly snapshots: SnapshotStore
   readonly outputs: OutputStore
+  readonly texts: TextCache
   readonly conflicts: ConflictRegistry
 }
 
@@ -43,5 +45,6 @@ export function createSession(options: SessionOptions): Session {
     snapshots: new SnapshotStore(options.limits.snapshotMaxBytes),
     outputs: new OutputStore(options.limits.outputMaxBytes),
     conflicts: new ConflictRegistry(),
+    texts: new TextCache(),
   }
 }

@@ -63,6 +63,13 @@ describe('authorize', () => {
     expect(store.authorize(path, tag, 'y')).toMatchObject({ snapshot: { kind: 'kept', text: 'first\n' } })
   })
 
+  it('does not take the hash of what a newer text of the file has replaced', () => {
+    const store = new SnapshotStore(30)
+    const tag = store.record(path, 'f.txt', 'first\n')
+    for (const text of ['second\n', 'third\n', 'fourth\n']) store.record(path, 'f.txt', text)
+    expect(store.authorize(path, tag, 'first\n')).toMatchObject({ kind: 'same-tag-other-text', snapshot: { kind: 'dropped' } })
+  })
+
   it('says that a tag may have been forgotten, once any was', () => {
     const store = new SnapshotStore(1000, 3)
     const tag = store.record(path, 'f.txt', 'a\n')

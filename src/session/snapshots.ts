@@ -27,8 +27,12 @@ export type Authorization =
 /** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
 const defaultMaxIdentities = 100_000
 
-/** One text of one path. Its hash is only made when the text is dropped: comparing texts is far cheaper than hashing them. */
+/**
+ * One text of one path. Its hash is only made when the text is dropped: comparing texts is far cheaper than hashing them. A text that a
+ * newer one of its path has replaced leaves no hash, only that it was there: should the file come to hold it again, it is read again.
+ */
 interface Version {
+  readonly path: VfsPath
   text: string | undefined
   hash: string | undefined
 }
@@ -37,6 +41,8 @@ export class SnapshotStore {
   /** path → tag → versions, oldest path first. */
   readonly #issued = new Map<VfsPath, Map<string, Version[]>>()
   readonly #kept: SizedLru<Version, string>
+  /** What was shown or written last of each path. */
+  readonly #latest = new Map<VfsPath, Version>()
   readonly #pathOfDisplay = new Map<string, VfsPath>()
   readonly #maxIdentities: number
   #identities = 0
@@ -45,22 +51,22 @@ export class SnapshotStore {
   constructor(maxTextBytes: number, maxIdentities: number = defaultMaxIdentities) {
     this.#maxIdentities = maxIdentities
     this.#kept = new SizedLru(maxTextBytes, (version, text) => {
-      version.hash = fullHash(text)
+      if (this.#latest.get(version.path) === version) version.hash ??= fullHash(text)
       version.text = undefined
     })
   }
 
-  /** Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. */
-  record(path: VfsPath, display: string, normalizedText: string): string {
-    const tag = contentTag(normalizedText)
+  /** Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. Whoever knows the tag passes it. */
+  record(path: VfsPath, display: string, normalizedText: string, tag: string = contentTag(normalizedText)): string {
     const tags = this.#issued.get(path) ?? new Map<string, Version[]>()
     const versions = tags.get(tag) ?? []
     let version = findVersion(versions, normalizedText)
     if (version === undefined) {
-      version = { text: undefined, hash: undefined }
+      version = { path, text: undefined, hash: undefined }
       versions.push(version)
       this.#identities++
     }
+    this.#latest.set(path, version)
     this.#keep(version, normalizedText)
     tags.set(tag, versions)
     this.#issued.delete(path)
@@ -70,8 +76,7 @@ export class SnapshotStore {
     return tag
   }
 
-  authorize(path: VfsPath, tag: string, liveText: string): Authorization {
-    const liveTag = contentTag(liveText)
+  authorize(path: VfsPath, tag: string, liveText: string, liveTag: string = contentTag(liveText)): Authorization {
     const versions = this.#issued.get(path)?.get(tag)
     if (versions === undefined) return { kind: 'unknown', liveTag, mayBeForgotten: this.#hasForgotten }
     if (liveTag !== tag) return { kind: 'stale', liveTag, snapshot: snapshotOf(versions) }
@@ -105,6 +110,7 @@ export class SnapshotStore {
       }
       this.#hasForgotten = true
       this.#issued.delete(path)
+      this.#latest.delete(path)
       for (const [display, of] of this.#pathOfDisplay) if (of === path) this.#pathOfDisplay.delete(display)
     }
   }

@@ -27,7 +27,7 @@ export interface DocumentDiff {
 
 /** Compares two documents, endings and BOM included. `path` goes into the patch's headers. */
 export function diffDocuments(before: TextDocument, after: TextDocument, path: string): DocumentDiff {
-  const compared = lineChanges(exactLines(before), exactLines(after))
+  const compared = exactChanges(before, after)
   return {
     rows: renderRows(before, after, compared),
     patch: renderPatch(before, after, path, compared),
@@ -60,16 +60,16 @@ function renderRows(before: TextDocument, after: TextDocument, { changes }: Line
 function renderPatch(before: TextDocument, after: TextDocument, path: string, compared: LineChanges): string {
   // To git only LF ends a line. Where a lone CR does too, the lines are other ones, and so is the comparison.
   const isSame = !before.endings.includes('\r') && !after.endings.includes('\r')
-  const beforeLines = isSame ? exactLines(before) : gitLines(before)
-  const afterLines = isSame ? exactLines(after) : gitLines(after)
-  const { changes } = isSame ? compared : lineChanges(beforeLines, afterLines)
+  const beforeLines = isSame ? exactLines(before) : listed(gitLines(before))
+  const afterLines = isSame ? exactLines(after) : listed(gitLines(after))
+  const { changes } = isSame ? compared : lineChanges(beforeLines.slice(), afterLines.slice())
   const hunks = groupChanges(changes, beforeLines.length, contextLines).map((group): StructuredPatchHunk => {
     const lines: string[] = []
     for (const step of groupRows(group)) {
       const line =
         step.kind === 'removed'
-          ? `-${beforeLines[step.beforeIndex]}`
-          : `${step.kind === 'added' ? '+' : ' '}${afterLines[step.afterIndex]}`
+          ? `-${beforeLines.at(step.beforeIndex)}`
+          : `${step.kind === 'added' ? '+' : ' '}${afterLines.at(step.afterIndex)}`
       if (line.endsWith('\n')) lines.push(line.slice(0, -1))
       else lines.push(line, '\\ No newline at end of file')
     }
@@ -87,11 +87,50 @@ function renderPatch(before: TextDocument, after: TextDocument, path: string, co
   return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
-/** Each line with its ending, the BOM with the first. A BOM without lines is a line, so that no difference is lost. */
-function exactLines({ bom, lines, endings }: TextDocument): readonly string[] {
-  const exact = lines.map((line, index) => line + (endings[index] ?? ''))
-  if (bom) exact[0] = `\uFEFF${exact[0] ?? ''}`
-  return exact
+/** Lines with their endings, made only when they are asked for: two versions of a file have most of them in common. */
+interface ExactLines {
+  readonly length: number
+  at(index: number): string
+  slice(start?: number, end?: number): readonly string[]
+}
+
+/** The BOM belongs to the first line. A BOM without lines is a line, so that no difference is lost. */
+function exactLines({ bom, lines, endings }: TextDocument): ExactLines {
+  const length = bom ? Math.max(1, lines.length) : lines.length
+  const at = (index: number): string => `${bom && index === 0 ? '\uFEFF' : ''}${lines[index] ?? ''}${endings[index] ?? ''}`
+  return {
+    length,
+    at,
+    slice: (start = 0, end = length) => Array.from({ length: end - start }, (_, index) => at(start + index)),
+  }
+}
+
+function listed(lines: readonly string[]): ExactLines {
+  return { length: lines.length, at: index => lines[index] ?? '', slice: (start, end) => lines.slice(start, end) }
+}
+
+/** `lineChanges` of the exact lines. */
+function exactChanges(before: TextDocument, after: TextDocument): LineChanges {
+  const [beforeLines, afterLines] = [exactLines(before), exactLines(after)]
+  const isSame = (beforeIndex: number, afterIndex: number): boolean =>
+    before.lines[beforeIndex] === after.lines[afterIndex] &&
+    before.endings[beforeIndex] === after.endings[afterIndex] &&
+    (before.bom === after.bom || (beforeIndex > 0 && afterIndex > 0))
+  const shorter = Math.min(before.lines.length, after.lines.length)
+  let prefix = 0
+  while (prefix < shorter && isSame(prefix, prefix)) prefix++
+  let suffix = 0
+  while (suffix < shorter - prefix && isSame(before.lines.length - 1 - suffix, after.lines.length - 1 - suffix)) suffix++
+  const { changes, coarse } = lineChanges(
+    beforeLines.slice(prefix, beforeLines.length - suffix),
+    afterLines.slice(prefix, afterLines.length - suffix),
+  )
+  const shifted = changes.map(change => ({
+    ...change,
+    beforeIndex: change.beforeIndex + prefix,
+    afterIndex: change.afterIndex + prefix,
+  }))
+  return { changes: shifted, coarse }
 }
 
 function gitLines(document: TextDocument): readonly string[] {

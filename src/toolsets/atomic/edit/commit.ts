@@ -2,9 +2,9 @@
 // lines. A file is only changed by whoever has seen what it holds now (atomic §4.7, §4.10, §4.11).
 
 import type { VfsPath } from '../../../core/path.ts'
-import { encodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import type { Session } from '../../../session/session.ts'
+import type { PreparedText } from '../../../session/text-cache.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments } from '../../../text/diff.ts'
 import type { HashlineScript } from '../../../text/hashline/parse.ts'
@@ -13,6 +13,8 @@ import { describeNoOp, refuseMixedNoOp, reportNoOp, type NoOpCounts } from './no
 import { createFileLoader, planSection, type LoadFile, type PlannedEdit, type PlannedSection, type Target } from './plan.ts'
 import { renderEdit, type RenderedSection } from './render.ts'
 import type { Outcome } from './together.ts'
+
+const encoder = new TextEncoder()
 
 export interface EditCall {
   readonly script: HashlineScript
@@ -85,7 +87,7 @@ async function planCall(
 /** One file of the commit, with the edits of all calls. */
 interface FileChange {
   readonly edits: readonly PlannedEdit[]
-  readonly after: TextDocument
+  readonly after: PreparedText
   readonly warnings: readonly string[]
 }
 
@@ -101,7 +103,14 @@ async function writeCalls(
     [...changes.values()].flatMap(({ edits: [first], after }) =>
       first === undefined
         ? []
-        : [{ path: first.file.path, display: first.file.display, bytes: encodeText(after), baseRev: first.loaded.stat.rev }],
+        : [
+            {
+              path: first.file.path,
+              display: first.file.display,
+              bytes: encoder.encode(after.text),
+              baseRev: first.loaded.stat.rev,
+            },
+          ],
     ),
     signal,
   )
@@ -122,14 +131,18 @@ async function mergeCalls(session: Session, calls: readonly ChangingCall[]): Pro
     const [first, ...others] = edits
     if (first === undefined) continue
     if (others.length === 0) {
-      changes.set(path, { edits, after: first.applied.document, warnings: [] })
+      changes.set(path, { edits, after: session.texts.prepare(path, first.applied.document), warnings: [] })
       continue
     }
     refuseOverlap(edits)
     const merged = await applyTogether(session, edits)
     // What applying says of all of them at once that it did not say of any alone.
     const known = new Set(edits.flatMap(edit => edit.applied.warnings))
-    changes.set(path, { edits, after: merged.document, warnings: merged.warnings.filter(warning => !known.has(warning)) })
+    changes.set(path, {
+      edits,
+      after: session.texts.prepare(path, merged.document),
+      warnings: merged.warnings.filter(warning => !known.has(warning)),
+    })
   }
   return changes
 }
@@ -150,10 +163,10 @@ async function report(
     const before = others.length === 0 ? edit.loaded.document : (await applyTogether(session, others)).document
     sections.push({
       display: file.display,
-      tag: session.snapshots.record(file.path, file.display, normalizedText(change.after)),
+      tag: session.snapshots.record(file.path, file.display, change.after.normalized, change.after.tag),
       warnings: [...edit.warnings, ...applied.warnings, ...change.warnings],
       blocks: applied.blockResolutions,
-      diff: diffDocuments(before, change.after, file.display),
+      diff: diffDocuments(before, change.after.document, file.display),
     })
   }
   const together =

@@ -3,7 +3,6 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { fullHash } from '../../../core/hash.ts'
-import { textOf } from '../../../core/text.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import type { PlannedSection } from './plan.ts'
 
@@ -15,7 +14,7 @@ export type NoOpCounts = Map<string, number>
 
 /** Throws `ToolError` `edit-repeated-no-op` from the third time on. */
 export function reportNoOp(sections: readonly PlannedSection[], counts: NoOpCounts): ToolOutcome {
-  const key = sections.map(({ file, loaded }) => `${file.path}\0${fullHash(textOf(loaded.document))}`).join('\0')
+  const key = sections.map(({ file, loaded }) => `${file.path}\0${fullHash(loaded.text)}`).join('\0')
   const count = (counts.get(key) ?? 0) + 1
   counts.set(key, count)
   const paths = sections.map(({ file }) => file.display)

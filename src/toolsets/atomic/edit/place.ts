@@ -21,7 +21,7 @@ export async function placeHunks(
 ): Promise<Placement> {
   const { section, file, loaded } = target
   const { hunks, tag } = section
-  const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized)
+  const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized, loaded.tag)
   if (authorization.kind === 'current') return { kind: 'placed', hunks, warnings: [] }
   const refusal = { section, file, document: loaded.document, authorization }
   // An unknown tag shows that nobody looked, so not even the head and the tail of the file are known.

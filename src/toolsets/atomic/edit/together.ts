@@ -2,6 +2,7 @@
 // first of them has its turn are carried out together, so that none finds the file changed by another (atomic §4.11).
 
 import { joinSignals } from '../../../core/abort.ts'
+import { nextTurn } from '../../../core/pause.ts'
 
 export type Outcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
@@ -35,7 +36,8 @@ export class CallGroups<Call extends { readonly signal: AbortSignal }, Result> {
       if (this.#open.get(key) === group) this.#open.delete(key)
     }
     try {
-      await messagesArrived()
+      // Calls that come over a port in one moment are messages of their own: this lets them in.
+      await nextTurn()
       await takeTurn(group.abandoned, async () => {
         close()
         await group.carryOut(carryOut)
@@ -46,13 +48,6 @@ export class CallGroups<Call extends { readonly signal: AbortSignal }, Result> {
       close()
     }
   }
-}
-
-/** Calls that come over a port in one moment are messages of their own: one turn of the event loop lets them in. */
-function messagesArrived(): Promise<void> {
-  return new Promise(resolve => {
-    setTimeout(resolve, 0)
-  })
 }
 
 interface Member<Call, Result> {

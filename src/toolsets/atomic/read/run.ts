@@ -37,7 +37,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
       details: { isDirectory: true, resolvedPath: file.path, ...readDetails({ ...meta, ...tree.meta }, shown) },
     }
   }
-  const { document, normalized } = await loadText(session, file)
+  const { document, normalized, tag } = await loadText(session, file)
   const shown = renderSelection({
     document,
     selector,
@@ -46,7 +46,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
     noun: 'file',
     form: selector.raw ? 'raw' : 'numbered',
     // Recorded only when something of the file is really shown: a refused read authorises nothing.
-    tag: () => session.snapshots.record(file.path, file.display, normalized),
+    tag: () => session.snapshots.record(file.path, file.display, normalized, tag),
   })
   return { content: textContent(shown.text), details: readDetails(meta, shown) }
 }
