@@ -79,7 +79,10 @@ describe('line endings and BOM', () => {
     ['delete 2', 'a\r\nb', 'a'],
     ['delete 1..2\ninsert tail:\n+x', 'a\r\nb\r\n', 'x\r\n'],
     // "\r" + "" + "\n" would be one CRLF.
-    ['delete 2', 'a\rb\n\nc\n', 'a\r\rc\n'],
+    ['delete 2', 'a\rb\n\nc\n', 'a\r\r\nc\n'],
+    ['insert after 1:\n+x', 'a\r\nb\n', 'a\r\nx\r\nb\n'],
+    ['replace 2:\n+x', 'a\nb\r\n\nc\n', 'a\nx\r\n\nc\n'],
+    ['insert after 1:\n+', 'a\rb\n', 'a\r\rb\n'],
   ])('%j on %j', (script, before, after) => {
     expect(textOf(apply(before, script).document)).toBe(after)
   })

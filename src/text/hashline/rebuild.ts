@@ -16,11 +16,13 @@ import { lastAddressableLine, type LineEdits } from './line-edits.ts'
 interface Draft {
   readonly lines: string[]
   readonly endings: (LineEnding | undefined)[]
+  /** Whether the line was not edited, so that its bytes are not ours. */
+  readonly isKept: boolean[]
 }
 
 /** Edits must lie within the document and not overlap. */
 export function rebuild(document: TextDocument, { ranges, before, after }: LineEdits): TextDocument {
-  const draft: Draft = { lines: [], endings: [] }
+  const draft: Draft = { lines: [], endings: [], isKept: [] }
   const rangeAt = new Map(ranges.map(range => [range.start, range]))
   const touched = [...new Set([...before.keys(), ...after.keys(), ...rangeAt.keys()])].sort((left, right) => left - right)
   // Lines up to here are in the draft, or gone.
@@ -35,6 +37,7 @@ export function rebuild(document: TextDocument, { ranges, before, after }: LineE
       for (const [index, row] of range.rows.entries()) {
         draft.lines.push(row)
         draft.endings.push(range.start + index > range.end ? undefined : document.endings[range.start + index - 1])
+        draft.isKept.push(false)
       }
       done = range.end
     }
@@ -52,6 +55,7 @@ function copyLines(document: TextDocument, draft: Draft, from: number, to: numbe
   for (let lineNumber = from; lineNumber <= last; lineNumber++) {
     draft.lines.push(document.lines[lineNumber - 1] ?? '')
     draft.endings.push(document.endings[lineNumber - 1])
+    draft.isKept.push(true)
   }
 }
 
@@ -59,10 +63,11 @@ function pushRows(draft: Draft, rows: readonly string[]): void {
   for (const row of rows) {
     draft.lines.push(row)
     draft.endings.push(undefined)
+    draft.isKept.push(false)
   }
 }
 
-function finish(document: TextDocument, { lines, endings }: Draft): TextDocument {
+function finish(document: TextDocument, { lines, endings, isKept }: Draft): TextDocument {
   const common = lineEndingOf(document)
   // What was the unterminated last line may stand in the middle now, so '' is as unknown as a new line's.
   let neighbour: LineEnding = endings.find(ending => ending !== undefined && ending !== '') ?? common
@@ -71,7 +76,10 @@ function finish(document: TextDocument, { lines, endings }: Draft): TextDocument
     if (ending !== undefined && ending !== '') neighbour = ending
     // An empty line ended by LF below a line ended by CR would be read as one CRLF: a line would be gone.
     const wouldMerge = neighbour === '\n' && lines[index] === '' && resolved[index - 1] === '\r'
-    resolved.push(wouldMerge ? '\r' : neighbour)
+    // A new line above gives way; otherwise one CR more keeps them apart and every byte that was there.
+    const givesWayAbove = wouldMerge && isKept[index] === true && isKept[index - 1] === false
+    if (givesWayAbove) resolved[index - 1] = '\r\n'
+    resolved.push(wouldMerge && !givesWayAbove ? '\r\n' : neighbour)
   }
   if (resolved.length > 0 && !endsWithNewline(document)) resolved[resolved.length - 1] = ''
   const edited: TextDocument = { bom: document.bom, lines, endings: resolved }
