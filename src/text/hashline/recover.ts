@@ -65,9 +65,10 @@ export function recoverHunks(
   const conflicts = placed.flatMap(one =>
     one.kind === 'lost' && !isThere.has(one) ? [conflictOf(one.located, one.stretch, snapshot, live)] : [],
   )
+  const kept = placed.filter(one => one.kind === 'placed')
+  conflicts.push(...conflictsBetween(kept, snapshot, live, anchors))
   const [first] = conflicts
   if (first !== undefined) return { kind: 'refused', reason: first.reason, conflicts }
-  const kept = placed.filter(one => one.kind === 'placed')
   if (kept.length === 0 && isThere.size > 0) return { kind: 'already-applied' }
   return {
     kind: 'recovered',
@@ -82,15 +83,15 @@ export function recoverHunks(
   }
 }
 
-type Placement =
-  | {
-      readonly kind: 'placed'
-      readonly located: LocatedHunk
-      readonly hunk: Hunk
-      readonly moved: readonly MovedHunk[]
-      readonly warnings: readonly string[]
-    }
-  | { readonly kind: 'lost'; readonly located: LocatedHunk; readonly stretch: Stretch }
+interface Placed {
+  readonly kind: 'placed'
+  readonly located: LocatedHunk
+  readonly hunk: Hunk
+  readonly moved: readonly MovedHunk[]
+  readonly warnings: readonly string[]
+}
+
+type Placement = Placed | { readonly kind: 'lost'; readonly located: LocatedHunk; readonly stretch: Stretch }
 
 function place(located: LocatedHunk, snapshot: TextDocument, live: TextDocument, anchors: LineAnchors): Placement {
   const { span, hunk } = located
@@ -118,6 +119,35 @@ function guardedStretch(located: LocatedHunk, snapshot: TextDocument, live: Text
   const stretch = anchors.around(first, Math.max(first, last))
   // What reaches to the end of the file must still do so.
   return reachesEnd ? { ...stretch, beforeEnd: lastIndex, afterEnd: live.lines.length - 1 } : stretch
+}
+
+/** Twice the context of a patch: changes that are closer share a hunk there, and are one thought here. */
+const nearLines = 6
+
+/** Hunks that stand close together, with something between them that somebody else changed: it is in the middle of what they rewrite. */
+function conflictsBetween(
+  placed: readonly Placed[],
+  snapshot: TextDocument,
+  live: TextDocument,
+  anchors: LineAnchors,
+): readonly Conflict[] {
+  const conflicts: Conflict[] = []
+  let previous: number | undefined
+  for (const { located } of placed.toSorted((one, other) => startOf(one) - startOf(other))) {
+    const { span } = located
+    if (span === undefined) continue
+    const gap = previous === undefined ? Infinity : span.start - previous - 1
+    if (previous !== undefined && gap > 0 && gap <= nearLines) {
+      const stretch = anchors.around(previous - 1, span.start - 1)
+      if (!anchors.isUnchanged(stretch)) conflicts.push({ ...conflictOf(located, stretch, snapshot, live), reason: 'changed' })
+    }
+    previous = Math.max(previous ?? 0, span.end)
+  }
+  return conflicts
+}
+
+function startOf({ located }: Placed): number {
+  return located.span?.start ?? 0
 }
 
 function shifted(hunk: PlacedHunk, offset: number): Hunk {
