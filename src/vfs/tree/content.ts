@@ -2,6 +2,7 @@
 
 import { VfsError } from '../error.ts'
 import type { ReadRange } from '../backend.ts'
+import type { FileContent } from './node.ts'
 
 /** A plain `Uint8Array` of its own, whatever kind of view `bytes` is (`slice` of a Node Buffer would share its memory). */
 export function copied(bytes: Uint8Array): Uint8Array {
@@ -31,7 +32,7 @@ export function packed(bytes: Uint8Array): Uint8Array {
 }
 
 /** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */
-export function sliced(bytes: Uint8Array, range: ReadRange, path: string): Uint8Array {
+export function sliced(bytes: FileContent, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range
   if (!(Number.isSafeInteger(start) && start >= 0) || (end !== Infinity && !(Number.isSafeInteger(end) && end >= 0))) {
     throw new VfsError('EINVAL', 'read', {
@@ -53,7 +54,8 @@ interface Room {
 const growing = new WeakMap<ArrayBufferLike, Room>()
 
 /** `bytes` with `more` behind them. Takes time in proportion to `more` alone, on average. */
-export function appended(bytes: Uint8Array, more: Uint8Array): Uint8Array {
+export function appended(content: FileContent, more: Uint8Array): Uint8Array {
+  const bytes = content instanceof Uint8Array ? content : content.slice()
   const lengthBytes = bytes.length + more.length
   const shared = growing.get(bytes.buffer)
   if (shared !== undefined && shared.usedBytes === bytes.length && lengthBytes <= shared.bytes.length) {

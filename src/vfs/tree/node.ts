@@ -15,10 +15,17 @@ interface Facts {
   readonly rev: number
 }
 
+/** What a file holds: bytes in memory, or something that knows where they are stored and reads them when it is asked. */
+export interface FileContent {
+  readonly length: number
+  /** A copy, as `Uint8Array.prototype.slice` makes one. */
+  slice(start?: number, end?: number): Uint8Array
+}
+
 export interface FileNode extends Facts {
   readonly kind: 'file'
   /** Never handed out and never changed: whoever reads gets a copy. */
-  readonly bytes: Uint8Array
+  readonly bytes: FileContent
   readonly nlink: number
 }
 

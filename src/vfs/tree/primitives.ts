@@ -6,6 +6,7 @@ import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from 
 import { VfsError } from '../error.ts'
 import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
+import type { Journal } from './journal.ts'
 import { entryKind, type FileNode, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import type { Stamps } from './stamps.ts'
@@ -17,9 +18,15 @@ export const maxFileBytes: number = 2 ** 31 - 1
 const permissionBits = 0o777
 const encoder = new TextEncoder()
 
-/** `record` is told of every edit after it was applied. */
-export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) => void): VfsSync {
+/** `record` is told of every edit after it was applied; `journal`, if there is one, before. */
+export function treePrimitives(
+  tree: Tree,
+  stamps: Stamps,
+  record: (edit: Edit) => void,
+  journal: Partial<Journal> = {},
+): VfsSync {
   const commit = (edit: Edit, place: Place): void => {
+    journal.admit?.([edit])
     tree.apply(edit, place.parent === undefined ? undefined : { parent: place.parent, name: place.name })
     record(edit)
   }
@@ -102,7 +109,14 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
         throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
       }
-      const bytes = kept !== undefined ? appended(kept, data) : old === undefined ? packed(data) : copied(data)
+      const bytes =
+        journal.hold !== undefined
+          ? journal.hold(kept === undefined ? data : appended(kept, data))
+          : kept !== undefined
+            ? appended(kept, data)
+            : old === undefined
+              ? packed(data)
+              : copied(data)
       if (old === undefined) {
         const made: FileNode = { kind: 'file', bytes, nlink: 1, ...newFacts(options.mode ?? 0o644) }
         create(place, made)
@@ -150,9 +164,10 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
       ): VfsError => new VfsError(code, 'rename', { path: from, dest: to, hint })
       const moved = source.node
       const replaced = target.node
+      // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+      if (isNoName(from)) throw refuse('EBUSY', noNameHint)
+      if (isNoName(to)) throw refuse(options?.noReplace === true ? 'EEXIST' : 'EBUSY', noNameHint)
       if (moved === undefined) throw refuse('ENOENT')
-      if (source.parent === undefined || target.parent === undefined) throw refuse('EBUSY', 'the root cannot be renamed')
-      if (basename(from) === '..' || basename(to) === '..') throw refuse('EBUSY', "name the directory itself instead of '..'")
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
       // Two names of one file stay two names: POSIX says that rename does nothing then.
       if (moved === replaced) return
@@ -168,10 +183,10 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
 
     link(existingPath: VfsPath, path: VfsPath): void {
       const source = resolve(tree, existingPath, false, 'link')
-      const target = resolve(tree, path, false, 'link')
       if (source.node === undefined) throw new VfsError('ENOENT', 'link', { path: existingPath, dest: path })
-      if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
+      const target = resolve(tree, path, false, 'link')
       if (target.node !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
+      if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
       // A symlink never changes, so a copy of it is as good as a second name.
       if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(source.node.mode) })
       else {
@@ -220,6 +235,13 @@ export function treePrimitives(tree: Tree, stamps: Stamps, record: (edit: Edit) 
       commit({ kind: 'put', path: place.path, node: changed, change: 'attributes', atMs, rev: facts.rev }, place)
     },
   }
+}
+
+const noNameHint = "the root cannot be renamed, and a directory only by its name and not by '..'"
+
+/** The root, or a directory named by what it lies above. */
+function isNoName(path: VfsPath): boolean {
+  return path === rootPath || basename(path) === '..'
 }
 
 function existing(place: Place, path: VfsPath, syscall: string): TreeNode {

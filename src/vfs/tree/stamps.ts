@@ -4,21 +4,30 @@
 export interface Stamps {
   nextRev(): number
   nextIno(): number
-  /** The number that was given last. */
+  /** The numbers that were given last. */
   readonly lastIno: number
+  readonly lastRev: number
   /** Whole milliseconds. */
   nowMs(): number
 }
 
-/** `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. */
-export function createStamps(clock: () => number): Stamps {
-  let rev = 0
-  let ino = 0
+/**
+ * `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. `last` are the
+ * numbers that were given in an earlier life.
+ */
+export function createStamps(
+  clock: () => number,
+  last: { readonly rev: number; readonly ino: number } = { rev: 0, ino: 0 },
+): Stamps {
+  let { rev, ino } = last
   return {
     nextRev: () => ++rev,
     nextIno: () => ++ino,
     get lastIno() {
       return ino
+    },
+    get lastRev() {
+      return rev
     },
     nowMs: () => Math.trunc(clock()),
   }

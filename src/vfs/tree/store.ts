@@ -1,10 +1,14 @@
 // A tree that is in use: its present state, the numbers it hands out and those who watch it.
 
+import { dirname, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../backend.ts'
+import { isVfsError } from '../error.ts'
 import { createFeed, type Feed } from '../feed.ts'
 import { changeOf } from './edit.ts'
+import type { Journal } from './journal.ts'
 import { treePrimitives } from './primitives.ts'
 import { createStamps, type Stamps } from './stamps.ts'
+import { transactNow } from './transaction.ts'
 import { Tree, type Version } from './tree.ts'
 
 export interface TreeStore {
@@ -13,6 +17,8 @@ export interface TreeStore {
   readonly feed: Feed
   /** The primitives on the present state. Each is a commit of its own. */
   readonly fs: VfsSync
+  /** Where every commit is made to last before it shows. */
+  readonly journal?: Journal
 }
 
 export function createTreeStore(clock: () => number): TreeStore {
@@ -23,6 +29,36 @@ export function createTreeStore(clock: () => number): TreeStore {
 /** Goes on from `version` apart from the tree it was taken of. They share the numbers, so that none means two things. */
 export function forkedStore(version: Version, stamps: Stamps, lastSeq: number): TreeStore {
   return storeOf(new Tree(version), stamps, createFeed(lastSeq))
+}
+
+/** A tree that lasts: `tree` is what the journal held when it was opened, and every commit goes through the journal first. */
+export function journaledStore(tree: Tree, stamps: Stamps, lastSeq: number, journal: Journal): TreeStore {
+  const feed = createFeed(lastSeq)
+  const fs = treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)]), journal)
+  const store: TreeStore = {
+    tree,
+    stamps,
+    feed,
+    journal,
+    fs: {
+      ...fs,
+      // With directories to make it is several edits, and they are one commit.
+      write: (path, data, options) =>
+        options?.parents === true && !isThere(fs, dirname(path))
+          ? transactNow(store, draft => draft.write(path, data, options))
+          : fs.write(path, data, options),
+    },
+  }
+  return store
+}
+
+function isThere(fs: VfsSync, path: VfsPath): boolean {
+  try {
+    return fs.lookup(path).kind === 'directory'
+  } catch (error) {
+    if (isVfsError(error)) return false
+    throw error
+  }
 }
 
 function storeOf(tree: Tree, stamps: Stamps, feed: Feed): TreeStore {

@@ -17,25 +17,55 @@ export async function transact<T>(
   work: (transaction: VfsTransaction) => T | Promise<T>,
   options: BatchOptions = {},
 ): Promise<T> {
-  const { tree, stamps, feed } = store
+  const { tree, feed, journal } = store
   // Checked twice: what the work sees must be what its caller expects, and so must what is there when it is done.
   checkExpected(tree, options)
   const base = tree.freeze()
   const draft = new Tree(base)
   const edits: Edit[] = []
   try {
-    const pending = work(treePrimitives(draft, stamps, edit => edits.push(edit)))
+    const pending = work(draftPrimitives(store, draft, edits))
     const result = isPromise(pending) ? await pending : pending
     checkExpected(tree, options)
     if (edits.length > 0) {
-      if (tree.editCount === base.editCount) tree.become(draft)
-      else tree.become(rebased(store, base, edits))
+      if (tree.editCount === base.editCount) {
+        journal?.admit(edits)
+        tree.become(draft)
+      } else tree.become(rebased(store, base, edits))
       feed.publish(edits.map(changeOf))
     }
     return result
   } finally {
     draft.isEnded = true
   }
+}
+
+/** The same for work that takes no time, so that nothing can come between. */
+export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransaction) => T): T {
+  const { tree, feed, journal } = store
+  const draft = new Tree(tree.freeze())
+  const edits: Edit[] = []
+  try {
+    const result = work(draftPrimitives(store, draft, edits))
+    if (edits.length > 0) {
+      journal?.admit(edits)
+      tree.become(draft)
+      feed.publish(edits.map(changeOf))
+    }
+    return result
+  } finally {
+    draft.isEnded = true
+  }
+}
+
+/** A draft's contents are the journal's, and its edits are admitted only when it commits. */
+function draftPrimitives({ stamps, journal }: TreeStore, draft: Tree, edits: Edit[]): VfsTransaction {
+  return treePrimitives(
+    draft,
+    stamps,
+    edit => edits.push(edit),
+    journal === undefined ? {} : { hold: data => journal.hold(data) },
+  )
 }
 
 function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
@@ -62,11 +92,13 @@ function revAt(tree: Tree, path: VfsPath): number {
 }
 
 /** The present tree with `edits` on top, provided that what they touch is still as it was in `base`. */
-function rebased({ tree, stamps }: TreeStore, base: Version, edits: readonly Edit[]): Tree {
+function rebased({ tree, stamps, journal }: TreeStore, base: Version, edits: readonly Edit[]): Tree {
   checkUntouched(base, tree, edits)
   const candidate = new Tree(tree.freeze())
   // Their directories meanwhile have changes that this transaction did not see, so they get numbers that nobody has seen.
-  for (const edit of edits) candidate.apply({ ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() })
+  const restamped = edits.map(edit => ({ ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }))
+  for (const edit of restamped) candidate.apply(edit)
+  journal?.admit(restamped)
   return candidate
 }
 

@@ -1,0 +1,14 @@
+// Where a tree's edits are made to last before they show. A tree without one lives in memory alone.
+
+import type { Edit } from './edit.ts'
+import type { FileContent } from './node.ts'
+
+export interface Journal {
+  /** What a file will hold once an edit with it is admitted. `data` belongs to the caller and is copied. */
+  hold(data: Uint8Array): FileContent
+  /**
+   * Makes `edits` last, all of them or none. It is called before they show in the tree, so that an edit which cannot be stored never
+   * happened. Throws `VfsError`: ENOSPC, EIO.
+   */
+  admit(edits: readonly Edit[]): void
+}
