@@ -3,6 +3,7 @@
 export { createWorkspace } from './workspace/create-workspace.ts'
 export type { Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
 export type { EditOptions } from './session/edit-settings.ts'
+export type { BashInterceptorOptions, InterceptorRule } from './session/interceptor-options.ts'
 export type { ToolsetOptions } from './session/toolset.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { LineEnding, TextDocument } from './core/text.ts'

@@ -8,6 +8,7 @@ import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/t
 import { isVfsError } from '../vfs/error.ts'
 import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
+import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
 
@@ -18,9 +19,14 @@ export interface ToolsetOptions {
   readonly rename?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
   readonly edit?: EditOptions
+  /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
+  readonly bashInterceptor?: BashInterceptorOptions
   /** Lines of context around a match of `search`; default 1 before and 3 after. */
   readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
 }
+
+/** How a toolset words what the model can mend, where its document fixes the form. `toolName` is the name that was called. */
+export type RenderFailure = (error: ToolError, toolName: string) => Pick<ToolOutcome, 'content' | 'structuredContent'>
 
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 
@@ -29,6 +35,7 @@ export function createToolset(
   session: Session,
   tools: readonly AnyTool[],
   options: Pick<ToolsetOptions, 'only' | 'rename'> = {},
+  renderFailure: RenderFailure = renderPlainFailure,
 ): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
@@ -47,7 +54,7 @@ export function createToolset(
       const { signal, release } = joinSignals([context.signal, closing.signal])
       const startMs = session.clock()
       try {
-        const { outcome, warnings } = await runTool(byShownName, name, args, session, signal, context)
+        const { outcome, warnings } = await runTool(byShownName, name, args, session, signal, context, renderFailure)
         return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId })
       } finally {
         release()
@@ -89,6 +96,7 @@ async function runTool(
   session: Session,
   signal: AbortSignal,
   context: CallContext,
+  renderFailure: RenderFailure,
 ): Promise<{ outcome: ToolOutcome; warnings: readonly string[] }> {
   let warnings: readonly string[] = []
   try {
@@ -110,15 +118,20 @@ async function runTool(
     return { outcome, warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (error instanceof ToolError) return { outcome: failure(error), warnings }
-    if (isVfsError(error)) return { outcome: failure(explainVfsError(error, session.root)), warnings }
-    throw error
+    const failed = error instanceof ToolError ? error : isVfsError(error) ? explainVfsError(error, session.root) : undefined
+    if (failed === undefined) throw error
+    const outcome = {
+      isError: true,
+      ...renderFailure(failed, name),
+      details: { error: { code: failed.code, ...failed.details } },
+    }
+    return { outcome, warnings }
   }
 }
 
-function failure(error: ToolError): ToolOutcome {
+function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {
   const lines = [`${error.code}: ${error.message}`, ...(error.nextStep === undefined ? [] : [error.nextStep])]
-  return { isError: true, content: textContent(lines.join('\n')), details: { error: { code: error.code, ...error.details } } }
+  return { content: textContent(lines.join('\n')) }
 }
 
 function finish(

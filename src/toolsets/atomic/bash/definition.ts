@@ -3,29 +3,32 @@ import { boolean, description, number, object, optional, pipe, record, string } 
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import type { Interceptor } from './interceptor.ts'
 
-/** atomic §9. Background jobs, the interceptor and resource addresses inside commands are not part of it yet. */
-export const bashTool: AnyTool = defineTool({
-  name: 'bash',
-  describe: ({ root, limits, shell }) =>
-    [
-      `Run a shell command in ${root}. Every call starts afresh there: \`cd\`, variables and functions do not last, files do.`,
-      'Both output streams come back in one text; a non-zero exit code makes the result an error.',
-      `Time-out ${limits.bashTimeoutMs / 1000} s unless "timeout" says otherwise. Longer output than ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} is cut at the start; the whole can be read at the address given.`,
-      'Prefer read, search, find and edit for files: they page, keep tags and notice changes.',
-      ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
-    ].join('\n'),
-  input: argumentSchema(
-    object({
-      command: pipe(string(), description('The command, as bash would read it')),
-      cwd: optional(pipe(string(), description('Directory to run in, relative to the workspace'))),
-      env: optional(pipe(record(string(), string()), description('Environment variables to add'))),
-      timeout: optional(pipe(number(), description('Seconds, 1 to 3600 (default 300)'))),
-      pty: optional(pipe(boolean(), description('Ask for a terminal; ignored where the shell has none'))),
-    }),
-    { aliases: { cmd: 'command', script: 'command', workdir: 'cwd', working_directory: 'cwd', timeout_seconds: 'timeout' } },
-  ),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  executionMode: 'sequential',
-  run: async (args, call) => (await import('./run.ts')).runBash(args, call),
-})
+/** atomic §9, §10. Background jobs and resource addresses inside commands are not part of it yet. */
+export function createBashTool(interceptor: Interceptor): AnyTool {
+  return defineTool({
+    name: 'bash',
+    describe: ({ root, limits, shell }) =>
+      [
+        `Run a shell command in ${root}. Every call starts afresh there: \`cd\`, variables and functions do not last, files do.`,
+        'Both output streams come back in one text; a non-zero exit code makes the result an error.',
+        `Time-out ${limits.bashTimeoutMs / 1000} s unless "timeout" says otherwise. Longer output than ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} is cut at the start; the whole can be read at the address given.`,
+        'Prefer read, search, find and edit for files: they page, keep tags and notice changes.',
+        ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
+      ].join('\n'),
+    input: argumentSchema(
+      object({
+        command: pipe(string(), description('The command, as bash would read it')),
+        cwd: optional(pipe(string(), description('Directory to run in, relative to the workspace'))),
+        env: optional(pipe(record(string(), string()), description('Environment variables to add'))),
+        timeout: optional(pipe(number(), description('Seconds, 1 to 3600 (default 300)'))),
+        pty: optional(pipe(boolean(), description('Ask for a terminal; ignored where the shell has none'))),
+      }),
+      { aliases: { cmd: 'command', script: 'command', workdir: 'cwd', working_directory: 'cwd', timeout_seconds: 'timeout' } },
+    ),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    executionMode: 'sequential',
+    run: async (args, call) => (await import('./run.ts')).runBash(args, call, interceptor),
+  })
+}

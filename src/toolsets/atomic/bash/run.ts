@@ -8,6 +8,7 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { runCommand, type CommandOutcome } from '../../../shell/run.ts'
 import type { Shell } from '../../../shell/shell.ts'
+import type { Interception, Interceptor } from './interceptor.ts'
 
 export interface BashArguments {
   readonly command: string
@@ -19,13 +20,19 @@ export interface BashArguments {
 
 const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-export async function runBash(args: BashArguments, { session, signal, onUpdate }: ToolCall): Promise<ToolOutcome> {
+export async function runBash(
+  args: BashArguments,
+  { session, signal, onUpdate }: ToolCall,
+  interceptor: Interceptor,
+): Promise<ToolOutcome> {
   if (args.command.trim() === '')
     throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
   if (args.command.includes('\0'))
     throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
       nextStep: "Leave it out; printf '\\0' makes one.",
     })
+  const interception = interceptor.check(args.command, args.cwd !== undefined)
+  if (interception !== undefined) return refuseIntercepted(interception)
   checkEnvironment(args.env ?? {})
   const cwd = await workingDirectory(session, args.cwd)
   const shell = await openShell(session)
@@ -44,6 +51,14 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
     },
   )
   return render(session, args, outcome, timeoutMs)
+}
+
+function refuseIntercepted({ tool, shownTool, rule, message }: Interception): ToolOutcome {
+  return {
+    isError: true,
+    content: textContent(`intercepted: this command was not run. ${message}\nUse the ${shownTool} tool instead.`),
+    details: { intercepted: { tool, rule }, error: { code: 'intercepted' } },
+  }
 }
 
 function checkEnvironment(env: Readonly<Record<string, string>>): void {
