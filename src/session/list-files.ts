@@ -25,6 +25,8 @@ export interface ListOptions {
   readonly gitignore: boolean
   /** `.git` is always pruned; `node_modules` unless it was asked for. */
   readonly includeNodeModules: boolean
+  /** Directories that are neither reported nor entered besides, by their path from the root. */
+  readonly skipDirectory?: (fromRoot: string, name: string) => boolean
   readonly signal: AbortSignal
   readonly clock: () => number
   /** On `clock`. */
@@ -64,6 +66,7 @@ export async function listFiles(
       if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
       const isDirectory = entry.kind === 'directory'
       if (isDirectory && (entry.name === '.git' || (entry.name === 'node_modules' && !options.includeNodeModules))) continue
+      if (isDirectory && options.skipDirectory?.(below(fromRoot, entry.name), entry.name) === true) continue
       if (!options.hidden && entry.name.startsWith('.')) continue
       if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue
       const listed = {
