@@ -1,9 +1,15 @@
-// Finds the matching lines of one file. Bytes stay bytes: a byte search names candidate lines where the pattern has a certain
-// literal, several lines at once are ruled out where it has none, and only what remains is asked of the engine line by line.
+// Finds the matching lines of one file. Bytes stay bytes: a byte search names candidate lines where the pattern has a certain literal,
+// and an automaton reads what remains. The work is cut into steps of a few milliseconds, so that whoever drives it can let others
+// run, report, or stop.
 
+import { type Automaton } from './dfa/automaton.ts'
+import { kindEdge } from './dfa/alphabet.ts'
+import { readCharacter } from './dfa/read-character.ts'
+import { type Scan, scanBytes } from './dfa/scan.ts'
+import { firstSpan, type Span } from './dfa/spans.ts'
 import { holdsForeignLetters, type LiteralFinder } from './literal.ts'
-import { type Line, lineBreakFrom, type LineCursor, lineCursor, type LineEndings, lineEndingsOf } from './lines.ts'
-import type { Decider, Pattern } from './pattern.ts'
+import { type Line, type LineCursor, lineCursor, type LineEndings, lineEndingsOf } from './lines.ts'
+import type { Pattern } from './pattern.ts'
 
 export interface LineMatch {
   /** 1-based. */
@@ -14,29 +20,26 @@ export interface LineMatch {
 }
 
 export interface SearchOptions {
-  /** Asked at least once per megabyte or thousand lines; true ends the search. */
+  /** Asked at least once per megabyte or thousand matching lines; true ends the search. */
   readonly shouldStop?: () => boolean
 }
 
-/**
- * `unsearchedLines` counts lines that were passed over because pattern and line together are too much work ({@link maxWork});
- * for a pattern that spans lines it is 1 when the file was.
- */
 export type SearchOutcome =
-  | { readonly kind: 'complete'; readonly unsearchedLines: number }
-  | { readonly kind: 'stopped'; readonly by: 'sink' | 'caller'; readonly unsearchedLines: number }
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'stopped'; readonly by: 'sink' | 'caller' }
   /** A null byte in the first 8 KiB, as git and ripgrep decide; UTF-16 text counts as binary. */
   | { readonly kind: 'binary' }
 
+/** Runs until the next pause; what it returns at the end is the outcome. */
+export type SearchSteps = Generator<undefined, SearchOutcome, undefined>
+
 export const binaryProbeBytes = 8192
 const windowBytes = 1 << 20
-const joinedBytes = 32 * 1024
-/** Program size × bytes in one question to the engine, which does 100 million of them per second at its worst (2026, one core). */
-export const maxWork = 400_000_000
-/** Work between two polls. The floors make it a megabyte or a thousand lines with the smallest programs. */
-const pollWork = 20_000_000
-const leastWorkPerByte = 20
-const workPerLine = 20_000
+/** Bytes read, or as much other work, between two pauses: about 3 ms (2026, one core). */
+const workPerStep = 1_000_000
+const workPerLine = 1000
+/** Building states, in bytes read. */
+const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, binaryProbeBytes).includes(0)
@@ -49,20 +52,21 @@ export function searchBytes(
   sink: (match: LineMatch) => boolean,
   options: SearchOptions = {},
 ): SearchOutcome {
+  const steps = searchSteps(bytes, pattern, sink)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    if (options.shouldStop?.() === true) return { kind: 'stopped', by: 'caller' }
+  }
+}
+
+/** As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. */
+export function* searchSteps(bytes: Uint8Array, pattern: Pattern, sink: (match: LineMatch) => boolean): SearchSteps {
   if (isBinary(bytes)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const run: Run = {
-    bytes,
-    pattern,
-    start: hasBom ? 3 : 0,
-    sink,
-    shouldStop: options.shouldStop ?? never,
-    work: 0,
-    unsearchedLines: 0,
-  }
-  const stoppedBy = runSearch(run)
-  if (stoppedBy === undefined) return { kind: 'complete', unsearchedLines: run.unsearchedLines }
-  return { kind: 'stopped', by: stoppedBy, unsearchedLines: run.unsearchedLines }
+  const run: Run = { bytes, pattern, start: hasBom ? 3 : 0, sink, work: 0 }
+  if (run.start === bytes.length) return { kind: 'complete' }
+  const hasEnough = yield* searchLines(run)
+  return hasEnough ? { kind: 'stopped', by: 'sink' } : { kind: 'complete' }
 }
 
 interface Run {
@@ -70,195 +74,193 @@ interface Run {
   readonly pattern: Pattern
   readonly start: number
   readonly sink: (match: LineMatch) => boolean
-  readonly shouldStop: () => boolean
-  /** Done since the last poll. */
+  /** Done since the last pause. */
   work: number
-  unsearchedLines: number
 }
 
-type StoppedBy = 'sink' | 'caller' | undefined
+/** True when the sink has enough. */
+type Steps = Generator<undefined, boolean, undefined>
 
-const never = (): boolean => false
-
-/** Accounts for asking about `sizeBytes`; true when the caller wants to stop. */
-function isStopped(run: Run, sizeBytes: number): boolean {
-  const { decider } = run.pattern
-  const perByte = decider.kind === 'engine' ? Math.max(decider.programSize, leastWorkPerByte) : leastWorkPerByte
-  run.work += workPerLine + sizeBytes * perByte
-  if (run.work < pollWork) return false
+function isPauseDue(run: Run, work: number): boolean {
+  run.work += work
+  if (run.work < workPerStep) return false
   run.work = 0
-  return run.shouldStop()
+  return true
 }
 
-function runSearch(run: Run): StoppedBy {
+function* searchLines(run: Run): Steps {
   const { bytes, pattern } = run
-  const { decider } = pattern
-  const finders = pattern.required?.some(needsForeignCheck) && holdsForeignLetters(bytes) ? undefined : pattern.required
-  if (finders !== undefined) {
-    const hits = hitSource(run, finders)
-    const first = hits(run.start)
-    if (first === 'stopped') return 'caller'
-    if (first === -1) return undefined
-    if (pattern.scope === 'line') return searchCandidates(run, hits, first)
-  }
-  if (pattern.scope === 'text' && decider.kind === 'engine') return searchText(run, decider)
-  return searchEveryLine(run)
+  const required = pattern.required?.some(needsForeignCheck) && holdsForeignLetters(bytes) ? undefined : pattern.required
+  if (required !== undefined && pattern.scope === 'line') return yield* searchCandidates(run, required)
+  if (required !== undefined && !(yield* holdsAny(run, required))) return false
+  if (pattern.scope === 'text') return yield* searchText(run)
+  // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
+  const endings = pattern.seesCarriageReturns ? lineEndingsOf(bytes) : 'lf'
+  return endings === 'any' ? yield* searchEachLine(run, endings) : yield* scanAll(run)
 }
 
 function needsForeignCheck(finder: LiteralFinder): boolean {
   return finder.isFolded && (finder.bytes.includes(0x6b) || finder.bytes.includes(0x73))
 }
 
-/** Where the next literal begins at or behind an offset, whichever it is; -1 for nowhere. Offsets must not go back. */
-function hitSource(run: Run, finders: readonly LiteralFinder[]): (from: number) => number | 'stopped' {
+function report(run: Run, { lineNumber, start, end }: Line): boolean {
+  return !run.sink({ lineNumber, start, end })
+}
+
+/** Only lines that hold a required literal are looked at. */
+function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps {
+  const { bytes, pattern } = run
+  let lines: LineCursor | undefined
+  let scan: Scan | undefined
+  let from = run.start
+  for (let window = run.start; window < bytes.length; window += windowBytes) {
+    const windowEnd = Math.min(window + windowBytes, bytes.length)
+    const nextHit = hitsWithin(bytes, required, windowEnd)
+    for (let hit = nextHit(Math.max(window, from)); hit !== -1; hit = nextHit(from)) {
+      lines ??= lineCursor(bytes, run.start, lineEndingsOf(bytes))
+      const line = lines.lineAt(hit)
+      if (line === undefined) return false
+      from = line.next
+      if (pattern.isLiteral || (yield* matchesLine(run, (scan ??= scanBytes(pattern.automaton(), bytes)), line))) {
+        if (report(run, line)) return true
+      }
+      if (isPauseDue(run, workPerLine + line.end - line.start)) yield
+      if (from >= windowEnd) break
+    }
+    if (isPauseDue(run, windowBytes)) yield
+  }
+  return false
+}
+
+function* holdsAny(run: Run, required: readonly LiteralFinder[]): Steps {
+  for (let window = run.start; window < run.bytes.length; window += windowBytes) {
+    if (hitsWithin(run.bytes, required, Math.min(window + windowBytes, run.bytes.length))(window) !== -1) return true
+    if (isPauseDue(run, windowBytes)) yield
+  }
+  return false
+}
+
+/** The nearest place before `end` where one of `finders` has its literal begin, at or behind an offset that never goes back; or -1. */
+function hitsWithin(bytes: Uint8Array, finders: readonly LiteralFinder[], end: number): (from: number) => number {
   const nextHits = finders.map(() => -1)
   return from => {
-    let nearest = Infinity
+    let nearest = end
     for (const [index, finder] of finders.entries()) {
       let hit = nextHits[index] ?? -1
       if (hit < from) {
-        const found = findInWindows(run, finder, from)
-        if (found === 'stopped') return found
-        hit = found
+        // The literal may reach over the end, so that none is lost between two windows.
+        hit = finder.find(bytes, from, Math.min(end + finder.bytes.length - 1, bytes.length))
+        if (hit === -1) hit = end
         nextHits[index] = hit
       }
       nearest = Math.min(nearest, hit)
     }
-    return nearest === Infinity ? -1 : nearest
+    return nearest === end ? -1 : nearest
   }
 }
 
-function findInWindows(run: Run, finder: LiteralFinder, from: number): number | 'stopped' {
-  for (let at = from; at < run.bytes.length; at += windowBytes) {
-    if (at > from && run.shouldStop()) return 'stopped'
-    // Windows overlap, so that a literal across their border is whole in one of them.
-    const hit = finder.find(run.bytes, at, Math.min(at + windowBytes + finder.bytes.length - 1, run.bytes.length))
-    if (hit !== -1) return hit
-  }
-  return Infinity
-}
-
-function searchCandidates(run: Run, hits: (from: number) => number | 'stopped', firstHit: number): StoppedBy {
-  const { bytes } = run
-  const lines = lineCursor(bytes, run.start, lineEndingsOf(bytes))
-  const decide = lineDecider(run)
-  let hit = firstHit
-  while (hit !== -1) {
-    const line = lines.lineAt(hit)
-    if (line === undefined) return undefined
-    if (isStopped(run, line.end - line.start)) return 'caller'
-    if (run.pattern.decider.kind === 'literal' || decide(line)) {
-      if (!run.sink({ lineNumber: line.lineNumber, start: line.start, end: line.end })) return 'sink'
-    }
-    const next = hits(line.next)
-    if (next === 'stopped') return 'caller'
-    hit = next
-  }
-  return undefined
-}
-
-function searchEveryLine(run: Run): StoppedBy {
-  const { bytes } = run
-  const endings = lineEndingsOf(bytes)
+function* searchEachLine(run: Run, endings: LineEndings): Steps {
+  const { bytes, pattern } = run
   const lines = lineCursor(bytes, run.start, endings)
-  const decide = lineDecider(run)
-  const canRuleOut = blockRuler(run, endings)
-  // Where most blocks match, asking about them first is wasted: after each that did, more are taken line by line.
-  let unaskedBlocks = 0
-  let nextUnasked = 1
-  for (let block = run.start; block < bytes.length;) {
-    const blockEnd = lineBreakFrom(bytes, Math.min(block + joinedBytes, bytes.length), endings).next
-    if (isStopped(run, blockEnd - block)) return 'caller'
-    if (unaskedBlocks > 0) unaskedBlocks--
-    else if (canRuleOut(block, blockEnd)) {
-      nextUnasked = 1
-      block = blockEnd
-      continue
-    } else {
-      unaskedBlocks = nextUnasked - 1
-      nextUnasked = Math.min(nextUnasked * 2, 32)
+  const scan = scanBytes(pattern.automaton(), bytes)
+  for (let line = lines.lineAt(run.start); line !== undefined; line = lines.lineAt(line.next)) {
+    if ((yield* matchesLine(run, scan, line)) && report(run, line)) return true
+    if (isPauseDue(run, workPerLine)) yield
+  }
+  return false
+}
+
+function* matchesLine(run: Run, scan: Scan, line: Line): Steps {
+  // The line's `\r`, if the pattern asks for it by name; never its `\n`.
+  const end = run.pattern.seesCarriageReturns && run.bytes[line.end] === 13 ? line.end + 1 : line.end
+  scan.begin(line.start)
+  if (yield* readTo(run, scan, end)) return true
+  return scan.endsInMatch()
+}
+
+/** Reads on to `end`; true as soon as there is a match. */
+function* readTo(run: Run, scan: Scan, end: number): Steps {
+  const automaton = run.pattern.automaton()
+  for (;;) {
+    const at = scan.at()
+    const workBefore = automaton.work()
+    const found = scan.run(Math.min(at + workPerStep, end), workPerStep / workPerInstruction)
+    if (found === 'matched') return true
+    const isDue = isPauseDue(run, scan.at() - at + (automaton.work() - workBefore) * workPerInstruction)
+    if (scan.at() >= end) return false
+    if (isDue) {
+      const resume = scan.suspend()
+      yield
+      resume()
     }
-    const stoppedBy = searchBlock(run, lines, decide, block, blockEnd)
-    if (stoppedBy !== undefined) return stoppedBy
-    block = blockEnd
-  }
-  return undefined
-}
-
-function searchBlock(run: Run, lines: LineCursor, decide: (line: Line) => boolean, from: number, to: number): StoppedBy {
-  for (let line = lines.lineAt(from); line !== undefined && line.start < to; line = lines.lineAt(line.next)) {
-    if (isStopped(run, line.end - line.start)) return 'caller'
-    if (decide(line) && !run.sink({ lineNumber: line.lineNumber, start: line.start, end: line.end })) return 'sink'
-  }
-  return undefined
-}
-
-function blockRuler(run: Run, endings: LineEndings): (from: number, to: number) => boolean {
-  const { decider } = run.pattern
-  if (decider.kind !== 'engine' || decider.joins === 'never' || endings === 'any') return never
-  if (decider.joins === 'without-carriage-returns' && endings !== 'lf') return never
-  return (from, to) => {
-    if (decider.programSize * (to - from) > maxWork) return false
-    const block = run.bytes.subarray(from, to)
-    return !decider.engine.test(block, isAscii(block))
   }
 }
 
-function lineDecider(run: Run): (line: Line) => boolean {
+/** The automaton reads all lines as one text: it starts over at each line break. */
+function* scanAll(run: Run): Steps {
   const { bytes, pattern } = run
-  const { decider } = pattern
-  if (decider.kind === 'literal') return line => holdsFoldedText(bytes.subarray(line.start, line.end), decider)
-  return line => {
-    // The line's `\r`, if the pattern asks for it by name; never its `\n`.
-    const withReturn = pattern.seesCarriageReturns && bytes[line.end] === 13 ? line.end + 1 : line.end
-    if (decider.programSize * (withReturn - line.start) > maxWork) {
-      run.unsearchedLines++
-      return false
-    }
-    const subject = bytes.subarray(line.start, withReturn)
-    return decider.engine.test(subject, isAscii(subject))
+  const scan = scanBytes(pattern.automaton(), bytes)
+  let lines: LineCursor | undefined
+  scan.begin(run.start)
+  for (;;) {
+    const isFound = yield* readTo(run, scan, bytes.length)
+    if (!isFound && (endsInLineBreak(run) || !scan.endsInMatch())) return false
+    lines ??= lineCursor(bytes, run.start, lineEndingsOf(bytes))
+    const line = lines.lineAt(isFound ? scan.at() : bytes.length - 1)
+    if (line === undefined) return false
+    if (report(run, line)) return true
+    if (isPauseDue(run, workPerLine)) yield
+    if (line.next >= bytes.length) return false
+    scan.begin(line.next)
   }
 }
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** For files with letters beyond ASCII that equal `k` or `s` when case is ignored: see `holdsForeignLetters`. */
-function holdsFoldedText(bytes: Uint8Array, decider: Extract<Decider, { kind: 'literal' }>): boolean {
-  const text = decoder
-    .decode(bytes)
-    .replaceAll('\u212a', 'k')
-    .replaceAll('\u017f', 's')
-    .replace(/[A-Z]+/g, letters => letters.toLowerCase())
-  return decider.texts.some(literal => text.includes(literal.toLowerCase()))
+function endsInLineBreak({ bytes, pattern }: Run): boolean {
+  const last = bytes.at(-1)
+  return last === 10 || (last === 13 && !pattern.seesCarriageReturns)
 }
 
-function isAscii(bytes: Uint8Array): boolean {
-  for (let index = 0; index < bytes.length; index++) if ((bytes[index] ?? 0) > 0x7f) return false
-  return true
-}
-
-/** A pattern that names a line break sees the whole file, with every line ending as `\n` unless it names `\r` too. */
-function searchText(run: Run, decider: Extract<Decider, { kind: 'engine' }>): StoppedBy {
+/** A pattern that names a line break reads the whole text; the automaton says whether there is a match, and then where is asked. */
+function* searchText(run: Run): Steps {
   const { bytes, pattern } = run
-  if (decider.programSize * bytes.length > maxWork) {
-    run.unsearchedLines = 1
-    return undefined
-  }
-  const raw = decoder.decode(bytes.subarray(run.start))
+  const automaton = pattern.automaton()
+  const scan = scanBytes(automaton, bytes)
   const lines = lineCursor(bytes, run.start, lineEndingsOf(bytes))
   let line = lines.lineAt(run.start)
-  let nextLineIndex = 0
-  let stoppedBy: StoppedBy
-  decider.engine.eachSpan(pattern.seesCarriageReturns ? raw : raw.replaceAll(/\r\n?/g, '\n'), (firstLineIndex, lastLineIndex) => {
-    if (run.shouldStop()) stoppedBy = 'caller'
-    // A line that an earlier match reached was reported then.
-    for (let index = Math.max(firstLineIndex, nextLineIndex); stoppedBy === undefined && index <= lastLineIndex; index++) {
-      while (line !== undefined && line.lineNumber - 1 < index) line = lines.lineAt(line.next)
-      if (line === undefined) return false
-      if (!run.sink({ lineNumber: line.lineNumber, start: line.start, end: line.end })) stoppedBy = 'sink'
+  let from = run.start
+  let previousKind = kindEdge
+  for (;;) {
+    scan.begin(from, previousKind)
+    if (!(yield* readTo(run, scan, bytes.length)) && !scan.endsInMatch()) return false
+    const span = yield* firstSpan(
+      automaton.program,
+      automaton.alphabet,
+      bytes,
+      from,
+      previousKind,
+      workPerStep / workPerInstruction,
+    )
+    // Behind the last line break there is no line any more.
+    if (span === undefined || (span.start >= bytes.length && endsInLineBreak(run))) return false
+    const lastOffset = Math.max(span.start, span.end - 1)
+    while (line !== undefined && line.next <= span.start && line.next < bytes.length) line = lines.lineAt(line.next)
+    // A line that an earlier match reached was reported then, and the cursor stands behind it.
+    while (line !== undefined && line.start <= lastOffset) {
+      if (report(run, line)) return true
+      if (isPauseDue(run, workPerLine)) yield
+      line = lines.lineAt(line.next)
     }
-    nextLineIndex = Math.max(nextLineIndex, lastLineIndex + 1)
-    return stoppedBy === undefined
-  })
-  return stoppedBy
+    const next = behind(automaton, bytes, span)
+    if (next === undefined || line === undefined) return false
+    from = next.offset
+    previousKind = next.kindBefore
+  }
+}
+
+/** Where the search for the next match begins: behind a character more if this one was empty. */
+function behind(automaton: Automaton, bytes: Uint8Array, span: Span): { offset: number; kindBefore: number } | undefined {
+  if (span.end > span.start) return { offset: span.end, kindBefore: span.kindBeforeEnd }
+  if (span.end >= bytes.length) return undefined
+  const character = readCharacter(automaton.alphabet, bytes, span.end)
+  return { offset: span.end + character.sizeBytes, kindBefore: automaton.alphabet.kindOf(character.classId) }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from './pattern.ts'
 import { matchingLines } from '../testing/matching-lines.ts'
+import { linesByOracle } from '../testing/search-oracle/matching-lines.ts'
 
 describe('lines that match', () => {
   const rows: readonly (readonly [rule: string, pattern: string, text: string, lines: readonly number[]])[] = [
@@ -40,24 +41,28 @@ describe('lines that match', () => {
     ['white space counts without x', ' foo', ' foo\nfoo\n', [1]],
     ['a null byte beyond the probe does not end the search', 'end', `${'x\n'.repeat(5000)}\0\nend`, [5002]],
   ]
-  test.each(rows)('%s: %s', async (_rule, pattern, text, lines) => {
-    expect(await matchingLines(pattern, text)).toEqual(lines)
+  test.each(rows)('%s: %s', (_rule, pattern, text, lines) => {
+    expect(matchingLines(pattern, text)).toEqual(lines)
   })
 
-  test('bytes that are not UTF-8 are no error, and do not hide their neighbours', async () => {
+  test.each(rows)('the oracle agrees that %s: %s', (_rule, pattern, text, lines) => {
+    expect(linesByOracle(pattern, new TextEncoder().encode(text))).toEqual(lines)
+  })
+
+  test('bytes that are not UTF-8 are no error, and do not hide their neighbours', () => {
     const bytes = Uint8Array.from([0x66, 0xff, 0x6f, 0x0a, 0xc3, 0x0a, 0x66, 0x6f, 0x6f, 0x0a])
-    expect(await matchingLines('f.o', bytes)).toEqual([1, 3])
-    expect(await matchingLines('\\bfoo\\b', bytes)).toEqual([3])
+    expect(matchingLines('f.o', bytes)).toEqual([1, 3])
+    expect(matchingLines('\\bfoo\\b', bytes)).toEqual([3])
   })
 
-  test('a null byte in the first 8 KiB makes the file binary', async () => {
-    expect(await matchingLines('foo', 'foo\n\0')).toBe('binary')
+  test('a null byte in the first 8 KiB makes the file binary', () => {
+    expect(matchingLines('foo', 'foo\n\0')).toBe('binary')
   })
 
-  test('ignoreCase is the flag i', async () => {
-    expect(await matchingLines('foo', 'FOO\nbar\n', { ignoreCase: true })).toEqual([1])
-    expect(await matchingLines('(?-i)foo', 'FOO\nfoo\n', { ignoreCase: true })).toEqual([2])
-    expect(await matchingLines('naïve', 'NAÏVE\n', { ignoreCase: true })).toEqual([1])
+  test('ignoreCase is the flag i', () => {
+    expect(matchingLines('foo', 'FOO\nbar\n', { ignoreCase: true })).toEqual([1])
+    expect(matchingLines('(?-i)foo', 'FOO\nfoo\n', { ignoreCase: true })).toEqual([2])
+    expect(matchingLines('naïve', 'NAÏVE\n', { ignoreCase: true })).toEqual([1])
   })
 })
 
@@ -84,39 +89,40 @@ describe('errors say what is wrong and where', () => {
     ['('.repeat(101) + ')'.repeat(101), 100, /nested/],
     ['x'.repeat(16_385), 16_384, /longer/],
   ]
-  test.each(rows)('%s', async (pattern, offset, says) => {
-    const compiled = await compilePattern(pattern)
+  test.each(rows)('%s', (pattern, offset, says) => {
+    const compiled = compilePattern(pattern)
     expect(compiled).toMatchObject({ kind: 'error', ...(pattern === '' ? {} : { offset }) })
     expect(compiled.kind === 'error' ? compiled.message : '').toMatch(says)
   })
 })
 
-describe('what reaches the engine', () => {
-  const rows: readonly (readonly [pattern: string, decider: 'literal' | 'engine', required: readonly string[] | undefined])[] = [
-    ['foo', 'literal', ['foo']],
-    ['(?i)Foo', 'literal', ['foo']],
-    ['foo|bar', 'literal', ['foo', 'bar']],
-    ['(fetch\\()', 'literal', ['fetch(']],
-    ['\\bfoo\\b', 'engine', ['foo']],
-    ['\\w+Error\\(', 'engine', ['Error(']],
-    ['a.*longest.*b', 'engine', ['longest']],
-    ['(foo|barbar)x', 'engine', ['foo', 'barbar']],
-    ['(?:foo)+', 'engine', ['foo']],
-    ['(?:foo)?', 'engine', undefined],
-    ['foo|', 'engine', undefined],
-    ['(?i)é', 'engine', undefined],
-    ['a\\nb', 'engine', undefined],
-    ['[ab]c', 'engine', undefined],
-  ]
-  test.each(rows)('%s', async (source, decider, required) => {
-    const compiled = await compilePattern(source)
+describe('what reaches the automaton', () => {
+  const rows: readonly (readonly [pattern: string, decider: 'literal' | 'automaton', required: readonly string[] | undefined])[] =
+    [
+      ['foo', 'literal', ['foo']],
+      ['(?i)Foo', 'literal', ['foo']],
+      ['foo|bar', 'literal', ['foo', 'bar']],
+      ['(fetch\\()', 'literal', ['fetch(']],
+      ['\\bfoo\\b', 'automaton', ['foo']],
+      ['\\w+Error\\(', 'automaton', ['Error(']],
+      ['a.*longest.*b', 'automaton', ['longest']],
+      ['(foo|barbar)x', 'automaton', ['foo', 'barbar']],
+      ['(?:foo)+', 'automaton', ['foo']],
+      ['(?:foo)?', 'automaton', undefined],
+      ['foo|', 'automaton', undefined],
+      ['(?i)é', 'automaton', undefined],
+      ['a\\nb', 'automaton', undefined],
+      ['[ab]c', 'automaton', undefined],
+    ]
+  test.each(rows)('%s', (source, decider, required) => {
+    const compiled = compilePattern(source)
     if (compiled.kind === 'error') throw new Error(compiled.message)
-    expect(compiled.pattern.decider.kind).toBe(decider)
+    expect(compiled.pattern.isLiteral).toBe(decider === 'literal')
     expect(compiled.pattern.required?.map(finder => new TextDecoder().decode(finder.bytes))).toEqual(required)
   })
 
-  test('a pattern that was read otherwise than written says so', async () => {
-    const notes = await Promise.all(['fetchX(', 'a)', '${x}', 'foo', 'a{2}'].map(noteOf))
+  test('a pattern that was read otherwise than written says so', () => {
+    const notes = ['fetchX(', 'a)', '${x}', 'foo', 'a{2}'].map(noteOf)
     expect(notes).toEqual([
       expect.stringContaining('`(`'),
       expect.stringContaining('`)`'),
@@ -127,7 +133,7 @@ describe('what reaches the engine', () => {
   })
 })
 
-async function noteOf(source: string): Promise<string | undefined> {
-  const compiled = await compilePattern(source)
+function noteOf(source: string): string | undefined {
+  const compiled = compilePattern(source)
   return compiled.kind === 'pattern' ? compiled.pattern.note : compiled.message
 }

@@ -1,14 +1,14 @@
-// A regular expression from a model, made into something that cannot stall: only linear-time engines decide, and what a byte search
-// can rule out or answer never reaches them.
+// A regular expression from a model, made into something that cannot stall: an automaton that takes one look at each character decides,
+// and what a byte search can rule out or answer never reaches it.
 
+import { type Automaton, createAutomaton } from './dfa/automaton.ts'
+import { sizeOf } from './dfa/program.ts'
 import { literalFinder, type LiteralFinder } from './literal.ts'
-import { requiredLiterals } from './required.ts'
 import { PatternError } from './regex/cursor.ts'
-import { createEngine, type Engine } from './regex/engine.ts'
 import { parsePattern } from './regex/parse.ts'
-import { type Traits, traitsOf } from './regex/print.ts'
+import { requiredLiterals } from './required.ts'
 
-/** A compiled pattern, for `searchBytes`. It holds no state of a search and may be used for many at once. */
+/** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
 export interface Pattern {
   readonly source: string
   /** A sentence for the model on what was taken otherwise than written: literal braces and parentheses. */
@@ -19,37 +19,32 @@ export interface Pattern {
   readonly seesCarriageReturns: boolean
   /** A matching line holds at least one of these. `undefined`: nothing is known. */
   readonly required: readonly LiteralFinder[] | undefined
-  readonly decider: Decider
+  /** A line that holds one of `required` does match. */
+  readonly isLiteral: boolean
+  /** Made when it is first asked for. */
+  readonly automaton: () => Automaton
 }
-
-export type Decider =
-  /** A line that holds a required literal matches. */
-  | { readonly kind: 'literal'; readonly texts: readonly string[] }
-  /** `joins`: whether asking about several lines at once tells if any of them matches, in files with such line endings. */
-  | {
-      readonly kind: 'engine'
-      readonly engine: Engine
-      readonly joins: 'never' | 'without-carriage-returns' | 'with-carriage-returns'
-      readonly programSize: number
-    }
 
 export type CompiledPattern =
   | { readonly kind: 'pattern'; readonly pattern: Pattern }
   /** `message` says what is wrong and what to write instead; `offset` is in code points, 0-based. */
   | { readonly kind: 'error'; readonly message: string; readonly offset?: number }
 
+/** Instructions of a pattern's program, once its counted repetitions are written out. ripgrep has such a limit too. */
+export const maxProgramSize = 8_000
+
 /**
  * Compiles Rust-flavoured syntax, as ripgrep has it (search spec §8): Unicode classes, inline flags, `^` and `$` at each line,
- * neither look-around nor back-references. Loads the engine only when the pattern is more than literals.
+ * neither look-around nor back-references.
  */
-export async function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): Promise<CompiledPattern> {
+export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): CompiledPattern {
   if (source === '') return { kind: 'error', message: 'The pattern is empty; give the text or regular expression to search for.' }
   try {
     const { node, facts } = parsePattern(source, { ignoreCase: options.ignoreCase ?? false })
+    if (sizeOf(node) > maxProgramSize) throw tooLarge()
     const literals = requiredLiterals(node)
     const scope = facts.namesNewline ? 'text' : 'line'
-    const isLiteral = scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn
-    const traits = traitsOf(node)
+    let automaton: Automaton | undefined
     const pattern: Pattern = {
       source,
       note: noteOf([...facts.notes]),
@@ -59,15 +54,8 @@ export async function compilePattern(source: string, options: { readonly ignoreC
       required: literals?.texts.some(text => /[\r\n]/.test(text))
         ? undefined
         : literals?.texts.map(text => literalFinder(text, literals.isFolded)),
-      decider:
-        isLiteral && literals !== undefined
-          ? { kind: 'literal', texts: literals.texts }
-          : {
-              kind: 'engine',
-              engine: await createEngine(node, traits, scope === 'text'),
-              joins: joinsOf(traits, facts.namesCarriageReturn),
-              programSize: traits.size,
-            },
+      isLiteral: scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn,
+      automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
     }
     return { kind: 'pattern', pattern }
   } catch (error) {
@@ -76,9 +64,11 @@ export async function compilePattern(source: string, options: { readonly ignoreC
   }
 }
 
-function joinsOf(traits: Traits, seesCarriageReturns: boolean): Extract<Decider, { kind: 'engine' }>['joins'] {
-  if (traits.hasTextAssertion || seesCarriageReturns) return 'never'
-  return traits.hasLineEnd ? 'without-carriage-returns' : 'with-carriage-returns'
+function tooLarge(): PatternError {
+  return new PatternError(
+    0,
+    'the pattern is too large once its counted repetitions are written out; use smaller counts, `*` or `+`',
+  )
 }
 
 function noteOf(notes: readonly string[]): string | undefined {

@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PatternError } from './regex/cursor.ts'
 import { matchingLines } from '../testing/matching-lines.ts'
+import { linesByOracle } from '../testing/search-oracle/matching-lines.ts'
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
   'code.ts': [
@@ -217,22 +219,42 @@ describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
     }
   }
 
-  async function ours(pattern: string): Promise<Record<string, readonly number[]> | 'error'> {
+  function ours(pattern: string): Record<string, readonly number[]> | 'error' {
     const found: Record<string, readonly number[]> = {}
     for (const [name, content] of Object.entries(files)) {
-      const lines = await matchingLines(pattern, content)
+      const lines = matchingLines(pattern, content)
       if (typeof lines === 'string') return 'error'
       found[name] = lines
     }
     return found
   }
 
-  test.each(patterns.filter(pattern => deviations[pattern] === undefined))('%s', async pattern => {
-    expect(await ours(pattern)).toEqual(ripgrep(pattern))
+  function oracle(pattern: string): Record<string, readonly number[]> {
+    const encoder = new TextEncoder()
+    return Object.fromEntries(
+      Object.entries(files).map(([name, content]) => [
+        name,
+        linesByOracle(pattern, typeof content === 'string' ? encoder.encode(content) : content),
+      ]),
+    )
+  }
+
+  function expectOracleToRefuse(pattern: string): 'error' {
+    expect(() => oracle(pattern)).toThrow(PatternError)
+    return 'error'
+  }
+
+  test.each(patterns.filter(pattern => deviations[pattern] === undefined))('%s', pattern => {
+    expect(ours(pattern)).toEqual(ripgrep(pattern))
   })
 
-  test.each(Object.entries(deviations))('%s deviates: %s', async pattern => {
-    expect(await ours(pattern)).not.toEqual(ripgrep(pattern))
+  test.each(patterns)('the oracle agrees about %s', pattern => {
+    const found = ours(pattern)
+    expect(found === 'error' ? expectOracleToRefuse(pattern) : oracle(pattern)).toEqual(found)
+  })
+
+  test.each(Object.entries(deviations))('%s deviates: %s', pattern => {
+    expect(ours(pattern)).not.toEqual(ripgrep(pattern))
   })
 
   test('every declared deviation is a pattern of the table', () => {

@@ -6,12 +6,12 @@ import { searchBytes } from '../search/matcher.ts'
 const encoder = new TextEncoder()
 
 /** 1-based line numbers, or the error's message. */
-export async function matchingLines(
+export function matchingLines(
   source: string,
   text: string | Uint8Array,
   options: { readonly ignoreCase?: boolean } = {},
-): Promise<readonly number[] | string> {
-  const compiled = await compilePattern(source, options)
+): readonly number[] | string {
+  const compiled = compilePattern(source, options)
   if (compiled.kind === 'error') return compiled.message
   const lineNumbers: number[] = []
   const bytes = typeof text === 'string' ? encoder.encode(text) : text

@@ -99,6 +99,15 @@ export function foldCase(set: CodePointSet, universe: Universe): CodePointSet {
 const kelvinSign = 0x212a
 const longS = 0x17f
 
+/** All code points that equal `codePoint` when case is ignored, itself included. ASCII needs no table. */
+export function foldOrbit(codePoint: number): readonly number[] {
+  if (codePoint > maxAscii) return foldTable().get(codePoint) ?? [codePoint]
+  const lower = codePoint | 0x20
+  if (lower < 0x61 || lower > 0x7a) return [codePoint]
+  if (lower === 0x6b) return [lower, lower - 32, kelvinSign]
+  return lower === 0x73 ? [lower, lower - 32, longS] : [lower, lower - 32]
+}
+
 function foldAscii(set: CodePointSet): CodePointSet {
   const added: [number, number][] = []
   for (const [first, last] of rangesOf(set)) {

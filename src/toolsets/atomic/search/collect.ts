@@ -40,8 +40,6 @@ export interface Collected {
   readonly end: SearchEnd
   readonly oversizedFiles: readonly string[]
   readonly binaryFiles: readonly string[]
-  /** Files with lines that are too long for so large a pattern; they were passed over. */
-  readonly unsearchedFiles: readonly string[]
 }
 
 export interface CollectOptions {
@@ -63,7 +61,6 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
   const files: FileMatches[] = []
   const oversizedFiles: string[] = []
   const binaryFiles: string[] = []
-  const unsearchedFiles: string[] = []
   let matchingFiles = 0
   let matchCount = 0
   let end: SearchEnd = 'complete'
@@ -91,7 +88,6 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
       binaryFiles.push(display)
       return true
     }
-    if (found.hasUnsearchedLines) unsearchedFiles.push(display)
     if (found.isStopped) end = 'timed-out'
     if (found.lineNumbers.length === 0) return !found.isStopped
     if (++matchingFiles <= skip) return true
@@ -114,7 +110,7 @@ export async function collectMatches(options: CollectOptions): Promise<Collected
   for (const target of scope.targets) {
     if (!(await searchTarget(target, options, deadlineMs, searchFile, reason => (end = reason)))) break
   }
-  return { files, end, oversizedFiles, binaryFiles, unsearchedFiles }
+  return { files, end, oversizedFiles, binaryFiles }
 }
 
 async function searchTarget(
@@ -165,7 +161,6 @@ type FoundLines =
       readonly isCut: boolean
       /** Its time was over in the middle of the file. */
       readonly isStopped: boolean
-      readonly hasUnsearchedLines: boolean
     }
 
 function matchLines(
@@ -193,5 +188,5 @@ function matchLines(
   )
   if (outcome.kind === 'binary') return outcome
   const isStopped = outcome.kind === 'stopped' && outcome.by === 'caller'
-  return { kind: 'lines', lineNumbers, isCut, isStopped, hasUnsearchedLines: outcome.unsearchedLines > 0 }
+  return { kind: 'lines', lineNumbers, isCut, isStopped }
 }

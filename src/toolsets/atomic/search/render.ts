@@ -42,7 +42,6 @@ export function renderSearch(view: SearchView): ToolOutcome {
       : []),
     ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
-    ...leftOut('some lines are too long for so large a pattern', collected.unsearchedFiles),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
   ]
   const body =

@@ -31,7 +31,7 @@ export async function runSearch(args: SearchArguments, call: ToolCall): Promise<
       nextStep: 'Leave it out for the first page.',
     })
   }
-  const pattern = await compile(args)
+  const pattern = compile(args)
   const scope = await resolveScope(session, args.paths)
   const collected = await collectMatches({
     scope,
@@ -43,8 +43,8 @@ export async function runSearch(args: SearchArguments, call: ToolCall): Promise<
   return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern })
 }
 
-async function compile(args: SearchArguments): Promise<Pattern> {
-  const compiled = await compilePattern(args.pattern, { ignoreCase: args.i === true || args.case === false })
+function compile(args: SearchArguments): Pattern {
+  const compiled = compilePattern(args.pattern, { ignoreCase: args.i === true || args.case === false })
   switch (compiled.kind) {
     case 'pattern':
       return compiled.pattern

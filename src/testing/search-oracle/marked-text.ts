@@ -3,7 +3,7 @@
 // The pattern is printed to match (print.ts). Reading from the start, whole characters can be told from parts of one: `_` always
 // opens or closes three.
 
-import { wordClass } from './unicode.ts'
+import { wordClass } from '../../search/regex/unicode.ts'
 
 export const markCodePoint = 0x5f
 /** Stands for an underscore of the text. A noncharacter (Unicode 23.7): text that holds it is not matched there. */

@@ -1,13 +1,11 @@
-// The linear-time decider. RE2JS is a large chunk that only a pattern with an operator needs, so it is imported on first use.
-// Each text gets the cheapest automaton that is right for it: ASCII, Unicode, or Unicode with word boundaries.
+// A second opinion on which lines a pattern matches: RE2JS, which shares nothing with our automaton but the parser. Each text gets
+// the cheapest of its programs that is right for it: ASCII, Unicode, or Unicode with word boundaries.
 
-import { PatternError } from './cursor.ts'
+import { RE2JS } from 're2js'
+import { PatternError } from '../../search/regex/cursor.ts'
 import { markWords } from './marked-text.ts'
 import { type Dialect, printPattern, type Traits } from './print.ts'
-import type { Node } from './syntax.ts'
-
-/** Beyond it, unrolled repeats make each byte dear. ripgrep has such a limit too. */
-export const maxProgramSize = 8_000
+import type { Node } from '../../search/regex/syntax.ts'
 
 export interface Engine {
   /** Whether these bytes, one line or several, hold a match. Invalid UTF-8 reads as U+FFFD. */
@@ -19,9 +17,7 @@ export interface Engine {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Throws {@link PatternError} when the engine finds the pattern too large. */
-export async function createEngine(node: Node, traits: Traits, canMatchNewline: boolean): Promise<Engine> {
-  if (traits.size > maxProgramSize) throw tooLarge()
-  const { RE2JS } = await import('re2js')
+export function createEngine(node: Node, traits: Traits, canMatchNewline: boolean): Engine {
   const compile = (dialect: Dialect): InstanceType<typeof RE2JS> => {
     try {
       return RE2JS.compile(printPattern(node, { dialect, canMatchNewline }), traits.needsLookBehind ? RE2JS.LOOKBEHINDS : 0)

@@ -2,10 +2,19 @@
 // engine means by `\w`, `$` or case.
 
 import { unreachable } from '../../core/errors.ts'
-import { allCodePoints, type CodePointSet, contains, difference, intersection, newline, rangesOf, union } from './code-points.ts'
+import {
+  allCodePoints,
+  type CodePointSet,
+  contains,
+  difference,
+  intersection,
+  newline,
+  rangesOf,
+  union,
+} from '../../search/regex/code-points.ts'
 import { markCodePoint, underscoreCodePoint } from './marked-text.ts'
-import { type Assertion, evaluateClass, type Node } from './syntax.ts'
-import { foldCase, setOfClass, type Universe, wordClass } from './unicode.ts'
+import { type Assertion, evaluateClass, type Node } from '../../search/regex/syntax.ts'
+import { foldCase, setOfClass, type Universe, wordClass } from '../../search/regex/unicode.ts'
 
 /** `marked` patterns read text that `markWords` prepared, in which the engine's ASCII `\b` is Unicode's. */
 export type Dialect = Universe | 'marked'

@@ -1,0 +1,113 @@
+// The automaton reads classes of characters, not characters: two that no part of the pattern tells apart are one class. Classes of
+// ASCII are known at once; those beyond are found as texts bring them, so that no Unicode table is ever built for a search.
+
+import type { ClassExpression } from '../regex/syntax.ts'
+import { holdsCodePoint } from './class-test.ts'
+import type { Program } from './program.ts'
+import { wordClass } from '../regex/unicode.ts'
+
+/** What assertions ask of a neighbour. Bits, so that "any of these may follow" is one number. */
+export const kindWord = 1
+export const kindOther = 2
+export const kindNewline = 4
+/** No neighbour: the text is over, or has not begun. */
+export const kindEdge = 8
+export const anyKind = 15
+
+/** Reads as 0 in every state: the byte begins a character that a byte alone does not tell. */
+export const foreignClass = 0
+export const newlineClass = 1
+export const returnClass = 2
+export const edgeClass = 3
+/** The classes before it are the same for every pattern. */
+export const firstFreeClass = 4
+
+export interface Alphabet {
+  readonly classOfByte: Uint8Array
+  /** The class of a character beyond ASCII; may add one. */
+  readonly classOf: (codePoint: number) => number
+  readonly kindOf: (classId: number) => number
+  /** A bit for each set: whether the class is in it. Ask with {@link isMember}. */
+  readonly membersOf: (classId: number) => Uint8Array
+  readonly size: () => number
+}
+
+export interface AlphabetOptions {
+  /** `line`: a line break ends the text. `text`: it is a character, spelled with one byte or two. */
+  readonly scope: 'line' | 'text'
+  /** `\r` is a character like any other. */
+  readonly seesCarriageReturns: boolean
+}
+
+const lineFeed = 10
+const carriageReturn = 13
+
+export function createAlphabet({ sets, hasWordAssertion }: Program, { scope, seesCarriageReturns }: AlphabetOptions): Alphabet {
+  const classes = new Map<string, number>()
+  const members: Uint8Array[] = []
+  const kinds: number[] = []
+  const word: ClassExpression = { kind: 'named', classSource: wordClass }
+
+  function addClass(codePoint: number, kind: number): number {
+    members.push(memberBits(sets, codePoint))
+    return kinds.push(kind) - 1
+  }
+  function classFor(codePoint: number): number {
+    const kind = hasWordAssertion && holdsCodePoint(word, codePoint) ? kindWord : kindOther
+    const signature = `${kind}${sets.map(set => (holdsCodePoint(set, codePoint) ? '1' : '0')).join('')}`
+    const known = classes.get(signature)
+    if (known !== undefined) return known
+    const added = addClass(codePoint, kind)
+    classes.set(signature, added)
+    return added
+  }
+
+  const nothing = new Uint8Array((sets.length >> 3) + 1)
+  for (const kind of [0, kindNewline, kindNewline, kindEdge]) {
+    members.push(nothing)
+    kinds.push(kind)
+  }
+  if (members.length !== firstFreeClass) throw new Error('unreachable: reserved classes are numbered wrongly')
+  // In a text, both spellings of a line break are this one character; a line never holds it.
+  if (scope === 'text') members[newlineClass] = memberBits(sets, lineFeed)
+
+  const classOfByte = new Uint8Array(256)
+  for (let byte = 0; byte < 128; byte++) {
+    if (byte === lineFeed) classOfByte[byte] = newlineClass
+    else if (byte === carriageReturn && !seesCarriageReturns) classOfByte[byte] = scope === 'line' ? returnClass : foreignClass
+    else classOfByte[byte] = classFor(byte)
+  }
+
+  // By blocks of 256 code points, which is what a script takes.
+  const pages = new Map<number, Int32Array>()
+  return {
+    classOfByte,
+    classOf(codePoint) {
+      let page = pages.get(codePoint >> 8)
+      if (page === undefined) {
+        page = new Int32Array(256)
+        pages.set(codePoint >> 8, page)
+      }
+      const known = page[codePoint & 0xff] ?? 0
+      if (known !== 0) return known
+      const found = classFor(codePoint)
+      page[codePoint & 0xff] = found
+      return found
+    },
+    kindOf: classId => kinds[classId] ?? 0,
+    membersOf: classId => members[classId] ?? nothing,
+    size: () => kinds.length,
+  }
+}
+
+export function isMember(members: Uint8Array, set: number): boolean {
+  return (((members[set >> 3] ?? 0) >> (set & 7)) & 1) === 1
+}
+
+function memberBits(sets: readonly ClassExpression[], codePoint: number): Uint8Array {
+  const bits = new Uint8Array((sets.length >> 3) + 1)
+  for (const [index, set] of sets.entries()) {
+    if (holdsCodePoint(set, codePoint)) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7))
+  }
+  return bits
+}

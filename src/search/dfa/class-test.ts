@@ -1,0 +1,41 @@
+// Whether one character is in a class, without writing the class out.
+
+import { unreachable } from '../../core/errors.ts'
+import { contains } from '../regex/code-points.ts'
+import type { ClassExpression } from '../regex/syntax.ts'
+import { foldOrbit } from '../regex/unicode.ts'
+
+export function holdsCodePoint(expression: ClassExpression, codePoint: number): boolean {
+  switch (expression.kind) {
+    case 'ranges':
+      return contains(expression.ranges, codePoint)
+    case 'named':
+      return classTest(expression.classSource).test(String.fromCodePoint(codePoint))
+    case 'folded':
+      return foldOrbit(codePoint).some(member => holdsCodePoint(expression.of, member))
+    case 'not':
+      return !holdsCodePoint(expression.of, codePoint)
+    case 'union':
+      return expression.of.some(part => holdsCodePoint(part, codePoint))
+    case 'intersection':
+      return holdsCodePoint(expression.left, codePoint) && holdsCodePoint(expression.right, codePoint)
+    case 'difference':
+      return holdsCodePoint(expression.left, codePoint) && !holdsCodePoint(expression.right, codePoint)
+    case 'symmetric-difference':
+      return holdsCodePoint(expression.left, codePoint) !== holdsCodePoint(expression.right, codePoint)
+    default:
+      return unreachable(expression)
+  }
+}
+
+const tests = new Map<string, RegExp>()
+
+/** One character against a one-character class: nothing here can take long. */
+function classTest(classSource: string): RegExp {
+  let test = tests.get(classSource)
+  if (test === undefined) {
+    test = new RegExp(`^[${classSource}]$`, 'u')
+    tests.set(classSource, test)
+  }
+  return test
+}
