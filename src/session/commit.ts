@@ -5,6 +5,7 @@ import type { VfsPath } from '../core/path.ts'
 import type { Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import type { WriteReview } from './policy/approve.ts'
 
 export interface PlannedWrite {
   readonly path: VfsPath
@@ -16,12 +17,20 @@ export interface PlannedWrite {
   readonly mode?: number
 }
 
-/** Throws `ToolError` `file-changed` when a file is no longer what the plan was based on; then nothing was written. */
-export async function commitWrites(vfs: Vfs, writes: readonly PlannedWrite[], signal: AbortSignal): Promise<readonly Stat[]> {
+/**
+ * Throws `ToolError`: `file-changed` when a file is no longer what the plan was based on, `approval-denied` when a person was to be
+ * asked and said no; then nothing was written.
+ */
+export async function commitWrites(
+  vfs: Vfs & WriteReview,
+  writes: readonly PlannedWrite[],
+  signal: AbortSignal,
+): Promise<readonly Stat[]> {
   signal.throwIfAborted()
+  const files = (await vfs.reviewWrites?.(writes)) ?? vfs
   const expect = Object.fromEntries(writes.map(write => [write.path, write.baseRev]))
   try {
-    return await vfs.batch(
+    return await files.batch(
       async fs => {
         const stats: Stat[] = []
         for (const write of writes) {

@@ -9,6 +9,7 @@ import { ConflictRegistry } from './conflicts.ts'
 import type { EditSettings } from './edit-settings.ts'
 import type { PathLocks } from './locks.ts'
 import { OutputStore } from './outputs.ts'
+import type { SessionPolicy } from './policy/policy.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
 import { SnapshotStore } from './snapshots.ts'
 import { TextCache } from './text-cache.ts'
@@ -26,6 +27,7 @@ export interface SessionOptions {
   readonly locks: PathLocks
   readonly shell: ShellAccess
   readonly clock: () => number
+  readonly policy: SessionPolicy
   readonly edit: EditSettings
   readonly search: { readonly contextBefore: number; readonly contextAfter: number }
 }

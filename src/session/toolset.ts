@@ -8,6 +8,8 @@ import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/t
 import { isVfsError } from '../vfs/error.ts'
 import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
+import { askingSession } from './policy/approve.ts'
+import { permissionFor, requiredLevel, type Permission } from './policy/policy.ts'
 import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
@@ -106,6 +108,7 @@ async function runTool(
         nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
       })
     }
+    const permission = permissionOf(session, tool, name)
     const prepared = tool.prepare(args)
     if (prepared.kind === 'invalid') {
       throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
@@ -114,7 +117,12 @@ async function runTool(
       })
     }
     warnings = prepared.warnings
-    const outcome = await prepared.run({ session, signal, onUpdate: update => context.onUpdate?.(update) })
+    const { approve } = session.policy
+    const outcome = await prepared.run({
+      session: permission === 'ask' ? askingSession(session, { tool: name, arguments: args, approve, signal }) : session,
+      signal,
+      onUpdate: update => context.onUpdate?.(update),
+    })
     return { outcome, warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
@@ -132,6 +140,18 @@ async function runTool(
 function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {
   const lines = [`${error.code}: ${error.message}`, ...(error.nextStep === undefined ? [] : [error.nextStep])]
   return { content: textContent(lines.join('\n')) }
+}
+
+/** Throws `ToolError` `permission-denied`. */
+function permissionOf({ policy }: Session, tool: AnyTool, name: string): Permission {
+  const required = requiredLevel(tool.annotations)
+  const permission = permissionFor(policy.level, required)
+  if (permission !== 'denied') return permission
+  throw new ToolError(
+    'permission-denied',
+    `${name} needs the permission level \`${required}\`; the current level is \`${policy.level}\`. Nothing was done.`,
+    { nextStep: 'Ask the user to raise the level.', details: { required, level: policy.level } },
+  )
 }
 
 function finish(

@@ -5,7 +5,7 @@ import type { CallContext, ToolResult, Toolset } from '../core/tool.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
-import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts'
+import type { ToolsetName, Workspace, WorkspaceOptions } from '../workspace/workspace.ts'
 
 export interface ToolSession {
   readonly workspace: Workspace
@@ -21,6 +21,8 @@ export interface ToolSession {
 }
 
 export interface ToolSessionOptions extends Partial<Omit<WorkspaceOptions, 'fs'>> {
+  /** Default `atomic`. */
+  readonly name?: ToolsetName
   readonly toolset?: ToolsetOptions
 }
 
@@ -28,9 +30,9 @@ export async function openToolSession(
   files: Readonly<Record<string, string | Uint8Array | null>>,
   options: ToolSessionOptions = {},
 ): Promise<ToolSession> {
-  const { toolset: toolsetOptions, ...workspaceOptions } = options
+  const { name: toolsetName = 'atomic', toolset: toolsetOptions, ...workspaceOptions } = options
   const workspace = await createWorkspace({ shell: 'none', ...workspaceOptions, fs: memory(files) })
-  const tools = await workspace.toolset('atomic', toolsetOptions)
+  const tools = await workspace.toolset(toolsetName, toolsetOptions)
   const call = (name: string, args: unknown, context?: CallContext): Promise<ToolResult> => tools.call(name, args, context)
   return {
     workspace,

@@ -6,6 +6,7 @@ import { parsePath, type VfsPath } from '../core/path.ts'
 import type { Toolset } from '../core/tool.ts'
 import { editSettings } from '../session/edit-settings.ts'
 import { PathLocks } from '../session/locks.ts'
+import { readPolicy } from '../session/policy/policy.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -29,14 +30,16 @@ const defaultRoot = '/workspace'
  * cannot be made.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  refuseMissingFeatures('createWorkspace', options, ['policy', 'router'])
+  refuseMissingFeatures('createWorkspace', options, ['router'])
   const root = parseRoot(options.root ?? defaultRoot)
   const backend = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
   backend.placeFiles?.(root)
   const fs = createVfs(backend)
   const realRoot = await openRoot(fs, root)
+  const policy = readPolicy(options.policy)
+  const guarded = await protectedFiles(backend, fs, policy.protect, realRoot)
   const limits = { ...defaultLimits, ...options.limits }
-  const shell = openShell(options.shell ?? 'just-bash', { fs, root: realRoot })
+  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy.protect), { fs: guarded, root: realRoot })
   const locks = new PathLocks()
   const clock = options.clock ?? Date.now
   const toolsets = new Set<Toolset>()
@@ -49,12 +52,13 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
       refuseMissingFeatures('toolset', toolsetOptions, ['scratchpad', 'async'])
       const session = createSession({
-        vfs: fs,
+        vfs: guarded,
         root: realRoot,
         limits: { ...limits, ...toolsetOptions.limits },
         locks,
         shell: await shell.access(),
         clock,
+        policy,
         edit: editSettings(toolsetOptions.edit),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
@@ -93,6 +97,29 @@ function refuseMissingFeatures(where: string, options: object, missing: readonly
       )
     }
   }
+}
+
+/** What tools and the shell are given. The host keeps the whole. */
+async function protectedFiles(backend: VfsBackend, fs: Vfs, protect: readonly string[], root: VfsPath): Promise<Vfs> {
+  if (protect.length === 0) return fs
+  const { protectedBackend } = await import('../session/policy/protect.ts')
+  return createVfs(
+    protectedBackend(
+      backend,
+      protect.map(path => parsePath(path, root)),
+    ),
+  )
+}
+
+type ShellChoice = NonNullable<WorkspaceOptions['shell']>
+
+/** A shell that is built here is built over the protected files; one that exists already holds files of its own. */
+function shellFor(shell: ShellChoice, protect: readonly string[]): ShellChoice {
+  if (protect.length === 0 || typeof shell !== 'object') return shell
+  throw new AnchorageError(
+    'workspace-options',
+    'policy: protect cannot hold back a shell that was made elsewhere. Pass a function that makes it over the `fs` it is given, or "none".',
+  )
 }
 
 function parseRoot(root: string): VfsPath {

@@ -3,6 +3,7 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
+import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ShellFactory } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -29,6 +30,8 @@ export interface WorkspaceOptions {
   readonly shell?: Shell | ShellFactory<Vfs> | 'just-bash' | 'none'
   /** Default `/workspace`; made when missing. */
   readonly root?: string
+  /** Default: tools may read and write. Enforced for every tool of every toolset; a misspelt name in it is refused. */
+  readonly policy?: Policy
   readonly limits?: Partial<Limits>
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: () => number

@@ -104,7 +104,7 @@ describe('options', () => {
   })
 
   it('that are not built yet are refused rather than ignored', async () => {
-    await expect(openToolSession({}, { policy: { level: 'read' } } as object)).rejects.toMatchObject({
+    await expect(openToolSession({}, { router: {} } as object)).rejects.toMatchObject({
       code: 'workspace-options',
     })
     const session = await openToolSession({})

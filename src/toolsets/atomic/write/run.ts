@@ -101,7 +101,7 @@ async function existingText(session: Session, file: ResolvedPath): Promise<TextD
   if (file.stat.sizeBytes > session.limits.textMaxBytes) return undefined
   const decoded = decodeText(await session.vfs.readFile(file.path))
   if (decoded.kind === 'binary') return undefined
-  const marker = findGeneratedMarker(decoded.document)
+  const marker = session.policy.generatedGuard ? findGeneratedMarker(decoded.document) : undefined
   if (marker !== undefined) {
     throw new ToolError(
       'generated-file',

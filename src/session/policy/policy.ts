@@ -1,0 +1,75 @@
+// What a host lets an agent do, read once when a workspace opens. Levels and approvals are enforced where every tool call begins
+// (session/toolset.ts) and where its effects leave the session (approve.ts); `protect` lies below the tools (protect.ts).
+
+import { AnchorageError } from '../../core/errors.ts'
+import type { ToolAnnotations } from '../../core/tool.ts'
+import type { Approve } from './approve.ts'
+
+/** `ask` lets reading tools run and asks `approve` about every effect of the others. */
+export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
+
+/** What a host decides for every toolset of a workspace (DESIGN §2). */
+export interface Policy {
+  /** Default `write`. */
+  readonly level?: PermissionLevel
+  /**
+   * Directories or files, relative to the root or absolute, that no tool may change and no command either; they need not exist.
+   * The host's own `workspace.fs` is not bound by it. A shell that is given ready-made, and not as a factory, writes past it and
+   * is refused.
+   */
+  readonly protect?: readonly string[]
+  /** Asked at level `ask`. Without it every effect is refused there. A function cannot be sent to a worker. */
+  readonly approve?: Approve
+  /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
+  readonly generatedGuard?: boolean
+}
+
+/** A policy with nothing left to default. */
+export interface SessionPolicy {
+  readonly level: PermissionLevel
+  readonly protect: readonly string[]
+  readonly approve: Approve | undefined
+  readonly generatedGuard: boolean
+}
+
+/** What a tool needs to run at all. */
+export type RequiredLevel = 'read' | 'write'
+
+const levels: readonly PermissionLevel[] = ['none', 'read', 'ask', 'write']
+const knownNames: readonly string[] = ['level', 'protect', 'approve', 'generatedGuard']
+
+/** Throws `AnchorageError` `workspace-options` for what is no policy: one that is misspelt must not be taken for one that guards. */
+export function readPolicy(policy: Policy = {}): SessionPolicy {
+  for (const name of Object.keys(policy)) {
+    if (!knownNames.includes(name)) {
+      throw wrongPolicy(`"${name}" is not there, so it would have no effect. Known: ${knownNames.join(', ')}.`)
+    }
+  }
+  const { level = 'write', protect = [], approve, generatedGuard = true } = policy
+  if (!levels.includes(level)) throw wrongPolicy(`level must be one of ${levels.join(', ')}, not ${JSON.stringify(level)}.`)
+  if (!Array.isArray(protect) || !protect.every(path => typeof path === 'string' && path !== '' && !path.includes('\0'))) {
+    throw wrongPolicy('protect must be a list of paths, none of them empty.')
+  }
+  if (approve !== undefined && typeof approve !== 'function') throw wrongPolicy('approve must be a function.')
+  if (typeof generatedGuard !== 'boolean') throw wrongPolicy('generatedGuard must be true or false.')
+  return { level, protect: [...protect], approve, generatedGuard }
+}
+
+export type Permission = 'allowed' | 'ask' | 'denied'
+
+/** The truth table of levels. */
+export function permissionFor(level: PermissionLevel, required: RequiredLevel): Permission {
+  if (level === 'write') return 'allowed'
+  if (level === 'none') return 'denied'
+  if (required === 'read') return 'allowed'
+  return level === 'ask' ? 'ask' : 'denied'
+}
+
+/** A tool that says it only reads needs `read`; every other one, and so every tool that says nothing true, needs `write`. */
+export function requiredLevel({ readOnlyHint }: ToolAnnotations): RequiredLevel {
+  return readOnlyHint ? 'read' : 'write'
+}
+
+function wrongPolicy(reason: string): AnchorageError {
+  return new AnchorageError('workspace-options', `policy: ${reason}`)
+}
