@@ -164,7 +164,7 @@ describe.each(Object.entries(texts))('%s', (_, makeText) => {
       })
     }
     console.table(table)
-  })
+  }, 600_000)
 })
 
 function oneDrift(name: string, drift: Drift, makeText: (random: Random) => readonly string[], seed: number, tally: Tally): void {

@@ -184,4 +184,4 @@ it('a repair never touches what was balanced, and always leaves it balanced', as
     expect(applied.warnings.join()).toContain('without a partner')
   })
   expect(repaired).toBeGreaterThan(200)
-})
+}, 60_000)

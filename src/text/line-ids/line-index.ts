@@ -1,0 +1,81 @@
+// Line IDs that stay with their lines. The first ID of a line is made of its number and content (rye §2.2); afterwards IDs are carried
+// over by comparing the texts, so that equal lines never share one and a change never moves an ID to another line.
+
+import { fullHash } from '../../core/hash.ts'
+import { lineChanges } from '../line-changes.ts'
+
+/** One line, in the order of the file. */
+export interface IndexedLine {
+  /** Six lower-case hex digits, unique in its file. */
+  readonly id: string
+  /** SHA-256 of the line without its ending, 64 hex digits. */
+  readonly contentHash: string
+}
+
+export const lineIdPattern: RegExp = /^[0-9a-f]{6}$/
+
+/** Collisions of 24 bits stay rare below this, and an index stays some tens of megabytes. */
+export const maxIndexedLines = 200_000
+
+/** IDs for lines that nobody has named before. */
+export function indexLines(lines: readonly string[]): readonly IndexedLine[] {
+  const taken = new Set<string>()
+  return lines.map((line, lineIndex) => ({ id: freshId(line, lineIndex, taken), contentHash: fullHash(line) }))
+}
+
+/**
+ * IDs for `lines`, which were once the lines of `before`. A line that is still there keeps its ID, also when it moved and there is only
+ * one like it; every other line gets an ID that `before` did not have, so that an ID known from before never means another line.
+ */
+export function reconcileLines(before: readonly IndexedLine[], lines: readonly string[]): readonly IndexedLine[] {
+  const hashes = lines.map(line => fullHash(line))
+  const kept = unchangedIds(before, hashes)
+  keepMovedIds(before, hashes, kept)
+  const taken = new Set(before.map(line => line.id))
+  return hashes.map((contentHash, lineIndex) => ({
+    id: kept[lineIndex] ?? freshId(lines[lineIndex] ?? '', lineIndex, taken),
+    contentHash,
+  }))
+}
+
+function unchangedIds(before: readonly IndexedLine[], hashes: readonly string[]): (string | undefined)[] {
+  const kept = Array.from<string | undefined>({ length: hashes.length })
+  const { changes } = lineChanges(
+    before.map(line => line.contentHash),
+    hashes,
+  )
+  let beforeIndex = 0
+  let afterIndex = 0
+  for (const change of [...changes, { beforeIndex: before.length, afterIndex: hashes.length, removed: 0, added: 0 }]) {
+    while (beforeIndex < change.beforeIndex) kept[afterIndex++] = before[beforeIndex++]?.id
+    beforeIndex += change.removed
+    afterIndex += change.added
+  }
+  return kept
+}
+
+/** Lines that were cut at one place and put at another. Of two equal ones nobody can say which is which, so they are new. */
+function keepMovedIds(before: readonly IndexedLine[], hashes: readonly string[], kept: (string | undefined)[]): void {
+  const carried = new Set(kept)
+  const lost = onlyOnes(before.flatMap(({ id, contentHash }) => (carried.has(id) ? [] : [{ key: contentHash, value: id }])))
+  const found = onlyOnes(hashes.flatMap((key, value) => (kept[value] === undefined ? [{ key, value }] : [])))
+  for (const [contentHash, lineIndex] of found) {
+    if (lineIndex !== undefined) kept[lineIndex] = lost.get(contentHash)
+  }
+}
+
+/** key → its value; `undefined` for a key that comes more than once. */
+function onlyOnes<T>(entries: readonly { readonly key: string; readonly value: T }[]): ReadonlyMap<string, T | undefined> {
+  const values = new Map<string, T | undefined>()
+  for (const { key, value } of entries) values.set(key, values.has(key) ? undefined : value)
+  return values
+}
+
+function freshId(line: string, lineIndex: number, taken: Set<string>): string {
+  const source = `${lineIndex + 1}:${line}`
+  let id = fullHash(source).slice(0, 6)
+  // Salted until it is free: with at most a million of sixteen million IDs in use this takes very few turns.
+  for (let salt = 1; taken.has(id); salt++) id = fullHash(`${source}\n${salt}`).slice(0, 6)
+  taken.add(id)
+  return id
+}

@@ -1,0 +1,42 @@
+// Replaces runs of lines and leaves every other byte as it was: each line keeps its own ending, new lines take the endings of those they
+// replace or follow, and whether the file ends with a newline does not change.
+
+import { endsWithNewline, lineEndingOf, type LineEnding, type TextDocument } from '../core/text.ts'
+
+/** `removed` lines from `startIndex` (0-based) become `lines`. With `removed` 0 they come before the line at `startIndex`. */
+export interface LineSplice {
+  readonly startIndex: number
+  readonly removed: number
+  readonly lines: readonly string[]
+}
+
+/** `splices` are about the lines of `document`, ascending, and do not overlap; several may insert at one place, in their order. */
+export function spliceLines(document: TextDocument, splices: readonly LineSplice[]): TextDocument {
+  const usual = lineEndingOf(document)
+  const lines: string[] = []
+  const endings: LineEnding[] = []
+  let nextIndex = 0
+  const keepUntil = (end: number): void => {
+    for (; nextIndex < end; nextIndex++) {
+      lines.push(document.lines[nextIndex] ?? '')
+      endings.push(document.endings[nextIndex] || usual)
+    }
+  }
+  for (const { startIndex, removed, lines: added } of splices) {
+    if (startIndex < nextIndex || startIndex + removed > document.lines.length)
+      throw new Error('splices overlap or leave the file')
+    keepUntil(startIndex)
+    // What follows the pattern of the replaced lines goes on with the last of them; what replaces none, with the line before it.
+    const model = document.endings.slice(startIndex, startIndex + removed)
+    const last = model.at(-1) || document.endings[startIndex - 1] || usual
+    for (const [index, line] of added.entries()) {
+      lines.push(line)
+      endings.push((index === added.length - 1 ? last : model[index]) || last)
+    }
+    nextIndex = startIndex + removed
+  }
+  keepUntil(document.lines.length)
+  const isTerminated = document.lines.length === 0 || endsWithNewline(document)
+  if (!isTerminated && endings.length > 0) endings[endings.length - 1] = ''
+  return { bom: document.bom, lines, endings }
+}
