@@ -30,6 +30,15 @@ export interface WalkOptions {
   readonly signal?: AbortSignal
 }
 
+export interface RemoveOptions {
+  /** Take a directory with all that is in it; else a directory is EISDIR. */
+  readonly recursive?: boolean
+  /** What is missing is fine. */
+  readonly force?: boolean
+  /** Take an empty directory and nothing else, as `rmdir` does: ENOTEMPTY, or ENOTDIR for what is no directory. */
+  readonly emptyDirectory?: boolean
+}
+
 /** What the work of a batch may do; the same verbs as {@link Vfs}, on a private view that becomes real all at once. */
 export interface BatchFs {
   readFile(path: string, range?: ReadRange): Promise<Uint8Array>
@@ -40,7 +49,7 @@ export interface BatchFs {
   exists(path: string): Promise<boolean>
   readdir(path: string): Promise<Dirent[]>
   mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Promise<void>
-  rm(path: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
+  rm(path: string, options?: RemoveOptions): Promise<void>
   rename(from: string, to: string): Promise<void>
   symlink(target: string, path: string): Promise<void>
   readlink(path: string): Promise<string>

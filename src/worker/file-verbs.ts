@@ -32,12 +32,13 @@ const writeFields = {
   parents: 'boolean',
 } as const
 const mkdirFields = { recursive: 'boolean', mode: 'number' } as const
+const rmFields = { recursive: 'boolean', force: 'boolean', emptyDirectory: 'boolean' } as const
 const recursiveForce = { recursive: 'boolean', force: 'boolean' } as const
 
 const changeVerbs: readonly [string, (fs: BatchFs, args: Arguments) => Promise<unknown>][] = [
   ['writeFile', (fs, args) => fs.writeFile(path(args), asData(args[1], 'data'), asOptions(args[2], writeFields, 'options'))],
   ['mkdir', (fs, args) => fs.mkdir(path(args), asOptions(args[1], mkdirFields, 'options'))],
-  ['rm', (fs, args) => fs.rm(path(args), asOptions(args[1], recursiveForce, 'options'))],
+  ['rm', (fs, args) => fs.rm(path(args), asOptions(args[1], rmFields, 'options'))],
   ['rename', (fs, args) => fs.rename(asText(args[0], 'from'), asText(args[1], 'to'))],
   ['symlink', (fs, args) => fs.symlink(asText(args[0], 'target'), asText(args[1], 'path'))],
   ['readlink', (fs, args) => fs.readlink(path(args))],

@@ -9,13 +9,13 @@ type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
 
 /** Translates between names inside `top` and names in the whole. */
 export interface Border {
-  into(path: VfsPath): VfsPath
+  readonly into: (path: VfsPath) => VfsPath
   /** `undefined` for what lies outside. */
-  out(path: VfsPath): VfsPath | undefined
+  readonly out: (path: VfsPath) => VfsPath | undefined
   /** `error` with its paths as they are called inside; anything but a `VfsError` as it is. */
-  outError(error: unknown): unknown
+  readonly outError: (error: unknown) => unknown
   /** `undefined` when nothing of it happened inside. */
-  outBatch(batch: ChangeBatch): ChangeBatch | undefined
+  readonly outBatch: (batch: ChangeBatch) => ChangeBatch | undefined
 }
 
 export function borderAt(top: VfsPath): Border {

@@ -3,13 +3,7 @@
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
-
-export interface RemoveOptions {
-  /** Take a directory with all that is in it; else a directory is EISDIR. */
-  readonly recursive?: boolean
-  /** What is missing is fine. */
-  readonly force?: boolean
-}
+import type { RemoveOptions } from '../vfs.ts'
 
 /** How often a directory that others keep filling is emptied before it is left as it is, with ENOTEMPTY. */
 const maxPasses = 8
@@ -18,6 +12,10 @@ export function* removeTree(on: Primitives, path: VfsPath, options: RemoveOption
   const stat = yield* lookupToRemove(on, path, options.force === true)
   if (stat === undefined) return
   if (path === '/') throw new VfsError('EBUSY', 'rm', { path, hint: 'the root cannot be removed; remove what is in it' })
+  if (options.emptyDirectory === true) {
+    yield* removeEntry(on, path, 'directory', options.force === true)
+    return
+  }
   if (stat.kind !== 'directory') {
     yield* removeEntry(on, path, 'file', options.force === true)
     return

@@ -4,9 +4,8 @@
 import { rootPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
 import { walkSync } from '../derived/walk.ts'
-import { isVfsError, VfsError } from '../error.ts'
-import { vfsPath } from '../input.ts'
-import type { BatchFs, Vfs } from '../vfs.ts'
+import { isVfsError } from '../error.ts'
+import type { Vfs } from '../vfs.ts'
 import { type ByteEncoding, bytesToText, textToBytes } from './byte-encodings.ts'
 
 export interface JustBashStat {
@@ -138,14 +137,8 @@ async function remove(
   path: string,
   options: { readonly recursive?: boolean; readonly force?: boolean } = {},
 ): Promise<void> {
-  if (options.recursive === true || !(await isDirectory(vfs, path))) await vfs.rm(path, options)
-  else if (vfs.sync !== undefined) vfs.sync.remove(vfsPath(path, 'rmdir'), 'directory')
-  else await vfs.batch(fs => removeIfEmpty(fs, path))
-}
-
-async function removeIfEmpty(fs: BatchFs, path: string): Promise<void> {
-  if ((await fs.readdir(path)).length > 0) throw new VfsError('ENOTEMPTY', 'rmdir', { path })
-  await fs.rm(path, { recursive: true })
+  const isRmdir = options.recursive !== true && (await isDirectory(vfs, path))
+  await vfs.rm(path, isRmdir ? { emptyDirectory: true } : options)
 }
 
 async function isDirectory(vfs: Vfs, path: string): Promise<boolean> {

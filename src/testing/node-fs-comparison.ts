@@ -1,0 +1,91 @@
+// Runs a call on Node's own `fs.promises` in a temporary directory and on a facade that says it is the same, and compares what
+// they give, how they fail, and what they leave.
+
+import nodeFs, { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createVfs } from '../vfs/create-vfs.ts'
+import { type NodeFsPromises, toNodeFs } from '../vfs/facades/node/index.ts'
+import { createTreeStore } from '../vfs/tree/store.ts'
+import { treeBackend } from '../vfs/tree/tree-backend.ts'
+
+export type NodeFsAct = (fs: NodeFsPromises, root: string) => Promise<unknown>
+/** rule, tree, call. */
+export type NodeFsRow = readonly [rule: string, tree: string, act: NodeFsAct]
+
+// Node's own types are wider than ours in what they take and give; both are called through ours.
+const real = nodeFs.promises as unknown as NodeFsPromises
+
+/** What `act` comes to in `tree`, on Node and on ours. */
+export async function compareWithNode(tree: string, act: NodeFsAct): Promise<{ readonly node: unknown; readonly ours: unknown }> {
+  const root = mkdtempSync(join(tmpdir(), 'node-facade-'))
+  const store = createTreeStore(Date.now)
+  const facade = toNodeFs(createVfs(treeBackend(() => store)), { umask: process.umask() })
+  try {
+    return { node: await outcome(real, root, tree, act), ours: await outcome(facade.promises, root, tree, act) }
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** 'd/ f=text l->target' as in the filesystem contract. */
+async function plant(fs: NodeFsPromises, root: string, tree: string): Promise<void> {
+  for (const item of tree.split(' ').filter(part => part !== '')) {
+    const [, name = '', sign = '', value = ''] = /^(.*?)(\/?$|=|->)(.*)$/.exec(item) ?? []
+    const path = `${root}/${name}`
+    await fs.mkdir(sign === '/' ? path : path.slice(0, path.lastIndexOf('/')), { recursive: true })
+    if (sign === '->') await fs.symlink(value.startsWith('/') ? root + value : value, path)
+    else if (sign === '=') await fs.writeFile(path, value)
+  }
+}
+
+async function show(fs: NodeFsPromises, root: string): Promise<string> {
+  const items: string[] = []
+  const visit = async (directory: string): Promise<void> => {
+    const entries = (await fs.readdir(directory, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    if (entries.length === 0 && directory !== root) items.push(`${directory.slice(root.length + 1)}/`)
+    for (const entry of entries) {
+      const path = `${directory}/${entry.name}`
+      const name = path.slice(root.length + 1)
+      if (entry.isDirectory()) await visit(path)
+      else if (entry.isSymbolicLink()) items.push(`${name}->${String(await fs.readlink(path)).replaceAll(root, '')}`)
+      else items.push(`${name}=${await fs.readFile(path, 'utf8')}:${((await fs.stat(path)).mode & 0o777).toString(8)}`)
+    }
+  }
+  await visit(root)
+  return items.join(' ')
+}
+
+/** What is compared: Buffers as bytes, the temporary directory cut off. */
+function plain(value: unknown, root: string): unknown {
+  if (value instanceof Uint8Array) return [...value]
+  if (typeof value === 'string') return value.replaceAll(root, '')
+  if (Array.isArray(value)) return value.map(item => plain(item, root))
+  return value
+}
+
+async function outcome(fs: NodeFsPromises, root: string, tree: string, act: NodeFsAct): Promise<unknown> {
+  await fs.mkdir(root, { recursive: true })
+  await plant(fs, root, tree)
+  try {
+    const gives = plain(await act(fs, root), root)
+    return { gives, leaves: await show(fs, root) }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const { code, errno, syscall, path, dest } = error as Error & Record<string, unknown>
+    const shown = [code, errno, syscall, path, dest, error.message, error instanceof TypeError].map(fact => plain(fact, root))
+    return { fails: shown, leaves: await show(fs, root) }
+  }
+}
+
+/** The code that a promise fails with, where Node's message is its own affair. */
+export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : error
+  }
+}
+
+export const kindOf = (stat: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): string =>
+  stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'symlink' : 'other'

@@ -1,0 +1,85 @@
+// Failures as Node reports them: libraries branch on `code`, and read `syscall`, `path` and `dest`.
+
+import { VfsError, type VfsErrorCode } from '../../error.ts'
+
+/** What Node's `fs` throws. `errno` is the negative number that Linux gives it. */
+export interface NodeFsError extends Error {
+  readonly code: string
+  readonly errno?: number
+  readonly syscall?: string
+  readonly path?: string
+  readonly dest?: string
+}
+
+/** The system call that Node would have made, and the paths as they were given. */
+export interface NodeCall {
+  readonly syscall: string
+  readonly path?: string | undefined
+  readonly dest?: string | undefined
+}
+
+/** Linux, as in errno.h. */
+const errnos: Readonly<Record<VfsErrorCode, number>> = {
+  EPERM: 1,
+  ENOENT: 2,
+  EIO: 5,
+  EBADF: 9,
+  EAGAIN: 11,
+  EACCES: 13,
+  EBUSY: 16,
+  EEXIST: 17,
+  EXDEV: 18,
+  ENOTDIR: 20,
+  EISDIR: 21,
+  EINVAL: 22,
+  EFBIG: 27,
+  ENOSPC: 28,
+  EROFS: 30,
+  EMLINK: 31,
+  ENAMETOOLONG: 36,
+  ENOTEMPTY: 39,
+  ELOOP: 40,
+  ENOTSUP: 95,
+  ESTALE: 116,
+  ECANCELED: 125,
+}
+
+/** Runs `act`, which stands for `call`; a `VfsError` becomes what Node would have thrown. */
+export async function asNode<T>(call: NodeCall, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw error instanceof VfsError ? systemError(error.code, call, error) : error
+  }
+}
+
+export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCall, cause?: unknown): NodeFsError {
+  const where = path === undefined ? '' : ` '${path}'`
+  const whereTo = dest === undefined ? '' : ` -> '${dest}'`
+  // The text of the code stands between the code and the system call in our message.
+  const text = new VfsError(code, syscall).message.slice(code.length + 2)
+  const error = new Error(`${code}: ${text}${where}${whereTo}`, cause === undefined ? undefined : { cause })
+  return Object.assign(error, {
+    errno: -errnos[code],
+    code,
+    syscall,
+    ...(path === undefined ? {} : { path }),
+    ...(dest === undefined ? {} : { dest }),
+  })
+}
+
+/** An error that Node makes before or without a system call, such as ERR_FS_EISDIR. */
+export function ownError(code: string, message: string, facts: Omit<Partial<NodeFsError>, 'code'> = {}): NodeFsError {
+  return Object.assign(new Error(message), { ...facts, code })
+}
+
+export function argumentError(code: 'ERR_INVALID_ARG_TYPE' | 'ERR_INVALID_ARG_VALUE', message: string): NodeFsError {
+  return Object.assign(new TypeError(message), { code })
+}
+
+/** What a call that was cancelled by `signal` rejects with. */
+export function abortError(signal: AbortSignal | undefined): NodeFsError {
+  const error = Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), { code: 'ABORT_ERR' })
+  error.name = 'AbortError'
+  return error
+}

@@ -1,0 +1,170 @@
+// What the facade does beside what is held against Node: its shape, where it is not Node, and what happens at the same time.
+import { expect, test } from 'vitest'
+import { parsePath } from '../../../core/path.ts'
+import type { VfsBackend } from '../../backend.ts'
+import { createVfs } from '../../create-vfs.ts'
+import { readonly } from '../../readonly.ts'
+import { createTreeStore } from '../../tree/store.ts'
+import { treeBackend } from '../../tree/tree-backend.ts'
+import { type NodeFs, type NodeFsOptions, toNodeFs } from './index.ts'
+
+function tree(): VfsBackend {
+  const store = createTreeStore(Date.now)
+  return treeBackend(() => store)
+}
+
+const open = (options?: NodeFsOptions): NodeFs => toNodeFs(createVfs(tree()), options)
+
+/** Everything through promises, without transactions: as WebContainer or a plain directory. */
+function waiting(): NodeFs {
+  const { sync: _sync, batch: _batch, snapshot: _snapshot, ...rest } = tree()
+  return toNodeFs(createVfs({ ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false } }))
+}
+
+test('`promises` is an own enumerable property, with every function its own', () => {
+  const fs = open()
+  expect(Object.getOwnPropertyDescriptor(fs, 'promises')).toMatchObject({ enumerable: true })
+  const { constants, ...functions } = fs.promises
+  expect(constants.S_IFDIR).toBe(0o040000)
+  for (const [name, value] of Object.entries(functions)) expect(typeof value, name).toBe('function')
+  expect(Object.keys(fs).toSorted()).toEqual([...Object.keys(fs.promises), 'promises'].toSorted())
+})
+
+test.each(Object.keys(open().promises).filter(name => !['constants', 'watch'].includes(name)))(
+  '%s without arguments rejects, and does not throw',
+  async name => {
+    const { promises } = open()
+    const call: unknown = Reflect.get(promises, name)
+    if (typeof call !== 'function') throw new Error('it is no function')
+    const result: unknown = Reflect.apply(call, promises, [])
+    expect(result).toBeInstanceOf(Promise)
+    await expect(result).rejects.toMatchObject({ code: expect.stringMatching(/^ERR_INVALID_ARG/) })
+  },
+)
+
+test('bytes lie in a buffer of exactly their length, which nothing else uses', async () => {
+  const fs = open()
+  await fs.writeFile('/a', 'abc')
+  await fs.writeFile('/b', 'def')
+  const read = await fs.readFile('/a')
+  if (typeof read === 'string') throw new Error('bytes were asked for')
+  expect([read.byteOffset, read.buffer.byteLength, read.constructor]).toEqual([0, 3, Uint8Array])
+  read.fill(0)
+  expect(await fs.readFile('/a', 'utf8')).toBe('abc')
+})
+
+test('relative paths begin at the working directory', async () => {
+  const fs = open({ workingDirectory: '/w' })
+  await fs.mkdir('/w/d', { recursive: true })
+  await fs.writeFile('d/f', '1')
+  expect(await fs.readFile('/w/d/f', 'utf8')).toBe('1')
+  await expect(fs.readFile('none')).rejects.toMatchObject({
+    path: 'none',
+    message: "ENOENT: no such file or directory, open 'none'",
+  })
+})
+
+test('a recursive listing never enters a link, so it ends', async () => {
+  const fs = open()
+  await fs.mkdir('/d')
+  await fs.symlink('..', '/d/up')
+  expect(await fs.readdir('/', { recursive: true })).toEqual(['d', 'd/up'])
+})
+
+test('a write in the middle loses nobody’s', async () => {
+  const fs = open()
+  await fs.writeFile('/f', '.'.repeat(20))
+  const handles = await Promise.all(Array.from({ length: 10 }, () => fs.open('/f', 'r+')))
+  await Promise.all(handles.map((handle, index) => handle.write(`${index}`, 2 * index)))
+  await Promise.all(handles.map(handle => handle.close()))
+  expect(await fs.readFile('/f', 'utf8')).toBe('0.1.2.3.4.5.6.7.8.9.')
+})
+
+test('writes by one handle keep their order, which Node does not promise', async () => {
+  const fs = open()
+  const handle = await fs.open('/f', 'w')
+  await Promise.all(['a', 'b', 'c', 'd'].map(letter => handle.write(letter)))
+  await handle.close()
+  expect(await fs.readFile('/f', 'utf8')).toBe('abcd')
+})
+
+test('an open file that was removed is not made again', async () => {
+  const fs = open()
+  await fs.writeFile('/f', 'abc')
+  const handle = await fs.open('/f', 'r+')
+  await fs.unlink('/f')
+  await expect(handle.write('x')).rejects.toMatchObject({ code: 'ENOENT' })
+  await handle.close()
+  expect(await fs.readdir('/')).toEqual([])
+})
+
+test('rmdir takes only what is empty, also where nothing is atomic', async () => {
+  const fs = waiting()
+  await fs.mkdir('/d')
+  await fs.writeFile('/d/f', '1')
+  await expect(fs.rmdir('/d')).rejects.toMatchObject({ code: 'ENOTEMPTY', syscall: 'rmdir', path: '/d' })
+  await expect(fs.rmdir('/d/f')).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await fs.unlink('/d/f')
+  await fs.rmdir('/d')
+  expect(await fs.readdir('/')).toEqual([])
+})
+
+test('a filesystem that cannot be written says so before', async () => {
+  const backend = tree()
+  await backend.write(parsePath('/f'), new Uint8Array())
+  const fs = toNodeFs(createVfs(readonly(backend)))
+  await fs.access('/f')
+  await expect(fs.access('/f', fs.constants.W_OK)).rejects.toMatchObject({ code: 'EROFS', syscall: 'access' })
+  await expect(fs.writeFile('/f', 'x')).rejects.toMatchObject({ code: 'EROFS', syscall: 'open', errno: -30 })
+})
+
+test('bigint is refused, and not answered with numbers', async () => {
+  await expect(Reflect.apply(open().stat, undefined, ['/', { bigint: true }])).rejects.toMatchObject({
+    code: 'ERR_INVALID_ARG_VALUE',
+  })
+})
+
+test('an aborted read or write does nothing', async () => {
+  const fs = open()
+  const reason = new Error('enough')
+  const signal = AbortSignal.abort(reason)
+  await expect(fs.writeFile('/f', 'x', { signal })).rejects.toMatchObject({ code: 'ABORT_ERR', cause: reason })
+  await expect(fs.readFile('/f', { signal })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await fs.readdir('/')).toEqual([])
+})
+
+test('watch tells names, and ends when it is aborted', async () => {
+  const fs = open()
+  await fs.mkdir('/d/e', { recursive: true })
+  const controller = new AbortController()
+  const heard: string[] = []
+  const listening = (async () => {
+    for await (const { eventType, filename } of fs.watch('/d', { signal: controller.signal, recursive: true })) {
+      heard.push(`${eventType} ${filename}`)
+      if (heard.length === 5) controller.abort()
+    }
+  })()
+  await new Promise(resolve => setTimeout(resolve, 5))
+  await fs.writeFile('/d/f', '1')
+  await fs.writeFile('/d/f', '2')
+  await fs.rename('/d/f', '/d/e/g')
+  await fs.writeFile('/elsewhere', '1')
+  await fs.unlink('/d/e/g')
+  await expect(listening).rejects.toMatchObject({ name: 'AbortError', code: 'ABORT_ERR' })
+  expect(heard).toEqual(['rename f', 'change f', 'rename f', 'rename e/g', 'rename e/g'])
+})
+
+test('watch stops when its reader does, and tells of a missing path', async () => {
+  const fs = open()
+  await fs.writeFile('/f', '1')
+  setTimeout(() => void fs.writeFile('/f', '2'), 5)
+  for await (const event of fs.watch('/f')) {
+    expect(event).toEqual({ eventType: 'change', filename: 'f' })
+    break
+  }
+  await expect(fs.watch('/none')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    code: 'ENOENT',
+    syscall: 'watch',
+    path: '/none',
+  })
+})

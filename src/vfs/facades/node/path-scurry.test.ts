@@ -1,0 +1,33 @@
+// A second library that takes an `fs`: path-scurry, which glob is made of, walks by `promises.readdir`, `lstat`, `readlink` and
+// `realpath`, and tells entries apart by the functions of a `Dirent`.
+import { PathScurryPosix, type PathBase } from 'path-scurry'
+import { expect, test } from 'vitest'
+import { createVfs } from '../../create-vfs.ts'
+import { createTreeStore } from '../../tree/store.ts'
+import { treeBackend } from '../../tree/tree-backend.ts'
+import { toNodeFs } from './index.ts'
+
+test('path-scurry walks, stats and resolves', async () => {
+  const store = createTreeStore(Date.now)
+  const fs = toNodeFs(createVfs(treeBackend(() => store)))
+  await fs.mkdir('/p/src/deep', { recursive: true })
+  await fs.writeFile('/p/src/deep/f.ts', 'abc')
+  await fs.writeFile('/p/.hidden', '')
+  await fs.symlink('src/deep', '/p/link')
+
+  const scurry = new PathScurryPosix('/p', { fs: { promises: fs.promises } as never })
+  const found: string[] = []
+  const visit = async (directory: PathBase): Promise<void> => {
+    for (const entry of await directory.readdir()) {
+      const kind = entry.isDirectory() ? '/' : entry.isSymbolicLink() ? `@${(await entry.readlink())?.relative()}` : ''
+      found.push(`${entry.relative()}${kind}`)
+      if (entry.isDirectory()) await visit(entry)
+    }
+  }
+  await visit(scurry.cwd)
+  expect(found.toSorted()).toEqual(['.hidden', 'link@src/deep', 'src/', 'src/deep/', 'src/deep/f.ts'])
+  const file = await scurry.cwd.resolve('src/deep/f.ts').lstat()
+  expect([file?.size, file?.isFile(), file?.mtime instanceof Date]).toEqual([3, true, true])
+  expect((await scurry.cwd.resolve('link').realpath())?.fullpath()).toBe('/p/src/deep')
+  expect(await scurry.cwd.resolve('none').lstat()).toBeUndefined()
+})
