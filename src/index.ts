@@ -7,6 +7,7 @@ export type { BashInterceptorOptions, InterceptorRule } from './session/intercep
 export type { ApprovalChange, ApprovalRequest, Approve } from './session/policy/approve.ts'
 export type { PermissionLevel, Policy } from './session/policy/policy.ts'
 export type { ToolsetOptions } from './session/toolset.ts'
+export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample } from './text/hashline/grammar.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { LineEnding, TextDocument } from './core/text.ts'
 export type {

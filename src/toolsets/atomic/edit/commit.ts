@@ -17,6 +17,8 @@ import type { Outcome } from './together.ts'
 const encoder = new TextEncoder()
 
 export interface EditCall {
+  /** As this call sees it: where a person is to be asked, it asks about this call. */
+  readonly session: Session
   readonly script: HashlineScript
   readonly targets: readonly Target[]
   readonly signal: AbortSignal
@@ -33,13 +35,17 @@ interface ChangingCall {
   readonly alreadyApplied: readonly PlannedSection[]
 }
 
-/** Called under the locks of all targets; the calls name the same files with the same tags. Rejects on abort. */
+/**
+ * Called under the locks of all targets; the calls are of one session and name the same files with the same tags. What they write
+ * together is approved together: the diff that is shown is all of it. Rejects on abort.
+ */
 export async function commitCalls(
-  session: Session,
   calls: readonly EditCall[],
   noOpCounts: NoOpCounts,
   signal: AbortSignal,
 ): Promise<readonly Outcome<ToolOutcome>[]> {
+  const session = calls[0]?.session
+  if (session === undefined) return []
   const load = createFileLoader(session)
   const planned: Outcome<PlannedCall>[] = []
   for (const call of calls) planned.push(await attempt(signal, () => planCall(session, load, call, noOpCounts, signal)))

@@ -2,6 +2,7 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { hashlinePrompt } from '../../../text/hashline/grammar.ts'
 import type { EditState } from './run.ts'
 
 /** atomic §4. A new tool for each session: its calls know of each other. */
@@ -10,14 +11,7 @@ export function createEditTool(): AnyTool {
   return defineTool({
     name: 'edit',
     describe: () =>
-      [
-        'Change files by line. The input is one or more sections; each starts with the header `[path#TAG]` copied from your latest read, search, write or edit result.',
-        'Operations (line numbers are those you were shown, and do not shift within one call):',
-        '`replace N..M:`  `delete N..M`  `insert before N:`  `insert after N:`  `insert head:`  `insert tail:`',
-        'An operation that ends in `:` is followed by the new lines, each starting with `+`. `+` alone is an empty line. Never repeat lines that stay, and never write `-` rows.',
-        'All sections are written together or not at all. A file that changed since you saw it is refused: read it again.',
-        'Example:\n[src/app.ts#A1B2]\nreplace 3..4:\n+const limit = 10\ninsert tail:\n+export { limit }',
-      ].join('\n'),
+      `Change files by line.\n\n${hashlinePrompt}\nA file that changed since you saw it is edited all the same where your lines are provably still there, and every other change is kept; otherwise nothing is written and you read it again.`,
     input: argumentSchema(
       object({ input: pipe(string(), description('The edit script: sections of [path#TAG] and operations')) }),
       {

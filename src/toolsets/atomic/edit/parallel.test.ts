@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { memory } from '../../../backends/memory/index.ts'
+import type { ApprovalRequest } from '../../../session/policy/approve.ts'
 import { openToolSession, tagIn, textOf, type ToolSession } from '../../../testing/tool-session.ts'
 import { createFakeWorker } from '../../../testing/wire/pair.ts'
 import { buildWorkspace } from '../../../worker/build-workspace.ts'
@@ -110,6 +111,28 @@ describe('edits sent at once with one tag', () => {
     expect(results.map(({ isError }) => isError)).toEqual([true, true])
     expect([await session.file('a'), await session.file('b')]).toEqual(['a\nb\n', 'a\nb\n'])
   })
+})
+
+it('where a person is asked, all that is written together is approved together', async () => {
+  const asked: ApprovalRequest[] = []
+  const approve = (request: ApprovalRequest): Promise<'allow'> => {
+    asked.push(request)
+    return Promise.resolve('allow')
+  }
+  const session = await openToolSession({ f: 'a\nb\nc\n' }, { policy: { level: 'ask', approve } })
+  const tag = tagIn(await session.text('read', { path: 'f' }))
+  const send = (operation: string, signal?: AbortSignal): ReturnType<ToolSession['call']> =>
+    session.call('edit', { input: `[f#${tag}]\n${operation}` }, signal === undefined ? {} : { signal })
+  const controller = new AbortController()
+  const left = send('delete 2', controller.signal)
+  const results = Promise.all([send('replace 1..1:\n+A'), send('replace 3..3:\n+C')])
+  controller.abort('enough')
+  await expect(left).rejects.toBe('enough')
+  expect((await results).map(({ isError }) => isError)).toEqual([false, false])
+  expect(
+    asked.map(({ effect }) => (effect.kind === 'write' ? effect.changes.map(({ diff }) => diff?.match(/^[-+]\w.*$/gm)) : effect)),
+  ).toEqual([[['-a', '+A', '-c', '+C']]])
+  expect(await session.file('f')).toBe('A\nb\nC\n')
 })
 
 it('edits sent at once over the wire of a worker are merged as well', async () => {

@@ -85,7 +85,11 @@ export async function planSection(session: Session, load: LoadFile, target: Targ
   const placed = await placeHunks(session, { section, file, loaded })
   if (placed.kind === 'already-applied') return { kind: 'already-applied', section, file, loaded }
   const applied = await applyToDocument(session, file.path, loaded.document, placed.hunks)
-  const warnings = [...section.warnings, ...placed.warnings, ...generatedWarning(loaded, file)]
+  const warnings = [
+    ...section.warnings,
+    ...placed.warnings,
+    ...(session.policy.generatedGuard ? generatedWarning(loaded, file) : []),
+  ]
   return { kind: 'edit', section, file, loaded, hunks: placed.hunks, applied, warnings }
 }
 

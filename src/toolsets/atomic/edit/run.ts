@@ -27,9 +27,9 @@ export async function runEdit(args: { input: string }, { session, signal }: Tool
     .join('\0')
   return state.groups.join(
     key,
-    { script, targets, signal },
+    { session, script, targets, signal },
     // One sorted set of real paths, so that two names of one file can never wait for each other (atomic §21.2 #15).
     (abandoned, work) => session.locks.hold(paths, abandoned, work),
-    (calls, anyAborted) => commitCalls(session, calls, state.noOpCounts, anyAborted),
+    (calls, anyAborted) => commitCalls(calls, state.noOpCounts, anyAborted),
   )
 }
