@@ -48,9 +48,8 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     if (moved?.isSymbolicLink() !== true) volume.renameSync(from, to)
     else {
       // memfs would rename what the link points at.
-      volume.symlinkSync(text(volume.readlinkSync(from), from), to)
+      volume.linkSync(from, to)
       volume.unlinkSync(from)
-      setTime(to, 'symlink', moved.mtimeMs)
     }
   }
 

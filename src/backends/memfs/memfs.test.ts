@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import { memfs } from './index.ts'
-import { memfsDeviations as deviations } from './memfs-deviations.ts'
+import { hostDeviations as deviations } from '../../testing/vfs-contract/host-deviations.ts'
 
 const path = parsePath
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -62,7 +62,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
   const write = (path: VfsPath, data: Uint8Array, writeOptions: WriteOptions): Stat => {
     if (writeOptions.parents === true) makeMissingParents(path, writeOptions)
     const { create = 'if-missing', append = false, ifRev, mode = 0o644 } = writeOptions
-    const { path: real, node: old } = resolve(disk, path, create !== 'exclusive', 'open')
+    const { path: real, node: old } = resolve(disk, path, create !== 'exclusive', 'open', create !== 'never')
     if (old === undefined && create === 'never') throw new VfsError('ENOENT', 'open', { path })
     if (old !== undefined && create === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
     if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
@@ -82,15 +82,18 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     const source = resolve(disk, from, false, 'rename')
     const target = resolve(disk, to, false, 'rename')
     const [moved, replaced] = [source.node, target.node]
+    // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+    if (isNoName(from)) throw refuse('EBUSY', noNameHint)
+    if (isNoName(to)) throw refuse(noReplace ? 'EEXIST' : 'EBUSY', noNameHint)
     if (moved === undefined) throw new VfsError('ENOENT', 'rename', { path: from, dest: to })
-    if (source.path === rootPath || target.path === rootPath) throw refuse('EBUSY', 'the root stays where it is')
-    if (basename(from) === '..' || basename(to) === '..') throw refuse('EBUSY', "name the directory itself instead of '..'")
     if (replaced !== undefined && noReplace) throw refuse('EEXIST')
     // Two names of one file stay two names: POSIX says that rename does nothing then.
     if (source.path === target.path || (moved.kind !== 'directory' && moved.nlink > 1 && moved.ino === replaced?.ino)) return
     if (moved.kind === 'directory' && isInside(target.path, source.path)) {
       throw refuse('EINVAL', 'a directory cannot move into itself')
     }
+    // Whatever it is that moves, the directory that it lies in is not empty.
+    if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
     if (replaced?.kind === 'directory') {
       if (moved.kind !== 'directory') throw refuse('EISDIR')
       if (disk.list(target.path).length > 0) throw refuse('ENOTEMPTY')
@@ -140,6 +143,8 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         const node = existing(place, path, syscall)
         if (kind === 'file' && node.kind === 'directory') throw new VfsError('EISDIR', syscall, { path })
         if (kind === 'directory' && node.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
+        // What is named by '..' holds at least what it was named from.
+        if (kind === 'directory' && basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
         if (place.path === rootPath) throw new VfsError('EBUSY', syscall, { path, hint: 'the root cannot be removed' })
         if (kind === 'file') disk.unlink(place.path)
         else {
@@ -156,10 +161,10 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         existingPath,
         () => {
           const source = resolve(disk, existingPath, false, 'link')
-          const target = resolve(disk, path, false, 'link')
           if (source.node === undefined) throw new VfsError('ENOENT', 'link', { path: existingPath, dest: path })
-          if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
+          const target = resolve(disk, path, false, 'link')
           if (target.node !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
+          if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
           tell('create', target.path, disk.link(source.path, target.path))
         },
         path,
@@ -210,6 +215,13 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         tell('attributes', place.path, stat)
       }),
   }
+}
+
+const noNameHint = "the root cannot be renamed, and a directory only by its name and not by '..'"
+
+/** The root, or a directory named by what it lies above. */
+function isNoName(path: VfsPath): boolean {
+  return path === rootPath || basename(path) === '..'
 }
 
 function existing(place: Place, path: VfsPath, syscall: string): DiskStat {

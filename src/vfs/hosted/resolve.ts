@@ -13,9 +13,10 @@ export interface Place {
   readonly node: DiskStat | undefined
 }
 
-/** `follow`: whether a symlink in the last place is followed. Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
-export function resolve(disk: Disk, path: VfsPath, follow: boolean, syscall: string): Place {
-  return resolvePlain(disk, path, follow) ?? resolveFully(disk, path, follow, syscall)
+/** `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
+ * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+export function resolve(disk: Disk, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
+  return resolvePlain(disk, path, follow) ?? resolveFully(disk, path, follow, syscall, isMaking)
 }
 
 /** The usual case, in one look: every name before the last is a directory. */
@@ -29,18 +30,20 @@ function hasDotDot(path: VfsPath): boolean {
   return path.includes('/..') && pathNames(path).includes('..')
 }
 
-function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: string): Place {
+function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: string, isMaking: boolean): Place {
   let directory: VfsPath = rootPath
   const pending = pathNames(path).toReversed()
   let hops = 0
   for (;;) {
     const name = pending.pop()
     if (name === undefined) return { path: directory, node: disk.lstat(directory) }
-    if (name === '.') continue
+    if (name === '.' || name === asksForDirectory) continue
     if (name === '..') {
       directory = dirname(directory)
       continue
     }
+    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     const place = childPath(directory, name)
     const node = disk.lstat(place)
@@ -60,10 +63,12 @@ function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: strin
   }
 }
 
-/** A '/' at a target's end asks for a directory; '.' in its place asks the same of the walk. */
+/** Stands for a '/' at a target's end. */
+const asksForDirectory = ''
+
 function targetNames(target: string): readonly string[] {
   const names = target.split('/').filter(name => name !== '')
-  return target.endsWith('/') ? [...names, '.'] : names
+  return target.endsWith('/') ? [...names, asksForDirectory] : names
 }
 
 /** What lies at a real path; nothing where a name on the way is no directory. */

@@ -99,7 +99,7 @@ export function treePrimitives(
     write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
       if (options.parents === true) makeMissingParents(path, options)
       const mode = options.create ?? 'if-missing'
-      const place = resolve(tree, path, mode !== 'exclusive', 'open')
+      const place = resolve(tree, path, mode !== 'exclusive', 'open', mode !== 'never')
       const old = place.node
       if (old === undefined && mode === 'never') throw new VfsError('ENOENT', 'open', { path })
       if (old !== undefined && mode === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
@@ -150,6 +150,8 @@ export function treePrimitives(
       const node = existing(place, path, syscall)
       if (kind === 'file' && node.kind === 'directory') throw new VfsError('EISDIR', syscall, { path })
       if (kind === 'directory' && node.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
+      // What is named by '..' holds at least what it was named from.
+      if (kind === 'directory' && basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
       if (place.parent === undefined) throw new VfsError('EBUSY', syscall, { path, hint: 'the root cannot be removed' })
       if (node.kind === 'directory' && node.entries.size > 0) throw new VfsError('ENOTEMPTY', syscall, { path })
       commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
@@ -173,6 +175,8 @@ export function treePrimitives(
       if (moved === replaced) return
       if (moved.kind === 'directory' && isInside(target.path, source.path))
         throw refuse('EINVAL', 'a directory cannot move into itself')
+      // Whatever it is that moves, the directory that it lies in is not empty.
+      if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
       if (replaced?.kind === 'directory') {
         if (moved.kind !== 'directory') throw refuse('EISDIR')
         if (replaced.entries.size > 0) throw refuse('ENOTEMPTY')

@@ -22,15 +22,16 @@ export interface Resolvable extends Version {
   readonly isEnded: boolean
 }
 
-/** `follow`: whether a symlink in the last place is followed. Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
-export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string): Place {
+/** `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
+ * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
     throw new VfsError('EBADF', syscall, {
       path,
       hint: 'its transaction has ended; wait for all of its work inside the callback',
     })
   }
-  return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall)
+  return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }
 
 /** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
@@ -53,7 +54,7 @@ function resolvePlain(tree: Version, path: VfsPath, follow: boolean): Place | un
   return { path, parent, name, node: nodeOf(tree, entry) }
 }
 
-function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: string): Place {
+function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: string, isMaking: boolean): Place {
   let directories: DirectoryNode[] = []
   let names: string[] = []
   const pending = pathNames(path).toReversed()
@@ -69,12 +70,14 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
         node: directory,
       }
     }
-    if (name === '.') continue
+    if (name === '.' || name === asksForDirectory) continue
     if (name === '..') {
       names.pop()
       directories.pop()
       continue
     }
+    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     const entry = directory.entries.get(name)
     const node = entry === undefined ? undefined : nodeOf(tree, entry)
@@ -97,10 +100,12 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
   }
 }
 
-/** A '/' at a target's end asks for a directory; '.' in its place asks the same of the walk. */
+/** Stands for a '/' at a target's end. */
+const asksForDirectory = ''
+
 function targetNames(link: SymlinkNode): readonly string[] {
   const names = link.target.split('/').filter(name => name !== '')
-  return link.target.endsWith('/') ? [...names, '.'] : names
+  return link.target.endsWith('/') ? [...names, asksForDirectory] : names
 }
 
 function pathOf(names: readonly string[]): VfsPath {
