@@ -37,14 +37,23 @@ export function lineBreakFrom(bytes: Uint8Array, offset: number, endings: LineEn
   return { end: at > offset && bytes[at - 1] === carriageReturn ? at - 1 : at, next: at + 1 }
 }
 
+/** A run of whole lines. */
+export interface Region {
+  readonly start: number
+  readonly end: number
+  /** Of its first line, 1-based. */
+  readonly lineNumber: number
+}
+
 /** Goes forward through the lines from `start`. */
 export interface LineCursor {
   /** The line that holds `offset`, which may not lie before an earlier answer; `undefined` behind the last line. */
   readonly lineAt: (offset: number) => Line | undefined
 }
 
-export function lineCursor(bytes: Uint8Array, start: number, endings: LineEndings): LineCursor {
-  let lineNumber = 1
+/** `firstLineNumber` is that of the line at `start`. */
+export function lineCursor(bytes: Uint8Array, start: number, endings: LineEndings, firstLineNumber: number = 1): LineCursor {
+  let lineNumber = firstLineNumber
   let lineStart = start
   let ending = lineBreakFrom(bytes, start, endings)
   return {

@@ -84,5 +84,10 @@ export function holdsForeignLetters(bytes: Uint8Array): boolean {
   return longS.find(bytes, 0, bytes.length) !== -1 || kelvinSign.find(bytes, 0, bytes.length) !== -1
 }
 
+/** Whether a folded search for `finder` may miss letters that {@link holdsForeignLetters} tells of. */
+export function needsForeignCheck(finder: LiteralFinder): boolean {
+  return finder.isFolded && (finder.bytes.includes(0x6b) || finder.bytes.includes(0x73))
+}
+
 const kelvinSign = literalFinder('\u212a', false)
 const longS = literalFinder('\u017f', false)

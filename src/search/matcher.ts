@@ -7,8 +7,8 @@ import { kindEdge } from './dfa/alphabet.ts'
 import { readCharacter } from './dfa/read-character.ts'
 import { type Scan, scanBytes } from './dfa/scan.ts'
 import { firstSpan, type Span } from './dfa/spans.ts'
-import { holdsForeignLetters, type LiteralFinder } from './literal.ts'
-import { type Line, type LineCursor, lineCursor, type LineEndings, lineEndingsOf } from './lines.ts'
+import { holdsForeignLetters, type LiteralFinder, needsForeignCheck } from './literal.ts'
+import { type Line, type LineCursor, lineCursor, type LineEndings, lineEndingsOf, type Region } from './lines.ts'
 import type { Pattern } from './pattern.ts'
 
 export interface LineMatch {
@@ -59,65 +59,82 @@ export function searchBytes(
   }
 }
 
-/** As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. */
-export function* searchSteps(bytes: Uint8Array, pattern: Pattern, sink: (match: LineMatch) => boolean): SearchSteps {
+/**
+ * As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. With `regions`,
+ * an index has ruled out all other lines; a pattern that spans lines takes none.
+ */
+export function* searchSteps(
+  bytes: Uint8Array,
+  pattern: Pattern,
+  sink: (match: LineMatch) => boolean,
+  regions?: readonly Region[],
+): SearchSteps {
   if (isBinary(bytes)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
-  const run: Run = { bytes, pattern, start: hasBom ? 3 : 0, sink, work: 0 }
-  if (run.start === bytes.length) return { kind: 'complete' }
-  const hasEnough = yield* searchLines(run)
-  return hasEnough ? { kind: 'stopped', by: 'sink' } : { kind: 'complete' }
+  const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
+  const required =
+    pattern.required?.some(needsForeignCheck) && !regions && holdsForeignLetters(bytes) ? undefined : pattern.required
+  let endings: LineEndings | undefined
+  const file: SearchedFile = { bytes, pattern, required, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
+  for (const region of regions ?? [all]) {
+    if (region.start < region.end && (yield* searchRegion({ file, ...region }))) return { kind: 'stopped', by: 'sink' }
+  }
+  return { kind: 'complete' }
 }
 
-interface Run {
+interface SearchedFile {
   readonly bytes: Uint8Array
   readonly pattern: Pattern
-  readonly start: number
+  /** Literals of which a matching line has one. */
+  readonly required: readonly LiteralFinder[] | undefined
   readonly sink: (match: LineMatch) => boolean
+  readonly endings: () => LineEndings
   /** Done since the last pause. */
   work: number
+}
+
+interface Run extends Region {
+  readonly file: SearchedFile
 }
 
 /** True when the sink has enough. */
 type Steps = Generator<undefined, boolean, undefined>
 
-function isPauseDue(run: Run, work: number): boolean {
-  run.work += work
-  if (run.work < workPerStep) return false
-  run.work = 0
+function isPauseDue({ file }: Run, work: number): boolean {
+  file.work += work
+  if (file.work < workPerStep) return false
+  file.work = 0
   return true
 }
 
-function* searchLines(run: Run): Steps {
-  const { bytes, pattern } = run
-  const required = pattern.required?.some(needsForeignCheck) && holdsForeignLetters(bytes) ? undefined : pattern.required
+function* searchRegion(run: Run): Steps {
+  const { pattern, required, endings } = run.file
   if (required !== undefined && pattern.scope === 'line') return yield* searchCandidates(run, required)
   if (required !== undefined && !(yield* holdsAny(run, required))) return false
   if (pattern.scope === 'text') return yield* searchText(run)
   // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
-  const endings = pattern.seesCarriageReturns ? lineEndingsOf(bytes) : 'lf'
-  return endings === 'any' ? yield* searchEachLine(run, endings) : yield* scanAll(run)
-}
-
-function needsForeignCheck(finder: LiteralFinder): boolean {
-  return finder.isFolded && (finder.bytes.includes(0x6b) || finder.bytes.includes(0x73))
+  return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
 }
 
 function report(run: Run, { lineNumber, start, end }: Line): boolean {
-  return !run.sink({ lineNumber, start, end })
+  return !run.file.sink({ lineNumber, start, end })
+}
+
+function linesOf({ file, start, lineNumber }: Run): LineCursor {
+  return lineCursor(file.bytes, start, file.endings(), lineNumber)
 }
 
 /** Only lines that hold a required literal are looked at. */
 function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps {
-  const { bytes, pattern } = run
+  const { bytes, pattern } = run.file
   let lines: LineCursor | undefined
   let scan: Scan | undefined
   let from = run.start
-  for (let window = run.start; window < bytes.length; window += windowBytes) {
-    const windowEnd = Math.min(window + windowBytes, bytes.length)
+  for (let window = run.start; window < run.end; window += windowBytes) {
+    const windowEnd = Math.min(window + windowBytes, run.end)
     const nextHit = hitsWithin(bytes, required, windowEnd)
     for (let hit = nextHit(Math.max(window, from)); hit !== -1; hit = nextHit(from)) {
-      lines ??= lineCursor(bytes, run.start, lineEndingsOf(bytes))
+      lines ??= linesOf(run)
       const line = lines.lineAt(hit)
       if (line === undefined) return false
       from = line.next
@@ -127,14 +144,14 @@ function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps 
       if (isPauseDue(run, workPerLine + line.end - line.start)) yield
       if (from >= windowEnd) break
     }
-    if (isPauseDue(run, windowBytes)) yield
+    if (isPauseDue(run, windowEnd - window)) yield
   }
   return false
 }
 
 function* holdsAny(run: Run, required: readonly LiteralFinder[]): Steps {
-  for (let window = run.start; window < run.bytes.length; window += windowBytes) {
-    if (hitsWithin(run.bytes, required, Math.min(window + windowBytes, run.bytes.length))(window) !== -1) return true
+  for (let window = run.start; window < run.end; window += windowBytes) {
+    if (hitsWithin(run.file.bytes, required, Math.min(window + windowBytes, run.end))(window) !== -1) return true
     if (isPauseDue(run, windowBytes)) yield
   }
   return false
@@ -159,11 +176,10 @@ function hitsWithin(bytes: Uint8Array, finders: readonly LiteralFinder[], end: n
   }
 }
 
-function* searchEachLine(run: Run, endings: LineEndings): Steps {
-  const { bytes, pattern } = run
-  const lines = lineCursor(bytes, run.start, endings)
-  const scan = scanBytes(pattern.automaton(), bytes)
-  for (let line = lines.lineAt(run.start); line !== undefined; line = lines.lineAt(line.next)) {
+function* searchEachLine(run: Run): Steps {
+  const lines = linesOf(run)
+  const scan = scanBytes(run.file.pattern.automaton(), run.file.bytes)
+  for (let line = lines.lineAt(run.start); line !== undefined && line.start < run.end; line = lines.lineAt(line.next)) {
     if ((yield* matchesLine(run, scan, line)) && report(run, line)) return true
     if (isPauseDue(run, workPerLine)) yield
   }
@@ -172,7 +188,8 @@ function* searchEachLine(run: Run, endings: LineEndings): Steps {
 
 function* matchesLine(run: Run, scan: Scan, line: Line): Steps {
   // The line's `\r`, if the pattern asks for it by name; never its `\n`.
-  const end = run.pattern.seesCarriageReturns && run.bytes[line.end] === 13 ? line.end + 1 : line.end
+  const { bytes, pattern } = run.file
+  const end = pattern.seesCarriageReturns && bytes[line.end] === 13 ? line.end + 1 : line.end
   scan.begin(line.start)
   if (yield* readTo(run, scan, end)) return true
   return scan.endsInMatch()
@@ -180,7 +197,7 @@ function* matchesLine(run: Run, scan: Scan, line: Line): Steps {
 
 /** Reads on to `end`; true as soon as there is a match. */
 function* readTo(run: Run, scan: Scan, end: number): Steps {
-  const automaton = run.pattern.automaton()
+  const automaton = run.file.pattern.automaton()
   for (;;) {
     const at = scan.at()
     const workBefore = automaton.work()
@@ -198,34 +215,34 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
 
 /** The automaton reads all lines as one text: it starts over at each line break. */
 function* scanAll(run: Run): Steps {
-  const { bytes, pattern } = run
+  const { bytes, pattern } = run.file
   const scan = scanBytes(pattern.automaton(), bytes)
   let lines: LineCursor | undefined
   scan.begin(run.start)
   for (;;) {
-    const isFound = yield* readTo(run, scan, bytes.length)
+    const isFound = yield* readTo(run, scan, run.end)
     if (!isFound && (endsInLineBreak(run) || !scan.endsInMatch())) return false
-    lines ??= lineCursor(bytes, run.start, lineEndingsOf(bytes))
-    const line = lines.lineAt(isFound ? scan.at() : bytes.length - 1)
+    lines ??= linesOf(run)
+    const line = lines.lineAt(isFound ? scan.at() : run.end - 1)
     if (line === undefined) return false
     if (report(run, line)) return true
     if (isPauseDue(run, workPerLine)) yield
-    if (line.next >= bytes.length) return false
+    if (line.next >= run.end) return false
     scan.begin(line.next)
   }
 }
 
-function endsInLineBreak({ bytes, pattern }: Run): boolean {
-  const last = bytes.at(-1)
+function endsInLineBreak({ file: { bytes, pattern }, end }: Run): boolean {
+  const last = bytes[end - 1]
   return last === 10 || (last === 13 && !pattern.seesCarriageReturns)
 }
 
 /** A pattern that names a line break reads the whole text; the automaton says whether there is a match, and then where is asked. */
 function* searchText(run: Run): Steps {
-  const { bytes, pattern } = run
+  const { bytes, pattern } = run.file
   const automaton = pattern.automaton()
   const scan = scanBytes(automaton, bytes)
-  const lines = lineCursor(bytes, run.start, lineEndingsOf(bytes))
+  const lines = linesOf(run)
   let line = lines.lineAt(run.start)
   let from = run.start
   let previousKind = kindEdge

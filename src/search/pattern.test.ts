@@ -111,7 +111,9 @@ describe('what reaches the automaton', () => {
       ['(?:foo)?', 'automaton', undefined],
       ['foo|', 'automaton', undefined],
       ['(?i)é', 'automaton', undefined],
-      ['a\\nb', 'automaton', undefined],
+      ['a\\nb', 'automaton', ['a']],
+      ['first line\\n.*second', 'automaton', ['first line']],
+      ['\\n', 'automaton', undefined],
       ['[ab]c', 'automaton', undefined],
     ]
   test.each(rows)('%s', (source, decider, required) => {

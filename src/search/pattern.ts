@@ -6,7 +6,7 @@ import { sizeOf } from './dfa/program.ts'
 import { literalFinder, type LiteralFinder } from './literal.ts'
 import { PatternError } from './regex/cursor.ts'
 import { parsePattern } from './regex/parse.ts'
-import { requiredLiterals } from './required.ts'
+import { type RequiredLiterals, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
 export interface Pattern {
@@ -50,10 +50,7 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
       note: noteOf([...facts.notes]),
       scope,
       seesCarriageReturns: facts.namesCarriageReturn,
-      // A text pattern's literal may hold a line break, which the file may spell with two bytes.
-      required: literals?.texts.some(text => /[\r\n]/.test(text))
-        ? undefined
-        : literals?.texts.map(text => literalFinder(text, literals.isFolded)),
+      required: literals && requiredFinders(literals),
       isLiteral: scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn,
       automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
     }
@@ -62,6 +59,14 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
     if (!(error instanceof PatternError)) throw error
     return { kind: 'error', message: `Regex error at character ${error.offset + 1}: ${error.message}.`, offset: error.offset }
   }
+}
+
+/** A literal may hold a line break, which the file may spell with two bytes: its longest line is looked for. */
+function requiredFinders({ texts, isFolded }: RequiredLiterals): readonly LiteralFinder[] | undefined {
+  const lines = texts.map(text =>
+    text.split(/[\r\n]+/).reduce((longest, line) => (line.length > longest.length ? line : longest)),
+  )
+  return lines.some(line => line === '') ? undefined : lines.map(line => literalFinder(line, isFolded))
 }
 
 function tooLarge(): PatternError {

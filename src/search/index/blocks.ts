@@ -1,0 +1,35 @@
+// A file cut into runs of whole lines of about 8 KB, so that a line never lies in two blocks and a search starts in the middle of a
+// file with the right line number. A line that is much longer is cut into parts that overlap; all of them stand for the whole line.
+
+import { lineBreakFrom, type LineEndings } from '../lines.ts'
+import { maxLiteralBytes } from './grams.ts'
+
+export const blockBytes = 8192
+export const maxBlockBytes = 65_536
+/** A literal across the border of two parts is whole in one of them. */
+const overlapBytes = 2 * maxLiteralBytes
+
+export interface Block {
+  /** What is counted. */
+  readonly start: number
+  readonly end: number
+  /** What is searched: the same, or the long line that this is a part of. */
+  readonly regionStart: number
+  readonly regionEnd: number
+}
+
+/** Calls `visit` for each block of `bytes` from `start`, in order. */
+export function eachBlock(bytes: Uint8Array, start: number, endings: LineEndings, visit: (block: Block) => void): void {
+  for (let at = start; at < bytes.length;) {
+    const next = lineBreakFrom(bytes, Math.min(at + blockBytes, bytes.length) - 1, endings).next
+    if (next - at <= maxBlockBytes) visit({ start: at, end: next, regionStart: at, regionEnd: next })
+    else {
+      for (let part = at; part < next; part += maxBlockBytes - overlapBytes) {
+        const end = Math.min(part + maxBlockBytes, next)
+        visit({ start: part, end, regionStart: at, regionEnd: next })
+        if (end === next) break
+      }
+    }
+    at = next
+  }
+}

@@ -1,0 +1,109 @@
+// Which runs of three and four bytes a block holds, as a small set of bits that may say "perhaps" too often and "no" only when it is
+// true. ASCII letters are folded, so one set serves searches with and without regard to case. Source: search spec §4.
+
+/** Bits of the set that a block of usual size is counted in; the smallest that a set is kept in. */
+const scratchBits = 1 << 16
+const minBits = 1 << 9
+/** A set is halved as long as no more of it is set than this: beyond it, "perhaps" is said too often. */
+const maxDensity = 0.4
+
+const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
+
+/** The last three bytes read are the low ones. The low bits must be well mixed, because halving keeps only them. */
+function hashOfThree(bytes: number): number {
+  let hash = Math.imul(bytes & 0xffffff, 0x9e3779b1)
+  hash ^= hash >>> 15
+  hash = Math.imul(hash, 0x85ebca6b)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+function hashOfFour(bytes: number): number {
+  let hash = Math.imul(bytes, 0xc2b2ae35)
+  hash ^= hash >>> 15
+  hash = Math.imul(hash, 0x27d4eb2f)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
+
+/** Builds sets in one piece of memory that it keeps. */
+export interface GramCounter {
+  /** The set of `bytes` from `start` to `end`; its length is a power of two, in words of 32 bits. Valid until the next call. */
+  readonly setOf: (bytes: Uint8Array, start: number, end: number) => Uint32Array
+}
+
+export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number): GramCounter {
+  let largest = scratchBits
+  while (largest / scratchBits < maxBlockBytes / usualBlockBytes) largest *= 2
+  const scratch = new Uint32Array(largest >> 5)
+  return {
+    setOf(bytes, start, end) {
+      let bits = scratchBits
+      while (bits < largest && bits / scratchBits < (end - start) / usualBlockBytes) bits *= 2
+      const mask = bits - 1
+      scratch.fill(0, 0, bits >> 5)
+      let last = 0
+      for (let index = start; index < end; index++) {
+        last = (last << 8) | (lowerCase[bytes[index] ?? 0] ?? 0)
+        if (index < start + 2) continue
+        const three = hashOfThree(last) & mask
+        scratch[three >> 5] = (scratch[three >> 5] ?? 0) | (1 << (three & 31))
+        if (index < start + 3) continue
+        const four = hashOfFour(last) & mask
+        scratch[four >> 5] = (scratch[four >> 5] ?? 0) | (1 << (four & 31))
+      }
+      return halved(scratch, bits >> 5)
+    },
+  }
+}
+
+/** Folds the upper half into the lower while the result is not too dense. */
+function halved(words: Uint32Array, fullLength: number): Uint32Array {
+  let length = fullLength
+  let count = 0
+  for (let index = 0; index < length; index++) count += bitCount(words[index] ?? 0)
+  while (length * 32 > minBits) {
+    const half = length >> 1
+    // At least as many bits stay as the two halves cannot share.
+    if (count / 2 > maxDensity * half * 32) break
+    let halfCount = 0
+    for (let index = 0; index < half; index++) halfCount += bitCount((words[index] ?? 0) | (words[index + half] ?? 0))
+    if (halfCount > maxDensity * half * 32) break
+    for (let index = 0; index < half; index++) words[index] = (words[index] ?? 0) | (words[index + half] ?? 0)
+    length = half
+    count = halfCount
+  }
+  return words.subarray(0, length)
+}
+
+function bitCount(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** A longer literal is asked for by its beginning: an occurrence must lie in one block whole (`overlapBytes`). */
+export const maxLiteralBytes = 128
+
+/** The hashes that a block must have for `literal` to be in it; `undefined` when the literal is too short to ask. */
+export function hashesOf(literal: Uint8Array): Uint32Array | undefined {
+  const end = Math.min(literal.length, maxLiteralBytes)
+  if (end < 3) return undefined
+  const hashes: number[] = []
+  let last = 0
+  for (let index = 0; index < end; index++) {
+    last = (last << 8) | (lowerCase[literal[index] ?? 0] ?? 0)
+    if (index >= 3) hashes.push(hashOfFour(last))
+    // Three bytes say less than the four that hold them; they are asked where there are no four.
+    else if (index === 2) hashes.push(hashOfThree(last))
+  }
+  return Uint32Array.from(hashes)
+}
+
+/** Whether the set that begins at `offset` of `words` and has `length` words may hold all of `hashes`. */
+export function mayHold(words: Uint32Array, offset: number, length: number, hashes: Uint32Array): boolean {
+  const mask = length * 32 - 1
+  for (let index = 0; index < hashes.length; index++) {
+    const bit = (hashes[index] ?? 0) & mask
+    if ((((words[offset + (bit >> 5)] ?? 0) >>> (bit & 31)) & 1) === 0) return false
+  }
+  return true
+}
