@@ -8,8 +8,10 @@ export type { ApprovalChange, ApprovalRequest, Approve } from './session/policy/
 export type { PermissionLevel, Policy } from './session/policy/policy.ts'
 export type { ToolsetOptions } from './session/toolset.ts'
 export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample } from './text/hashline/grammar.ts'
+export { previewScript, type PreviewedFile, type PreviewOptions } from './text/hashline/preview.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
-export type { LineEnding, TextDocument } from './core/text.ts'
+export type { DocumentDiff } from './text/diff.ts'
+export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
   CallContext,
   ContentBlock,
