@@ -28,7 +28,7 @@ async function main() {
     const times = { read: [], edit: [], peer: [] }
     let text = sourceOf(lineCount)
     for (let round = -warmUpRounds; round < rounds; round++) {
-      const line = 1 + ((round + warmUpRounds) * 7919) % lineCount
+      const line = 1 + (((round + warmUpRounds) * 7919) % lineCount)
       const row = `  const changed${round + warmUpRounds} = ${line}`
       const readMs = await timed(async () => result(await tools.call('read', { path: `${path}:${line}+1` })))
       const tag = /#([0-9A-F]{4})\]/.exec(readMs.value)[1]
