@@ -38,6 +38,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/just-bash': ['just-bash', 'fflate'],
   'backends/memfs': ['memfs'],
   'backends/node': ['node:fs'],
+  'toolsets/ah': ['valibot'],
   'toolsets/atomic': ['valibot'],
   worker: ['comlink'],
 }

@@ -9,6 +9,7 @@ import type { ToolsetName } from './workspace.ts'
 type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset
 
 const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
+  ah: async () => (await import('../toolsets/ah/index.ts')).createAhToolset,
   atomic: async () => (await import('../toolsets/atomic/index.ts')).createAtomicToolset,
 }
 

@@ -1,0 +1,11 @@
+// Images travel as base64 text. `btoa` takes text of bytes, and a call takes only so many arguments at once.
+
+const chunkBytes = 24_576
+
+export function base64(bytes: Uint8Array): string {
+  const parts: string[] = []
+  for (let start = 0; start < bytes.length; start += chunkBytes) {
+    parts.push(btoa(String.fromCharCode(...bytes.subarray(start, start + chunkBytes))))
+  }
+  return parts.join('')
+}

@@ -1,0 +1,61 @@
+import { ToolError } from '../../../core/errors.ts'
+import type { Session } from '../../../session/session.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { runCommand } from '../../../shell/run.ts'
+import type { Shell } from '../../../shell/shell.ts'
+import { bashTimeoutMs, cutLimits } from '../limits.ts'
+import { renderCommand } from '../render-command.ts'
+import { shownText } from '../show.ts'
+
+interface BashArguments {
+  readonly command: string
+  readonly timeout?: number | undefined
+}
+
+export async function runBash(
+  { command, timeout }: BashArguments,
+  { session, signal, onUpdate }: ToolCall,
+): Promise<ToolOutcome> {
+  if (command.trim() === '')
+    throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
+  if (command.includes('\0'))
+    throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
+      nextStep: "Leave it out; printf '\\0' makes one.",
+    })
+  const shell = await openShell(session)
+  const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, timeout ?? bashTimeoutMs)
+  const outcome = await runCommand(
+    shell,
+    { kind: 'script', script: `${strictMode(shell)}${command}` },
+    {
+      cwd: session.root,
+      timeoutMs,
+      signal,
+      maxCaptureBytes: session.limits.bashCaptureBytes,
+      onOutput: ({ output, totalBytes, wallTimeMs }) =>
+        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+    },
+  )
+  const { text, isError, details } = renderCommand(outcome, timeoutMs)
+  const shown = shownText(session, `bash: ${command}`, text, cutLimits.bash)
+  return { isError, content: shown.content, details: { command, ...details, ...shown.details } }
+}
+
+export async function openShell(session: Session): Promise<Shell> {
+  if (session.shell.kind === 'available') return session.shell.open()
+  throw new ToolError('no-shell', 'This workspace has no shell.', { nextStep: 'Use read, write and edit instead.' })
+}
+
+/** On the line of the command, so that the line numbers in its errors stay right. What is no bash may know less of it. */
+function strictMode({ capabilities }: Shell): string {
+  switch (capabilities.dialect) {
+    case 'bash':
+      return 'set -eo pipefail; '
+    case 'posix':
+      return 'set -e; '
+    case 'jsh':
+      return ''
+    default:
+      return ''
+  }
+}

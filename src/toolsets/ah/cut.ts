@@ -1,0 +1,62 @@
+// The beginning of an output says what it is and the end how it went, so the middle is what is left out: first by bytes, then by lines
+// (ah §1.6). Pure: keeping the whole is show.ts.
+
+import { utf8SizeBytes } from '../../core/size.ts'
+import { endWithin, startWithin } from '../../core/truncate.ts'
+
+export interface CutLimits {
+  readonly maxBytes: number
+  readonly maxLines?: number
+}
+
+export interface Cut {
+  /** What is shown, with a marker where something was left out. */
+  readonly text: string
+  readonly isTruncated: boolean
+  readonly originalBytes: number
+  /** Newlines and one more; 0 for an empty text. */
+  readonly originalLines: number
+  /** What the first pass left out, in bytes of the original: from the first to one past the last. */
+  readonly removed: { readonly startByte: number; readonly endByte: number } | undefined
+  readonly omittedLines: number
+}
+
+export function cutMiddle(text: string, { maxBytes, maxLines }: CutLimits): Cut {
+  const originalBytes = utf8SizeBytes(text)
+  const original = { originalBytes, originalLines: text === '' ? 0 : text.split('\n').length }
+  const byBytes = cutBytes(text, originalBytes, maxBytes)
+  const byLines = cutLines(byBytes.text, maxLines)
+  return {
+    ...original,
+    text: byLines.text,
+    isTruncated: byBytes.removed !== undefined || byLines.omittedLines > 0,
+    removed: byBytes.removed,
+    omittedLines: byLines.omittedLines,
+  }
+}
+
+/** Halves are rounded down, and each ends at a border between characters, so a little more than the surplus can be missing. */
+function cutBytes(text: string, sizeBytes: number, maxBytes: number): Pick<Cut, 'text' | 'removed'> {
+  if (sizeBytes <= maxBytes) return { text, removed: undefined }
+  const half = Math.floor(maxBytes / 2)
+  const head = startWithin(text, half)
+  const tail = endWithin(text, half)
+  const startByte = utf8SizeBytes(head)
+  const endByte = sizeBytes - utf8SizeBytes(tail)
+  return {
+    text: `${head}\n\n[output truncated: ${endByte - startByte} bytes removed from middle]\n\n${tail}`,
+    removed: { startByte, endByte },
+  }
+}
+
+function cutLines(text: string, maxLines: number | undefined): Pick<Cut, 'text' | 'omittedLines'> {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  if (maxLines === undefined || lines.length <= maxLines) return { text, omittedLines: 0 }
+  const headLines = Math.floor(maxLines / 2)
+  const tailLines = maxLines - headLines
+  const omittedLines = lines.length - maxLines
+  const head = lines.slice(0, headLines).join('\n')
+  const tail = lines.slice(lines.length - tailLines).join('\n')
+  return { text: `${head}\n[...${omittedLines} lines omitted...]\n${tail}`, omittedLines }
+}
