@@ -3,6 +3,7 @@
 
 import type { VfsPath } from '../../../core/path.ts'
 import { commitWrites } from '../../../session/commit.ts'
+import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { PreparedText } from '../../../session/text-cache.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
@@ -104,25 +105,26 @@ async function writeCalls(
 ): Promise<ReadonlyMap<ChangingCall, ToolOutcome>> {
   if (calls.length === 0) return new Map()
   const changes = await mergeCalls(session, calls)
+  // All that can go wrong comes before the commit: what is written must not be told as a failure.
+  const reports: (readonly [ChangingCall, readonly SectionChange[]])[] = []
+  for (const call of calls) reports.push([call, await changesOf(session, call, changes)])
   await commitWrites(
     session.vfs,
-    [...changes.values()].flatMap(({ edits: [first], after }) =>
-      first === undefined
-        ? []
-        : [
-            {
-              path: first.file.path,
-              display: first.file.display,
-              bytes: encoder.encode(after.text),
-              baseRev: first.loaded.stat.rev,
-            },
-          ],
+    [...changes].flatMap(
+      ([
+        path,
+        {
+          edits: [first],
+          after,
+        },
+      ]) =>
+        first === undefined
+          ? []
+          : [{ path, display: first.file.display, bytes: encoder.encode(after.text), baseRev: first.loaded.stat.rev }],
     ),
     signal,
   )
-  const results = new Map<ChangingCall, ToolOutcome>()
-  for (const call of calls) results.set(call, await report(session, call, changes, calls.length))
-  return results
+  return new Map(reports.map(([call, sections]) => [call, report(session, call, sections, calls.length)]))
 }
 
 async function mergeCalls(session: Session, calls: readonly ChangingCall[]): Promise<ReadonlyMap<VfsPath, FileChange>> {
@@ -153,28 +155,48 @@ async function mergeCalls(session: Session, calls: readonly ChangingCall[]): Pro
   return changes
 }
 
-async function report(
+/** What a call does to one file. */
+interface SectionChange extends Omit<RenderedSection, 'display' | 'tag'> {
+  readonly file: ResolvedPath
+  readonly after: PreparedText
+}
+
+async function changesOf(
   session: Session,
-  { script, edits, alreadyApplied }: ChangingCall,
+  { edits }: ChangingCall,
   changes: ReadonlyMap<VfsPath, FileChange>,
-  callCount: number,
-): Promise<ToolOutcome> {
-  const sections: RenderedSection[] = []
+): Promise<readonly SectionChange[]> {
+  const sections: SectionChange[] = []
   for (const edit of edits) {
     const { file, applied } = edit
     const change = changes.get(file.path)
-    if (change === undefined) throw new Error(`${file.path} was planned and not written`)
+    if (change === undefined) throw new Error(`${file.path} was planned and is not to be written`)
+    const { after } = change
     const others = change.edits.filter(other => other !== edit)
     // Against the file as the others leave it, so that each caller sees its own lines with the numbers that they have now.
     const before = others.length === 0 ? edit.loaded.document : (await applyTogether(session, others)).document
     sections.push({
-      display: file.display,
-      tag: session.snapshots.record(file.path, file.display, change.after.normalized, change.after.tag),
+      file,
+      after,
       warnings: [...edit.warnings, ...applied.warnings, ...change.warnings],
       blocks: applied.blockResolutions,
-      diff: diffDocuments(before, change.after.document, file.display),
+      diff: diffDocuments(before, after.document, file.display),
     })
   }
+  return sections
+}
+
+function report(
+  session: Session,
+  { script, alreadyApplied }: ChangingCall,
+  sections: readonly SectionChange[],
+  callCount: number,
+): ToolOutcome {
+  const rendered = sections.map(({ file, after, ...section }): RenderedSection => ({
+    ...section,
+    display: file.display,
+    tag: session.snapshots.record(file.path, file.display, after.normalized, after.tag),
+  }))
   const together =
     callCount === 1
       ? []
@@ -183,13 +205,13 @@ async function report(
         ]
   const notes = [...together, ...alreadyApplied.map(describeNoOp)]
   return {
-    content: textContent(renderEdit(sections, script.warnings, notes)),
+    content: textContent(renderEdit(rendered, script.warnings, notes)),
     details: {
       diff: sections.map(({ diff }) => diff.rows).join('\n'),
       patch: sections.map(({ diff }) => diff.patch).join(''),
       firstChangedLine: sections[0]?.diff.firstChangedLine,
-      files: sections.map(({ display }) => display),
-      meta: { source: 'file', sourcePath: edits[0]?.file.path },
+      files: sections.map(({ file }) => file.display),
+      meta: { source: 'file', sourcePath: sections[0]?.file.path },
       ...(alreadyApplied.length === 0 ? {} : { alreadyApplied: alreadyApplied.map(({ file }) => file.display) }),
       ...(callCount === 1 ? {} : { parallelCalls: callCount }),
     },
