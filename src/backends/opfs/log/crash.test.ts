@@ -1,0 +1,85 @@
+// The promise of the log: wherever the power fails, the next mount finds a state that was committed, and no other. The small session
+// runs always; ANCHORAGE_CRASH_COMMITS=500 runs the long one.
+import { expect, test } from 'vitest'
+import { createRandom, forSeeds } from '../../../testing/random.ts'
+import { everyCut, FakeDisk, lossy } from '../../../testing/opfs/fake-storage.ts'
+import { changeSomething, describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
+import { isVfsError } from '../../../vfs/error.ts'
+import { openLog } from './open.ts'
+
+const commitCount = Number(process.env['ANCHORAGE_CRASH_COMMITS'] ?? 40)
+const isLong = commitCount > 40
+
+function mounted(contents: readonly Uint8Array[]): string {
+  return describeTree(openLog(new FakeDisk(contents).storage(), smallLog).store.fs)
+}
+
+test('cut at every byte', { timeout: isLong ? 3_600_000 : 60_000 }, () => {
+  const { disk, states } = recordSession(createRandom(1), commitCount)
+  expect(states.length).toBe(commitCount)
+  let cuts = 0
+  let current = -1
+  for (const { writeCount, contents } of everyCut(disk.writes)) {
+    while ((states[current + 1]?.writeCount ?? Infinity) <= writeCount) current++
+    // Of the very first state nothing may be there yet; then it is an empty store.
+    const found = mounted(contents)
+    const [before, after] = [states[current]?.tree ?? states[0]?.tree, states[current + 1]?.tree]
+    // A commit is whole a little before it is acknowledged: after its last byte, and before its flush.
+    if (found !== before && found !== after) expect(found, `seed 1, write ${writeCount}, cut ${cuts}`).toBe(before)
+    cuts++
+  }
+  expect(cuts).toBeGreaterThan(commitCount * 50)
+  if (isLong) console.log(`${cuts} cuts, ${states.length} commits, ${disk.writes.length} writes`)
+})
+
+test('every bit of the last record flipped', () => {
+  const { disk, states } = recordSession(createRandom(2), commitCount)
+  const [last, before] = [states.at(-1), states.at(-2)]
+  const write = disk.writes.findLast(found => found.kind === 'append')
+  if (last === undefined || before === undefined || write?.kind !== 'append') throw new Error('nothing was recorded')
+  const contents = disk.contents()
+  const tail = contents[write.file] ?? new Uint8Array()
+  expect(mounted(contents)).toBe(last.tree)
+  expect(write.offset + write.bytes.length).toBe(tail.length)
+  for (let bit = write.offset * 8; bit < tail.length * 8; bit++) {
+    const flipped = tail.slice()
+    flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+    const found = mounted(contents.map((content, index) => (index === write.file ? flipped : content)))
+    if (found !== before.tree) expect(found, `seed 2, bit ${bit}`).toBe(before.tree)
+  }
+})
+
+test('any of the writes that were not flushed lost', { timeout: 120_000 }, async () => {
+  await forSeeds(isLong ? 300 : 30, (random, seed) => {
+    const { disk, states } = recordSession(createRandom(seed), 30)
+    for (let time = 0; time < 20; time++) {
+      const writeCount = random.below(disk.writes.length + 1)
+      const found = mounted(lossy(disk.writes.slice(0, writeCount), random))
+      const flushed = states.findLastIndex(({ flushedAt }) => flushedAt <= writeCount)
+      const index = states.findIndex(({ tree }) => tree === found)
+      expect(index, `time ${time}, ${writeCount} writes: an uncommitted state`).toBeGreaterThanOrEqual(0)
+      const last = states.findLastIndex(({ tree }) => tree === found)
+      expect(last, `time ${time}, ${writeCount} writes: a flushed commit is lost`).toBeGreaterThanOrEqual(flushed)
+    }
+  })
+})
+
+test('a store that was cut goes on', async () => {
+  await forSeeds(20, random => {
+    const { disk } = recordSession(random, 20)
+    let contents = lossy(disk.writes.slice(0, random.below(disk.writes.length)), random)
+    for (let life = 0; life < 5; life++) {
+      const next = new FakeDisk(contents)
+      const open = openLog(next.storage(), smallLog)
+      for (let count = 10; count > 0; count--) {
+        try {
+          changeSomething(open.store.fs, random)
+        } catch (error) {
+          if (!isVfsError(error)) throw error
+        }
+      }
+      expect(mounted(next.contents())).toBe(describeTree(open.store.fs))
+      contents = next.contents()
+    }
+  })
+})

@@ -1,0 +1,146 @@
+// Edits as the facts of records, and back.
+
+import type { VfsPath } from '../../../core/path.ts'
+import { unreachable } from '../../../core/errors.ts'
+import type { EntryKind } from '../../../vfs/backend.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import { ByteReader, type ByteWriter } from './bytes.ts'
+import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
+import type { StoredContent } from './content.ts'
+
+/** Where a content lies that is not in the record itself. */
+export interface Reference {
+  readonly fileNumber: number
+  readonly offset: number
+  readonly length: number
+  readonly checksum: number
+}
+
+/** Turns what a record says of its content into the content. */
+export interface ContentReader {
+  inline(record: FoundRecord): StoredContent
+  stored(reference: Reference): StoredContent
+}
+
+const changes = ['create', 'modify', 'attributes'] as const
+const entryKinds = ['file', 'directory', 'symlink'] as const satisfies readonly EntryKind[]
+
+export function recordType(edit: Edit, isInline: boolean): RecordType {
+  switch (edit.kind) {
+    case 'put':
+      if (edit.node.kind === 'file') return isInline ? recordTypes.file : recordTypes.storedFile
+      return edit.node.kind === 'directory' ? recordTypes.directory : recordTypes.symlink
+    case 'link':
+      return recordTypes.link
+    case 'drop':
+      return recordTypes.drop
+    case 'move':
+      return recordTypes.move
+    default:
+      return unreachable(edit)
+  }
+}
+
+/** `reference` is given for a file whose content is not inline. */
+export function writeEdit(writer: ByteWriter, edit: Edit, reference: Reference | undefined): void {
+  writer.text(edit.path)
+  writer.float64(edit.atMs)
+  writer.float64(edit.rev)
+  switch (edit.kind) {
+    case 'put': {
+      const { node } = edit
+      writer.uint8(changes.indexOf(edit.change))
+      writer.uint16(node.mode)
+      writer.float64(node.mtimeMs)
+      writer.float64(node.ctimeMs)
+      writer.float64(node.ino)
+      writer.float64(node.rev)
+      if (node.kind === 'symlink') {
+        writer.float64(node.sizeBytes)
+        writer.text(node.target)
+      } else if (node.kind === 'file') {
+        writer.uint32(node.nlink)
+        if (reference !== undefined) writeReference(writer, reference)
+      }
+      return
+    }
+    case 'link':
+      writer.text(edit.existing)
+      writer.float64(edit.nodeRev)
+      return
+    case 'drop':
+      writer.uint8(entryKinds.indexOf(edit.entry))
+      return
+    case 'move':
+      writer.text(edit.from)
+      writer.uint8(entryKinds.indexOf(edit.entry))
+      writer.float64(edit.nodeRev)
+      return
+    default:
+      unreachable(edit)
+  }
+}
+
+/** The edit of a record whose checksum was right. `undefined` for a copy, which changes nothing. */
+export function readEdit(record: FoundRecord, contents: ContentReader): Edit | undefined {
+  const { type } = record
+  if (type === recordTypes.copy) return undefined
+  const reader = new ByteReader(record.facts)
+  const stamp = { path: readPath(reader), atMs: reader.float64(), rev: reader.float64() }
+  switch (type) {
+    case recordTypes.file:
+    case recordTypes.storedFile:
+    case recordTypes.directory:
+    case recordTypes.symlink: {
+      const change = member(changes, reader.uint8())
+      const facts = {
+        mode: reader.uint16(),
+        mtimeMs: reader.float64(),
+        ctimeMs: reader.float64(),
+        ino: reader.float64(),
+        rev: reader.float64(),
+      }
+      const put = { kind: 'put', change, ...stamp } as const
+      if (type === recordTypes.directory) return { ...put, node: { kind: 'directory', ...facts } }
+      if (type === recordTypes.symlink) {
+        const sizeBytes = reader.float64()
+        return { ...put, node: { kind: 'symlink', sizeBytes, target: reader.text(), ...facts } }
+      }
+      const nlink = reader.uint32()
+      const bytes = type === recordTypes.file ? contents.inline(record) : contents.stored(readReference(reader))
+      return { ...put, node: { kind: 'file', bytes, nlink, ...facts } }
+    }
+    case recordTypes.link:
+      return { kind: 'link', ...stamp, existing: readPath(reader), nodeRev: reader.float64() }
+    case recordTypes.drop:
+      return { kind: 'drop', ...stamp, entry: member(entryKinds, reader.uint8()) }
+    case recordTypes.move: {
+      const from = readPath(reader)
+      return { kind: 'move', ...stamp, from, entry: member(entryKinds, reader.uint8()), nodeRev: reader.float64() }
+    }
+    default:
+      return unreachable(type)
+  }
+}
+
+function writeReference(writer: ByteWriter, { fileNumber, offset, length, checksum }: Reference): void {
+  writer.uint32(fileNumber)
+  writer.float64(offset)
+  writer.float64(length)
+  writer.uint32(checksum)
+}
+
+function readReference(reader: ByteReader): Reference {
+  return { fileNumber: reader.uint32(), offset: reader.float64(), length: reader.float64(), checksum: reader.uint32() }
+}
+
+/** It was a checked path when it was written, and its checksum was right. */
+function readPath(reader: ByteReader): VfsPath {
+  return reader.text() as VfsPath
+}
+
+function member<T>(values: readonly T[], index: number): T {
+  const value = values[index]
+  if (value === undefined) throw new RangeError(`a record names choice ${index} of ${values.length}`)
+  return value
+}

@@ -1,0 +1,69 @@
+// The store's files by number: what each is, and how a new one is begun.
+
+import { encodeHeader, type FileKind, headerBytes, type NumberedFile } from './header.ts'
+import type { LogFile, LogStorage } from './storage.ts'
+
+export class StoreFiles {
+  nextNumber = 1
+  readonly storage: LogStorage
+  readonly #byNumber = new Map<number, NumberedFile>()
+  /** Files that something refers to and that are not there. */
+  readonly missing: Set<number> = new Set()
+
+  constructor(storage: LogStorage) {
+    this.storage = storage
+  }
+
+  /** A file that was found, with a good header. */
+  add(file: LogFile, kind: FileKind, number: number): void {
+    this.#byNumber.set(number, { file, kind, number, sizeBytes: file.sizeBytes(), isGone: false })
+    this.nextNumber = Math.max(this.nextNumber, number + 1)
+  }
+
+  /** Number 0 stands for no file: that of an empty content. */
+  at(number: number): NumberedFile {
+    const found = this.#byNumber.get(number)
+    if (found !== undefined) return found
+    if (number !== 0) this.missing.add(number)
+    return { file: nothing, kind: 'side', number, sizeBytes: 0, isGone: true }
+  }
+
+  /** In the order of their numbers. */
+  of(kind: FileKind): NumberedFile[] {
+    return [...this.#byNumber.values()].filter(file => file.kind === kind).sort((a, b) => a.number - b.number)
+  }
+
+  /** Begins a file: its header is flushed before anything can follow. `undefined` if no spare one is at hand. */
+  begin(kind: FileKind): NumberedFile | undefined {
+    const file = this.storage.take()
+    if (file === undefined) return undefined
+    const number = this.nextNumber
+    try {
+      file.append(encodeHeader(kind, number))
+      file.flush()
+    } catch (error) {
+      this.storage.discard(file)
+      throw error
+    }
+    const begun = { file, kind, number, sizeBytes: headerBytes, isGone: false }
+    this.nextNumber++
+    this.#byNumber.set(number, begun)
+    return begun
+  }
+
+  discard(numbered: NumberedFile): void {
+    numbered.isGone = true
+    this.#byNumber.delete(numbered.number)
+    this.storage.discard(numbered.file)
+  }
+}
+
+const nothing: LogFile = {
+  sizeBytes: () => 0,
+  read: () => 0,
+  append() {
+    throw new Error('a file that is not there was written')
+  },
+  truncate() {},
+  flush() {},
+}

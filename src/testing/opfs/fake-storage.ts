@@ -1,0 +1,122 @@
+// A disk for the log that remembers every write, so that a test can have the power fail after any byte of them, or lose any of those
+// that were not flushed.
+
+import type { LogFile, LogStorage } from '../../backends/opfs/log/storage.ts'
+import type { Random } from '../random.ts'
+
+export type DiskWrite = { readonly file: number } & (
+  | { readonly kind: 'append'; readonly offset: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'truncate'; readonly sizeBytes: number }
+  | { readonly kind: 'flush' }
+)
+
+export class FakeDisk {
+  readonly writes: DiskWrite[] = []
+  readonly #contents: Uint8Array[]
+  /** Bytes that all files together may have; beyond, appends fail as a full disk does, after writing a part. */
+  quotaBytes: number = Infinity
+
+  constructor(contents: readonly Uint8Array[] = []) {
+    this.#contents = [...contents]
+  }
+
+  storage(): LogStorage {
+    const spare: number[] = []
+    const file = (index: number): LogFile => ({
+      sizeBytes: () => this.#at(index).length,
+      read: (target, offset) => {
+        const found = this.#at(index).subarray(offset, offset + target.length)
+        target.set(found)
+        return found.length
+      },
+      append: bytes => this.#append(index, bytes),
+      truncate: sizeBytes => this.#do({ file: index, kind: 'truncate', sizeBytes }),
+      flush: () => this.#do({ file: index, kind: 'flush' }),
+    })
+    const files = this.#contents.map((_, index) => file(index))
+    const indexes = new Map(files.map((open, index) => [open, index]))
+    for (const [index, content] of this.#contents.entries()) if (content.length === 0) spare.push(index)
+    return {
+      files,
+      take: () => {
+        const index = spare.pop() ?? this.#contents.push(new Uint8Array()) - 1
+        const open = file(index)
+        indexes.set(open, index)
+        return open
+      },
+      discard(open) {
+        open.truncate(0)
+        open.flush()
+        const index = indexes.get(open)
+        if (index !== undefined) spare.push(index)
+      },
+      settle: async () => {},
+      close: async () => {},
+    }
+  }
+
+  get usedBytes(): number {
+    return this.#contents.reduce((sum, { length }) => sum + length, 0)
+  }
+
+  contents(): readonly Uint8Array[] {
+    return this.#contents
+  }
+
+  #at(index: number): Uint8Array {
+    return this.#contents[index] ?? new Uint8Array()
+  }
+
+  #append(index: number, bytes: Uint8Array): void {
+    const offset = this.#at(index).length
+    const room = Math.max(0, this.quotaBytes - this.usedBytes)
+    this.#do({ file: index, kind: 'append', offset, bytes: bytes.slice(0, room) })
+    if (bytes.length > room) throw new DOMException('there is no more room', 'QuotaExceededError')
+  }
+
+  #do(write: DiskWrite): void {
+    this.writes.push(write)
+    applyWrite(this.#contents, write)
+  }
+}
+
+function applyWrite(contents: Uint8Array[], write: DiskWrite): void {
+  const old = contents[write.file] ?? new Uint8Array()
+  while (contents.length <= write.file) contents.push(new Uint8Array())
+  if (write.kind === 'flush') return
+  const sizeBytes = write.kind === 'truncate' ? write.sizeBytes : Math.max(old.length, write.offset + write.bytes.length)
+  const grown = new Uint8Array(sizeBytes)
+  grown.set(old.subarray(0, sizeBytes))
+  if (write.kind === 'append') grown.set(write.bytes, write.offset)
+  contents[write.file] = grown
+}
+
+/** Goes through every state of the disk in which the power can fail in order: after each write, and within each append. */
+export function* everyCut(
+  writes: readonly DiskWrite[],
+): Generator<{ readonly writeCount: number; readonly contents: readonly Uint8Array[] }, void> {
+  const contents: Uint8Array[] = []
+  for (const [index, write] of writes.entries()) {
+    if (write.kind === 'append') {
+      for (let length = 0; length < write.bytes.length; length++) {
+        const torn = [...contents]
+        applyWrite(torn, { ...write, bytes: write.bytes.subarray(0, length) })
+        yield { writeCount: index, contents: torn }
+      }
+    }
+    applyWrite(contents, write)
+    yield { writeCount: index + 1, contents: [...contents] }
+  }
+}
+
+/** The disk after a loss of power: of the writes to a file since its last flush, any may be lost, whatever their order. */
+export function lossy(writes: readonly DiskWrite[], random: Random): readonly Uint8Array[] {
+  const contents: Uint8Array[] = []
+  const lastFlush = new Map<number, number>()
+  for (const [index, { file, kind }] of writes.entries()) if (kind === 'flush') lastFlush.set(file, index)
+  for (const [index, write] of writes.entries()) {
+    const isDurable = index <= (lastFlush.get(write.file) ?? -1)
+    if (isDurable || random.chance(0.5)) applyWrite(contents, write)
+  }
+  return contents
+}

@@ -1,0 +1,117 @@
+// A session on a log as a test records it: after each commit, what the whole tree was and how much had been written.
+
+import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
+import { compactNow } from '../../backends/opfs/log/compaction.ts'
+import { childPath, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { VfsSync } from '../../vfs/backend.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { transactNow } from '../../vfs/tree/transaction.ts'
+import type { Random } from '../random.ts'
+import { FakeDisk } from './fake-storage.ts'
+
+export interface CommittedState {
+  /** Writes of the disk that were done when it was acknowledged. */
+  readonly writeCount: number
+  /** How many of them were done when a flush after it was over; `Infinity` if there was none. */
+  flushedAt: number
+  readonly tree: string
+}
+
+export const smallLog = { segmentBytes: 2_000, sideBytes: 200, cacheBytes: 1_000, clock: (): number => 1_000 } as const
+
+/** Everything that the port shows of a tree, as text. */
+export function describeTree(fs: VfsSync, directory: VfsPath = rootPath): string {
+  const lines: string[] = []
+  const visit = (at: VfsPath): void => {
+    const { kind, mode, mtimeMs, ctimeMs, ino, rev, nlink } = fs.lookup(at, { follow: false })
+    const content = kind === 'file' ? [...fs.read(at)].join(',') : kind === 'symlink' ? fs.readlink(at) : ''
+    lines.push([at, kind, mode, mtimeMs, ctimeMs, ino, rev, nlink, content].join(' '))
+    if (kind === 'directory') for (const { name } of fs.list(at)) visit(childPath(at, name))
+  }
+  visit(directory)
+  return lines.join('\n')
+}
+
+const names = ['a', 'b', 'c', 'é💾']
+
+/** One change of a random kind. Most that cannot be done fail, and then nothing is committed. */
+export function changeSomething(fs: VfsSync, random: Random): void {
+  const path = (): VfsPath => {
+    let made = parsePath(`/${random.pick(names)}`)
+    for (let depth = random.below(3); depth > 0; depth--) made = childPath(made, random.pick(names))
+    return made
+  }
+  const content = (): Uint8Array =>
+    new Uint8Array(random.chance(0.1) ? 150 + random.below(150) : random.below(40)).fill(random.below(256))
+  switch (random.below(10)) {
+    case 0:
+      return fs.mkdir(path())
+    case 1:
+      return fs.remove(path(), random.chance(0.7) ? 'file' : 'directory')
+    case 2:
+      return fs.rename(path(), path())
+    case 3:
+      return fs.link(path(), path())
+    case 4:
+      return fs.symlink(random.pick(['a', '../b', '/c/a']), path())
+    case 5:
+      return fs.setattr(
+        path(),
+        random.chance(0.5) ? { mode: random.below(512) } : { mtimeMs: random.below(9_999), follow: false },
+      )
+    case 6:
+      fs.write(path(), content(), { append: true })
+      return
+    default:
+      fs.write(path(), content(), { parents: random.chance(0.6) })
+  }
+}
+
+function ignoringErrors(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isVfsError(error)) throw error
+  }
+}
+
+/** Commits, checkpoints, compactions and remounts until there are `commitCount` commits. */
+export function recordSession(
+  random: Random,
+  commitCount: number,
+): { readonly disk: FakeDisk; readonly states: readonly CommittedState[] } {
+  const disk = new FakeDisk()
+  const states: CommittedState[] = []
+  let open: OpenLog = openLog(disk.storage(), smallLog)
+  const note = (): void => {
+    const tree = describeTree(open.store.fs)
+    if (tree === states.at(-1)?.tree) return
+    states.push({ writeCount: disk.writes.length, flushedAt: Infinity, tree })
+  }
+  const flushed = (): void => {
+    for (const state of states) state.flushedAt = Math.min(state.flushedAt, disk.writes.length)
+  }
+  note()
+  flushed()
+  // A bound, in case that what is drawn hardly ever succeeds.
+  for (let turn = 0; states.length < commitCount && turn < commitCount * 20; turn++) {
+    const draw = random.below(100)
+    if (draw < 3) open.log.checkpoint(open.state())
+    else if (draw < 6) for (const victim of compactNow(open.log, open.state)) open.log.files.discard(victim)
+    else if (draw < 8) open = openLog(disk.storage(), smallLog)
+    else if (draw < 18) open.log.flush()
+    if (draw < 18 && draw >= 8) flushed()
+    if (draw < 3) flushed()
+    if (draw < 18) continue
+    if (draw < 30) {
+      ignoringErrors(() =>
+        transactNow(open.store, draft => {
+          for (let count = 2 + random.below(4); count > 0; count--) ignoringErrors(() => changeSomething(draft, random))
+          if (random.chance(0.2)) draft.remove(parsePath('/never'), 'file')
+        }),
+      )
+    } else ignoringErrors(() => changeSomething(open.store.fs, random))
+    note()
+  }
+  return { disk, states }
+}
