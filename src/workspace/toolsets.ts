@@ -11,6 +11,7 @@ type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset
 const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
   ah: async () => (await import('../toolsets/ah/index.ts')).createAhToolset,
   atomic: async () => (await import('../toolsets/atomic/index.ts')).createAtomicToolset,
+  rye: async () => (await import('../toolsets/rye/index.ts')).createRyeToolset,
 }
 
 export async function loadToolset(name: ToolsetName, session: Session, options: ToolsetOptions): Promise<Toolset> {

@@ -38,6 +38,15 @@ export function reconcileLines(before: readonly IndexedLine[], lines: readonly s
   }))
 }
 
+/** The IDs of `after` that mean the same lines as they did in `before`. Both are of one file; nothing is said of IDs that moved alone. */
+export function carriedIds(before: readonly IndexedLine[], after: readonly IndexedLine[]): ReadonlySet<string> {
+  const expected = unchangedIds(
+    before,
+    after.map(line => line.contentHash),
+  )
+  return new Set(after.flatMap(({ id }, lineIndex) => (expected[lineIndex] === id ? [id] : [])))
+}
+
 function unchangedIds(before: readonly IndexedLine[], hashes: readonly string[]): (string | undefined)[] {
   const kept = Array.from<string | undefined>({ length: hashes.length })
   const { changes } = lineChanges(

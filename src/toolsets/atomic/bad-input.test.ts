@@ -108,7 +108,7 @@ describe('options', () => {
       code: 'workspace-options',
     })
     const session = await openToolSession({})
-    await expect(session.workspace.toolset('rye' as 'atomic')).rejects.toMatchObject({ code: 'unknown-toolset' })
+    await expect(session.workspace.toolset('nope' as 'atomic')).rejects.toMatchObject({ code: 'unknown-toolset' })
   })
 })
 

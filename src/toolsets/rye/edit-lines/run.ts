@@ -1,0 +1,122 @@
+// Replaces lines by their IDs (rye §2.6). The order of the refusals is the document's.
+
+import { fullHash } from '../../../core/hash.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { encodeText, textOf, type TextDocument } from '../../../core/text.ts'
+import { commitWrites } from '../../../session/commit.ts'
+import { loadText, type LoadedText } from '../../../session/load-text.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import { parseLineId } from '../../../text/line-ids/display.ts'
+import type { LineIndex } from '../../../text/line-ids/index-file.ts'
+import { placeChanges, type LineIdChange, type PlacedChange } from '../../../text/line-ids/place-changes.ts'
+import { spliceLines } from '../../../text/splice-lines.ts'
+import { unifiedDiff } from '../../../text/unified-diff.ts'
+import { withoutCopiedIds } from '../copied-ids.ts'
+import { fromRoot, resolveFile } from '../paths.ts'
+import { ryeResult } from '../result.ts'
+import { shownDiff } from '../shown-diff.ts'
+import type { RyeState } from '../state.ts'
+
+export interface EditLinesArguments {
+  readonly file_path: string
+  readonly changes: readonly LineIdChange[]
+}
+
+export async function runEditLines(args: EditLinesArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
+  const { session, signal } = call
+  const target = await resolveFile(session, args.file_path)
+  return session.locks.hold([target.path], signal, async () => {
+    // Looked at again: it may have changed while the lock was waited for.
+    const file = await resolveFile(session, args.file_path)
+    const index = await state.indexes.load(file)
+    if (index === undefined) {
+      throw new ToolError('no-line-ids', 'No line ID cache found. Read the file first to generate line IDs.')
+    }
+    const text = await loadText(session, file)
+    const changes = checkedChanges(args.changes, index, text)
+    const shown = state.shownLines(file.path)
+    const ids = args.changes.flatMap(change => idsOf(change))
+    const outdated = shown.outdated(index.lines, ids)
+    const changedRange = changes.find(({ startIndex, removed }) =>
+      shown.isRangeChanged(index.lines, startIndex, startIndex + removed - 1),
+    )
+    if (outdated.length > 0)
+      throw stale(`The line IDs ${outdated.join(', ')} were shown for other lines than those that have them now.`)
+    if (changedRange !== undefined)
+      throw stale(`Lines inside the range of change ${changedRange.position + 1} changed since they were shown.`)
+
+    const notes: string[] = []
+    const isKnown = (id: string): boolean => index.lines.some(line => line.id === id) || state.hasShown(id)
+    const splices = changes.map(change => {
+      const bare = withoutCopiedIds(change.lines, isKnown)
+      notes.push(...bare.notes)
+      return { ...change, lines: withoutSecondMark(bare.lines, change, text.document) }
+    })
+    const after = spliceLines(text.document, splices)
+    const diff = unifiedDiff(text.text, textOf(after), fromRoot(session, file.path))
+    if (diff !== '') {
+      const write = { path: file.path, display: file.display, bytes: encodeText(after), baseRev: text.stat.rev }
+      await commitWrites(session.vfs, [write], signal)
+      await state.indexes.clear(file.path)
+    }
+    const { output, notes: cutNotes } = shownDiff(session, diff, file.display)
+    return ryeResult({
+      output,
+      fields: {
+        changes_applied: changes.length,
+        lines_changed: splices.reduce((sum, { removed, lines }) => sum + Math.max(removed, lines.length), 0),
+      },
+      notes: [...notes, ...cutNotes],
+      emptyText: 'No change: the file already held exactly these lines.',
+      details: { resolvedPath: file.path, patch: diff },
+    })
+  })
+}
+
+function checkedChanges(given: readonly LineIdChange[], index: LineIndex, text: LoadedText): readonly PlacedChange[] {
+  if (given.some(change => !change.new_content.isWellFormed())) {
+    throw new ToolError('invalid-text', 'A "new_content" holds half of a surrogate pair, which no UTF-8 file can hold.', {
+      nextStep: 'Send the character whole. Nothing was changed.',
+    })
+  }
+  const isStale = index.contentHash !== fullHash(text.text) || index.lines.length !== text.document.lines.length
+  const placed = placeChanges(given, index.lines)
+  if (placed.kind === 'unknown-ids') throw unknownIds(placed.ids, index, isStale)
+  if (isStale) {
+    throw new ToolError('stale-line-ids', 'File has changed since last read. Re-read the file to get updated line IDs.')
+  }
+  if (placed.kind === 'refused') {
+    throw new ToolError('invalid-changes', placed.message, {
+      nextStep: 'Correct it and send all changes again. Nothing was changed.',
+    })
+  }
+  return placed.changes
+}
+
+const namedIds = 10
+
+function unknownIds(ids: readonly string[], index: LineIndex, isStale: boolean): ToolError {
+  const listed = (list: readonly string[]): string => `[${list.map(id => `'${id}'`).join(', ')}]`
+  const available = index.lines.slice(0, namedIds).map(line => line.id)
+  return new ToolError('unknown-line-ids', `Invalid line IDs: ${listed(ids)}. Available IDs include: ${listed(available)}...`, {
+    nextStep: isStale
+      ? 'The file has changed too: read it again.'
+      : 'Read the part of the file that you mean; IDs stand before each line.',
+    details: { ids },
+  })
+}
+
+function stale(message: string): ToolError {
+  return new ToolError('stale-line-ids', message, { nextStep: 'Read that part of the file again. Nothing was changed.' })
+}
+
+function idsOf({ line_id: only, start_line_id: start, end_line_id: end }: LineIdChange): readonly string[] {
+  return [only, start, end].flatMap(id => (id === undefined ? [] : (parseLineId(id) ?? [])))
+}
+
+/** The file's own byte order mark stays; a copied one would be a second. */
+function withoutSecondMark(lines: readonly string[], { startIndex }: PlacedChange, { bom }: TextDocument): readonly string[] {
+  const [first, ...others] = lines
+  if (!bom || startIndex > 0 || first === undefined) return lines
+  return [first.replace(/^\uFEFF/, ''), ...others]
+}

@@ -1,0 +1,34 @@
+import { description, integer, minValue, number, object, optional, pipe, string } from 'valibot'
+
+import { argumentSchema } from '../../../core/schema.ts'
+import { formatSize } from '../../../core/size.ts'
+import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { ignoredDirectoryNames } from '../ignored.ts'
+import { maxLineCharacters, maxResults, searchTimeoutMs } from '../limits.ts'
+import type { RyeState } from '../state.ts'
+
+/** rye §2.8. */
+export function createGrepTool(state: RyeState): AnyTool {
+  return defineTool({
+    name: 'grep',
+    describe: ({ limits }) =>
+      [
+        'Search file contents with a regular expression (ripgrep syntax, case-sensitive; no look-around, no back-references).',
+        'A match is `path:line:[LID:xxxxxx]:text`; the line ID is there when the file was read and has not changed since, and `edit_lines` takes it.',
+        `At most ${maxResults} matches, sorted by path and line; go on with "offset". Lines are cut at ${maxLineCharacters} characters; the search ends after ${searchTimeoutMs / 1000} s and says so.`,
+        `Binary files and files above ${formatSize(limits.searchMaxFileBytes)} are left out. Never looked into: ${ignoredDirectoryNames.join(', ')}.`,
+      ].join('\n'),
+    input: argumentSchema(
+      object({
+        pattern: pipe(string(), description('Regex pattern to search for')),
+        path: optional(pipe(string(), description('Directory or file to search in (default: project root)'))),
+        include: optional(pipe(string(), description('File glob filter (e.g., `*.py`)'))),
+        offset: optional(pipe(number(), integer(), minValue(0), description('Matches to skip, for the next page (default 0)'))),
+      }),
+      { aliases: { regex: 'pattern', query: 'pattern', directory: 'path', file_path: 'path', glob: 'include' } },
+    ),
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    executionMode: 'parallel',
+    run: async (args, call) => (await import('./run.ts')).runGrep(args, call, state),
+  })
+}

@@ -1,0 +1,185 @@
+// Searches contents and names each line by its ID where one is known (rye §2.8). Every error says so: nothing found means nothing is there.
+
+import { fullHash } from '../../../core/hash.ts'
+import { ToolError } from '../../../core/errors.ts'
+import { createPauser } from '../../../core/pause.ts'
+import { decodeUtf8 } from '../../../core/text.ts'
+import { compileGlob } from '../../../search/glob.ts'
+import { searchBytes } from '../../../search/matcher.ts'
+import { compilePattern, type Pattern } from '../../../search/pattern.ts'
+import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import { formatLineId } from '../../../text/line-ids/display.ts'
+import { sliceCharacters } from '../../../text/page-lines.ts'
+import { maxLineCharacters, maxResults, searchTimeoutMs } from '../limits.ts'
+import { listProject, type ProjectFile } from '../list-project.ts'
+import { resolveSearchPath } from '../paths.ts'
+import { ryeResult } from '../result.ts'
+import type { RyeState } from '../state.ts'
+
+export interface GrepArguments {
+  readonly pattern: string
+  readonly path?: string | undefined
+  readonly include?: string | undefined
+  readonly offset?: number | undefined
+}
+
+interface Match {
+  readonly file: string
+  /** 1-based. */
+  readonly line: number
+  readonly content: string
+  readonly line_id?: string
+}
+
+interface Found {
+  readonly matches: readonly Match[]
+  readonly hasMore: boolean
+  readonly isTimedOut: boolean
+  readonly cutLines: number
+  readonly oversizedFiles: readonly string[]
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
+  const { session } = call
+  const base = await resolveSearchPath(session, args.path)
+  const pattern = compile(args.pattern)
+  const deadlineMs = session.clock() + searchTimeoutMs
+  const listed = await listProject(base, { matches: includeFilter(args.include), followsLinks: false, deadlineMs }, call)
+  const skipped = args.offset ?? 0
+  const found = await searchFiles(listed.files, pattern, { skipped, deadlineMs, call, state })
+  const matches = [...found.matches]
+  return ryeResult({
+    output: matches.map(match => renderMatch(match)).join('\n'),
+    fields: { matches, count: matches.length, truncated: found.hasMore || found.isTimedOut || listed.isIncomplete },
+    notes: [
+      ...(found.hasMore
+        ? [`The first ${maxResults} matches from ${skipped}. For the next: offset ${skipped + matches.length}`]
+        : []),
+      ...(found.isTimedOut ? [`Stopped after ${searchTimeoutMs / 1000} s; give a "path" or "include" to search less`] : []),
+      ...listed.notes,
+      ...skippedNotes(found),
+      ...(pattern.note === undefined ? [] : [pattern.note.replace(/\.$/, '')]),
+    ],
+    emptyText: 'No matches.',
+    details: { files: [...new Set(matches.map(match => match.file))], matchCount: matches.length },
+  })
+}
+
+function compile(source: string): Pattern {
+  const compiled = compilePattern(source)
+  if (compiled.kind === 'pattern') return compiled.pattern
+  throw new ToolError('invalid-pattern', `Invalid regex pattern: ${compiled.message}`, {
+    nextStep: 'Correct it, or escape what is meant literally with a backslash.',
+  })
+}
+
+/** As ripgrep's --glob: without a slash it is about names at any depth, and `!` turns it round. */
+function includeFilter(include: string | undefined): (file: ProjectFile) => boolean {
+  if (include === undefined || include.trim() === '') return () => true
+  const isExcluding = include.startsWith('!')
+  const written = include.slice(isExcluding ? 1 : 0).replace(/^\//, '')
+  const glob = compileGlob(written.includes('/') ? written : `**/${written}`)
+  if (glob.kind === 'error') {
+    throw new ToolError('invalid-glob', `${JSON.stringify(include)} is not a glob: ${glob.message}`, {
+      nextStep: 'Correct "include"; * ? ** {a,b} and [abc] are understood.',
+    })
+  }
+  return file => (glob.matches(file.shown) || glob.matches(file.relative)) !== isExcluding
+}
+
+interface SearchOptions {
+  readonly skipped: number
+  readonly deadlineMs: number
+  readonly call: ToolCall
+  readonly state: RyeState
+}
+
+async function searchFiles(files: readonly ProjectFile[], pattern: Pattern, options: SearchOptions): Promise<Found> {
+  const { session, signal } = options.call
+  const pause = createPauser()
+  const isLate = (): boolean => session.clock() > options.deadlineMs
+  const matches: Match[] = []
+  const oversizedFiles: string[] = []
+  let toSkip = options.skipped
+  let cutLines = 0
+  let hasMore = false
+  let isTimedOut = false
+  for (const file of files) {
+    await pause()
+    signal.throwIfAborted()
+    if (hasMore || (isTimedOut ||= isLate())) break
+    const stat = await lstatIfThere(session.vfs, file.path)
+    if (stat?.kind !== 'file') continue
+    if (stat.sizeBytes > session.limits.searchMaxFileBytes) {
+      oversizedFiles.push(file.shown)
+      continue
+    }
+    const bytes = await readFileIfThere(session.vfs, file.path)
+    if (bytes === undefined) continue
+    const inFile: Match[] = []
+    const outcome = searchBytes(
+      bytes,
+      pattern,
+      ({ lineNumber, start, end }) => {
+        if (toSkip > 0) {
+          toSkip--
+          return true
+        }
+        if (matches.length + inFile.length === maxResults) {
+          hasMore = true
+          return false
+        }
+        const shown = sliceCharacters(decoder.decode(bytes.subarray(start, end)), 0, maxLineCharacters)
+        if (shown.isCut) cutLines++
+        inFile.push({ file: file.shown, line: lineNumber, content: shown.text })
+        return true
+      },
+      { shouldStop: isLate },
+    )
+    if (outcome.kind === 'stopped' && outcome.by === 'caller') isTimedOut = true
+    matches.push(...(inFile.length === 0 ? inFile : await withLineIds(inFile, file, bytes, options)))
+  }
+  return { matches, hasMore, isTimedOut, cutLines, oversizedFiles }
+}
+
+/** IDs only where they are about these very bytes. */
+async function withLineIds(
+  matches: readonly Match[],
+  file: ProjectFile,
+  bytes: Uint8Array,
+  { call, state }: SearchOptions,
+): Promise<readonly Match[]> {
+  const index = await state.indexes.load(await call.session.paths.resolve(file.shown))
+  const decoded = index === undefined ? undefined : decodeUtf8(bytes)
+  if (index === undefined || decoded?.kind !== 'text' || fullHash(decoded.text) !== index.contentHash) return matches
+  const shown = state.shownLines(file.path)
+  return matches.map(match => {
+    const id = index.lines[match.line - 1]?.id
+    if (id === undefined) return match
+    shown.show(index.lines, match.line - 1, match.line)
+    return { ...match, line_id: id }
+  })
+}
+
+function renderMatch({ file, line, content, line_id: id }: Match): string {
+  return `${file}:${line}:${id === undefined ? '' : `${formatLineId(id).trimEnd()}:`}${content}`
+}
+
+const namedFiles = 3
+
+function skippedNotes({ cutLines, oversizedFiles }: Found): readonly string[] {
+  const more = oversizedFiles.length > namedFiles ? ` and ${oversizedFiles.length - namedFiles} more` : ''
+  return [
+    ...(cutLines === 0
+      ? []
+      : [
+          `${cutLines} ${cutLines === 1 ? 'line was' : 'lines were'} cut at ${maxLineCharacters} characters; read shows the rest`,
+        ]),
+    ...(oversizedFiles.length === 0
+      ? []
+      : [`Not searched because they are too large: ${oversizedFiles.slice(0, namedFiles).join(', ')}${more}`]),
+  ]
+}

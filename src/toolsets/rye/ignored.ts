@@ -1,0 +1,41 @@
+// The directories that find nothing but noise (seed 002, "Ignored Directories"). One list for glob and grep; ls shows what is built.
+
+import { lineIndexDirectory } from './line-index-store.ts'
+
+const notListed = [
+  'node_modules',
+  '__pycache__',
+  '.git',
+  '.venv',
+  'venv',
+  '.tox',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.eggs',
+  '.nox',
+  '.hg',
+  '.svn',
+]
+const built = ['dist', 'build']
+
+export const ignoredDirectoryNames: readonly string[] = [...notListed, ...built, '*.egg-info']
+
+const listedNever: ReadonlySet<string> = new Set(notListed)
+const searchedNever: ReadonlySet<string> = new Set([...notListed, ...built])
+
+/** For ls. */
+export function isListedNever(name: string): boolean {
+  return listedNever.has(name) || name.endsWith('.egg-info')
+}
+
+/** For glob and grep; `fromRoot` is the directory's path. Our own index is nobody's source. */
+export function isSearchedNever(fromRoot: string, name: string): boolean {
+  return searchedNever.has(name) || name.endsWith('.egg-info') || fromRoot === lineIndexDirectory
+}
+
+/** The first ignored directory that a path from the root goes through or is. */
+export function ignoredPartOf(directory: string): string | undefined {
+  const names = directory.split('/')
+  return names.find((name, index) => isSearchedNever(names.slice(0, index + 1).join('/'), name))
+}

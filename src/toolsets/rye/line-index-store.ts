@@ -1,0 +1,126 @@
+// Keeps the line IDs of each file in the workspace, where they outlive the session (rye §2.2). Where nothing may be written, they are
+// kept for the session only. An index is a help and never a reason to fail: a damaged one is made again.
+
+import { fullHash } from '../../core/hash.ts'
+import { ToolError } from '../../core/errors.ts'
+import { SizedLru } from '../../core/lru.ts'
+import { displayPath, joinPath, type VfsPath } from '../../core/path.ts'
+import { commitWrites } from '../../session/commit.ts'
+import { readFileIfThere } from '../../session/if-there.ts'
+import type { LoadedText } from '../../session/load-text.ts'
+import type { ResolvedPath } from '../../session/resolve-path.ts'
+import type { Session } from '../../session/session.ts'
+import { formatLineIndex, parseLineIndex, type LineIndex } from '../../text/line-ids/index-file.ts'
+import { indexLines, maxIndexedLines, reconcileLines } from '../../text/line-ids/line-index.ts'
+import { isVfsError } from '../../vfs/error.ts'
+
+/** From the root. */
+export const lineIndexDirectory = '.ai/cache/tools/read/line_index'
+
+/** Characters of index files, roughly. */
+const memoryMaxSize = 32 * 1024 * 1024
+const maxIndexFileBytes = 64 * 1024 * 1024
+const charactersPerLine = 150
+
+interface Remembered {
+  readonly index: LineIndex
+  /** Of the file that holds it; `undefined` when none could be written. */
+  readonly rev: number | undefined
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: false })
+
+export class LineIndexStore {
+  readonly #session: Session
+  readonly #remembered: SizedLru<VfsPath, Remembered>
+
+  constructor(session: Session) {
+    this.#session = session
+    this.#remembered = new SizedLru(memoryMaxSize)
+  }
+
+  /** The index as it was left, which may be about an older text. */
+  async load(file: ResolvedPath): Promise<LineIndex | undefined> {
+    const place = await this.#place(file.path)
+    const remembered = this.#remembered.get(file.path)
+    const rev = place?.stat?.rev
+    if (remembered !== undefined && remembered.rev === rev) return remembered.index
+    if (place?.stat?.kind !== 'file' || rev === undefined || place.stat.sizeBytes > maxIndexFileBytes) return undefined
+    const bytes = await readFileIfThere(this.#session.vfs, place.path)
+    const index = bytes === undefined ? undefined : parseLineIndex(decoder.decode(bytes), this.#relative(file.path))
+    if (index !== undefined) this.#remember(file.path, { index, rev })
+    return index
+  }
+
+  /** The index of `text`, which is what `file` holds: the one that is there, or what its IDs become. Throws `ToolError` `too-many-lines`. */
+  async open(file: ResolvedPath, text: LoadedText, signal: AbortSignal): Promise<LineIndex> {
+    const { lines } = text.document
+    if (lines.length > maxIndexedLines) {
+      throw new ToolError('too-many-lines', `${file.display} has ${lines.length} lines; line IDs go up to ${maxIndexedLines}.`, {
+        nextStep: 'Look for what you need with grep.',
+      })
+    }
+    return this.#session.locks.hold([joinPath(this.#session.root, this.#name(file.path))], signal, async () => {
+      const before = await this.load(file)
+      const contentHash = fullHash(text.text)
+      if (before?.contentHash === contentHash && before.lines.length === lines.length) return before
+      const index: LineIndex = {
+        filePath: this.#relative(file.path),
+        contentHash,
+        lines: before === undefined ? indexLines(lines) : reconcileLines(before.lines, lines),
+      }
+      const rev = await this.#save(file.path, index, text.stat.mtimeMs, signal)
+      this.#remember(file.path, { index, rev })
+      return index
+    })
+  }
+
+  /** Forgets the IDs of a file whose content was replaced. Should that fail, the hash in the index tells that it is out of date. */
+  async clear(path: VfsPath): Promise<void> {
+    this.#remembered.delete(path)
+    const place = await this.#place(path)
+    if (place?.stat?.kind !== 'file') return
+    await unlessRefused(() => this.#session.vfs.rm(place.path, { force: true }))
+  }
+
+  #name(path: VfsPath): string {
+    return `${lineIndexDirectory}/${fullHash(this.#relative(path)).slice(0, 16)}.json`
+  }
+
+  #relative(path: VfsPath): string {
+    return displayPath(path, this.#session.root)
+  }
+
+  #remember(path: VfsPath, remembered: Remembered): void {
+    this.#remembered.set(path, remembered, (remembered.index.lines.length + 1) * charactersPerLine)
+  }
+
+  /** Through the one resolver: a link must not lead the index out of the workspace. */
+  async #place(path: VfsPath): Promise<ResolvedPath | undefined> {
+    return unlessRefused(() => this.#session.paths.resolve(this.#name(path)))
+  }
+
+  async #save(path: VfsPath, index: LineIndex, modifiedMs: number, signal: AbortSignal): Promise<number | undefined> {
+    const place = await this.#place(path)
+    if (place === undefined || (place.stat !== undefined && place.stat.kind !== 'file')) return undefined
+    const write = {
+      path: place.path,
+      display: place.display,
+      bytes: encoder.encode(formatLineIndex(index, modifiedMs)),
+      baseRev: place.stat?.rev ?? 0,
+    }
+    const [stat] = (await unlessRefused(() => commitWrites(this.#session.vfs, [write], signal))) ?? []
+    return stat?.rev
+  }
+}
+
+/** `undefined` where a filesystem or a policy says no. */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ToolError || isVfsError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+// The files that glob and grep look at: below one directory, without the noise, sorted by path (rye §2.7). All are found before any is
+// left out, so that the first hundred are the first hundred of everything.
+
+import { ToolError, unreachable } from '../../core/errors.ts'
+import type { VfsPath } from '../../core/path.ts'
+import { listFiles, type ListOutcome } from '../../session/list-files.ts'
+import type { Session } from '../../session/session.ts'
+import type { ToolCall } from '../../session/tool.ts'
+import { byCodePoint } from './code-point-order.ts'
+import { ignoredPartOf, isSearchedNever } from './ignored.ts'
+import { searchTimeoutMs } from './limits.ts'
+import { fromRoot, type PresentPath } from './paths.ts'
+
+export interface ProjectFile {
+  readonly path: VfsPath
+  /** From the root. */
+  readonly shown: string
+  /** From the directory that was searched. */
+  readonly relative: string
+}
+
+export interface ProjectFiles {
+  /** By code point of `shown`. */
+  readonly files: readonly ProjectFile[]
+  readonly notes: readonly string[]
+  /** Not everything was looked at. */
+  readonly isIncomplete: boolean
+}
+
+export interface ListProjectOptions {
+  readonly matches: (file: ProjectFile) => boolean
+  /** Whether a link to a file counts as one. */
+  readonly followsLinks: boolean
+  /** On the session's clock. */
+  readonly deadlineMs: number
+}
+
+export async function listProject(base: PresentPath, options: ListProjectOptions, call: ToolCall): Promise<ProjectFiles> {
+  const { session, signal } = call
+  const start = fromRoot(session, base.path)
+  if (base.stat.kind !== 'directory') {
+    const file = { path: base.path, shown: start, relative: base.path.slice(base.path.lastIndexOf('/') + 1) }
+    return { files: [file], notes: [], isIncomplete: false }
+  }
+  const ignored = start === '' ? undefined : ignoredPartOf(start)
+  if (ignored !== undefined) {
+    return { files: [], notes: [`${ignored} is one of the directories that are never searched`], isIncomplete: false }
+  }
+  const files: ProjectFile[] = []
+  const outcome = await listFiles(
+    {
+      vfs: session.vfs,
+      root: session.root,
+      base: base.path,
+      hidden: true,
+      gitignore: false,
+      includeNodeModules: false,
+      skipDirectory: isSearchedNever,
+      signal,
+      clock: session.clock,
+      deadlineMs: options.deadlineMs,
+      maxEntries: session.limits.walkMaxEntries,
+    },
+    async ({ path, relative, kind }) => {
+      if (kind === 'directory' || (kind === 'symlink' && !options.followsLinks)) return true
+      const file = { path, relative, shown: start === '' ? relative : `${start}/${relative}` }
+      if (options.matches(file) && (kind === 'file' || (await isLinkToFile(session, file.shown)))) files.push(file)
+      return true
+    },
+  )
+  const end = endNote(outcome)
+  return {
+    files: files.sort((a, b) => byCodePoint(a.shown, b.shown)),
+    notes: end === undefined ? [] : [end],
+    isIncomplete: end !== undefined,
+  }
+}
+
+/** A link that leads out of the project, in circles or nowhere is no file of the project. */
+async function isLinkToFile(session: Session, shown: string): Promise<boolean> {
+  try {
+    return (await session.paths.resolve(shown)).stat?.kind === 'file'
+  } catch (error) {
+    if (error instanceof ToolError) return false
+    throw error
+  }
+}
+
+function endNote(outcome: ListOutcome): string | undefined {
+  switch (outcome.kind) {
+    case 'complete':
+    case 'stopped':
+      return undefined
+    case 'timed-out':
+      return `Stopped after ${searchTimeoutMs / 1000} s; not everything was looked at. Give a "path" to search less`
+    case 'too-many-entries':
+      return `Stopped after ${outcome.limit} entries; not everything was looked at. Give a "path" to search less`
+    default:
+      return unreachable(outcome)
+  }
+}

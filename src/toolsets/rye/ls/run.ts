@@ -1,0 +1,67 @@
+// Lists one directory (rye §2.9).
+
+import { ToolError } from '../../../core/errors.ts'
+import { childPath } from '../../../core/path.ts'
+import { readDirectoryIfThere } from '../../../session/if-there.ts'
+import type { Session } from '../../../session/session.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import type { Dirent } from '../../../vfs/backend.ts'
+import { byCodePoint } from '../code-point-order.ts'
+import { isListedNever } from '../ignored.ts'
+import { maxEntries } from '../limits.ts'
+import { fromRoot, missing, resolveInside, type PresentPath } from '../paths.ts'
+import { ryeResult } from '../result.ts'
+
+export interface LsArguments {
+  readonly path?: string | undefined
+  readonly offset?: number | undefined
+}
+
+interface Entry {
+  /** From the root. */
+  readonly name: string
+  readonly type: 'directory' | 'file'
+  readonly key: string
+}
+
+export async function runLs(args: LsArguments, { session, signal }: ToolCall): Promise<ToolOutcome> {
+  const place = await resolveInside(session, args.path === undefined || args.path === '' ? '.' : args.path)
+  if (place.stat === undefined) throw missing('Directory', place)
+  if (place.stat.kind !== 'directory') {
+    throw new ToolError('not-a-directory', 'Path is not a directory', { nextStep: 'To see a file use read.' })
+  }
+  const directory: PresentPath = { ...place, stat: place.stat }
+  const found: Entry[] = []
+  for (const entry of await readDirectoryIfThere(session.vfs, directory.path)) {
+    signal.throwIfAborted()
+    const type = await typeOf(session, directory, entry)
+    if (type === 'directory' && isListedNever(entry.name)) continue
+    const start = fromRoot(session, directory.path)
+    found.push({ name: start === '' ? entry.name : `${start}/${entry.name}`, type, key: entry.name.toLowerCase() })
+  }
+  found.sort((a, b) =>
+    a.type === b.type ? byCodePoint(a.key, b.key) || byCodePoint(a.name, b.name) : a.type === 'directory' ? -1 : 1,
+  )
+  const skipped = args.offset ?? 0
+  const entries = found.slice(skipped, skipped + maxEntries).map(({ name, type }) => ({ name, type }))
+  const isCut = found.length > skipped + entries.length
+  return ryeResult({
+    output: entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name)).join('\n'),
+    fields: { entries, ...(isCut ? { truncated: true } : {}) },
+    notes: isCut ? [`${entries.length} of ${found.length} entries. For the next: offset ${skipped + entries.length}`] : [],
+    emptyText: found.length === 0 ? 'The directory is empty.' : `There are only ${found.length} entries.`,
+    details: { entryCount: found.length },
+  })
+}
+
+/** A link is what it leads to; one that leads out of the project or nowhere is shown as a file, and not followed. */
+async function typeOf(session: Session, directory: PresentPath, entry: Dirent): Promise<Entry['type']> {
+  if (entry.kind !== 'symlink') return entry.kind
+  try {
+    const target = await session.paths.resolve(childPath(directory.path, entry.name))
+    return target.stat?.kind === 'directory' ? 'directory' : 'file'
+  } catch (error) {
+    if (error instanceof ToolError) return 'file'
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+// Shows one page of a file, each line with its ID (rye §2.3).
+
+import { ToolError } from '../../../core/errors.ts'
+import { documentOf } from '../../../core/text.ts'
+import { loadText } from '../../../session/load-text.ts'
+import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import { formatLineId } from '../../../text/line-ids/display.ts'
+import { pageLines, type LinePage } from '../../../text/page-lines.ts'
+import { defaultReadLines, maxLineCharacters, maxOutputBytes } from '../limits.ts'
+import { resolveFile } from '../paths.ts'
+import { ryeResult } from '../result.ts'
+import type { RyeState } from '../state.ts'
+
+export interface ReadArguments {
+  readonly file_path: string
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+  readonly column?: number | undefined
+}
+
+export async function runRead(args: ReadArguments, { session, signal }: ToolCall, state: RyeState): Promise<ToolOutcome> {
+  refuseNegative('limit', args.limit)
+  const outputId = /^artifact:\/\/(\d{1,15})$/.exec(args.file_path)?.[1]
+  if (outputId !== undefined) {
+    const stored = session.outputs.get(Number(outputId))
+    if (stored === undefined) {
+      throw new ToolError('ENOENT', `There is no output ${args.file_path} in this session, or it was dropped for newer ones.`)
+    }
+    return showPage(args, documentOf(stored.text).lines, () => '').outcome
+  }
+  const file = await resolveFile(session, args.file_path)
+  const text = await loadText(session, file)
+  signal.throwIfAborted()
+  const index = await state.indexes.open(file, text, signal)
+  const { outcome, page, startIndex } = showPage(args, text.document.lines, lineIndex =>
+    formatLineId(index.lines[lineIndex]?.id ?? ''),
+  )
+  state.shownLines(file.path).show(index.lines, startIndex, page.nextIndex)
+  return outcome
+}
+
+function showPage(
+  args: ReadArguments,
+  lines: readonly string[],
+  prefix: (lineIndex: number) => string,
+): { readonly outcome: ToolOutcome; readonly page: LinePage; readonly startIndex: number } {
+  const offset = args.offset ?? 1
+  const startIndex = Math.max(1, offset) - 1
+  const page = pageLines(lines, {
+    startIndex,
+    maxLines: args.limit ?? defaultReadLines,
+    maxBytes: maxOutputBytes,
+    maxLineCharacters,
+    skipCharacters: Math.max(1, args.column ?? 1) - 1,
+    prefix,
+  })
+  const isContinued = page.nextIndex < lines.length
+  const outcome = ryeResult({
+    output: page.rows.join('\n'),
+    fields: {
+      line_count: page.rows.length,
+      total_lines: lines.length,
+      // As the document has it: what was asked for came whole. A limit that ended the page shows in `next_offset`.
+      truncated: page.isFull || page.cutLines.length > 0,
+      offset,
+      ...(isContinued ? { next_offset: page.nextIndex + 1 } : {}),
+    },
+    notes: [
+      ...(isContinued && page.rows.length > 0
+        ? [
+            `Lines ${startIndex + 1}-${page.nextIndex} of ${lines.length}${page.isFull ? ` (${maxOutputBytes} bytes)` : ''}. Go on with offset ${page.nextIndex + 1}.`,
+          ]
+        : []),
+      ...cutNote(page),
+    ],
+    emptyText: emptyText(args, lines.length),
+  })
+  return { outcome, page, startIndex }
+}
+
+const namedLines = 5
+
+function cutNote({ cutLines }: LinePage): readonly string[] {
+  const [first] = cutLines
+  if (first === undefined) return []
+  const numbers = cutLines.slice(0, namedLines).map(({ lineIndex }) => lineIndex + 1)
+  const more = cutLines.length > namedLines ? ` and ${cutLines.length - namedLines} more` : ''
+  const what = cutLines.length === 1 ? `Line ${numbers.join()} is` : `Lines ${numbers.join(', ')}${more} are`
+  return [
+    `${what} longer than ${maxLineCharacters} characters and cut here. For the rest: offset ${first.lineIndex + 1}, limit 1, column ${first.nextCharacter + 1}. edit_lines replaces whole lines`,
+  ]
+}
+
+function emptyText({ offset = 1, limit }: ReadArguments, lineCount: number): string {
+  if (lineCount === 0) return '[The file is empty.]'
+  if (limit === 0) return '[No lines were asked for.]'
+  return `[There is no line ${offset}; the file has ${lineCount}.]`
+}
+
+function refuseNegative(name: string, value: number | undefined): void {
+  if (value === undefined || value >= 0) return
+  throw new ToolError('invalid-arguments', `"${name}" must be 0 or more, not ${value}.`, {
+    nextStep: 'For the end of a file, give an offset; total_lines says how many lines there are.',
+  })
+}

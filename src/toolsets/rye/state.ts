@@ -1,0 +1,34 @@
+// What the tools of one rye session share: where line IDs are kept, and which of them this session has seen.
+
+import type { VfsPath } from '../../core/path.ts'
+import type { Session } from '../../session/session.ts'
+import { ShownLines } from '../../text/line-ids/shown-lines.ts'
+import { LineIndexStore } from './line-index-store.ts'
+
+/** Files whose shown lines are remembered. */
+const maxShownFiles = 1_000
+
+export interface RyeState {
+  readonly indexes: LineIndexStore
+  shownLines(path: VfsPath): ShownLines
+  /** Whether a tool of this session showed `id` in any file. */
+  hasShown(id: string): boolean
+}
+
+export function createRyeState(session: Session): RyeState {
+  const shown = new Map<VfsPath, ShownLines>()
+  return {
+    indexes: new LineIndexStore(session),
+    shownLines(path) {
+      const lines = shown.get(path) ?? new ShownLines()
+      shown.delete(path)
+      shown.set(path, lines)
+      for (const oldest of shown.keys()) {
+        if (shown.size <= maxShownFiles) break
+        shown.delete(oldest)
+      }
+      return lines
+    },
+    hasShown: id => [...shown.values()].some(lines => lines.knows(id)),
+  }
+}
