@@ -87,7 +87,15 @@ function found(sync: VfsSync, path: string): { readonly kind: EntryKind; readonl
 
 function onNewVolume(): VfsBackend {
   let loading: Promise<Hosted> | undefined
-  const hosted = (): Promise<Hosted> => (loading ??= import('./engine.ts').then(({ createVolume }) => onVolume(createVolume())))
+  const hosted = (): Promise<Hosted> =>
+    (loading ??= import('./engine.ts').then(
+      ({ createVolume }) => onVolume(createVolume()),
+      (error: unknown) => {
+        // The network may be back for the next operation.
+        loading = undefined
+        throw error
+      },
+    ))
   return lazily(hosted)
 }
 

@@ -6,6 +6,9 @@ import { parsePath } from '../../core/path.ts'
 import { memfs } from '../../backends/memfs/index.ts'
 import { memory } from '../../backends/memory/index.ts'
 import { node } from '../../backends/node/index.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
+import { atRoot } from '../../vfs/at-root.ts'
+import { mountBackends } from '../../vfs/mount.ts'
 import { fastTemporary } from './oracle.ts'
 import type { KnownDifference, Subject } from './run.ts'
 
@@ -19,8 +22,16 @@ const copiedSymlinks: KnownDifference = {
   ],
 }
 
+function inDirectory(whole: VfsBackend): VfsBackend {
+  whole.sync?.mkdir(parsePath('/d'))
+  whole.sync?.mkdir(parsePath('/d/e'))
+  return atRoot(whole, '/d/e')
+}
+
 export const subjects: readonly Subject[] = [
   { name: 'memory', open: () => memory(), differences: [copiedSymlinks] },
+  { name: 'memory, mounted', open: () => mountBackends({ '/': memory() }), differences: [copiedSymlinks] },
+  { name: 'a directory of memory', open: () => inDirectory(memory()), differences: [copiedSymlinks] },
   { name: 'memfs', open: () => memfs() },
   {
     name: 'node',

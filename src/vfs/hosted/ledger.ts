@@ -9,8 +9,8 @@ import { createStamps, type Stamps } from '../tree/stamps.ts'
 /** Nodes that are remembered. */
 const maxPages = 1_000_000
 
-// Far from the numbers that a host gives.
-const firstOwnIno = 2 ** 52
+// Far from the numbers that a host gives, with room for a mount table to multiply them.
+const firstOwnIno = 2 ** 44
 
 interface Page {
   readonly print: string

@@ -13,8 +13,10 @@ export interface Place {
   readonly node: DiskStat | undefined
 }
 
-/** `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
- * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+/**
+ * `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
+ * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name.
+ */
 export function resolve(disk: Disk, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   return resolvePlain(disk, path, follow) ?? resolveFully(disk, path, follow, syscall, isMaking)
 }

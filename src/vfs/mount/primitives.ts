@@ -1,6 +1,6 @@
 // The primitives over a mount table. Each resolves its path in the whole first and then asks the one filesystem that holds it.
 
-import { basename, dirname, type VfsPath } from '../../core/path.ts'
+import { basename, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { makeDirectories } from '../derived/make-directories.ts'
 import { VfsError } from '../error.ts'
@@ -13,6 +13,11 @@ export type MountSteps = { readonly [K in keyof VfsSync]: (...args: Parameters<V
 
 /** A directory that is there only because something is mounted below it. */
 const standInStat: Stat = { kind: 'directory', sizeBytes: 0, mode: 0o755, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 1, nlink: 1 }
+
+/** The root, or a directory named by what it lies above. */
+function isNoName(path: VfsPath): boolean {
+  return path === rootPath || basename(path) === '..'
+}
 
 /** `beforeChange` is told which mount is about to be changed. */
 export function mountSteps<On extends Primitives>(
@@ -79,8 +84,9 @@ export function mountSteps<On extends Primitives>(
     *write(path, data, options: WriteOptions = {}) {
       const { parents, ...rest } = options
       if (parents === true) yield* makeParents(path, options)
-      const place = yield* resolveMounted(mounts, path, options.create !== 'exclusive', 'open')
-      if (holdsMount(mounts, place.path)) throw new VfsError('EISDIR', 'open', { path })
+      const { create } = options
+      const place = yield* resolveMounted(mounts, path, create !== 'exclusive', 'open', create !== 'never')
+      if (holdsMount(mounts, place.path)) throw new VfsError(create === 'exclusive' ? 'EEXIST' : 'EISDIR', 'open', { path })
       yield* forNew(place)
       return seenFrom(place.mount, yield* onMount(place, () => call(place.mount.on, 'write', place.inner, data, rest)))
     },
@@ -95,17 +101,25 @@ export function mountSteps<On extends Primitives>(
     *remove(path, kind) {
       const syscall = kind === 'file' ? 'unlink' : 'rmdir'
       const place = yield* existing(path, false, syscall)
+      if (place.stat.kind === 'directory') {
+        if (kind === 'file') throw new VfsError('EISDIR', syscall, { path })
+        // What is named by '..' holds at least what it was named from.
+        if (basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
+      }
       refuseMount(place, syscall, path)
       beforeChange(place.mount)
       yield* onMount(place, () => call(place.mount.on, 'remove', place.inner, kind))
     },
 
     *rename(from, to, options) {
-      const source = yield* existing(from, false, 'rename', to)
+      const source = yield* resolveMounted(mounts, from, false, 'rename')
       const target = yield* resolveMounted(mounts, to, false, 'rename')
+      // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+      if (isNoName(from)) throw new VfsError('EBUSY', 'rename', { path: from, dest: to })
+      if (isNoName(to)) throw new VfsError(options?.noReplace === true ? 'EEXIST' : 'EBUSY', 'rename', { path: from, dest: to })
+      if (statOf(source) === undefined) throw new VfsError('ENOENT', 'rename', { path: from, dest: to })
       refuseMount(source, 'rename', from)
       refuseMount(target, 'rename', to)
-      if (basename(from) === '..' || basename(to) === '..') throw new VfsError('EBUSY', 'rename', { path: from, dest: to })
       if (source.mount !== target.mount) {
         throw new VfsError('EXDEV', 'rename', {
           path: from,
@@ -120,8 +134,8 @@ export function mountSteps<On extends Primitives>(
     *link(existingPath, path) {
       const source = yield* existing(existingPath, false, 'link', path)
       const target = yield* resolveMounted(mounts, path, false, 'link')
-      if (source.stat.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
       if (statOf(target) !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
+      if (source.stat.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
       if (source.mount !== target.mount)
         throw new VfsError('EXDEV', 'link', { path: existingPath, dest: path, hint: 'copy it instead' })
       yield* forNew(target)
@@ -165,10 +179,13 @@ export function mountSteps<On extends Primitives>(
     if (create === 'never') throw new VfsError('ENOENT', 'open', { path })
     if (ifRev !== undefined && ifRev !== 0) throw new VfsError('ESTALE', 'open', { path, hint: 'it is missing; read it again' })
     for (const above of missing.toReversed()) {
-      const place = yield* resolveMounted(mounts, above, true, 'mkdir')
-      if (place.stat !== undefined) continue
-      yield* forNew(place)
-      yield* onMount(place, () => call(place.mount.on, 'mkdir', place.inner))
+      const place = yield* resolveMounted(mounts, above, false, 'mkdir')
+      if (place.stat === undefined) {
+        yield* forNew(place)
+        yield* onMount(place, () => call(place.mount.on, 'mkdir', place.inner))
+      } else if (statOf(yield* resolveMounted(mounts, above, true, 'mkdir')) === undefined) {
+        throw new VfsError('ENOENT', 'mkdir', { path: above, hint: 'it is a symlink to something that is missing' })
+      }
     }
   }
 

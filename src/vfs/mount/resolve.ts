@@ -10,6 +10,9 @@ import { holdsMount, isMountPoint, locate, type Located, type Mount } from './ta
 
 const maxSymlinkHops = 40
 
+/** Stands for a '/' at a target's end. */
+const asksForDirectory = ''
+
 export interface MountPlace<On extends Primitives> extends Located<On> {
   /** Real: no '..', no symlink before the last name. Its directory is there. */
   readonly path: VfsPath
@@ -17,23 +20,29 @@ export interface MountPlace<On extends Primitives> extends Located<On> {
   readonly stat: Stat | undefined
 }
 
-/** As `resolve` of the tree: ENOENT, ENOTDIR and ELOOP for what lies before the last name. */
+/**
+ * As `resolve` of the tree: ENOENT, ENOTDIR and ELOOP for what lies before the last name. `isMaking`: whether a file is made if none
+ * is there.
+ */
 export function* resolveMounted<On extends Primitives>(
   mounts: readonly Mount<On>[],
   path: VfsPath,
   follow: boolean,
   syscall: string,
+  isMaking = false,
 ): Steps<MountPlace<On>> {
   let current: VfsPath = rootPath
   const pending = pathNames(path).toReversed()
   let hops = 0
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name === '.') continue
+    if (name === '.' || name === asksForDirectory) continue
     if (name === '..') {
       current = dirname(current)
       continue
     }
     const next = childPath(current, name)
+    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     if (isMountPoint(mounts, next)) {
       current = next
@@ -45,7 +54,7 @@ export function* resolveMounted<On extends Primitives>(
       if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
       const target = yield* call(mount.on, 'readlink', inner)
       const names = target.split('/').filter(part => part !== '')
-      pending.push(...(target.endsWith('/') ? ['.', ...names.toReversed()] : names.toReversed()))
+      pending.push(...(target.endsWith('/') ? [asksForDirectory, ...names.toReversed()] : names.toReversed()))
       if (target.startsWith('/')) current = rootPath
       continue
     }

@@ -22,8 +22,10 @@ export interface Resolvable extends Version {
   readonly isEnded: boolean
 }
 
-/** `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
- * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name. */
+/**
+ * `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
+ * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name.
+ */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
     throw new VfsError('EBADF', syscall, {
