@@ -5,11 +5,12 @@ import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { createFeed, type Feed } from '../feed.ts'
+import { fromHost } from './host-errors.ts'
 import type { HostFs } from './host.ts'
 import { Ledger } from './ledger.ts'
 import { liveDisk } from './live-disk.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
-import { transactOnHost } from './transaction.ts'
+import { removeLeftovers, transactOnHost } from './transaction.ts'
 
 export interface Hosted {
   readonly backend: VfsBackend & Required<Pick<VfsBackend, 'sync' | 'batch' | 'watch'>>
@@ -27,8 +28,10 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
     within: act => host.within(act),
     record: change => feed.publish([change]),
   })
+  const leftovers = new Set<() => void>()
   const setting = {
     disk,
+    leftovers,
     maxFileBytes: caps.maxFileBytes,
     publish: (changes: readonly UnnumberedChange[]) => feed.publish(changes),
   }
@@ -36,7 +39,11 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
     ...asynchronous(sync),
     caps: { ...caps, sync: true, transactions: true },
     sync,
-    flush: async () => host.flush(),
+    async flush() {
+      const problem = host.within(() => removeLeftovers(leftovers))
+      host.flush()
+      if (problem !== undefined) throw fromHost(problem, '/')
+    },
     close: async () => host.close(),
     batch: (work, options) => transactOnHost(setting, work, options),
     watch: (path, listener, options) => feed.watch(realOrAsGiven(sync, path), listener, options),

@@ -14,6 +14,8 @@ import { act, type Done } from './undo.ts'
 
 interface Setting {
   readonly disk: LiveDisk
+  /** What was put aside and could not be removed: the batch is done all the same, and it is tried again later. */
+  readonly leftovers: Set<() => void>
   readonly maxFileBytes: number
   readonly publish: (changes: readonly UnnumberedChange[]) => void
 }
@@ -23,7 +25,7 @@ export async function transactOnHost<T>(
   work: (transaction: VfsTransaction) => T | Promise<T>,
   { expect }: BatchOptions = {},
 ): Promise<T> {
-  const { disk, maxFileBytes, publish } = setting
+  const { disk, leftovers, maxFileBytes, publish } = setting
   const { host } = disk
   const changes: UnnumberedChange[] = []
   let isEnded = false
@@ -45,7 +47,10 @@ export async function transactOnHost<T>(
     const result = isPromise(pending) ? await pending : pending
     host.within(() => {
       checkExpected(disk, expect)
-      if (draft.actions.length > 0) commit(disk, draft)
+      if (draft.actions.length > 0) {
+        for (const { keep } of commit(disk, draft)) leftovers.add(keep)
+        removeLeftovers(leftovers)
+      }
     })
     if (changes.length > 0) publish(changes)
     return result
@@ -77,28 +82,29 @@ function revAt(disk: LiveDisk, path: VfsPath): number {
   }
 }
 
-function commit(disk: LiveDisk, draft: Draft): void {
+/** Those that still cannot be removed stay in `leftovers`. Gives the last reason why. */
+export function removeLeftovers(leftovers: Set<() => void>): unknown {
+  let problem: unknown
+  for (const remove of leftovers) {
+    try {
+      remove()
+      leftovers.delete(remove)
+    } catch (error) {
+      problem = error
+    }
+  }
+  return problem
+}
+
+function commit(disk: LiveDisk, draft: Draft): readonly Done[] {
   const before = checkUntouched(disk, draft)
   // A directory that others changed too gets a stat that nobody has seen; the others keep what the work was told.
   const settled = draft
     .changedNodes()
     .filter(({ node: { origin } }) => origin === undefined || atRealPath(disk, origin.path)?.rev === origin.stat.rev)
   const done = applyAll(disk, draft, before)
-  const leftovers: string[] = []
-  for (const { keep } of done) {
-    try {
-      keep()
-    } catch (error) {
-      leftovers.push(String(error))
-    }
-  }
   for (const { path, node } of settled) disk.adopt(path, node.stat)
-  if (leftovers.length > 0) {
-    throw new AnchorageError(
-      'batch-leftovers',
-      `The batch is done, but old versions that were put aside could not be removed: ${leftovers.join('; ')}. Remove them yourself.`,
-    )
-  }
+  return done
 }
 
 function applyAll(disk: LiveDisk, draft: Draft, before: ReadonlyMap<VfsPath, Stat>): readonly Done[] {
