@@ -40,6 +40,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/node': ['node:fs'],
   'toolsets/ah': ['valibot'],
   'toolsets/atomic': ['valibot'],
+  'toolsets/ecs': ['valibot'],
   'toolsets/rye': ['valibot'],
   worker: ['comlink'],
 }

@@ -1,0 +1,12 @@
+// MD5 only where a document fixes it: the tags of `LINE#ID` are made of it (ecs §4.2). Apart from the other hashes, so that what loads
+// first does not carry it. It names lines and proves nothing.
+
+import { md5 } from '@noble/hashes/legacy.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+
+const encoder = new TextEncoder()
+
+/** MD5 of the text's UTF-8, as 32 lower-case hex digits. */
+export function md5Hex(text: string): string {
+  return bytesToHex(md5(encoder.encode(text)))
+}

@@ -1,0 +1,89 @@
+// What a model sends as `edits_json`: a list, or a text that holds one. Read strictly, because an edit that is half understood is worse
+// than one that is sent again; each refusal names the edit and the field.
+
+import { parseLineTag, type LineTag } from './tag.ts'
+
+export type TagEdit =
+  /** `end` absent: the one line at `pos`. */
+  | { readonly op: 'replace'; readonly pos: LineTag; readonly end: LineTag | undefined; readonly lines: readonly string[] }
+  | { readonly op: 'append' | 'prepend'; readonly pos: LineTag; readonly lines: readonly string[] }
+
+export type ParsedEdits =
+  | { readonly kind: 'edits'; readonly edits: readonly TagEdit[]; readonly notes: readonly string[] }
+  | { readonly kind: 'refused'; readonly message: string }
+
+const fields = ['op', 'pos', 'end', 'lines']
+
+export function parseEdits(given: unknown): ParsedEdits {
+  const list = typeof given === 'string' ? parsedJson(given) : given
+  if (list instanceof SyntaxError) return refused(`edits_json is not JSON: ${list.message}`)
+  if (!Array.isArray(list)) return refused('edits_json must be a JSON array')
+  const edits: TagEdit[] = []
+  const notes = new Set<string>()
+  for (const [index, item] of list.entries()) {
+    const edit = parseEdit(item, note => notes.add(note))
+    if (typeof edit === 'string') return refused(`Edit ${index + 1}: ${edit}`)
+    edits.push(edit)
+  }
+  return { kind: 'edits', edits, notes: [...notes] }
+}
+
+/** A text says what is wrong. */
+function parseEdit(item: unknown, note: (text: string) => void): TagEdit | string {
+  if (!isRecord(item)) return 'must be an object with "op", "pos" and "lines"'
+  const unknown = Object.keys(item).filter(name => !fields.includes(name))
+  if (unknown.length > 0) return `has unknown fields: ${unknown.join(', ')}. Known: ${fields.join(', ')}`
+  const { op } = item
+  if (op !== 'replace' && op !== 'append' && op !== 'prepend') return `Unsupported edit operation: ${String(op)}`
+  const pos = parseTag(item['pos'], 'pos')
+  if (typeof pos === 'string') return pos
+  const lines = parseLines(item['lines'], note)
+  if (typeof lines === 'string') return lines
+  const hasEnd = item['end'] !== undefined && item['end'] !== null && item['end'] !== ''
+  if (op !== 'replace') return hasEnd ? `"end" goes with replace only, not with ${op}` : { op, pos, lines }
+  const end = hasEnd ? parseTag(item['end'], 'end') : undefined
+  return typeof end === 'string' ? end : { op, pos, end, lines }
+}
+
+function parseTag(given: unknown, field: string): LineTag | string {
+  if (typeof given !== 'string') return `"${field}" must be a LINE#ID text, such as "10#a1b2"`
+  const parsed = parseLineTag(given)
+  return parsed.kind === 'tag' ? parsed.tag : parsed.message
+}
+
+function parseLines(given: unknown, note: (text: string) => void): readonly string[] | string {
+  if (given === undefined || given === null) return []
+  const items: unknown = typeof given === 'string' ? [given] : given
+  if (typeof given === 'string') note('"lines" came as one text and was read as its lines')
+  if (!Array.isArray(items)) return '"lines" must be an array of texts'
+  const lines: string[] = []
+  for (const item of items) {
+    if (typeof item !== 'string') return '"lines" must hold texts only'
+    if (!item.isWellFormed()) return '"lines" holds half of a surrogate pair, which no UTF-8 file can hold'
+    const parts = item.split(/\r?\n/)
+    if (parts.some(part => part.includes('\r'))) return '"lines" holds a carriage return inside a line'
+    if (parts.length > 1 && parts.at(-1) === '') {
+      note('A line break at the end of an item of "lines" was taken for the end of that line')
+      parts.pop()
+    }
+    lines.push(...parts)
+  }
+  return lines
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return error
+    throw error
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refused(message: string): ParsedEdits {
+  return { kind: 'refused', message }
+}

@@ -1,0 +1,65 @@
+// What a reader was shown of one file. A tag has sixteen bits and a line number, so a line that only looks the same can pass for the one
+// that was meant; the text that was shown cannot.
+
+import { lineChanges } from '../line-changes.ts'
+import { withoutTrailingBlanks } from './tag.ts'
+
+export type ShownLine =
+  /** Nothing is known of it. */
+  | { readonly kind: 'never-shown' }
+  | { readonly kind: 'same' }
+  /** It is another line now; the one that was shown is at this 1-based number, or nowhere. */
+  | { readonly kind: 'changed'; readonly nowAt: number | undefined }
+
+interface ShownText {
+  readonly lines: readonly string[]
+  /** 0-based; the end is exclusive. */
+  readonly startIndex: number
+  readonly endIndex: number
+}
+
+/** Pages of different versions that are told apart; a reader who goes on past these is taken to have seen none of the oldest. */
+const maxVersions = 16
+
+export class ShownTexts {
+  /** Newest first. */
+  #shown: readonly ShownText[] = []
+
+  /** `lines` is the whole text; the reader saw those from `startIndex` up to `endIndex`. */
+  show(lines: readonly string[], startIndex: number, endIndex: number): void {
+    if (startIndex >= endIndex) return
+    const isWhole = startIndex === 0 && endIndex >= lines.length
+    this.#shown = [{ lines, startIndex, endIndex }, ...(isWhole ? [] : this.#shown)].slice(0, maxVersions)
+  }
+
+  /** Compares what was shown with `lines`, the text as it is now. */
+  against(lines: readonly string[]): (lineIndex: number) => ShownLine {
+    const places = new Map<ShownText, (lineIndex: number) => number | undefined>()
+    return lineIndex => {
+      const shown = this.#shown.find(({ startIndex, endIndex }) => lineIndex >= startIndex && lineIndex < endIndex)
+      if (shown === undefined) return { kind: 'never-shown' }
+      const placeOf = places.get(shown) ?? linePlaces(shown.lines, lines)
+      places.set(shown, placeOf)
+      const place = placeOf(lineIndex)
+      return place === lineIndex ? { kind: 'same' } : { kind: 'changed', nowAt: place === undefined ? undefined : place + 1 }
+    }
+  }
+}
+
+/** Where each line of `before` is in `after`. */
+function linePlaces(before: readonly string[], after: readonly string[]): (lineIndex: number) => number | undefined {
+  if (before === after) return lineIndex => lineIndex
+  const { changes } = lineChanges(
+    before.map(line => withoutTrailingBlanks(line)),
+    after.map(line => withoutTrailingBlanks(line)),
+  )
+  return lineIndex => {
+    let shift = 0
+    for (const change of changes) {
+      if (lineIndex < change.beforeIndex) break
+      if (lineIndex < change.beforeIndex + change.removed) return undefined
+      shift = change.afterIndex + change.added - (change.beforeIndex + change.removed)
+    }
+    return lineIndex + shift
+  }
+}

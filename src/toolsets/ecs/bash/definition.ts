@@ -1,0 +1,28 @@
+import { description, number, object, optional, pipe, string } from 'valibot'
+
+import { argumentSchema } from '../../../core/schema.ts'
+import { formatSize } from '../../../core/size.ts'
+import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { defaultTimeoutSeconds } from '../limits.ts'
+
+/** ecs §4.4. */
+export const bashTool: AnyTool = defineTool({
+  name: 'bash',
+  describe: ({ root, limits, shell }) =>
+    [
+      `Execute a shell command in ${root} and return its stdout and stderr combined. Every call starts afresh there: \`cd\` and variables do not last, files do.`,
+      'A command that fails answers `Exit code N` with both streams apart.',
+      `Time-out ${defaultTimeoutSeconds} seconds unless "timeout" says otherwise, at most ${limits.bashMaxTimeoutMs / 1000}. Output above ${formatSize(limits.bashMaxBytes)} or ${limits.bashMaxLines} lines is cut at its start; the answer says where the whole can be read.`,
+      ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
+    ].join('\n'),
+  input: argumentSchema(
+    object({
+      command: pipe(string(), description('The command, as a shell would read it')),
+      timeout: optional(pipe(number(), description(`Seconds (default ${defaultTimeoutSeconds})`))),
+    }),
+    { aliases: { cmd: 'command', script: 'command', timeout_seconds: 'timeout' } },
+  ),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  executionMode: 'sequential',
+  run: async (args, call) => (await import('./run.ts')).runBash(args, call),
+})

@@ -1,0 +1,120 @@
+// Edits lines by their tags (ecs §4.3).
+
+import { ToolError, unreachable } from '../../../core/errors.ts'
+import { encodeText, textOf, type TextDocument } from '../../../core/text.ts'
+import { commitWrites } from '../../../session/commit.ts'
+import { loadText } from '../../../session/load-text.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { parseEdits, type TagEdit } from '../../../text/line-tags/parse-edits.ts'
+import { placeEdits } from '../../../text/line-tags/place-edits.ts'
+import type { ShownTexts } from '../../../text/line-tags/shown-texts.ts'
+import { formatLineTag, type LineTag } from '../../../text/line-tags/tag.ts'
+import { sliceCharacters } from '../../../text/page-lines.ts'
+import { spliceLines, type LineSplice } from '../../../text/splice-lines.ts'
+import { unifiedDiff } from '../../../text/unified-diff.ts'
+import { withoutCopiedTags } from '../copied-tags.ts'
+import { resolveFile } from '../paths.ts'
+import { withNotes } from '../result.ts'
+import type { EcsState } from '../state.ts'
+import type { EditFileArguments } from './definition.ts'
+import { freshLines } from './fresh-lines.ts'
+
+export async function runEditFile(args: EditFileArguments, { session, signal }: ToolCall, state: EcsState): Promise<ToolOutcome> {
+  const target = await resolveFile(session, args.file_path)
+  const parsed = parseEdits(args.edits_json)
+  if (parsed.kind === 'refused') throw refusal(parsed.message)
+  return session.locks.hold([target.path], signal, async () => {
+    // Looked at again: it may have changed while the lock was waited for.
+    const file = await resolveFile(session, args.file_path)
+    const text = await loadText(session, file)
+    const shown = state.shownTexts(file.path)
+    const notes = [...parsed.notes]
+    const splices = placedEdits(parsed.edits, text.document.lines, shown).map(splice => {
+      const bare = withoutCopiedTags(splice.lines, text.document.lines)
+      notes.push(...bare.notes)
+      return { ...splice, lines: withoutSecondMark(bare.lines, splice, text.document) }
+    })
+    const after = spliceLines(text.document, splices)
+    const patch = unifiedDiff(text.text, textOf(after), file.display)
+    if (patch !== '') {
+      const write = { path: file.path, display: file.display, bytes: encodeText(after), baseRev: text.stat.rev }
+      await commitWrites(session.vfs, [write], signal)
+    } else if (parsed.edits.length > 0) notes.push('The file already held exactly these lines')
+    const fresh = freshLines(splices, after.lines)
+    for (const { startIndex, endIndex } of fresh.shown) shown.show(after.lines, startIndex, endIndex)
+    return {
+      content: textContent(
+        withNotes([`Applied ${parsed.edits.length} edits to ${args.file_path}`, ...fresh.rows].join('\n'), [
+          ...notes,
+          ...fresh.notes,
+          ...renumberedNote(splices, text.document, after),
+        ]),
+      ),
+      details: { resolvedPath: file.path, editCount: parsed.edits.length, patch },
+    }
+  })
+}
+
+function placedEdits(edits: readonly TagEdit[], lines: readonly string[], shown: ShownTexts): readonly LineSplice[] {
+  const placed = placeEdits(edits, lines)
+  switch (placed.kind) {
+    case 'refused':
+      throw refusal(placed.message)
+    case 'mismatch':
+      throw mismatch(placed.tag, placed.actualId, lines)
+    case 'placed':
+      refuseUnseenChanges(edits, lines, shown)
+      return placed.splices
+    default:
+      return unreachable(placed)
+  }
+}
+
+/** The tags fit; the lines must be those that were shown under them, and nothing else may lie between them. */
+function refuseUnseenChanges(edits: readonly TagEdit[], lines: readonly string[], shown: ShownTexts): void {
+  const lineNow = shown.against(lines)
+  for (const edit of edits) {
+    const last = edit.op === 'replace' ? (edit.end ?? edit.pos) : edit.pos
+    for (let lineNumber = edit.pos.lineNumber; lineNumber <= last.lineNumber; lineNumber++) {
+      const now = lineNow(lineNumber - 1)
+      if (now.kind !== 'changed') continue
+      const where = now.nowAt === undefined ? '' : `; the line that was shown is line ${now.nowAt} now`
+      throw new ToolError('stale-tag', `Line ${lineNumber} is not the line that was shown any more${where}`, {
+        nextStep: 'Read the file again and use its new tags. Nothing was changed.',
+        details: { line: lineNumber },
+      })
+    }
+  }
+}
+
+const shownCharacters = 200
+
+function mismatch({ lineNumber, id }: LineTag, actualId: string, lines: readonly string[]): ToolError {
+  const line = lines[lineNumber - 1] ?? ''
+  const now = formatLineTag(lineNumber, line) + sliceCharacters(line, 0, shownCharacters).text
+  return new ToolError('stale-tag', `Hash mismatch at line ${lineNumber}: expected ${id}, got ${actualId}`, {
+    nextStep: `The line is now: ${now}\nRead the file again before you edit it. Nothing was changed.`,
+    details: { line: lineNumber, expected: id, actual: actualId },
+  })
+}
+
+function refusal(message: string): ToolError {
+  return new ToolError('invalid-edits', message, { nextStep: 'Correct it and send all edits again. Nothing was changed.' })
+}
+
+/** Where the numbers below a change are other ones, so are the tags. */
+function renumberedNote(splices: readonly LineSplice[], before: TextDocument, after: TextDocument): readonly string[] {
+  const moved = splices.find(({ removed, lines }) => removed !== lines.length)
+  if (moved === undefined || moved.startIndex + moved.removed >= before.lines.length) return []
+  const count = after.lines.length
+  return [
+    `The file has ${count} ${count === 1 ? 'line' : 'lines'} now; lines below line ${moved.startIndex + 1} have new numbers and tags`,
+  ]
+}
+
+/** The file's own byte order mark stays; a copied one would be a second. */
+function withoutSecondMark(lines: readonly string[], { startIndex }: LineSplice, { bom }: TextDocument): readonly string[] {
+  const [first, ...others] = lines
+  if (!bom || startIndex > 0 || first === undefined) return lines
+  return [first.replace(/^\uFEFF/, ''), ...others]
+}

@@ -1,0 +1,10 @@
+// The document names no limits but the time-out; these keep one answer readable. What is left out is said, with the way to the rest.
+
+export const defaultTimeoutSeconds = 30
+/** Of one read_file. */
+export const readMaxBytes: number = 256 * 1024
+/** Code points shown of a line. */
+export const maxLineCharacters = 20_000
+/** Tagged lines after an edit. */
+export const maxFreshLines = 200
+export const contextLines = 2

@@ -1,0 +1,80 @@
+// Shows a file with a tag before each line (ecs §4.2).
+
+import { ToolError } from '../../../core/errors.ts'
+import { formatSize } from '../../../core/size.ts'
+import { documentOf } from '../../../core/text.ts'
+import { loadText } from '../../../session/load-text.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { formatLineTag } from '../../../text/line-tags/tag.ts'
+import { pageLines, type LinePage } from '../../../text/page-lines.ts'
+import { maxLineCharacters, readMaxBytes } from '../limits.ts'
+import { resolveFile } from '../paths.ts'
+import { withNotes } from '../result.ts'
+import type { EcsState } from '../state.ts'
+
+export interface ReadFileArguments {
+  readonly path: string
+  readonly offset?: number | undefined
+  readonly limit?: number | undefined
+  readonly column?: number | undefined
+}
+
+export async function runReadFile(args: ReadFileArguments, { session }: ToolCall, state: EcsState): Promise<ToolOutcome> {
+  const outputId = /^artifact:\/\/(\d{1,15})$/.exec(args.path)?.[1]
+  if (outputId !== undefined) {
+    const stored = session.outputs.get(Number(outputId))
+    if (stored === undefined) {
+      throw new ToolError('ENOENT', `There is no output ${args.path} in this session, or it was dropped for newer ones`)
+    }
+    const { lines } = documentOf(stored.text)
+    return render(
+      args,
+      lines,
+      pageOf(args, lines, () => ''),
+    )
+  }
+  const file = await resolveFile(session, args.path)
+  const { lines } = (await loadText(session, file)).document
+  const page = pageOf(args, lines, lineIndex => formatLineTag(lineIndex + 1, lines[lineIndex] ?? ''))
+  state.shownTexts(file.path).show(lines, (args.offset ?? 1) - 1, page.nextIndex)
+  const outcome = render(args, lines, page)
+  return { ...outcome, details: { ...outcome.details, resolvedPath: file.path } }
+}
+
+function pageOf(args: ReadFileArguments, lines: readonly string[], prefix: (lineIndex: number) => string): LinePage {
+  return pageLines(lines, {
+    startIndex: (args.offset ?? 1) - 1,
+    maxLines: args.limit ?? Number.MAX_SAFE_INTEGER,
+    maxBytes: readMaxBytes,
+    maxLineCharacters,
+    skipCharacters: (args.column ?? 1) - 1,
+    prefix,
+  })
+}
+
+function render(args: ReadFileArguments, lines: readonly string[], page: LinePage): ToolOutcome {
+  const offset = args.offset ?? 1
+  const isContinued = page.nextIndex < lines.length
+  const [cut, ...otherCuts] = page.cutLines
+  const notes = [
+    ...(isContinued
+      ? [
+          `Lines ${offset}-${page.nextIndex} of ${lines.length}${page.isFull ? ` (${formatSize(readMaxBytes)} limit)` : ''}. Go on with offset ${page.nextIndex + 1}`,
+        ]
+      : []),
+    ...(offset > 1 && page.rows.length === 0 ? [`There is no line ${offset}; the file has ${lines.length}`] : []),
+    ...(cut === undefined
+      ? []
+      : [
+          `Line ${cut.lineIndex + 1}${otherCuts.length === 0 ? '' : ` and ${otherCuts.length} more`} is cut at ${maxLineCharacters} characters. For the rest: offset ${cut.lineIndex + 1}, limit 1, column ${cut.nextCharacter + 1}`,
+        ]),
+  ]
+  return {
+    content: textContent(withNotes(page.rows.join('\n'), notes)),
+    details: {
+      totalLines: lines.length,
+      shownLines: page.rows.length,
+      ...(isContinued ? { nextOffset: page.nextIndex + 1 } : {}),
+    },
+  }
+}

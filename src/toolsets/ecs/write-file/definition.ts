@@ -1,0 +1,24 @@
+import { description, object, pipe, string } from 'valibot'
+
+import { argumentSchema } from '../../../core/schema.ts'
+import { defineTool, type AnyTool } from '../../../session/tool.ts'
+
+/** ecs §4.4. */
+export const writeFileTool: AnyTool = defineTool({
+  name: 'write_file',
+  describe: ({ root }) =>
+    [
+      `Write the full content of a file relative to ${root}. The file and its directories are made if they are missing; what was there is replaced.`,
+      'The content is written exactly as given. To change part of a file use `edit_file`: it is shorter and notices changes by others.',
+    ].join('\n'),
+  input: argumentSchema(
+    object({
+      path: pipe(string(), description('Path of the file, relative to the workspace')),
+      content: pipe(string(), description('The whole new content')),
+    }),
+    { aliases: { file_path: 'path', filePath: 'path', file: 'path', filename: 'path', text: 'content', contents: 'content' } },
+  ),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  executionMode: 'sequential',
+  run: async (args, call) => (await import('./run.ts')).runWriteFile(args, call),
+})
