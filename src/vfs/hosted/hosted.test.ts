@@ -93,7 +93,7 @@ function plant(fs: VfsBackend): void {
 
 interface Kind {
   readonly name: string
-  open(): { readonly host: HostFs; readonly left: () => readonly string[]; close(): void }
+  readonly open: () => { readonly host: HostFs; readonly left: () => readonly string[]; readonly close: () => void }
 }
 
 const kinds: readonly Kind[] = [
