@@ -23,6 +23,8 @@ export interface ToolsetOptions {
   readonly edit?: EditOptions
   /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
   readonly bashInterceptor?: BashInterceptorOptions
+  /** Whether agsh has its scratchpad; default true. Other toolsets have none and refuse the option. */
+  readonly scratchpad?: boolean
   /** Lines of context around a match of `search`; default 1 before and 3 after. */
   readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
 }

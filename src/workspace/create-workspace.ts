@@ -50,7 +50,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
-      refuseMissingFeatures('toolset', toolsetOptions, ['scratchpad', 'async'])
+      refuseMissingFeatures('toolset', toolsetOptions, name === 'agsh' ? ['async'] : ['scratchpad', 'async'])
       const session = createSession({
         vfs: guarded,
         root: realRoot,

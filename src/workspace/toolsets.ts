@@ -10,6 +10,7 @@ type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset
 
 const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
   ah: async () => (await import('../toolsets/ah/index.ts')).createAhToolset,
+  agsh: async () => (await import('../toolsets/agsh/index.ts')).createAgshToolset,
   atomic: async () => (await import('../toolsets/atomic/index.ts')).createAtomicToolset,
   ecs: async () => (await import('../toolsets/ecs/index.ts')).createEcsToolset,
   rye: async () => (await import('../toolsets/rye/index.ts')).createRyeToolset,

@@ -11,7 +11,7 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
 /** The toolsets that exist. Adding one is one folder in `toolsets/` and one line in `workspace/toolsets.ts`. */
-export type ToolsetName = 'ah' | 'atomic' | 'ecs' | 'rye'
+export type ToolsetName = 'agsh' | 'ah' | 'atomic' | 'ecs' | 'rye'
 
 export interface Workspace {
   readonly fs: Vfs

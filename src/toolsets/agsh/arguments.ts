@@ -1,0 +1,16 @@
+// What the three file tools have in common in their arguments.
+
+import { description, optional, pipe, string, type GenericSchema, type OptionalSchema } from 'valibot'
+
+export const pathArgument: GenericSchema<string> = pipe(string(), description('The file path'))
+
+export const scratchpadArgument: OptionalSchema<GenericSchema<string>, undefined> = optional(
+  pipe(string(), description('Save the output to the scratchpad under this name instead of showing it')),
+)
+
+export const pathAliases: Readonly<Record<string, string>> = {
+  file_path: 'path',
+  filePath: 'path',
+  file: 'path',
+  filename: 'path',
+}

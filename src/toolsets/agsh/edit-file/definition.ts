@@ -1,0 +1,34 @@
+import { boolean, description, object, optional, pipe, string } from 'valibot'
+
+import { argumentSchema } from '../../../core/schema.ts'
+import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
+import type { AgshState } from '../state.ts'
+
+/** agsh §3.3. */
+export function createEditFileTool(state: AgshState): AnyTool {
+  return defineTool({
+    name: 'edit_file',
+    describe: () =>
+      [
+        'Replace text in a file. The file must have been read with read_file before, and must not have changed since, unless force is set.',
+        'Without replace_all only the first place where old_string is found is changed; other places are told.',
+      ].join('\n'),
+    input: argumentSchema(
+      object({
+        path: pathArgument,
+        old_string: pipe(string(), description('The exact text to find')),
+        new_string: pipe(string(), description('What takes its place')),
+        replace_all: optional(pipe(boolean(), description('Replace every occurrence (default false)'))),
+        force: optional(
+          pipe(boolean(), description('Edit without having read the file, or although it changed (default false)')),
+        ),
+        scratchpad: scratchpadArgument,
+      }),
+      { aliases: { ...pathAliases, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' } },
+    ),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    executionMode: 'sequential',
+    run: async (args, call) => (await import('./run.ts')).runEditFile(args, call, state),
+  })
+}

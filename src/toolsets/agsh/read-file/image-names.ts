@@ -1,0 +1,34 @@
+// Which files read_file takes for images: the names that agsh's document lists. Every other file is text.
+
+import type { ImageFormat } from '../../../resources/image/sniff.ts'
+
+const formats: Readonly<Record<string, ImageFormat>> = {
+  png: 'png',
+  apng: 'png',
+  jpg: 'jpeg',
+  jpeg: 'jpeg',
+  jfif: 'jpeg',
+  gif: 'gif',
+  webp: 'webp',
+  bmp: 'bmp',
+  tif: 'tiff',
+  tiff: 'tiff',
+  ico: 'ico',
+  hdr: 'hdr',
+  exr: 'exr',
+  tga: 'tga',
+  pbm: 'pnm',
+  pgm: 'pnm',
+  ppm: 'pnm',
+  pnm: 'pnm',
+  pam: 'pnm',
+  qoi: 'qoi',
+  dds: 'dds',
+  ff: 'farbfeld',
+  farbfeld: 'farbfeld',
+}
+
+export function formatByName(path: string): ImageFormat | undefined {
+  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(formats, extension) ? formats[extension] : undefined
+}

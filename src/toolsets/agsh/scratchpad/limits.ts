@@ -1,0 +1,2 @@
+export const defaultReadCharacters = 30_000
+export const maxMatchingLines = 100

@@ -1,0 +1,75 @@
+// Where a result goes: to the model, to the scratchpad because the model asked, or there because it is too long. Failures are thrown
+// past this, so the model always sees them (agsh §3.5).
+
+import { ToolError } from '../../../core/errors.ts'
+import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
+import { textContent, type ToolOutcome } from '../../../session/tool.ts'
+import { checkName, type Scratchpad } from './store.ts'
+
+/** A longer text is not shown whole. */
+export const shownMaxBytes = 30_000
+const previewCharacters = 2000
+
+/**
+ * Throws `ToolError` before `run` when the name cannot be used, so that nothing is done whose result would be lost. '' is no name.
+ * `scratchpad` is `undefined` where the host switched it off; results are then shown whole.
+ */
+export async function redirected(
+  scratchpad: Scratchpad | undefined,
+  toolName: string,
+  name: string | undefined,
+  run: () => Promise<ToolOutcome>,
+): Promise<ToolOutcome> {
+  if (scratchpad === undefined) return run()
+  const isNamed = name !== undefined && name !== ''
+  if (isNamed) checkName(name)
+  const outcome = await run()
+  if (isNamed) return saved(scratchpad, name, outcome)
+  return {
+    ...outcome,
+    content: outcome.content.map(block => (block.type === 'text' ? shortened(scratchpad, toolName, block.text) : block)),
+  }
+}
+
+function saved(scratchpad: Scratchpad, name: string, outcome: ToolOutcome): ToolOutcome {
+  const texts = outcome.content.flatMap(block => (block.type === 'text' ? [block.text] : []))
+  if (texts.length < outcome.content.length) {
+    throw new ToolError('scratchpad-image', 'An image cannot be kept in the scratchpad, which holds text.', {
+      nextStep: 'Call it again without "scratchpad" to see the image.',
+    })
+  }
+  const entry = scratchpad.set(name, texts.join('\n'))
+  return {
+    content: textContent(
+      `Output saved to scratchpad "${name}" (${entry.text.length} characters). Use scratchpad_read to access it.`,
+    ),
+    details: { ...outcome.details, scratchpad: { name, sizeBytes: entry.sizeBytes } },
+  }
+}
+
+function shortened(scratchpad: Scratchpad, toolName: string, text: string): ToolOutcome['content'][number] {
+  const sizeBytes = utf8SizeBytes(text)
+  if (sizeBytes <= shownMaxBytes) return { type: 'text', text }
+  const { name } = scratchpad.setNumbered(toolName, text)
+  const preview = text.slice(0, characterBorder(text, previewCharacters))
+  return {
+    type: 'text',
+    text: [
+      `<large-output name="${name}" size="${sizeBytes}">`,
+      `Output too large (${formatSize(sizeBytes)}). Read it with scratchpad_read, name "${name}": limit ${text.length} for all of it, or page with offset and limit, or search it with regex.`,
+      '',
+      `Preview (first ${preview.length} characters):`,
+      preview,
+      '...',
+      '</large-output>',
+    ].join('\n'),
+  }
+}
+
+/** `at`, or one further when a character of two units would be cut there. */
+export function characterBorder(text: string, at: number): number {
+  if (at <= 0 || at >= text.length) return Math.max(0, Math.min(at, text.length))
+  const unit = text.charCodeAt(at)
+  const before = text.charCodeAt(at - 1)
+  return unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff ? at + 1 : at
+}

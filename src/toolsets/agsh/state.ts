@@ -1,0 +1,18 @@
+// What the tools of one agsh session have in common.
+
+import { FreshnessLedger } from '../../session/freshness.ts'
+import type { Session } from '../../session/session.ts'
+import { Scratchpad } from './scratchpad/store.ts'
+
+export interface AgshState {
+  readonly ledger: FreshnessLedger
+  /** `undefined` where the host switched it off. */
+  readonly scratchpad: Scratchpad | undefined
+}
+
+export function createAgshState(session: Session, hasScratchpad: boolean): AgshState {
+  return {
+    ledger: new FreshnessLedger(),
+    scratchpad: hasScratchpad ? new Scratchpad(session.limits.outputMaxBytes, session.clock) : undefined,
+  }
+}
