@@ -7,7 +7,10 @@ import type { WireFileSystem } from './wire.ts'
 
 type Cook = (recipe: BackendRecipe) => Promise<VfsBackend>
 
-const cooks: ReadonlyMap<string, Cook> = new Map([['memory', cookMemory]])
+const cooks: ReadonlyMap<string, Cook> = new Map([
+  ['memory', cookMemory],
+  ['opfs', cookOpfs],
+])
 
 async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
   const { memory } = await import('../backends/memory/index.ts')
@@ -19,6 +22,11 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
     )
   })
   return memory(Object.fromEntries(files))
+}
+
+async function cookOpfs(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { openOpfs, parseOptions } = await import('../backends/opfs/index.ts')
+  return await openOpfs(parseOptions(recipe))
 }
 
 /** Throws `unknown-recipe` for a kind that this worker does not know. */

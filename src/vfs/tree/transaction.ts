@@ -40,7 +40,7 @@ export async function transact<T>(
   }
 }
 
-/** The same for work that takes no time, so that nothing can come between. */
+/** One commit of one operation, which takes no time. Watchers are told of its edits one by one, as without a journal. */
 export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransaction) => T): T {
   const { tree, feed, journal } = store
   const draft = new Tree(tree.freeze())
@@ -50,7 +50,7 @@ export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransact
     if (edits.length > 0) {
       journal?.admit(edits)
       tree.become(draft)
-      feed.publish(edits.map(changeOf))
+      for (const edit of edits) feed.publish([changeOf(edit)])
     }
     return result
   } finally {

@@ -28,19 +28,23 @@ export class ByteWriter {
   }
 
   uint8(value: number): void {
-    this.#view.setUint8(this.#grow(1), value)
+    const at = this.#grow(1)
+    this.#view.setUint8(at, value)
   }
 
   uint16(value: number): void {
-    this.#view.setUint16(this.#grow(2), value, true)
+    const at = this.#grow(2)
+    this.#view.setUint16(at, value, true)
   }
 
   uint32(value: number): void {
-    this.#view.setUint32(this.#grow(4), value, true)
+    const at = this.#grow(4)
+    this.#view.setUint32(at, value, true)
   }
 
   float64(value: number): void {
-    this.#view.setFloat64(this.#grow(8), value, true)
+    const at = this.#grow(8)
+    this.#view.setFloat64(at, value, true)
   }
 
   text(value: string): void {
@@ -51,7 +55,8 @@ export class ByteWriter {
   }
 
   raw(bytes: Uint8Array): void {
-    this.#bytes.set(bytes, this.#grow(bytes.length))
+    const at = this.#grow(bytes.length)
+    this.#bytes.set(bytes, at)
   }
 
   /** Fills in what was not known when it was written. */
@@ -59,6 +64,7 @@ export class ByteWriter {
     this.#view.setUint32(offset, value, true)
   }
 
+  /** Call it before looking at the buffer, which it may replace. */
   #grow(sizeBytes: number): number {
     const at = this.length
     this.length += sizeBytes

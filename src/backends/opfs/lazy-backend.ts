@@ -1,0 +1,65 @@
+// A backend that opens with its first operation: `opfs()` must answer at once, on a page too, where only its recipe is wanted.
+
+import type { BackendRecipe, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+
+/** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
+export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<VfsBackend>): VfsBackend {
+  let opening: Promise<VfsBackend> | undefined
+  const opened = (): Promise<VfsBackend> => {
+    if (opening === undefined) {
+      opening = open()
+      // Whoever asked hears of a failure. The next operation tries again: another tab may have closed by then.
+      opening.catch(() => {
+        opening = undefined
+      })
+    }
+    return opening
+  }
+  return {
+    caps: { ...caps, sync: false, snapshots: false },
+    recipe,
+    lookup: async (path, options) => (await opened()).lookup(path, options),
+    list: async path => (await opened()).list(path),
+    read: async (path, range) => (await opened()).read(path, range),
+    write: async (path, data, options) => {
+      // The caller may go on with its array as soon as the call returns.
+      const copy = new Uint8Array(data)
+      return (await opened()).write(path, copy, options)
+    },
+    mkdir: async (path, options) => (await opened()).mkdir(path, options),
+    remove: async (path, kind) => (await opened()).remove(path, kind),
+    rename: async (from, to, options) => (await opened()).rename(from, to, options),
+    link: async (existing, path) => (await opened()).link(existing, path),
+    symlink: async (target, path) => (await opened()).symlink(target, path),
+    readlink: async path => (await opened()).readlink(path),
+    realpath: async path => (await opened()).realpath(path),
+    setattr: async (path, attributes) => (await opened()).setattr(path, attributes),
+    async batch(work, options) {
+      const backend = await opened()
+      if (backend.batch === undefined) throw new Error('a stored filesystem has batches')
+      return backend.batch(work, options)
+    },
+    watch(path, listener, options) {
+      let isEnded = false
+      let unsubscribe: (() => void) | undefined
+      opened().then(
+        backend => {
+          if (!isEnded) unsubscribe = backend.watch?.(path, listener, options)
+        },
+        // Every operation tells why it does not open, and without one nothing changes.
+        () => {},
+      )
+      return () => {
+        isEnded = true
+        unsubscribe?.()
+      }
+    },
+    usage: async () => (await (await opened()).usage?.()) ?? { bytes: 0, nodes: 0 },
+    async flush() {
+      if (opening !== undefined) await (await opening).flush()
+    },
+    async close() {
+      if (opening !== undefined) await (await opening).close()
+    },
+  }
+}

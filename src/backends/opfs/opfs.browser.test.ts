@@ -1,0 +1,132 @@
+// The stored filesystem in real browsers, in a dedicated worker: the contract that all filesystems keep, and that what was acknowledged
+// is there after the worker was ended at any moment.
+
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer, Order } from '../../testing/opfs/opfs-worker.ts'
+import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
+import { hasCapability } from '../../testing/vfs-contract/context.ts'
+import { vfsContract } from '../../testing/vfs-contract/index.ts'
+import { connectWorkspace } from '../../worker/client.ts'
+import { opfs } from './index.ts'
+import { requestPersistence } from './persistence.ts'
+import { storedCaps } from './stored-backend.ts'
+
+interface Hands {
+  readonly worker: Worker
+  readonly flushed: () => number
+  order(order: Order): Promise<unknown>
+}
+
+const workers: Worker[] = []
+
+function hands(): Hands {
+  const worker = new Worker(new URL('../../testing/opfs/opfs-worker.ts', import.meta.url), { type: 'module' })
+  workers.push(worker)
+  let flushed = 0
+  const waiting: ((answer: Exclude<Answer, { flushed: number }>) => void)[] = []
+  worker.addEventListener('message', (event: MessageEvent<Answer>) => {
+    if ('flushed' in event.data) flushed = event.data.flushed
+    else waiting.shift()?.(event.data)
+  })
+  return {
+    worker,
+    flushed: () => flushed,
+    order: order =>
+      new Promise((resolve, reject) => {
+        waiting.push(answer => {
+          if (answer.ok) resolve(answer.value)
+          else reject(Object.assign(new Error(answer.message), { code: answer.code }))
+        })
+        worker.postMessage(order)
+      }),
+  }
+}
+
+async function opened(name: string): Promise<Hands> {
+  const made = hands()
+  await made.order({ do: 'open', options: { name } })
+  return made
+}
+
+beforeAll(async () => {
+  const { order } = hands()
+  await order({ do: 'wipe' })
+})
+
+afterEach(() => {
+  for (const worker of workers.splice(0)) worker.terminate()
+})
+
+describe('contract', () => {
+  let contract: Hands | undefined
+  for (const [index, { id, needs = [] }] of vfsContract.entries()) {
+    const isSkipped = needs.some(capability => !hasCapability(storedCaps, capability))
+    // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
+    test.skipIf(isSkipped)(id, { timeout: 60_000 }, async () => {
+      contract ??= hands()
+      workers.length = 0
+      await contract.order({ do: 'row', index })
+    })
+  }
+})
+
+test('what was acknowledged is there after the worker was ended', async () => {
+  const first = await opened('ended')
+  await first.order({ do: 'write', path: '/d/a.txt', text: 'one' })
+  await first.order({ do: 'write', path: '/d/large', text: 'x'.repeat(1_500_000) })
+  await first.order({ do: 'write', path: '/d/a.txt', text: 'two' })
+  first.worker.terminate()
+  const second = await opened('ended')
+  expect(await second.order({ do: 'read', path: '/d/a.txt' })).toBe('two')
+  expect(await second.order({ do: 'read', path: '/d/large' })).toHaveLength(1_500_000)
+  await second.order({ do: 'close' })
+  const third = await opened('ended')
+  expect(await third.order({ do: 'read', path: '/d/a.txt' })).toBe('two')
+})
+
+test('ended in the middle of commits, again and again', { timeout: 60_000 }, async () => {
+  let acknowledged = 0
+  for (let round = 0; round < 10; round++) {
+    const writer = await opened('killed')
+    const found = await writer.order({ do: 'list' })
+    const number = numberOf((found as Record<string, string>)['/a'])
+    expect(number, `round ${round}: a flushed transaction is lost`).toBeGreaterThanOrEqual(acknowledged)
+    expect(found, `round ${round}`).toEqual(treeAfter(number))
+    void writer.order({ do: 'commit-forever' })
+    await expect.poll(writer.flushed, { timeout: 20_000, interval: 5 }).toBeGreaterThan(number + round * 3)
+    writer.worker.terminate()
+    acknowledged = writer.flushed()
+  }
+  expect(acknowledged).toBeGreaterThan(50)
+})
+
+test('a second worker is refused as long as the first is there', async () => {
+  const first = await opened('shared')
+  await first.order({ do: 'write', path: '/a', text: 'mine' })
+  const second = hands()
+  await expect(second.order({ do: 'open', options: { name: 'shared' } })).rejects.toMatchObject({ code: 'EBUSY' })
+  const waiting = second.order({ do: 'open', options: { name: 'shared' } })
+  first.worker.terminate()
+  await waiting
+  expect(await second.order({ do: 'read', path: '/a' })).toBe('mine')
+})
+
+test('one line on the page, through a worker', async () => {
+  const worker = (): Worker => new Worker(new URL('../../worker/entry.ts', import.meta.url), { type: 'module' })
+  const workspace = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
+  await workspace.fs.writeFile('/workspace/a.txt', 'kept')
+  expect(await workspace.fs.caps()).toEqual(storedCaps)
+  await workspace.dispose()
+  const again = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
+  expect(await again.fs.readText('/workspace/a.txt')).toBe('kept')
+  await again.dispose()
+})
+
+test('a page cannot hold it, and is told who can', async () => {
+  await expect(opfs({ name: 'page' }).list('/' as never)).rejects.toMatchObject({ code: 'ENOTSUP' })
+  expect(() => opfs({ name: '../up' })).toThrow('64 letters')
+})
+
+test('asking for persistence always ends', async () => {
+  expect(['granted', 'denied', 'no-answer']).toContain(await requestPersistence(500))
+})

@@ -1,0 +1,25 @@
+// Who may still read contents that the tree no longer has: snapshots and forks that somebody holds, and batches that are under way.
+
+export class Pins {
+  #batchCount = 0
+  #held: WeakRef<object>[] = []
+
+  /** For as long as somebody has one of `views`. */
+  hold(...views: readonly object[]): void {
+    this.#held = this.#held.filter(view => view.deref() !== undefined)
+    this.#held.push(...views.map(view => new WeakRef(view)))
+  }
+
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    this.#batchCount++
+    try {
+      return await work()
+    } finally {
+      this.#batchCount--
+    }
+  }
+
+  get isFree(): boolean {
+    return this.#batchCount === 0 && this.#held.every(view => view.deref() === undefined)
+  }
+}

@@ -1,0 +1,54 @@
+// What we use of the browser, in our own words: the portable rooms compile without DOM types, and each part may be missing somewhere.
+
+export interface SyncHandle {
+  read(target: Uint8Array, options: { readonly at: number }): number
+  write(bytes: Uint8Array, options: { readonly at: number }): number
+  getSize(): number
+  truncate(sizeBytes: number): void
+  flush(): void
+  close(): void
+}
+
+export interface FileHandle {
+  readonly kind: 'file'
+  readonly name: string
+  createSyncAccessHandle?(): Promise<SyncHandle>
+  createWritable?(): Promise<WritableFile>
+  getFile(): Promise<{ readonly size: number; arrayBuffer(): Promise<ArrayBuffer> }>
+}
+
+export interface WritableFile {
+  write(bytes: Uint8Array): Promise<void>
+  close(): Promise<void>
+}
+
+export interface DirectoryHandle {
+  readonly kind: 'directory'
+  readonly name: string
+  getDirectoryHandle(name: string, options?: { readonly create?: boolean }): Promise<DirectoryHandle>
+  getFileHandle(name: string, options?: { readonly create?: boolean }): Promise<FileHandle>
+  removeEntry(name: string, options?: { readonly recursive?: boolean }): Promise<void>
+  keys(): AsyncIterable<string>
+  values(): AsyncIterable<FileHandle | DirectoryHandle>
+}
+
+export interface StorageManager {
+  getDirectory?(): Promise<DirectoryHandle>
+  estimate?(): Promise<{ readonly usage?: number; readonly quota?: number }>
+  persist?(): Promise<boolean>
+}
+
+export interface LockManager {
+  request(name: string, options: { readonly signal: AbortSignal }, hold: () => Promise<unknown>): Promise<unknown>
+}
+
+export interface Platform {
+  readonly storage: StorageManager | undefined
+  readonly locks: LockManager | undefined
+}
+
+/** Parses the global scope: outside a browser, and in an insecure page, either is missing. */
+export function browserPlatform(): Platform {
+  const { navigator } = globalThis as { readonly navigator?: { readonly storage?: StorageManager; readonly locks?: LockManager } }
+  return { storage: navigator?.storage, locks: navigator?.locks }
+}

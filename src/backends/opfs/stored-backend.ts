@@ -1,0 +1,86 @@
+// The port over an open log, whatever it is stored in.
+
+import { VfsError } from '../../vfs/error.ts'
+import type { BackendRecipe, Usage, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
+import type { OpenLog } from './log/open.ts'
+import type { LogStorage } from './log/storage.ts'
+import { type Durability, Maintenance } from './maintenance.ts'
+import { Pins } from './pins.ts'
+
+export const storedCaps: VfsCaps = { ...treeCaps, persistent: true }
+
+export interface StoredBackendOptions {
+  readonly recipe: BackendRecipe
+  readonly durability: Durability
+  readonly quotaBytes: () => Promise<number | undefined>
+  readonly onProblem: (problem: VfsError) => void
+  /** Lets go of what was held for the store, after everything else. */
+  readonly onClose: () => void
+}
+
+export function storedBackend(open: OpenLog, storage: LogStorage, options: StoredBackendOptions): VfsBackend {
+  const { recipe, durability, onProblem } = options
+  const pins = new Pins()
+  const maintenance = new Maintenance(open, { durability, pins, onProblem })
+  let closing: Promise<void> | undefined
+  const inner = treeBackend(
+    () => {
+      if (closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
+      return open.store
+    },
+    { recipe },
+  )
+  const { batch, snapshot, fork, usage } = inner
+  const close = async (): Promise<void> => {
+    try {
+      maintenance.end()
+      await storage.settle()
+    } finally {
+      await storage.close()
+      options.onClose()
+    }
+  }
+  return {
+    ...inner,
+    caps: storedCaps,
+    async flush() {
+      open.log.flush()
+      await storage.settle()
+    },
+    close: () => (closing ??= close()),
+    ...(batch === undefined
+      ? {}
+      : {
+          async batch(work, batchOptions) {
+            try {
+              return await pins.during(() => batch(work, batchOptions))
+            } finally {
+              maintenance.releaseRetired()
+            }
+          },
+        }),
+    ...(snapshot === undefined
+      ? {}
+      : {
+          snapshot() {
+            const taken = snapshot()
+            pins.hold(taken, taken.fs)
+            return taken
+          },
+        }),
+    ...(fork === undefined
+      ? {}
+      : {
+          fork(of) {
+            const forked = fork(of)
+            pins.hold(forked, ...(forked.sync === undefined ? [] : [forked.sync]))
+            return forked
+          },
+        }),
+    async usage(): Promise<Usage> {
+      const [used, quotaBytes] = await Promise.all([usage?.() ?? { bytes: 0, nodes: 0 }, options.quotaBytes()])
+      return { ...used, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
+    },
+  }
+}

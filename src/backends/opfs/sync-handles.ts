@@ -1,0 +1,147 @@
+// The log's files as OPFS files with sync access handles. Opening one takes a millisecond and cannot be waited for in the middle of a
+// commit, so all of them stay open and a few empty ones are opened ahead. A handle is exclusive: nobody else can write these files.
+
+import type { LogFile, LogStorage } from './log/storage.ts'
+import { busyStore } from './lock.ts'
+import type { DirectoryHandle, SyncHandle } from './platform.ts'
+
+const namePattern = /^\d{1,9}\.log$/
+/** A new store needs three at once; a full segment and a large file take one each before the next can be opened. */
+const spareTarget = 4
+/** Safari opens 252 and Chromium about 1,000. Beyond this, segments grow and large files lie in them. */
+const maxOpenFiles = 128
+const openBatch = 8
+const retryDelaysMs: readonly number[] = [5, 10, 20, 40, 80, 160, 320, 640, 1_000]
+
+class SyncFile implements LogFile {
+  readonly name: string
+  readonly handle: SyncHandle
+  #sizeBytes: number
+
+  constructor(name: string, handle: SyncHandle) {
+    this.name = name
+    this.handle = handle
+    this.#sizeBytes = handle.getSize()
+  }
+
+  sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  read(target: Uint8Array, offset: number): number {
+    return this.handle.read(target, { at: offset })
+  }
+
+  append(bytes: Uint8Array): void {
+    let written = 0
+    try {
+      written = this.handle.write(bytes, { at: this.#sizeBytes })
+    } catch (error) {
+      // A part of it may have been written.
+      this.#sizeBytes = this.handle.getSize()
+      throw error
+    }
+    this.#sizeBytes += written
+    // A browser may write what fits and not throw.
+    if (written < bytes.length) throw new DOMException('the store could not be made longer', 'QuotaExceededError')
+  }
+
+  truncate(sizeBytes: number): void {
+    this.handle.truncate(sizeBytes)
+    this.#sizeBytes = sizeBytes
+  }
+
+  flush(): void {
+    this.handle.flush()
+  }
+}
+
+/** Opens every file of the store in `directory`. Throws `VfsError` EBUSY if another owner keeps one open. */
+export async function openSyncHandles(directory: DirectoryHandle, storeName: string): Promise<LogStorage> {
+  const names: string[] = []
+  for await (const name of directory.keys()) if (namePattern.test(name)) names.push(name)
+  const open = new Map<string, SyncFile>()
+  const spare: SyncFile[] = []
+  let nextName = Math.max(0, ...names.map(name => Number.parseInt(name, 10))) + 1
+  let isClosed = false
+
+  const openOne = async (name: string): Promise<SyncFile> => {
+    const file = new SyncFile(name, await openWithRetries(directory, name, storeName))
+    open.set(name, file)
+    return file
+  }
+
+  const closeAll = (): void => {
+    for (const file of open.values()) file.handle.close()
+    open.clear()
+  }
+
+  const addSpares = async (): Promise<void> => {
+    while (spare.length < spareTarget && open.size < maxOpenFiles && !isClosed) {
+      const file = await openOne(`${nextName++}.log`)
+      if (isClosed) file.handle.close()
+      else spare.push(file)
+    }
+  }
+
+  try {
+    for (let start = 0; start < names.length; start += openBatch) {
+      await Promise.all(names.slice(start, start + openBatch).map(openOne))
+    }
+    for (const file of open.values()) if (file.sizeBytes() === 0) spare.push(file)
+    await addSpares()
+  } catch (error) {
+    closeAll()
+    throw error
+  }
+  const files = [...open.values()]
+
+  // Work that is done behind the caller. Its failure costs no data: without a spare file the log writes on in the one it has, and a
+  // file that could not be removed is empty and found as a spare one by the next mount.
+  let background: Promise<void> = Promise.resolve()
+  const later = (work: () => Promise<void>): void => {
+    background = background.then(work).catch(() => {})
+  }
+
+  return {
+    files,
+    take() {
+      const file = spare.pop()
+      later(addSpares)
+      return file
+    },
+    discard(file) {
+      file.truncate(0)
+      file.flush()
+      if (!(file instanceof SyncFile)) return
+      if (spare.length < spareTarget) spare.push(file)
+      else {
+        open.delete(file.name)
+        file.handle.close()
+        later(() => directory.removeEntry(file.name))
+      }
+    },
+    settle: async () => {},
+    async close() {
+      isClosed = true
+      closeAll()
+      await background
+    },
+  }
+}
+
+/** The handle of a tab that was just closed may live a little longer than the tab. */
+async function openWithRetries(directory: DirectoryHandle, name: string, storeName: string): Promise<SyncHandle> {
+  const file = await directory.getFileHandle(name, { create: true })
+  if (file.createSyncAccessHandle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await file.createSyncAccessHandle()
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'NoModificationAllowedError') throw error
+      const delayMs = retryDelaysMs[attempt]
+      if (delayMs === undefined) throw busyStore(storeName, error)
+      await new Promise<void>(resolve => void setTimeout(resolve, delayMs))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+// The worker that the OPFS tests end in the middle of things: it does what a message says and answers when it is done.
+
+import { childPath, parsePath, rootPath } from '../../core/path.ts'
+import { openOpfs, type OpfsOptions } from '../../backends/opfs/index.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
+import { transactionsForever } from './marks.ts'
+import { runContract } from '../contract.ts'
+import { hasCapability } from '../vfs-contract/context.ts'
+import { vfsContract } from '../vfs-contract/index.ts'
+import { storedCaps } from '../../backends/opfs/stored-backend.ts'
+
+export type Order =
+  | { readonly do: 'row'; readonly index: number }
+  | { readonly do: 'open'; readonly options: OpfsOptions }
+  | { readonly do: 'write'; readonly path: string; readonly text: string }
+  | { readonly do: 'read'; readonly path: string }
+  | { readonly do: 'list' }
+  | { readonly do: 'flush' }
+  | { readonly do: 'close' }
+  | { readonly do: 'commit-forever' }
+  | { readonly do: 'wipe' }
+
+export type Answer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly code: string; readonly message: string }
+  /** Of `commit-forever`: this many transactions were flushed. */
+  | { readonly flushed: number }
+
+let storeCount = 0
+const rows = runContract(vfsContract, {
+  can: capability => hasCapability(storedCaps, capability),
+  async open() {
+    const context = await openOpfs({ name: `contract-${storeCount++}` })
+    return { context, close: () => context.close() }
+  },
+})
+
+let backend: VfsBackend | undefined
+
+async function run(order: Order): Promise<unknown> {
+  if (order.do === 'row') return await rows[order.index]?.run()
+  if (order.do === 'wipe') {
+    const root = await navigator.storage.getDirectory()
+    await root.removeEntry('anchorage', { recursive: true }).catch(() => {})
+    return undefined
+  }
+  if (order.do === 'open') {
+    backend = await openOpfs(order.options)
+    return undefined
+  }
+  const fs = backend
+  if (fs === undefined) throw new Error('nothing is open')
+  switch (order.do) {
+    case 'write':
+      await fs.write(parsePath(order.path), new TextEncoder().encode(order.text), { parents: true })
+      return undefined
+    case 'read':
+      return new TextDecoder().decode(await fs.read(parsePath(order.path)))
+    case 'list': {
+      const found: Record<string, string> = {}
+      const visit = async (at: typeof rootPath): Promise<void> => {
+        for (const { name, kind } of await fs.list(at)) {
+          const path = childPath(at, name)
+          if (kind === 'directory') await visit(path)
+          else if (kind === 'file') found[path] = new TextDecoder().decode(await fs.read(path))
+        }
+      }
+      await visit(rootPath)
+      return found
+    }
+    case 'flush':
+      return await fs.flush()
+    case 'close':
+      return await fs.close()
+    case 'commit-forever':
+      return await transactionsForever(fs, flushed => postMessage({ flushed } satisfies Answer))
+  }
+}
+
+addEventListener('message', (event: MessageEvent<Order>) => {
+  run(event.data).then(
+    value => postMessage({ ok: true, value } satisfies Answer),
+    (error: unknown) => {
+      const { message } = error instanceof Error ? error : { message: String(error) }
+      const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+      postMessage({ ok: false, code, message } satisfies Answer)
+    },
+  )
+})
