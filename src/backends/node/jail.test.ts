@@ -22,7 +22,7 @@ import {
   closeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import { fastTemporary } from '../../testing/fuzz/oracle.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -127,6 +127,33 @@ describe('what another program does', () => {
     expect(codeOf(() => fs.write(at('/f'), bytes('a'), { create: 'exclusive' }))).toBe('done')
     expect(codeOf(() => fs.write(at('/f'), bytes('b'), { create: 'exclusive' }))).toBe('EEXIST')
     expect(readFileSync(join(inside, 'f'), 'utf8')).toBe('a')
+  })
+})
+
+describe('a watcher', () => {
+  test('is told of what others do, and of ours once', async () => {
+    const backend = node(inside)
+    const told: string[] = []
+    const end = backend.watch?.(at('/'), ({ changes }) => told.push(...changes.map(({ type, path }) => `${type} ${path}`)))
+    mkdirSync(join(inside, 'theirs'))
+    await vi.waitFor(() => expect(told).toContain('create /theirs'), 5_000)
+    await backend.write(at('/ours'), bytes('x'))
+    await backend.rename(at('/ours'), at('/renamed'))
+    await backend.write(at('/renamed'), bytes('y'))
+    await backend.remove(at('/renamed'), 'file')
+    writeFileSync(join(inside, 'last'), 'x')
+    await vi.waitFor(() => expect(told).toContain('create /last'), 5_000)
+    rmSync(join(inside, 'last'))
+    await vi.waitFor(() => expect(told).toContain('delete /last'), 5_000)
+    expect(told.filter(change => /ours|renamed/.test(change))).toEqual([
+      'create /ours',
+      'move /renamed',
+      'modify /renamed',
+      'delete /renamed',
+    ])
+    expect(told.filter(change => change.includes('.anchorage'))).toEqual([])
+    end?.()
+    await backend.close()
   })
 })
 

@@ -20,9 +20,10 @@ import {
   symlinkSync,
   unlinkSync,
   utimesSync,
+  watch,
 } from 'node:fs'
 import type { BigIntStats } from 'node:fs'
-import { childPath, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import { basename, childPath, dirname, isInside, parsePath, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { EntryKind } from '../../vfs/backend.ts'
 import type { HostFs, HostStat } from '../../vfs/hosted/host.ts'
 import { hasCode, overwriteContent, readContent, replaceContent, withFile } from './content.ts'
@@ -169,6 +170,15 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
       }
     },
 
+    notices(listener) {
+      const watcher = watch(pins.root(), { recursive: true, persistent: false }, (_event, name) => {
+        const path = name === null ? undefined : parsedIfPath(name)
+        if (path === undefined || !basename(path).startsWith(temporaryPrefix)) listener(path)
+      })
+      watcher.on('error', () => listener(undefined))
+      return () => watcher.close()
+    },
+
     flush: () => {
       sync(rootPath)
       pins.release()
@@ -227,6 +237,10 @@ function hostStat(stats: BigIntStats): HostStat {
 /** Times are set as seconds in floating point, so what was set to a whole millisecond may lie a little below it. */
 function wholeMs(timeNs: bigint): number {
   return Number((timeNs + 1_000n) / 1_000_000n)
+}
+
+function parsedIfPath(name: string): VfsPath | undefined {
+  return pathProblem(`/${name}`) === undefined ? parsePath(`/${name}`) : undefined
 }
 
 function randomName(): string {

@@ -16,6 +16,8 @@ const processDirectories = '/proc/self/fd'
 const maxPins = 16
 
 export interface Pins {
+  /** Where the root really is. */
+  readonly root: () => string
   /** Where the system finds `path`, by a name that stays valid until `release`. */
   readonly at: (path: VfsPath) => string
   /** Where the system finds the directory `path` itself. */
@@ -74,6 +76,7 @@ export function createPins(givenRoot: string): Pins {
   }
 
   return {
+    root: rootOf,
     directory,
     at: path => (path === rootPath ? `${directory(path)}/.` : `${directory(dirname(path))}/${basename(path)}`),
     isPlainDirectory(path) {

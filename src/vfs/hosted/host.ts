@@ -56,6 +56,11 @@ export interface HostFs {
   setattr(path: VfsPath, attributes: { readonly mode?: number; readonly mtimeMs?: number }): void
   /** Runs around each operation: what a host holds on to meanwhile it lets go of at the end. */
   within<T>(act: () => T): T
+  /**
+   * Tells, until it is ended, where something may have changed: late, perhaps, and perhaps by our own doing. `undefined` for anywhere,
+   * such as after it failed.
+   */
+  notices?(listener: (path: VfsPath | undefined) => void): () => void
   flush(): void
   close(): void
 }

@@ -9,6 +9,7 @@ import { fromHost } from './host-errors.ts'
 import type { HostFs } from './host.ts'
 import { Ledger } from './ledger.ts'
 import { liveDisk } from './live-disk.ts'
+import { createNotices } from './notices.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
 import { removeLeftovers, transactOnHost } from './transaction.ts'
 
@@ -23,18 +24,29 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
   const ledger = new Ledger(clock)
   const disk = liveDisk(host, ledger)
   const feed = createFeed()
+  const notices = createNotices(disk)
+  const publish = (changes: readonly UnnumberedChange[]): void => {
+    notices.ours(changes)
+    feed.publish(changes)
+  }
   const sync = hostedPrimitives(disk, {
     maxFileBytes: caps.maxFileBytes,
     within: act => host.within(act),
-    record: change => feed.publish([change]),
+    record: change => publish([change]),
   })
   const leftovers = new Set<() => void>()
   const setting = {
     disk,
     leftovers,
     maxFileBytes: caps.maxFileBytes,
-    publish: (changes: readonly UnnumberedChange[]) => feed.publish(changes),
+    publish,
   }
+  const noticing = whileWatched(() =>
+    host.notices?.(path => {
+      const change = notices.look(path)
+      if (change !== undefined) feed.publish([change])
+    }),
+  )
   const backend: Hosted['backend'] = {
     ...asynchronous(sync),
     caps: { ...caps, sync: true, transactions: true },
@@ -44,11 +56,49 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
       host.flush()
       if (problem !== undefined) throw fromHost(problem, '/')
     },
-    close: async () => host.close(),
+    async close() {
+      noticing.stop()
+      host.close()
+    },
     batch: (work, options) => transactOnHost(setting, work, options),
-    watch: (path, listener, options) => feed.watch(realOrAsGiven(sync, path), listener, options),
+    watch(path, listener, options) {
+      const end = noticing.begin()
+      const unsubscribe = feed.watch(realOrAsGiven(sync, path), listener, options)
+      return () => {
+        unsubscribe()
+        end()
+      }
+    },
   }
   return { backend, feed, ledger }
+}
+
+interface WhileWatched {
+  begin(): () => void
+  stop(): void
+}
+
+/** Runs what `start` starts as long as there is a watcher. */
+function whileWatched(start: () => (() => void) | undefined): WhileWatched {
+  let watchers = 0
+  let stopStarted: (() => void) | undefined
+  const stop = (): void => {
+    stopStarted?.()
+    stopStarted = undefined
+  }
+  return {
+    begin() {
+      if (watchers === 0) stopStarted = start()
+      watchers++
+      let hasEnded = false
+      return () => {
+        if (hasEnded) return
+        hasEnded = true
+        if (--watchers === 0) stop()
+      }
+    },
+    stop,
+  }
 }
 
 /** Changes are told by real path. What is missing may come to be later, so it is watched under the name it was given. */

@@ -17,6 +17,8 @@ interface Page {
   readonly namePrint: string
   /** We gave or took a name: the next difference in `namePrint` alone is no change of the file. */
   readonly expectsNames: boolean
+  /** Watchers know of it: we did it, or told them. */
+  readonly isTold: boolean
   /** The host's, when `print` was taken. */
   readonly hostMtimeMs: number
   readonly rev: number
@@ -42,25 +44,26 @@ export class Ledger {
   /** What `found` is to callers. A change that nobody told of gets its revision here. */
   seen(found: HostStat): Stat {
     const page = this.#pages.get(found.key)
-    if (page === undefined) return this.made(found)
+    if (page === undefined) return this.made(found, false)
     const isSame =
       page.print === found.print &&
       (page.namePrint === found.namePrint || page.expectsNames || (found.kind !== 'file' && found.kind !== 'symlink'))
     if (isSame) {
-      return page.namePrint === found.namePrint && !page.expectsNames ? statOf(found, page) : this.adopt(found, page)
+      return page.namePrint === found.namePrint && !page.expectsNames ? statOf(found, page) : this.adopt(found, page, page.isTold)
     }
-    return this.adopt(found, {
+    const facts = {
       rev: this.stamps.nextRev(),
       ino: found.kind === 'file' ? this.#newIno(found, page) : page.ino,
       mtimeMs: found.mtimeMs === page.hostMtimeMs ? page.mtimeMs + 1 : found.mtimeMs,
       ctimeMs: Math.max(found.ctimeMs, page.ctimeMs + 1),
-    })
+    }
+    return this.adopt(found, facts, false)
   }
 
   /** A node that is new. */
-  made(found: HostStat): Stat {
+  made(found: HostStat, isTold = true): Stat {
     const { mtimeMs, ctimeMs, ino = this.nextIno() } = found
-    return this.adopt(found, { rev: this.stamps.nextRev(), ino, mtimeMs, ctimeMs })
+    return this.adopt(found, { rev: this.stamps.nextRev(), ino, mtimeMs, ctimeMs }, isTold)
   }
 
   /** A node whose content, entries or attributes we changed. `mtimeMs` is what a caller set it to. */
@@ -75,10 +78,10 @@ export class Ledger {
   }
 
   /** Takes down what the host says now, and that it means `facts`. */
-  adopt(found: HostStat, facts: Facts): Stat {
+  adopt(found: HostStat, facts: Facts, isTold = true): Stat {
     const { rev, ino, mtimeMs, ctimeMs } = facts
     const { print, namePrint, mtimeMs: hostMtimeMs } = found
-    this.#pages.set(found.key, { print, namePrint, expectsNames: false, hostMtimeMs, rev, ino, mtimeMs, ctimeMs })
+    this.#pages.set(found.key, { print, namePrint, expectsNames: false, isTold, hostMtimeMs, rev, ino, mtimeMs, ctimeMs })
     if (this.#pages.size > maxPages) this.#dropOldest()
     return statOf(found, facts)
   }
@@ -87,6 +90,16 @@ export class Ledger {
   expectNames(found: HostStat): void {
     const page = this.#pages.get(found.key)
     if (page !== undefined) this.#pages.set(found.key, { ...page, expectsNames: true })
+  }
+
+  /** What watchers are to be told of `found`, if anything. From now on they know. */
+  news(found: HostStat): { readonly type: 'create' | 'modify'; readonly rev: number } | undefined {
+    const type = this.#pages.has(found.key) ? 'modify' : 'create'
+    const { rev } = this.seen(found)
+    const page = this.#pages.get(found.key)
+    if (page === undefined || page.isTold) return undefined
+    this.#pages.set(found.key, { ...page, isTold: true })
+    return { type, rev }
   }
 
   /** Somebody told us that the node changed, and how cannot be seen in its print. */
