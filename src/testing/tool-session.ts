@@ -59,6 +59,13 @@ export async function openToolSession(
   }
 }
 
+/** The result object of a call that succeeded. */
+export async function objectOf(session: ToolSession, name: string, args: unknown): Promise<Readonly<Record<string, unknown>>> {
+  const { isError, structuredContent, ...result } = await session.call(name, args)
+  if (isError || structuredContent === undefined) throw new Error(`${name} gave no object: ${textOf({ isError, ...result })}`)
+  return structuredContent
+}
+
 export function textOf(result: ToolResult): string {
   return result.content.map(block => (block.type === 'text' ? block.text : `[image ${block.mimeType}]`)).join('\n')
 }
