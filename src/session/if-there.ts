@@ -2,20 +2,25 @@
 // everything else still throws. Takes the synchronous path where the filesystem has one.
 
 import type { VfsPath } from '../core/path.ts'
-import type { Dirent, Stat } from '../vfs/backend.ts'
+import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
 import { isVfsError, type VfsErrorCode } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
+/** A filesystem, or one as it was at some moment. */
+export interface FileReader extends Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> {
+  readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
+}
+
 /** The entry itself, a symlink included. */
-export function lstatIfThere(vfs: Vfs, path: VfsPath): Promise<Stat | undefined> {
+export function lstatIfThere(vfs: FileReader, path: VfsPath): Promise<Stat | undefined> {
   return ifThere(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
 }
 
-export function readFileIfThere(vfs: Vfs, path: VfsPath): Promise<Uint8Array | undefined> {
+export function readFileIfThere(vfs: FileReader, path: VfsPath): Promise<Uint8Array | undefined> {
   return ifThere(async () => vfs.sync?.read(path) ?? (await vfs.readFile(path)), 'ENOENT', 'ENOTDIR', 'EISDIR')
 }
 
-export async function readDirectoryIfThere(vfs: Vfs, path: VfsPath): Promise<readonly Dirent[]> {
+export async function readDirectoryIfThere(vfs: FileReader, path: VfsPath): Promise<readonly Dirent[]> {
   return (await ifThere(async () => vfs.sync?.list(path) ?? (await vfs.readdir(path)), 'ENOENT', 'ENOTDIR')) ?? []
 }
 

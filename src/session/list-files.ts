@@ -2,11 +2,10 @@
 // where it stopped. Ignore rules are git's and come from inside the workspace only (atomic §21.4 #48).
 
 import { createPauser } from '../core/pause.ts'
-import { joinPath, type VfsPath } from '../core/path.ts'
+import { childPath, joinPath, type VfsPath } from '../core/path.ts'
 import { emptyIgnore, isIgnored, pushIgnore, type IgnoreStack } from '../search/ignore.ts'
 import type { Dirent, EntryKind } from '../vfs/backend.ts'
-import type { Vfs } from '../vfs/vfs.ts'
-import { readDirectoryIfThere, readFileIfThere } from './if-there.ts'
+import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-there.ts'
 
 export interface ListedEntry {
   readonly path: VfsPath
@@ -16,7 +15,7 @@ export interface ListedEntry {
 }
 
 export interface ListOptions {
-  readonly vfs: Vfs
+  readonly vfs: FileReader
   /** The workspace's root: ignore files above it do not count. */
   readonly root: VfsPath
   /** Where to start; inside the root. */
@@ -70,7 +69,7 @@ export async function listFiles(
       if (!options.hidden && entry.name.startsWith('.')) continue
       if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue
       const listed = {
-        path: joinPath(directory.path, entry.name),
+        path: childPath(directory.path, entry.name),
         relative: below(directory.relative, entry.name),
         kind: entry.kind,
       }
@@ -102,7 +101,7 @@ async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<Ignore
 }
 
 async function withIgnoreFiles(
-  vfs: Vfs,
+  vfs: FileReader,
   ignore: IgnoreStack,
   directory: VfsPath,
   fromRoot: string,

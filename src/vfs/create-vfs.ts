@@ -104,6 +104,7 @@ function snapshotOf(snapshot: Snapshot): VfsSnapshot {
   return {
     seq: snapshot.seq,
     ...readVerbs({ sync }),
+    sync,
     async dispose() {
       held = undefined
     },

@@ -72,6 +72,8 @@ export interface VfsSnapshot {
   lstat(path: string): Promise<Stat>
   readdir(path: string): Promise<Dirent[]>
   exists(path: string): Promise<boolean>
+  /** The fast path beside the filesystem; see {@link Vfs.sync}. */
+  readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
   dispose(): Promise<void>
 }
 

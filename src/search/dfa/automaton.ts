@@ -4,11 +4,9 @@
 
 import {
   type Alphabet,
-  anyKind,
   createAlphabet,
   edgeClass,
   firstFreeClass,
-  isMember,
   kindEdge,
   kindOther,
   kindWord,
@@ -16,7 +14,8 @@ import {
   returnClass,
   type AlphabetOptions,
 } from './alphabet.ts'
-import { kindsAllowedAfter } from './assertion.ts'
+import { certainMatch, createClosure, kindsOf, placeOf } from './closure.ts'
+import { createPlaceStore } from './place-store.ts'
 import { compileProgram, matchIndex, type Program } from './program.ts'
 import type { Node } from '../regex/syntax.ts'
 
@@ -24,7 +23,9 @@ import type { Node } from '../regex/syntax.ts'
 export const maxTableEntries: number = 1 << 20
 /** Places in all states together, four bytes each. */
 const maxPlaces = 1 << 20
-const placeBits = 4
+const firstUnkept = 3
+const firstKept = 5
+const stepsWithoutKeeping = 50_000
 
 /** A state is where its row begins in the table; what a row holds is the next state by class, or 0 where it is not known yet. */
 export interface Automaton {
@@ -58,32 +59,30 @@ export interface SavedState {
   readonly isAfterReturn: boolean
 }
 
-/** How the automaton of one pattern came to be; `compileProgram` has the bounds. */
+/** For patterns whose size was checked: `sizeOf` in program.ts. */
 export function createAutomaton(node: Node, options: AlphabetOptions): Automaton {
-  return buildAutomaton(compileProgram(node), options)
-}
-
-function buildAutomaton(program: Program, options: AlphabetOptions): Automaton {
-  const { instructions } = program
+  const program = compileProgram(node)
   const alphabet = createAlphabet(program, options)
+  const closure = createClosure(program)
   const isLineScope = options.scope === 'line'
+  const injectsMidLine = [kindWord, kindOther].some(kind => {
+    closure.begin(kind)
+    closure.add(program.start)
+    return closure.finish() > 0
+  })
 
   let shift = 0
-  let states: Int32Array[] = []
-  let byHash = new Map<number, number[]>()
-  let placeCount = 0
+  let states = createPlaceStore()
   let startStates = new Map<number, number>()
   /** Like the start of a line, but a line feed belongs to the line break before. */
   let afterReturn = 0
   /** Nothing can match before the line ends. */
   let dead = 0
   let work = 0
-
-  // Kinds allowed so far by instruction, and the instructions in the order they were reached.
-  const allowed = new Uint8Array(instructions.length)
-  const reached: number[] = []
-  const pending: number[] = []
-  const injectsMidLine = [kindWord, kindOther].some(kind => closureOf(kind, [program.start]).length > 0)
+  /** Steps that looked for a state since the table was new, and how many until it is worth trying to keep states again. */
+  let misses = 0
+  let stepsUnkept = 0
+  let isSecondUnkept = false
 
   const automaton: Automaton = {
     program,
@@ -98,14 +97,13 @@ function buildAutomaton(program: Program, options: AlphabetOptions): Automaton {
     step,
     save: state => ({
       generation: automaton.generation,
-      state,
-      places: states[state >> shift] ?? new Int32Array(0),
+      state: isUnkept(state) ? -1 : state,
+      places: states.places(state >> shift).slice(),
       isAfterReturn: state === afterReturn,
     }),
     restore(saved) {
-      if (saved.generation === automaton.generation) return saved.state
-      if (saved.isAfterReturn) return stateAfterReturn()
-      return intern(saved.places)
+      if (saved.generation === automaton.generation && saved.state !== -1) return saved.state
+      return saved.isAfterReturn ? stateAfterReturn() : intern(saved.places)
     },
   }
   reset()
@@ -117,44 +115,55 @@ function buildAutomaton(program: Program, options: AlphabetOptions): Automaton {
     automaton.table = new Int32Array(64 << shift)
     automaton.matched = 1 << shift
     dead = 2 << shift
-    const none = new Int32Array(0)
-    states = [none, none, none]
+    states = createPlaceStore()
+    // None, matched, dead, and two for sets of places that are not kept.
+    for (let special = 0; special < firstKept; special++) states.reserve()
     automaton.table.fill(automaton.matched, automaton.matched, dead)
     automaton.table.fill(dead, dead, 3 << shift)
     automaton.table.fill(0, dead + newlineClass, dead + firstFreeClass)
-    byHash = new Map()
-    placeCount = 0
     startStates = new Map()
     afterReturn = 0
+    misses = 0
   }
 
   function startAfter(previousKind: number): number {
     let state = startStates.get(previousKind)
     if (state === undefined) {
-      state = intern(closureOf(previousKind, [program.start]))
+      state = intern(startPlaces(previousKind))
       startStates.set(previousKind, state)
     }
     return state
   }
 
   function stateAfterReturn(): number {
-    if (afterReturn === 0) afterReturn = addState(closureOf(kindEdge, [program.start]))
+    if (afterReturn === 0) afterReturn = addState(startPlaces(kindEdge))
     return afterReturn
   }
 
+  function startPlaces(previousKind: number): Int32Array {
+    closure.begin(previousKind)
+    closure.add(program.start)
+    work += closure.finish()
+    return closure.places.slice(0, closure.count())
+  }
+
+  function isUnkept(state: number): boolean {
+    const index = state >> shift
+    return index >= firstUnkept && index < firstKept
+  }
+
   function step(state: number, classId: number): number {
-    const places = states[state >> shift] ?? new Int32Array(0)
-    const isAfterReturn = state === afterReturn && state !== 0
     const generation = automaton.generation
-    const next = nextState(places, classId, isAfterReturn)
-    // A table that was thrown away meanwhile has nothing to remember.
-    if (generation === automaton.generation && classId < 1 << shift) automaton.table[state + classId] = next
+    const next = nextState(state, classId)
+    // A table that was thrown away meanwhile has nothing to remember, and a state that is not kept comes from anywhere.
+    if (generation === automaton.generation && !isUnkept(state) && !isUnkept(next)) automaton.table[state + classId] = next
     return next
   }
 
-  function nextState(places: Int32Array, classId: number, isAfterReturn: boolean): number {
-    // More classes than a row is wide: all rows have to be laid out again.
-    if (alphabet.size() > 1 << shift) reset()
+  function nextState(state: number, classId: number): number {
+    const places = states.places(state >> shift)
+    const isAfterReturn = state === afterReturn && state !== 0
+    work += places.length + 1
     if (isLineScope && classId <= edgeClass) {
       if (isAfterReturn && classId === newlineClass) return automaton.start()
       if (endsInMatch(places, kindEdge)) return automaton.matched
@@ -163,92 +172,48 @@ function buildAutomaton(program: Program, options: AlphabetOptions): Automaton {
     const kind = alphabet.kindOf(classId)
     if (endsInMatch(places, kind)) return automaton.matched
     if (classId === edgeClass) return dead
-    const members = alphabet.membersOf(classId)
-    const targets: number[] = []
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index] ?? 0
-      const instruction = instructions[place >> placeBits]
-      if ((place & kind) !== 0 && instruction?.kind === 'set' && isMember(members, instruction.set))
-        targets.push(instruction.next)
-    }
-    work += places.length + 1
-    targets.push(program.start)
-    return intern(closureOf(kind, targets))
+    closure.begin(kind)
+    closure.read(places, kind, alphabet.membersOf(classId))
+    closure.add(program.start)
+    work += closure.finish()
+    const next = closure.places.subarray(0, closure.count())
+    // More classes than a row is wide: all rows have to be laid out again.
+    if (alphabet.size() > 1 << shift) reset()
+    return stepsUnkept > 0 ? unkept(next) : intern(next)
   }
 
-  function endsInMatch(places: Int32Array, kind: number): boolean {
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index] ?? 0
-      if (place >> placeBits === matchIndex) return (place & kind) !== 0
-    }
-    return false
+  /** Where nearly every step leads to a state of its own, keeping them costs more than making them. */
+  function unkept(places: Int32Array): number {
+    stepsUnkept--
+    const special = specialOf(places)
+    if (special !== 0) return special
+    // Two in turn, because the one is made from the other.
+    isSecondUnkept = !isSecondUnkept
+    const index = isSecondUnkept ? firstUnkept + 1 : firstUnkept
+    states.replace(index, places)
+    return index << shift
   }
 
-  /** The places where something is read or matched that can be reached from `targets` without reading, by what may come next. */
-  function closureOf(previousKind: number, targets: readonly number[]): Int32Array {
-    reached.length = 0
-    for (const target of targets) {
-      visit(target, anyKind)
-      while (pending.length > 0) {
-        const top = pending.pop() ?? 0
-        follow(top >> placeBits, top & anyKind, previousKind)
-      }
-    }
-    let count = 0
-    const places = new Int32Array(reached.length)
-    for (const place of reached) {
-      const { kind } = instructions[place] ?? { kind: 'match' }
-      if (kind === 'set' || kind === 'match') places[count++] = (place << placeBits) | (allowed[place] ?? 0)
-      allowed[place] = 0
-    }
-    work += reached.length
-    return places.subarray(0, count)
-  }
-
-  /** A place may be reached more than once, each time with other kinds allowed: what counts is all of them together. */
-  function visit(place: number, kinds: number): void {
-    const before = allowed[place] ?? 0
-    const after = before | kinds
-    if (after === before) return
-    if (before === 0) reached.push(place)
-    allowed[place] = after
-    pending.push((place << placeBits) | after)
-  }
-
-  function follow(place: number, kinds: number, previousKind: number): void {
-    const instruction = instructions[place]
-    if (instruction === undefined) return
-    if (instruction.kind === 'split') {
-      visit(instruction.next, kinds)
-      visit(instruction.other, kinds)
-    } else if (instruction.kind === 'assertion') {
-      visit(instruction.next, kinds & kindsAllowedAfter(instruction.assertion, previousKind))
-    }
+  /** The state that stands for all sets of places like this one; 0 when there is none. */
+  function specialOf(places: Int32Array): number {
+    if (places.length === 0 && isLineScope && !injectsMidLine) return dead
+    return places[0] === certainMatch ? automaton.matched : 0
   }
 
   function intern(places: Int32Array): number {
-    if (places.length === 0 && isLineScope && !injectsMidLine) return dead
-    let hash = 0x811c9dc5
-    for (let index = 0; index < places.length; index++) {
-      const place = places[index] ?? 0
-      if (place === ((matchIndex << placeBits) | anyKind)) return automaton.matched
-      hash = Math.imul(hash ^ place, 0x01000193)
-    }
-    const sameHash = byHash.get(hash)
-    const known = sameHash?.find(state => isEqual(states[state >> shift], places))
-    if (known !== undefined) return known
-    const state = addState(places)
-    // Adding may have thrown the others away.
-    const list = byHash.get(hash)
-    if (list === undefined) byHash.set(hash, [state])
-    else list.push(state)
-    return state
+    const special = specialOf(places)
+    if (special !== 0) return special
+    misses++
+    const known = states.find(places)
+    return known === -1 ? addState(places) : known << shift
   }
 
   function addState(places: Int32Array): number {
-    if ((states.length + 1) << shift > maxTableEntries || placeCount + places.length > maxPlaces) reset()
-    const state = (states.push(places.slice()) - 1) << shift
-    placeCount += places.length
+    if ((states.size() + 1) << shift > maxTableEntries || states.placeCount() + places.length > maxPlaces) {
+      if (states.size() > misses / 2) stepsUnkept = stepsWithoutKeeping
+      reset()
+    }
+    const state = states.add(places) << shift
     if (state + (1 << shift) > automaton.table.length) {
       const grown = new Int32Array(automaton.table.length * 2)
       grown.set(automaton.table)
@@ -258,8 +223,7 @@ function buildAutomaton(program: Program, options: AlphabetOptions): Automaton {
   }
 }
 
-function isEqual(left: Int32Array | undefined, right: Int32Array): boolean {
-  if (left?.length !== right.length) return false
-  for (let index = 0; index < right.length; index++) if (left[index] !== right[index]) return false
-  return true
+function endsInMatch(places: Int32Array, kind: number): boolean {
+  const first = places[0]
+  return first !== undefined && placeOf(first) === matchIndex && (kindsOf(first) & kind) !== 0
 }

@@ -92,11 +92,11 @@ function randomPattern(random: Random): string {
   ])()
 }
 
-test('what is found with the index is what is found without', async () => {
+test('what is found with the index is what is found without', { timeout: 30_000 }, async () => {
   let removed = 0
   let cut = 0
   let found = 0
-  await forSeeds(60, random => {
+  await forSeeds(20, random => {
     const index = createBlockIndex()
     const files = Array.from({ length: 4 }, (_, number) => ({ path: `f${number}`, bytes: randomFile(random) }))
     for (const { path, bytes } of files) expect(index.addFile(path, '1', bytes)).toBe(true)
@@ -114,7 +114,7 @@ test('what is found with the index is what is found without', async () => {
     }
   })
   // An index that removes nothing, or texts that hold nothing, would prove nothing.
-  expect([removed > 200, cut > 200, found > 2000]).toEqual([true, true, true])
+  expect([removed > 100, cut > 100, found > 1000]).toEqual([true, true, true])
 })
 
 describe('every place in a file is in a block', () => {

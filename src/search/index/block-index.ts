@@ -23,13 +23,16 @@ export type Candidate =
   | { readonly kind: 'regions'; readonly regions: readonly Region[] }
 
 export interface IndexQuery {
-  readonly candidate: (path: string, version: FileVersion) => Candidate
+  /** Without a version, the file is the one that was added last: only for who knows that it has not changed. */
+  readonly candidate: (path: string, version?: FileVersion) => Candidate
 }
 
 export interface BlockIndex {
   /** False when there is no room for it; what was known of the path is forgotten either way. */
   readonly addFile: (path: string, version: FileVersion, bytes: Uint8Array) => boolean
-  readonly removeFile: (path: string) => void
+  /** Whether something was known of it. */
+  readonly removeFile: (path: string) => boolean
+  readonly removeBelow: (directory: string) => void
   readonly has: (path: string, version: FileVersion) => boolean
   readonly clear: () => void
   readonly query: (pattern: Pattern) => IndexQuery
@@ -63,18 +66,23 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
 
   const sizeBytes = (): number => store.usedWords() * 4 + blockNumbers * 4 + files.size * fileOverheadBytes
 
-  function removeFile(path: string): void {
+  function removeFile(path: string): boolean {
     const file = files.get(path)
-    if (file === undefined) return
+    if (file === undefined) return false
     files.delete(path)
     blockNumbers -= file.blocks.length
     for (let index = 0; index < file.blocks.length; index += fields) {
       store.free(file.blocks[index] ?? 0, file.blocks[index + 1] ?? 0)
     }
+    return true
   }
 
   return {
     removeFile,
+    removeBelow(directory) {
+      const prefix = directory.endsWith('/') ? directory : `${directory}/`
+      for (const path of [...files.keys()]) if (path.startsWith(prefix)) removeFile(path)
+    },
     addFile(path, version, bytes) {
       removeFile(path)
       if (sizeBytes() >= maxBytes) return false
@@ -97,9 +105,9 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       return {
         candidate(path, version) {
           const file = files.get(path)
-          if (file?.version !== version) return { kind: 'unknown' }
+          if (file === undefined || (version !== undefined && file.version !== version)) return unknown
           if (file.isBinary) return { kind: 'binary' }
-          if (!isUseful || (seesForeign && file.holdsForeignLetters)) return { kind: 'unknown' }
+          if (!isUseful || (seesForeign && file.holdsForeignLetters)) return unknown
           return candidateOf(file, hashes, pattern.scope)
         },
       }
@@ -139,16 +147,19 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       const offset = blocks[index] ?? 0
       const length = blocks[index + 1] ?? 0
       if (!literals.some(hashes => mayHold(words, offset, length, hashes))) continue
-      if (scope === 'text' || !file.hasLineNumbers) return { kind: 'unknown' }
+      if (scope === 'text' || !file.hasLineNumbers) return unknown
       const start = blocks[index + 2] ?? 0
       const end = blocks[index + 3] ?? 0
       const last = regions.at(-1)
       if (last !== undefined && last.end >= start) regions[regions.length - 1] = { ...last, end: Math.max(last.end, end) }
       else regions.push({ start, end, lineNumber: blocks[index + 4] ?? 1 })
     }
-    return regions.length === 0 ? { kind: 'none' } : { kind: 'regions', regions }
+    return regions.length === 0 ? none : { kind: 'regions', regions }
   }
 }
+
+const unknown: Candidate = { kind: 'unknown' }
+const none: Candidate = { kind: 'none' }
 
 function binaryFile(version: FileVersion): IndexedFile {
   return { version, isBinary: true, holdsForeignLetters: false, blocks: new Int32Array(0), hasLineNumbers: false }

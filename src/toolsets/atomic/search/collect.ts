@@ -1,18 +1,20 @@
-// Goes through the files of a search in order and keeps the matches of one page. Files are found and read first, cut never: what is
-// left out (too large, binary, too many) is counted, so that the result can say so (atomic §21.1 #14).
+// Goes through the files of a search in order and keeps the matches of one page. All files are those of one moment. Files are found
+// first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so (atomic §21.1 #14).
 
-import type { VfsPath } from '../../../core/path.ts'
 import { createPauser } from '../../../core/pause.ts'
-import { compileGlob } from '../../../search/glob.ts'
-import { searchBytes } from '../../../search/matcher.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import type { IndexQuery } from '../../../search/index/block-index.ts'
+import type { Region } from '../../../search/lines.ts'
+import { searchSteps } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Target } from '../../../search/targets.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { type FileSource, openFileSource } from '../../../session/file-source.ts'
 import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
-import { listFiles } from '../../../session/list-files.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { type SearchIndex, searchIndexOf, versionOf } from '../../../session/search-index.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/hashline/selector.ts'
+import { listSearchedFiles, type SearchedFile } from './searched-files.ts'
 
 export interface SearchScope {
   readonly targets: readonly Target[]
@@ -40,6 +42,9 @@ export interface Collected {
   readonly end: SearchEnd
   readonly oversizedFiles: readonly string[]
   readonly binaryFiles: readonly string[]
+  /** Files that were looked at, of {@link Collected.totalFiles}. */
+  readonly searchedFiles: number
+  readonly totalFiles: number
 }
 
 export interface CollectOptions {
@@ -51,142 +56,196 @@ export interface CollectOptions {
 }
 
 export async function collectMatches(options: CollectOptions): Promise<Collected> {
+  const { session } = options.call
+  const index = await searchIndexOf(session)
+  return index.whileSearching(async () => {
+    const source = await openFileSource(session.vfs)
+    try {
+      return await collectFrom(source, index, options)
+    } finally {
+      await source.dispose()
+    }
+  })
+}
+
+async function collectFrom(source: FileSource, index: SearchIndex, options: CollectOptions): Promise<Collected> {
   const { scope, skip, call } = options
-  const { session, signal } = call
+  const { session } = call
   const { limits } = session
-  const deadlineMs = session.clock() + limits.searchTimeoutMs
-  const pause = createPauser()
-  const matchesPerFile = scope.singleFile === undefined ? limits.searchMatchesPerFile : limits.searchMatchesInSingleFile
-  const seen = new Set<VfsPath>()
+  const startMs = session.clock()
+  const deadlineMs = startMs + limits.searchTimeoutMs
+  const { files: listed, outcome } = await listSearchedFiles({
+    targets: scope.targets,
+    gitignore: options.gitignore,
+    source,
+    index,
+    call,
+    // What was listed must still be searched.
+    deadlineMs: startMs + limits.searchTimeoutMs / 2,
+  })
+  const search: FileSearch = {
+    ...options,
+    source,
+    index,
+    query: index.blocks.query(options.pattern),
+    deadlineMs,
+    pause: createPauser(pauseEveryMs),
+    maxMatches: scope.singleFile === undefined ? limits.searchMatchesPerFile : limits.searchMatchesInSingleFile,
+    unindexed: [],
+  }
   const files: FileMatches[] = []
   const oversizedFiles: string[] = []
   const binaryFiles: string[] = []
+  let searchedFiles = 0
   let matchingFiles = 0
   let matchCount = 0
-  let end: SearchEnd = 'complete'
+  let end: SearchEnd = outcome.kind === 'timed-out' || outcome.kind === 'too-many-entries' ? outcome.kind : 'complete'
+  const report = createReporter(call)
+  const progress = (): Progress => ({ files: files.length, matches: matchCount, searched: searchedFiles, total: listed.length })
 
-  /** false ends the search. */
-  async function searchFile(path: VfsPath, display: string): Promise<boolean> {
-    await pause()
-    signal.throwIfAborted()
-    if (session.clock() > deadlineMs) {
-      end = 'timed-out'
-      return false
+  for (const file of listed) {
+    const found = await searchFile(search, file, () => report(progress()))
+    searchedFiles++
+    if (found.kind === 'binary') binaryFiles.push(file.display)
+    else if (found.kind === 'oversized') oversizedFiles.push(file.display)
+    const isTimedOut = found.kind === 'timed-out' || (found.kind === 'lines' && found.isTimedOut)
+    if (isTimedOut) end = 'timed-out'
+    if (found.kind !== 'lines' || found.lineNumbers.length === 0 || ++matchingFiles <= skip) {
+      if (isTimedOut) break
+      continue
     }
-    if (seen.has(path)) return true
-    seen.add(path)
-    const stat = await lstatIfThere(session.vfs, path)
-    if (stat?.kind !== 'file') return true
-    if (stat.sizeBytes > limits.searchMaxFileBytes) {
-      oversizedFiles.push(display)
-      return true
-    }
-    const bytes = await readFileIfThere(session.vfs, path)
-    if (bytes === undefined) return true
-    const found = matchLines(bytes, options, matchesPerFile, () => session.clock() > deadlineMs)
-    if (found.kind === 'binary') {
-      binaryFiles.push(display)
-      return true
-    }
-    if (found.isStopped) end = 'timed-out'
-    if (found.lineNumbers.length === 0) return !found.isStopped
-    if (++matchingFiles <= skip) return true
     if (files.length === limits.searchFilesPerPage) {
       end = 'page-full'
-      return false
+      break
     }
     matchCount += found.lineNumbers.length
-    files.push({ path, display, bytes, matchLineNumbers: found.lineNumbers, isCut: found.isCut })
-    call.onUpdate({
-      content: textContent(`${files.length} matching files so far`),
-      details: { fileCount: files.length, matchCount },
-    })
-    if (found.isStopped) return false
-    if (matchCount < limits.searchMaxMatches) return true
-    end = 'match-limit'
-    return false
+    files.push({ ...file, bytes: found.bytes, matchLineNumbers: found.lineNumbers, isCut: found.isCut })
+    report(progress(), true)
+    if (isTimedOut) break
+    if (matchCount >= limits.searchMaxMatches) {
+      end = 'match-limit'
+      break
+    }
   }
-
-  for (const target of scope.targets) {
-    if (!(await searchTarget(target, options, deadlineMs, searchFile, reason => (end = reason)))) break
-  }
-  return { files, end, oversizedFiles, binaryFiles }
+  index.offer(search.unindexed)
+  return { files, end, oversizedFiles, binaryFiles, searchedFiles, totalFiles: listed.length }
 }
 
-async function searchTarget(
-  target: Target,
-  { gitignore, call }: CollectOptions,
-  deadlineMs: number,
-  searchFile: (path: VfsPath, display: string) => Promise<boolean>,
-  endedBy: (reason: SearchEnd) => void,
-): Promise<boolean> {
-  const { session, signal } = call
-  const base = await session.paths.resolve(target.base)
-  if (base.stat === undefined) return true
-  if (base.stat.kind !== 'directory') return searchFile(base.path, base.display)
-  const glob = compileGlob(target.glob ?? '**/*')
-  if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
-      nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
-    })
-  }
-  const outcome = await listFiles(
-    {
-      vfs: session.vfs,
-      root: session.root,
-      base: base.path,
-      hidden: true,
-      gitignore,
-      // Search looks into node_modules when ignore files are switched off, unlike find (atomic §12.3).
-      includeNodeModules: !gitignore || target.text.includes('node_modules'),
-      signal,
-      clock: session.clock,
-      deadlineMs,
-      maxEntries: session.limits.walkMaxEntries,
-    },
-    entry => {
-      if (entry.kind !== 'file' || !glob.matches(entry.relative)) return true
-      return searchFile(entry.path, base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`)
-    },
-  )
-  if (outcome.kind === 'timed-out' || outcome.kind === 'too-many-entries') endedBy(outcome.kind)
-  return outcome.kind === 'complete'
+/** An abort must be heard within 50 ms; a step of the search takes a few. */
+const pauseEveryMs = 25
+const reportEveryMs = 250
+
+interface Progress {
+  readonly files: number
+  readonly matches: number
+  readonly searched: number
+  readonly total: number
 }
 
-type FoundLines =
-  | { readonly kind: 'binary' }
+/** Tells how far the search is, now and then, and always when `isNews`. */
+function createReporter({ onUpdate }: ToolCall): (progress: Progress, isNews?: boolean) => void {
+  let lastMs = performance.now()
+  return ({ files, matches, searched, total }, isNews = false) => {
+    const nowMs = performance.now()
+    if (!isNews && nowMs - lastMs < reportEveryMs) return
+    lastMs = nowMs
+    onUpdate({
+      content: textContent(`${files} matching files so far, ${searched} of ${total} searched`),
+      details: { fileCount: files, matchCount: matches, searchedFiles: searched, totalFiles: total },
+    })
+  }
+}
+
+interface FileSearch extends CollectOptions {
+  readonly source: FileSource
+  readonly index: SearchIndex
+  readonly query: IndexQuery
+  readonly deadlineMs: number
+  readonly pause: () => Promise<void>
+  readonly maxMatches: number
+  /** What the index should know and does not. */
+  readonly unindexed: VfsPath[]
+}
+
+type FoundInFile =
+  | { readonly kind: 'none' | 'binary' | 'oversized' | 'timed-out' }
   | {
       readonly kind: 'lines'
+      readonly bytes: Uint8Array
       readonly lineNumbers: readonly number[]
       readonly isCut: boolean
-      /** Its time was over in the middle of the file. */
-      readonly isStopped: boolean
+      /** The time was over in the middle of the file. */
+      readonly isTimedOut: boolean
     }
 
-function matchLines(
+const nothing: FoundInFile = { kind: 'none' }
+
+function searchFile(search: FileSearch, file: SearchedFile, onPause: () => void): FoundInFile | Promise<FoundInFile> {
+  // Most files of most searches end here, without a wait.
+  if (search.index.isCurrentAt(search.source.seq)) {
+    const { kind } = search.query.candidate(file.path)
+    if (kind === 'none') return nothing
+    if (kind === 'binary') return { kind }
+  }
+  return readAndSearch(search, file, onPause)
+}
+
+async function readAndSearch(search: FileSearch, { path }: SearchedFile, onPause: () => void): Promise<FoundInFile> {
+  const { source, call } = search
+  if (await isOver(search)) return { kind: 'timed-out' }
+  const stat = await lstatIfThere(source, path)
+  if (stat?.kind !== 'file') return nothing
+  if (stat.sizeBytes > call.session.limits.searchMaxFileBytes) return { kind: 'oversized' }
+  const version = versionOf(stat)
+  if (!search.index.blocks.has(path, version)) search.unindexed.push(path)
+  const candidate = search.query.candidate(path, version)
+  if (candidate.kind === 'none') return nothing
+  if (candidate.kind === 'binary') return { kind: 'binary' }
+  const bytes = await readFileIfThere(source, path)
+  if (bytes === undefined) return nothing
+  onPause()
+  return matchLines(
+    search,
+    bytes,
+    candidate.kind === 'regions' && source.seq !== undefined ? candidate.regions : undefined,
+    onPause,
+  )
+}
+
+/** Lets others run now and then; true when the time is over. Throws when the call was aborted. */
+async function isOver({ pause, call, deadlineMs }: FileSearch): Promise<boolean> {
+  await pause()
+  call.signal.throwIfAborted()
+  return call.session.clock() > deadlineMs
+}
+
+async function matchLines(
+  search: FileSearch,
   bytes: Uint8Array,
-  { pattern, scope }: CollectOptions,
-  maxMatches: number,
-  shouldStop: () => boolean,
-): FoundLines {
+  regions: readonly Region[] | undefined,
+  onPause: () => void,
+): Promise<FoundInFile> {
+  const { ranges } = search.scope
   const lineNumbers: number[] = []
   let isCut = false
-  const outcome = searchBytes(
+  const steps = searchSteps(
     bytes,
-    pattern,
+    search.pattern,
     ({ lineNumber }) => {
-      if (scope.ranges !== undefined && !scope.ranges.some(range => lineNumber >= range.start && lineNumber <= range.end))
-        return true
-      if (lineNumbers.length === maxMatches) {
+      if (ranges !== undefined && !ranges.some(range => lineNumber >= range.start && lineNumber <= range.end)) return true
+      if (lineNumbers.length === search.maxMatches) {
         isCut = true
         return false
       }
       lineNumbers.push(lineNumber)
       return true
     },
-    { shouldStop },
+    regions,
   )
-  if (outcome.kind === 'binary') return outcome
-  const isStopped = outcome.kind === 'stopped' && outcome.by === 'caller'
-  return { kind: 'lines', lineNumbers, isCut, isStopped }
+  let step = steps.next()
+  for (; step.done !== true; step = steps.next()) {
+    onPause()
+    if (await isOver(search)) return { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: true }
+  }
+  return step.value.kind === 'binary' ? { kind: 'binary' } : { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: false }
 }
