@@ -54,7 +54,12 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
   const rawStat = (path: VfsPath): BigIntStats | undefined => lstatSync(at(path), { bigint: true, throwIfNoEntry: false })
 
   const syncDirectory = (path: VfsPath): void => {
-    withFile(`${pins.directory(path)}/.`, constants.O_RDONLY | constants.O_DIRECTORY, 0, fsyncSync)
+    try {
+      withFile(`${pins.directory(path)}/.`, constants.O_RDONLY | constants.O_DIRECTORY, 0, fsyncSync)
+    } catch (error) {
+      // What may be passed through and not read can be written to and not synced: its names are as durable as the system makes them.
+      if (!hasCode(error, 'EACCES')) throw error
+    }
   }
 
   /** What is left to do for `flush` in `area`. What is no longer there needs nothing. */
