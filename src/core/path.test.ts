@@ -14,6 +14,11 @@ describe('parsePath', () => {
     ['.', '/workspace'],
     ['../x', '/workspace/../x'],
     ['/__proto__/ü 日本', '/__proto__/ü 日本'],
+    ['/.git/..a/...', '/.git/..a/...'],
+    ['/.', '/'],
+    ['/..', '/..'],
+    ['/a/..', '/a/..'],
+    ['/a/.b/./c/', '/a/.b/c'],
   ])('%j becomes %j', (text, path) => {
     expect(parsePath(text, base)).toBe(path)
   })
@@ -22,6 +27,8 @@ describe('parsePath', () => {
     ['', 'ENOENT'],
     ['/a\0b', 'EINVAL'],
     ['/\ud800', 'EINVAL'],
+    ['/.\0', 'EINVAL'],
+    [`/a/${'b'.repeat(256)}/c`, 'ENAMETOOLONG'],
     [`/${'a'.repeat(256)}`, 'ENAMETOOLONG'],
     [`/${'é'.repeat(128)}`, 'ENAMETOOLONG'],
     ['/a'.repeat(2049), 'ENAMETOOLONG'],

@@ -14,6 +14,11 @@ export const rootPath: VfsPath = '/' as VfsPath
 export const maxNameBytes = 255
 export const maxPathBytes = 4096
 
+const slash = 0x2f
+const dot = 0x2e
+const firstSurrogate = 0xd800
+const lastSurrogate = 0xdfff
+
 const encoder = new TextEncoder()
 
 /** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
@@ -37,6 +42,7 @@ export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMET
  * Throws `AnchorageError` with code ENOENT (empty), EINVAL (null byte, lone surrogate, relative) or ENAMETOOLONG.
  */
 export function parsePath(text: string, base?: VfsPath): VfsPath {
+  if (isPlain(text)) return text as VfsPath
   const problem = pathProblem(text)
   if (problem !== undefined) throw new AnchorageError(problem.code, `${problem.code}: ${problem.reason}: ${JSON.stringify(text)}`)
   if (!text.startsWith('/') && base === undefined) {
@@ -45,6 +51,28 @@ export function parsePath(text: string, base?: VfsPath): VfsPath {
   const absolute = text.startsWith('/') ? text : `${base}/${text}`
   const names = absolute.split('/').filter(name => name !== '' && name !== '.')
   return `/${names.join('/')}` as VfsPath
+}
+
+/**
+ * Whether `text` is short, absolute and normal already, without a look at anything that takes long. Most paths are, and each call on a
+ * filesystem checks one; what this does not know may still be fine.
+ */
+function isPlain(text: string): boolean {
+  if (text.length < 2 || text.length * 3 > maxPathBytes || text.charCodeAt(0) !== slash) return false
+  let nameStart = 1
+  for (let index = 1; index <= text.length; index++) {
+    const code = index === text.length ? slash : text.charCodeAt(index)
+    if (code === slash) {
+      const length = index - nameStart
+      if (length === 0 || length * 3 > maxNameBytes) return false
+      nameStart = index + 1
+    } else if (code === dot && index === nameStart) {
+      const next = text.charCodeAt(index + 1)
+      // '.', '..' and what begins like them; '.git' is plain.
+      if (Number.isNaN(next) || next === slash || next === dot) return false
+    } else if (code === 0 || (code >= firstSurrogate && code <= lastSurrogate)) return false
+  }
+  return true
 }
 
 /** The names of a path, root first. The root has none. */

@@ -3,10 +3,17 @@
 
 import type { VfsBackend, VfsSync } from './backend.ts'
 
-type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
+/** The primitives, each by promise. */
+export type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
 
 /** Whatever has the primitives: a backend, or a transaction as `{ sync: transaction }`. */
 export type Primitives = { readonly sync: VfsSync } | ({ readonly sync?: VfsSync } & Waiting)
+
+/** The primitives of `on`: at once where it has them so. */
+export function primitivesOf(on: Primitives): VfsSync | Waiting {
+  // A `Primitives` without `sync` is the other kind; that the compiler does not see it is because both have the name.
+  return on.sync ?? (on as Waiting)
+}
 
 interface Call {
   readonly on: Primitives
@@ -63,7 +70,7 @@ export async function runWaiting<T>(steps: Steps<T>): Promise<T> {
 }
 
 function perform({ on, name, args }: Call): unknown {
-  const primitives: VfsSync | Waiting = on.sync ?? (on as Waiting)
+  const primitives = primitivesOf(on)
   const primitive = primitives[name] as (...args: readonly unknown[]) => unknown
   return primitive.apply(primitives, [...args])
 }

@@ -1,38 +1,24 @@
 // The verbs that tools use, over the primitives of a backend or of a transaction: one code for both.
 
 import type { VfsPath } from '../core/path.ts'
+import type { VfsSync } from './backend.ts'
 import { makeDirectories } from './derived/make-directories.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { statIfAny } from './derived/exists.ts'
 import { isVfsError, VfsError } from './error.ts'
 import { asksForDirectory, decodeText, encodeText, vfsPath } from './input.ts'
-import { call, type Primitives, run, type Steps } from './steps.ts'
+import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps, type Waiting } from './steps.ts'
 import type { BatchFs, VfsSnapshot } from './vfs.ts'
 
 type ReadVerbs = Pick<VfsSnapshot, 'readFile' | 'readText' | 'stat' | 'lstat' | 'readdir' | 'exists'>
 
 export function readVerbs(on: Primitives): ReadVerbs {
   return {
-    readFile: (path, range) =>
-      go(on, function* () {
-        return yield* call(on, 'read', yield* existing(on, path, 'open'), range)
-      }),
-    readText: path =>
-      go(on, function* () {
-        return decodeText(yield* call(on, 'read', yield* existing(on, path, 'open')), path)
-      }),
-    stat: path =>
-      go(on, function* () {
-        return yield* call(on, 'lookup', yield* existing(on, path, 'stat'))
-      }),
-    lstat: path =>
-      go(on, function* () {
-        return yield* call(on, 'lookup', yield* existing(on, path, 'lstat'), { follow: asksForDirectory(path) })
-      }),
-    readdir: path =>
-      go(on, function* () {
-        return yield* call(on, 'list', yield* existing(on, path, 'scandir'))
-      }),
+    readFile: (path, range) => used(on, path, 'open', (fs, at) => fs.read(at, range)),
+    readText: async path => decodeText(await used(on, path, 'open', (fs, at) => fs.read(at)), path),
+    stat: path => used(on, path, 'stat', (fs, at) => fs.lookup(at)),
+    lstat: path => used(on, path, 'lstat', (fs, at) => fs.lookup(at, asksForDirectory(path) ? following : notFollowing)),
+    readdir: path => used(on, path, 'scandir', (fs, at) => fs.list(at)),
     exists: path =>
       go(on, function* () {
         try {
@@ -50,12 +36,11 @@ export function readVerbs(on: Primitives): ReadVerbs {
 export function verbs(on: Primitives): BatchFs {
   return {
     ...readVerbs(on),
-    writeFile: (path, data, options) =>
-      go(on, function* () {
-        const bytes = typeof data === 'string' ? encodeText(data, path) : data
-        if (asksForDirectory(path)) throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' is a directory" })
-        return yield* call(on, 'write', vfsPath(path, 'open'), bytes, options)
-      }),
+    async writeFile(path, data, options) {
+      const bytes = typeof data === 'string' ? encodeText(data, path) : data
+      if (asksForDirectory(path)) throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' is a directory" })
+      return primitivesOf(on).write(vfsPath(path, 'open'), bytes, options)
+    },
     mkdir: (path, { recursive, ...options } = {}) =>
       go(on, function* () {
         const checked = vfsPath(path, 'mkdir')
@@ -93,6 +78,24 @@ export function verbs(on: Primitives): BatchFs {
       }),
   }
 }
+
+/**
+ * One primitive on something that is used, through symlinks. These are called for each of thousands of files, so they go without steps,
+ * which only what takes several primitives needs.
+ */
+async function used<T>(
+  on: Primitives,
+  text: string,
+  syscall: string,
+  act: (fs: VfsSync | Waiting, path: VfsPath) => T | Promise<T>,
+): Promise<T> {
+  const fs = primitivesOf(on)
+  if (!asksForDirectory(text)) return act(fs, vfsPath(text, syscall))
+  return act(fs, on.sync === undefined ? await runWaiting(existing(on, text, syscall)) : runNow(existing(on, text, syscall)))
+}
+
+const following = { follow: true } as const
+const notFollowing = { follow: false } as const
 
 function go<T>(on: Primitives, steps: () => Steps<T>): Promise<T> {
   return run(on, steps())
