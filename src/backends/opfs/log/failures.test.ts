@@ -1,0 +1,161 @@
+// What goes wrong that is no crash: a full disk, damage, and files that are not ours. Nothing is lost, and nothing is passed over.
+import { describe, expect, test } from 'vitest'
+import { createRandom } from '../../../testing/random.ts'
+import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
+import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
+import { parsePath } from '../../../core/path.ts'
+import { transactNow } from '../../../vfs/tree/transaction.ts'
+import { compactNow } from './compaction.ts'
+import { encodeHeader, readHeader } from './header.ts'
+import { crc32c } from './crc32c.ts'
+import { openLog } from './open.ts'
+
+const path = parsePath
+const filled = (sizeBytes: number, byte: number): Uint8Array => new Uint8Array(sizeBytes).fill(byte)
+
+describe('a full disk', () => {
+  test('refuses with ENOSPC and changes nothing; deleting works, and makes room', () => {
+    const disk = new FakeDisk()
+    const settings = { segmentBytes: 100_000, sideBytes: 50_000, clock: () => 1_000 }
+    const { store, log, state } = openLog(disk.storage(), settings)
+    log.keepReserve()
+    disk.quotaBytes = disk.usedBytes + 1_000_000
+    let count = 0
+    const fill = (): void => {
+      for (; count < 200; count++) store.fs.write(path(`/f${count}`), filled(count % 10 === 0 ? 60_000 : 9_000, count))
+    }
+    expect(fill).toThrow(expect.objectContaining({ code: 'ENOSPC' }))
+    expect(count).toBeGreaterThan(30)
+    const before = describeTree(store.fs)
+    expect(() => transactNow(store, fs => [1, 2].map(n => fs.write(path(`/both${n}`), filled(8_000, n))))).toThrow('ENOSPC')
+    expect(() => store.fs.write(path('/large'), filled(90_000, 1))).toThrow('ENOSPC')
+    expect(describeTree(store.fs)).toBe(before)
+    expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), settings).store.fs)).toBe(before)
+
+    // Every byte is used, also the last ones that a small change could take.
+    disk.quotaBytes = disk.usedBytes
+    for (let index = 0; index < count - 2; index++) store.fs.remove(path(`/f${index}`), 'file')
+    const after = describeTree(store.fs)
+    expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), settings).store.fs)).toBe(after)
+    for (const file of compactNow(log, state)) log.files.discard(file)
+    store.fs.write(path('/again'), filled(500_000, 7))
+    expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), settings).store.fs)).toBe(describeTree(store.fs))
+  })
+
+  test('a checkpoint that does not fit leaves the one before', () => {
+    const disk = new FakeDisk()
+    const { store, log, state } = openLog(disk.storage(), smallLog)
+    for (let index = 0; index < 50; index++) store.fs.write(path(`/f${index}`), filled(9, index))
+    disk.quotaBytes = disk.usedBytes + 500
+    expect(() => log.checkpoint(state())).toThrow('ENOSPC')
+    expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(describeTree(store.fs))
+  })
+})
+
+/** A store with several segments behind its newest checkpoint, and where its files are. */
+function recorded(): { readonly contents: readonly Uint8Array[]; readonly tree: string; readonly states: ReadonlySet<string> } {
+  const { disk, states } = recordSession(createRandom(5), 60)
+  return { contents: disk.contents(), tree: states.at(-1)?.tree ?? '', states: new Set(states.map(({ tree }) => tree)) }
+}
+
+function filesOf(contents: readonly Uint8Array[], kind: string): number[] {
+  return new FakeDisk(contents).storage().files.flatMap((file, index) => {
+    const header = readHeader(file)
+    return header.is === 'file' && header.kind === kind ? [index] : []
+  })
+}
+
+function changed(contents: readonly Uint8Array[], index: number, change: (bytes: Uint8Array) => void): readonly Uint8Array[] {
+  const bytes = (contents[index] ?? new Uint8Array()).slice()
+  change(bytes)
+  return contents.map((content, at) => (at === index ? bytes : content))
+}
+
+function flip(at: number): (bytes: Uint8Array) => void {
+  return bytes => {
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+  }
+}
+
+describe('damage', () => {
+  test('in one checkpoint is mended by the other', () => {
+    const disk = new FakeDisk()
+    const { store, log, state } = openLog(disk.storage(), smallLog)
+    for (let index = 0; index < 60; index++) {
+      store.fs.write(path(`/f${index % 7}`), filled(90, index))
+      if (index % 20 === 19) log.checkpoint(state())
+    }
+    for (const index of filesOf(disk.contents(), 'checkpoint')) {
+      const opened = openLog(new FakeDisk(changed(disk.contents(), index, flip(60))).storage(), smallLog)
+      expect(describeTree(opened.store.fs)).toBe(describeTree(store.fs))
+    }
+  })
+
+  test('in both checkpoints is an error, and the files stay as they are', () => {
+    const { contents } = recorded()
+    const damaged = filesOf(contents, 'checkpoint').reduce((from, index) => changed(from, index, flip(60)), contents)
+    const disk = new FakeDisk(damaged)
+    expect(() => openLog(disk.storage(), smallLog)).toThrow(expect.objectContaining({ code: 'store-damaged' }))
+    expect(disk.writes).toEqual([])
+  })
+
+  test('before the end is an error; `cut` goes back to what was committed before it', () => {
+    const disk = new FakeDisk()
+    const { store } = openLog(disk.storage(), smallLog)
+    const states = [describeTree(store.fs)]
+    for (let index = 0; index < 60; index++) {
+      store.fs.write(path(`/f${index % 7}`), filled(90, index))
+      states.push(describeTree(store.fs))
+    }
+    const [first = 0, second = 0, ...more] = filesOf(disk.contents(), 'segment')
+    expect(more.length).toBeGreaterThan(0)
+    for (const index of [first, second]) {
+      const broken = new FakeDisk(changed(disk.contents(), index, flip(900)))
+      expect(() => openLog(broken.storage(), smallLog)).toThrow('segment')
+      expect(broken.writes).toEqual([])
+      const cut = describeTree(openLog(broken.storage(), { ...smallLog, onDamage: 'cut' }).store.fs)
+      expect(states).toContain(cut)
+      expect(describeTree(openLog(broken.storage(), smallLog).store.fs)).toBe(cut)
+    }
+  })
+
+  test('in a content is told when it is read, and not before', () => {
+    const disk = new FakeDisk()
+    const { store, log, state } = openLog(disk.storage(), smallLog)
+    store.fs.write(path('/small'), filled(100, 1))
+    store.fs.write(path('/large'), filled(1_000, 2))
+    log.checkpoint(state())
+    const [side = 0] = filesOf(disk.contents(), 'side')
+    const [segment = 0] = filesOf(disk.contents(), 'segment')
+    const damaged = changed(changed(disk.contents(), side, flip(500)), segment, bytes => flip(bytes.length - 60)(bytes))
+    // The segment's last record is that of /large; its content lies in the side file, so the flip is in its facts or before.
+    const opened = openLog(new FakeDisk(damaged).storage(), smallLog)
+    expect(opened.store.fs.lookup(path('/large')).sizeBytes).toBe(1_000)
+    expect(() => opened.store.fs.read(path('/large'))).toThrow(expect.objectContaining({ code: 'EIO' }))
+    expect(opened.store.fs.read(path('/small'))).toEqual(filled(100, 1))
+    opened.store.fs.write(path('/large'), filled(3, 3))
+    expect(opened.store.fs.read(path('/large'))).toEqual(filled(3, 3))
+  })
+
+  test.each(['segment', 'side'])('a %s that is missing is an error', kind => {
+    const disk = new FakeDisk()
+    const { store } = openLog(disk.storage(), smallLog)
+    store.fs.write(path('/large'), filled(1_000, 2))
+    const [index = -1] = filesOf(disk.contents(), kind)
+    const without = disk.contents().map((content, at) => (at === index ? new Uint8Array() : content))
+    expect(() => openLog(new FakeDisk(without).storage(), smallLog)).toThrow(expect.objectContaining({ code: 'store-damaged' }))
+  })
+
+  test('a file that is not ours, or of a newer release, is an error and never an empty store', () => {
+    const { contents } = recorded()
+    const foreign = new FakeDisk([...contents, new TextEncoder().encode('something else altogether')])
+    expect(() => openLog(foreign.storage(), smallLog)).toThrow(expect.objectContaining({ code: 'store-damaged' }))
+    const newer = encodeHeader('segment', 99)
+    const view = new DataView(newer.buffer)
+    view.setUint16(4, 2, true)
+    view.setUint32(12, crc32c(newer, 0, 12), true)
+    expect(() => openLog(new FakeDisk([...contents, newer]).storage(), smallLog)).toThrow(
+      expect.objectContaining({ code: 'store-newer' }),
+    )
+  })
+})
