@@ -2,14 +2,14 @@
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { createPauser } from '../../../core/pause.ts'
-import { joinPath, type VfsPath } from '../../../core/path.ts'
+import type { VfsPath } from '../../../core/path.ts'
 import type { ToolUpdate } from '../../../core/tool.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
+import { type FileSource, openFileSource } from '../../../session/file-source.ts'
 import { lstatIfThere } from '../../../session/if-there.ts'
 import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
-import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
 import { renderPathTree } from './path-tree.ts'
@@ -57,31 +57,40 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
       details: { missingPaths: missing },
     })
   }
-  const found = new Map<VfsPath, FoundPath>()
-  let outcome: ListOutcome = { kind: 'complete' }
-  for (const target of targets) {
-    const ended = await collect(target, targets.length === 1, args, call, deadlineMs, found)
-    if (ended.kind !== 'complete') outcome = ended
-    call.onUpdate(progress(found))
-    signal.throwIfAborted()
+  const source = await openFileSource(session.vfs)
+  try {
+    const found = new Map<VfsPath, FoundPath>()
+    let outcome: ListOutcome = { kind: 'complete' }
+    for (const target of targets) {
+      const ended = await collect({ target, isOnly: targets.length === 1, source, args, call, deadlineMs, found })
+      if (ended.kind !== 'complete') outcome = ended
+      call.onUpdate(progress(found))
+      signal.throwIfAborted()
+    }
+    return render(await newestFirst(source, [...found.values()]), {
+      scope: targets.map(target => target.text),
+      limit,
+      timeoutMs,
+      outcome,
+      missing,
+    })
+  } finally {
+    await source.dispose()
   }
-  return render(await newestFirst(session, [...found.values()]), {
-    scope: targets.map(target => target.text),
-    limit,
-    timeoutMs,
-    outcome,
-    missing,
-  })
 }
 
-async function collect(
-  target: Target,
-  isOnly: boolean,
-  args: FindArguments,
-  { session, signal }: ToolCall,
-  deadlineMs: number,
-  found: Map<VfsPath, FoundPath>,
-): Promise<ListOutcome> {
+interface Collection {
+  readonly target: Target
+  readonly isOnly: boolean
+  readonly source: FileSource
+  readonly args: FindArguments
+  readonly call: ToolCall
+  readonly deadlineMs: number
+  readonly found: Map<VfsPath, FoundPath>
+}
+
+async function collect({ target, isOnly, source, args, call, deadlineMs, found }: Collection): Promise<ListOutcome> {
+  const { session, signal } = call
   const base = await session.paths.resolve(target.base)
   const add = (entry: FoundPath): void => {
     if (!found.has(entry.path)) found.set(entry.path, entry)
@@ -99,7 +108,7 @@ async function collect(
   }
   return listFiles(
     {
-      vfs: session.vfs,
+      vfs: source,
       root: session.root,
       base: base.path,
       hidden: args.hidden ?? true,
@@ -114,7 +123,7 @@ async function collect(
       if (!glob.matches(entry.relative)) return true
       const display = base.display === '.' ? entry.relative : `${base.display}/${entry.relative}`
       add({
-        path: joinPath(base.path, entry.relative),
+        path: entry.path,
         shown: isOnly ? entry.relative : display,
         display,
         kind: entry.kind,
@@ -125,12 +134,12 @@ async function collect(
   )
 }
 
-async function newestFirst(session: Session, found: readonly FoundPath[]): Promise<readonly FoundPath[]> {
+async function newestFirst(source: FileSource, found: readonly FoundPath[]): Promise<readonly FoundPath[]> {
   const pause = createPauser()
   const dated: (FoundPath & { readonly mtimeMs: number })[] = []
   for (const entry of found) {
     await pause()
-    dated.push({ ...entry, mtimeMs: (await lstatIfThere(session.vfs, entry.path))?.mtimeMs ?? 0 })
+    dated.push({ ...entry, mtimeMs: (await lstatIfThere(source, entry.path))?.mtimeMs ?? 0 })
   }
   return dated.sort(
     (a, b) =>
