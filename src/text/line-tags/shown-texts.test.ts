@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+
+import { ShownTexts, type ShownLine } from './shown-texts.ts'
+
+/** `=` for a line that is the one shown, its new number when it moved, `-` when it is gone, `?` when it was never shown. */
+function compare(shown: ShownTexts, now: string): string {
+  const lineNow = shown.against([...now])
+  const mark = (line: ShownLine): string =>
+    line.kind === 'same' ? '=' : line.kind === 'never-shown' ? '?' : line.nowAt === undefined ? '-' : String(line.nowAt)
+  return [...now].map((_, lineIndex) => mark(lineNow(lineIndex))).join('')
+}
+
+const rows: readonly (readonly [shown: string, now: string, marks: string])[] = [
+  ['abc', 'abc', '==='],
+  ['abc', 'xabc', '234?'],
+  ['abc', 'abXc', '==4?'],
+  ['abc', 'aXc', '=-='],
+  ['abc', 'bc', '-1'],
+  ['a}}b', 'aX}}b', '=345?'],
+  ['', 'a', '?'],
+]
+it.each(rows)('%s shown, %s now: %s', (before, now, marks) => {
+  const shown = new ShownTexts()
+  shown.show([...before], 0, before.length)
+  expect(compare(shown, now)).toBe(marks)
+})
+
+it('blanks at the end of a line are no change, as they are none to its tag', () => {
+  const shown = new ShownTexts()
+  shown.show(['a', 'b'], 0, 2)
+  expect(shown.against(['a  ', 'b'])(0)).toEqual({ kind: 'same' })
+})
+
+it('each line is held against the newest text that it was shown in', () => {
+  const shown = new ShownTexts()
+  shown.show([...'abcd'], 0, 4)
+  shown.show([...'Xabcd'], 0, 2)
+  // Lines 1 and 2 are known as they are; 3 and 4 were shown before they moved.
+  expect(compare(shown, 'Xabcd')).toBe('==45?')
+  shown.show([...'Xabcd'], 0, 5)
+  expect(compare(shown, 'Xabcd')).toBe('=====')
+})
