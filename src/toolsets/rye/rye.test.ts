@@ -58,7 +58,7 @@ describe('read', () => {
       if (page['next_offset'] !== undefined) {
         expect(page).toMatchObject({ truncated: true })
         expect(await session.text('read', { file_path: 'f', offset })).toContain(
-          `Go on with offset ${String(page['next_offset'])}`,
+          `Go on with offset ${JSON.stringify(page['next_offset'])}`,
         )
       }
       rebuilt.push(
