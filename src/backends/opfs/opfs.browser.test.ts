@@ -49,8 +49,7 @@ async function opened(name: string): Promise<Hands> {
 }
 
 beforeAll(async () => {
-  const { order } = hands()
-  await order({ do: 'wipe' })
+  await hands().order({ do: 'wipe' })
 })
 
 afterEach(() => {

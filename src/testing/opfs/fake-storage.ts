@@ -12,12 +12,12 @@ export type DiskWrite = { readonly file: number } & (
 
 export class FakeDisk {
   readonly writes: DiskWrite[] = []
-  readonly #contents: Uint8Array[]
+  readonly #files: { buffer: Uint8Array; sizeBytes: number }[]
   /** Bytes that all files together may have; beyond, appends fail as a full disk does, after writing a part. */
   quotaBytes: number = Infinity
 
   constructor(contents: readonly Uint8Array[] = []) {
-    this.#contents = [...contents]
+    this.#files = contents.map(content => ({ buffer: content.slice(), sizeBytes: content.length }))
   }
 
   storage(): LogStorage {
@@ -33,13 +33,13 @@ export class FakeDisk {
       truncate: sizeBytes => this.#do({ file: index, kind: 'truncate', sizeBytes }),
       flush: () => this.#do({ file: index, kind: 'flush' }),
     })
-    const files = this.#contents.map((_, index) => file(index))
+    const files = this.#files.map((_, index) => file(index))
     const indexes = new Map(files.map((open, index) => [open, index]))
-    for (const [index, content] of this.#contents.entries()) if (content.length === 0) spare.push(index)
+    for (const [index, { sizeBytes }] of this.#files.entries()) if (sizeBytes === 0) spare.push(index)
     return {
       files,
       take: () => {
-        const index = spare.pop() ?? this.#contents.push(new Uint8Array()) - 1
+        const index = spare.pop() ?? this.#files.push({ buffer: new Uint8Array(64), sizeBytes: 0 }) - 1
         const open = file(index)
         indexes.set(open, index)
         return open
@@ -56,15 +56,16 @@ export class FakeDisk {
   }
 
   get usedBytes(): number {
-    return this.#contents.reduce((sum, { length }) => sum + length, 0)
+    return this.#files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   }
 
   contents(): readonly Uint8Array[] {
-    return this.#contents
+    return this.#files.map((_, index) => this.#at(index).slice())
   }
 
   #at(index: number): Uint8Array {
-    return this.#contents[index] ?? new Uint8Array()
+    const file = this.#files[index]
+    return file === undefined ? new Uint8Array() : file.buffer.subarray(0, file.sizeBytes)
   }
 
   #append(index: number, bytes: Uint8Array): void {
@@ -76,7 +77,18 @@ export class FakeDisk {
 
   #do(write: DiskWrite): void {
     this.writes.push(write)
-    applyWrite(this.#contents, write)
+    const file = this.#files[write.file]
+    if (file === undefined || write.kind === 'flush') return
+    const end = write.kind === 'truncate' ? write.sizeBytes : write.offset + write.bytes.length
+    if (end > file.buffer.length) {
+      const larger = new Uint8Array(end * 2)
+      larger.set(file.buffer.subarray(0, file.sizeBytes))
+      file.buffer = larger
+    }
+    if (write.kind === 'append') file.buffer.set(write.bytes, write.offset)
+    // What lies behind a shorter end must not come back.
+    else file.buffer.fill(0, end, file.sizeBytes)
+    file.sizeBytes = end
   }
 }
 

@@ -118,6 +118,13 @@ function addRows(directory: DirectoryNode, rows: Row[]): void {
   }
 }
 
+/** Of a checkpoint that may not be whole; -1 if it is too short to say. */
+export function generationOf(bytes: Uint8Array): number {
+  if (bytes.length < prefixBytes + fixedCount * 8) return -1
+  const generation = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(prefixBytes, true)
+  return Number.isSafeInteger(generation) ? generation : -1
+}
+
 /** What {@link encodeCheckpoint} gave; `undefined` if it is not whole. `holderOf` knows the files of the store by their numbers. */
 export function decodeCheckpoint(
   bytes: Uint8Array<ArrayBuffer>,
@@ -159,7 +166,7 @@ export function decodeCheckpoint(
     const at = index * wordColumns
     const holder = holderOf(word(at + 4))
     const offset = double(index * doubleColumns + 4)
-    const content = StoredContent.at({ holder, offset }, word(at + 2), word(at + 3), cache)
+    const content = StoredContent.at(holder, offset, word(at + 2), word(at + 3), cache)
     return { kind: 'file', bytes: content, nlink, ...factsAt(index) }
   }
 

@@ -1,7 +1,6 @@
 // A file's content that lies in the log. The tree holds these instead of bytes, so that a store opens without reading any content;
 // what was read or written last stays in memory.
 
-import { SizedLru } from '../../../core/lru.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { crc32c } from './crc32c.ts'
@@ -13,10 +12,39 @@ export const largeBytes: number = 1024 * 1024
 
 const cacheBytes = 64 * 1024 * 1024
 
-export type ContentCache = SizedLru<StoredContent, Uint8Array>
+/**
+ * What was used last, in two generations: when the younger one has half of the room, it becomes the older one, and what the older one
+ * held is forgotten. Contents come by the thousand, and this neither moves nor searches anything for one of them.
+ */
+export class ContentCache {
+  readonly #halfBytes: number
+  #young = new Map<StoredContent, Uint8Array>()
+  #old: ReadonlyMap<StoredContent, Uint8Array> = new Map()
+  #youngBytes = 0
 
-export function createContentCache(maxBytes: number = cacheBytes): ContentCache {
-  return new SizedLru(maxBytes)
+  constructor(maxBytes: number = cacheBytes) {
+    this.#halfBytes = maxBytes / 2
+  }
+
+  get(content: StoredContent): Uint8Array | undefined {
+    const young = this.#young.get(content)
+    if (young !== undefined) return young
+    const old = this.#old.get(content)
+    if (old !== undefined) this.set(content, old)
+    return old
+  }
+
+  /** What is larger than half of the room is not kept. */
+  set(content: StoredContent, bytes: Uint8Array): void {
+    if (bytes.length > this.#halfBytes) return
+    if (this.#youngBytes + bytes.length > this.#halfBytes) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#youngBytes = 0
+    }
+    this.#young.set(content, bytes)
+    this.#youngBytes += bytes.length
+  }
 }
 
 export interface Location {
@@ -28,7 +56,9 @@ export class StoredContent implements FileContent {
   readonly length: number
   readonly checksum: number
   readonly #cache: ContentCache
-  #location: Location | undefined
+  // Two fields and not an object: there are as many of these as files.
+  #holder: NumberedFile | undefined
+  #offset = 0
   /** Until it is stored. */
   #unsaved: Uint8Array | undefined
 
@@ -45,14 +75,15 @@ export class StoredContent implements FileContent {
     return content
   }
 
-  static at(location: Location, length: number, checksum: number, cache: ContentCache): StoredContent {
+  static at(holder: NumberedFile, offset: number, length: number, checksum: number, cache: ContentCache): StoredContent {
     const content = new StoredContent(cache, length, checksum)
-    content.#location = location
+    content.#holder = holder
+    content.#offset = offset
     return content
   }
 
   get location(): Location | undefined {
-    return this.#location
+    return this.#holder === undefined ? undefined : { holder: this.#holder, offset: this.#offset }
   }
 
   /** The bytes that are not stored yet. */
@@ -62,8 +93,9 @@ export class StoredContent implements FileContent {
 
   /** From now on it is read from `location`, where the same bytes lie. */
   place(location: Location): void {
-    this.#location = location
-    if (this.#unsaved !== undefined) this.#cache.set(this, this.#unsaved, this.#unsaved.length)
+    this.#holder = location.holder
+    this.#offset = location.offset
+    if (this.#unsaved !== undefined) this.#cache.set(this, this.#unsaved)
     this.#unsaved = undefined
   }
 
@@ -79,19 +111,19 @@ export class StoredContent implements FileContent {
       })
     }
     if (this.length > largeBytes) return bytes
-    this.#cache.set(this, bytes, bytes.length)
+    this.#cache.set(this, bytes)
     return bytes.slice(start, end)
   }
 
   #read(start: number, end: number): Uint8Array {
     const bytes = new Uint8Array(Math.max(0, end - start))
     if (bytes.length === 0) return bytes
-    if (this.#location === undefined) throw new Error('a content is neither in memory nor stored')
-    const { holder, offset } = this.#location
+    const holder = this.#holder
+    if (holder === undefined) throw new Error('a content is neither in memory nor stored')
     if (holder.isGone) throw new VfsError('EBADF', 'read', { hint: 'its snapshot or its filesystem is no longer held' })
     let count: number
     try {
-      count = holder.file.read(bytes, offset + start)
+      count = holder.file.read(bytes, this.#offset + start)
     } catch (error) {
       throw storageError(error, 'read')
     }

@@ -10,6 +10,10 @@ export class StoreFiles {
   /** Files that something refers to and that are not there. */
   readonly missing: Set<number> = new Set()
 
+  /** Files that a checkpoint or a record named as the place of a content. */
+  readonly referenced: Set<number> = new Set()
+  #lastReferenced = 0
+
   constructor(storage: LogStorage) {
     this.storage = storage
   }
@@ -20,8 +24,11 @@ export class StoreFiles {
     this.nextNumber = Math.max(this.nextNumber, number + 1)
   }
 
-  /** Number 0 stands for no file: that of an empty content. */
+  /** Where a content lies. Number 0 stands for no file: that of an empty content. */
   at(number: number): NumberedFile {
+    // Contents that were written together lie together.
+    if (number !== this.#lastReferenced) this.referenced.add(number)
+    this.#lastReferenced = number
     const found = this.#byNumber.get(number)
     if (found !== undefined) return found
     if (number !== 0) this.missing.add(number)

@@ -4,7 +4,7 @@
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
-import { type Checkpoint, contentsOf, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts'
+import { type Checkpoint, contentsOf, decodeCheckpoint, encodeCheckpoint, generationOf } from './checkpoint.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import { type ContentReader, readEdit } from './edit-codec.ts'
 import { damagedStore } from './failure.ts'
@@ -40,22 +40,13 @@ export interface Mounted {
 export function mount(storage: LogStorage, cache: ContentCache, clock: () => number, onDamage: OnDamage = 'refuse'): Mounted {
   const files = new StoreFiles(storage)
   const leftovers = classify(files, storage)
-  const checkpoints = files.of('checkpoint').flatMap(holder => {
-    const checkpoint = decodeCheckpoint(contentOf(holder), number => files.at(number), cache)
-    return checkpoint === undefined ? [] : [{ holder, checkpoint }]
-  })
-  checkpoints.sort((a, b) => b.checkpoint.generation - a.checkpoint.generation)
-  // The transactions after a checkpoint lie behind it; before the first one there can be none.
-  if (checkpoints.length === 0) {
-    if (files.of('segment').some(segment => segment.sizeBytes > headerBytes)) {
-      throw damagedStore('neither of its two checkpoints is whole')
-    }
-    for (const kind of ['segment', 'checkpoint', 'side', 'reserve'] as const) files.of(kind).forEach(file => files.discard(file))
-    for (const file of leftovers) storage.discard(file)
-    return create(files, clock)
-  }
+  // Only the newer one is decoded if it is whole: that is most of the time that opening takes.
+  const candidates = files.of('checkpoint').map(holder => ({ holder, bytes: contentOf(holder) }))
+  candidates.sort((a, b) => generationOf(b.bytes) - generationOf(a.bytes))
   const reasons: string[] = []
-  for (const { holder, checkpoint } of checkpoints) {
+  for (const { holder, bytes } of candidates) {
+    const checkpoint = decodeCheckpoint(bytes, number => files.at(number), cache)
+    if (checkpoint === undefined) continue
     const replayed = replay(files, checkpoint, cache, onDamage)
     if (typeof replayed === 'string') {
       reasons.push(replayed)
@@ -64,7 +55,14 @@ export function mount(storage: LogStorage, cache: ContentCache, clock: () => num
     for (const file of leftovers) storage.discard(file)
     return finish(files, holder, checkpoint, replayed)
   }
-  throw damagedStore(reasons.join('; the checkpoint before it: '))
+  if (reasons.length > 0) throw damagedStore(reasons.join('; the checkpoint before it: '))
+  // The transactions after a checkpoint lie behind it; before the first one there can be none.
+  if (files.of('segment').some(segment => segment.sizeBytes > headerBytes)) {
+    throw damagedStore('neither of its two checkpoints is whole')
+  }
+  for (const kind of ['segment', 'checkpoint', 'side', 'reserve'] as const) files.of(kind).forEach(file => files.discard(file))
+  for (const file of leftovers) storage.discard(file)
+  return create(files, clock)
 }
 
 /** Gives the files that hold nothing yet but part of a header. */
@@ -181,14 +179,13 @@ function follows(record: FoundRecord, transaction: number, epoch: number): boole
 function contentsAt(files: StoreFiles, holder: NumberedFile, cache: ContentCache): ContentReader {
   return {
     inline: ({ contentOffset, contentLength, contentChecksum }) =>
-      StoredContent.at({ holder, offset: contentOffset }, contentLength, contentChecksum, cache),
-    stored: ({ fileNumber, offset, length, checksum }) =>
-      StoredContent.at({ holder: files.at(fileNumber), offset }, length, checksum, cache),
+      StoredContent.at(holder, contentOffset, contentLength, contentChecksum, cache),
+    stored: ({ fileNumber, offset, length, checksum }) => StoredContent.at(files.at(fileNumber), offset, length, checksum, cache),
   }
 }
 
 function finish(files: StoreFiles, holder: NumberedFile, checkpoint: Checkpoint, replayed: Replayed): Mounted {
-  const { tree, tail, tailEnd, dropped, bytes, count } = replayed
+  const { tail, tailEnd, dropped, bytes, count } = replayed
   // Behind what is cut off there could be a whole record of the life before; it must not turn up behind what is written now.
   if (tail.file.sizeBytes() > tailEnd) tail.file.truncate(tailEnd)
   // What the life before wrote last may still be on its way to the disk. Nothing may be built on it, or given back because of it, until
@@ -197,7 +194,7 @@ function finish(files: StoreFiles, holder: NumberedFile, checkpoint: Checkpoint,
   holder.file.flush()
   tail.sizeBytes = tailEnd
   for (const segment of dropped) files.discard(segment)
-  discardUnused(files, tree, checkpoint)
+  discardUnused(files, checkpoint)
   const [spareCheckpoint, ...extra] = files.of('checkpoint').filter(file => file !== holder)
   for (const file of extra) files.discard(file)
   files.nextNumber = Math.max(files.nextNumber, checkpoint.nextNumber)
@@ -215,10 +212,9 @@ function finish(files: StoreFiles, holder: NumberedFile, checkpoint: Checkpoint,
 }
 
 /** What compaction emptied and a crash kept it from giving back, and side files whose transaction never committed. */
-function discardUnused(files: StoreFiles, tree: Tree, checkpoint: Checkpoint): void {
-  const used = new Set(contentsOf(tree).map(content => content.location?.holder))
+function discardUnused(files: StoreFiles, checkpoint: Checkpoint): void {
   for (const file of [...files.of('segment').filter(({ number }) => number < checkpoint.segmentNumber), ...files.of('side')]) {
-    if (!used.has(file)) files.discard(file)
+    if (!files.referenced.has(file.number)) files.discard(file)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { journaledStore, type TreeStore } from '../../../vfs/tree/store.ts'
-import { createContentCache } from './content.ts'
+import { ContentCache } from './content.ts'
 import { Log, type LogOptions, type TreeState } from './log.ts'
 import { mount, type OnDamage } from './mount.ts'
 import type { LogStorage } from './storage.ts'
@@ -28,7 +28,7 @@ export interface OpenLog {
 /** Throws `AnchorageError` `store-damaged` or `store-newer`, and `VfsError` ENOSPC or EIO. */
 export function openLog(storage: LogStorage, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? Date.now
-  const cache = createContentCache(options.cacheBytes)
+  const cache = new ContentCache(options.cacheBytes)
   const mounted = mount(storage, cache, clock, options.onDamage)
   const log = new Log(mounted, cache, options)
   const stamps = createStamps(clock, { rev: mounted.lastRev + (mounted.isNew ? 0 : revisionGap), ino: mounted.lastIno })
