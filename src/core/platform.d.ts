@@ -151,3 +151,14 @@ declare var ReadableStream: {
     strategy?: { highWaterMark?: number; size?: (chunk: R) => number },
   ): ReadableStream<R>
 }
+
+interface CompressionStream {
+  readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
+  readonly writable: {
+    getWriter(): { write(chunk: Uint8Array<ArrayBuffer>): Promise<void>; close(): Promise<void> }
+  }
+}
+declare var CompressionStream: {
+  prototype: CompressionStream
+  new (format: 'deflate' | 'deflate-raw' | 'gzip'): CompressionStream
+}

@@ -39,6 +39,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/memfs': ['memfs'],
   'backends/node': ['node:fs'],
   'toolsets/ah': ['valibot'],
+  resources: ['geotiff', 'parse-exr'],
   'toolsets/agsh': ['valibot'],
   'toolsets/atomic': ['valibot'],
   'toolsets/ecs': ['valibot'],

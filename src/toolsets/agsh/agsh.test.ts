@@ -328,3 +328,52 @@ describe('nothing outside is touched', () => {
     expect(await session.fs.readText('/outside/deep/f')).toBe('f')
   })
 })
+
+describe('images', () => {
+  const bytes = (...values: readonly (string | number)[]): Uint8Array =>
+    Uint8Array.from(
+      values.flatMap(value => (typeof value === 'number' ? [value] : Array.from(value, each => each.charCodeAt(0)))),
+    )
+  const pnm = bytes('P6 1 1 255\n', 1, 2, 3)
+  const png = bytes(0x89, 'PNG\r\n', 0x1a, '\n')
+
+  it.each([
+    ['a.png', png, 'image/png', undefined],
+    ['a.JPEG', bytes('raw'), 'image/jpeg', undefined],
+    ['a.bmp', bytes('raw'), 'image/bmp', undefined],
+    ['a.ppm', pnm, 'image/png', 'pnm'],
+    ['named-tif.tif', png, 'image/png', undefined],
+    ['named-png.png', pnm, 'image/png', 'pnm'],
+  ])('%s', async (name, content, mimeType, convertedFrom) => {
+    const session = await open({ [name]: content })
+    const result = await session.call('read_file', { path: name, offset: 3 })
+    expect(result.content[0]).toEqual({ type: 'text', text: `[Image: ${name}]` })
+    expect(result.content[1]).toMatchObject({ type: 'image', mimeType })
+    expect(result.details['convertedFrom']).toBe(convertedFrom)
+    if (convertedFrom === undefined) {
+      expect(result.content[1]).toMatchObject({ data: btoa(String.fromCharCode(...content)) })
+    }
+  })
+
+  it.each([
+    ['a.png', new Uint8Array(3_750_001), 'image-too-large', 'max 3750000 bytes'],
+    ['a.tif', bytes('no image'), 'image-unsupported', 'failed to decode tiff image'],
+    ['a.qoi', bytes('qoif', 0, 0), 'image-damaged', 'failed to decode qoi image'],
+    ['a.exr', bytes('v/1', 1, 2, 0, 0, 0, 'x'), 'image-damaged', 'failed to decode exr image'],
+  ])('%s is refused', async (name, content, code, says) => {
+    const session = await open({ [name]: content })
+    expect(await session.failure('read_file', { path: name })).toMatchObject({ code, text: expect.stringContaining(says) })
+  })
+
+  it('that grow too large as PNG are refused', async () => {
+    const noise = Uint8Array.from({ length: 4_000_000 }, (_, index) => (Math.imul(index + 1, 0x9e3779b1) >>> 13) & 255)
+    const session = await open({ 'a.ppm': new Uint8Array([...bytes('P5 2000 2000 255\n'), ...noise]) })
+    const result = await session.call('read_file', { path: 'a.ppm' })
+    expect(result.isError ? result.details['error'] : {}).toMatchObject({ code: 'image-too-large' })
+  })
+
+  it('other names are text', async () => {
+    const session = await open({ 'a.svg': '<svg/>\n' })
+    expect(await session.text('read_file', { path: 'a.svg' })).toBe('<svg/>')
+  })
+})

@@ -1,0 +1,158 @@
+// Pixels as a PNG. Compressing is the platform's; where it has no CompressionStream the pixels are stored as they are, which is a
+// valid PNG too. Source: PNG (third edition), RFC 1950, RFC 1951.
+
+import type { Pixels } from './pixels.ts'
+import { viewOf } from './pixels.ts'
+
+const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+
+/** 8 bits for each channel; without alpha where every pixel is opaque. */
+export async function encodePng(pixels: Pixels): Promise<Uint8Array> {
+  const { width, height, data } = pixels
+  const channels = isOpaque(data) ? 3 : 4
+  const header = new Uint8Array(13)
+  const view = viewOf(header)
+  view.setUint32(0, width)
+  view.setUint32(4, height)
+  header.set([8, channels === 3 ? 2 : 6, 0, 0, 0], 8)
+  const content = await deflated(filteredRows(pixels, channels))
+  return joined([new Uint8Array(signature), chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', new Uint8Array())])
+}
+
+function isOpaque(data: Uint8Array): boolean {
+  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false
+  return true
+}
+
+/** Each row with the filter whose result has the smallest sum, which compresses best more often than not. */
+function filteredRows({ width, height, data }: Pixels, channels: number): Uint8Array {
+  const rowBytes = width * channels
+  const out = new Uint8Array(height * (rowBytes + 1))
+  let previous = new Uint8Array(rowBytes)
+  let row = new Uint8Array(rowBytes)
+  const tried = new Uint8Array(rowBytes)
+  for (let line = 0; line < height; line++) {
+    for (let column = 0; column < width; column++) {
+      const from = (line * width + column) * 4
+      for (let channel = 0; channel < channels; channel++) row[column * channels + channel] = data[from + channel] ?? 0
+    }
+    const start = line * (rowBytes + 1)
+    let bestSum = Number.POSITIVE_INFINITY
+    for (const [filter, apply] of filters) {
+      const sum = apply(row, previous, channels, tried)
+      if (sum >= bestSum) continue
+      bestSum = sum
+      out[start] = filter
+      out.set(tried, start + 1)
+    }
+    ;[previous, row] = [row, previous]
+  }
+  return out
+}
+
+type Filter = (row: Uint8Array, above: Uint8Array, step: number, out: Uint8Array) => number
+
+const filters: readonly (readonly [number, Filter])[] = [
+  [0, filter(() => 0)],
+  [1, filter(left => left)],
+  [2, filter((_left, up) => up)],
+  [4, filter(paeth)],
+]
+
+function filter(predict: (left: number, up: number, corner: number) => number): Filter {
+  return (row, above, step, out) => {
+    let sum = 0
+    for (let at = 0; at < row.length; at++) {
+      const left = at < step ? 0 : (row[at - step] ?? 0)
+      const corner = at < step ? 0 : (above[at - step] ?? 0)
+      const value = ((row[at] ?? 0) - predict(left, above[at] ?? 0, corner)) & 255
+      out[at] = value
+      sum += value < 128 ? value : 256 - value
+    }
+    return sum
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const [byLeft, byUp, byCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
+  if (byLeft <= byUp && byLeft <= byCorner) return left
+  return byUp <= byCorner ? up : corner
+}
+
+async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+  if (typeof CompressionStream === 'undefined') return stored(bytes)
+  const { readable, writable } = new CompressionStream('deflate')
+  const writer = writable.getWriter()
+  const written = writer.write(bytes.slice()).then(() => writer.close())
+  const reader = readable.getReader()
+  const parts: Uint8Array[] = []
+  for (let next = await reader.read(); !next.done; next = await reader.read()) parts.push(next.value)
+  await written
+  return joined(parts)
+}
+
+const largestStoredBytes = 65_535
+
+/** A zlib stream whose blocks are not compressed. */
+export function stored(bytes: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = [new Uint8Array([0x78, 0x01])]
+  for (let start = 0; start === 0 || start < bytes.length; start += largestStoredBytes) {
+    const block = bytes.subarray(start, start + largestStoredBytes)
+    const head = new Uint8Array(5)
+    const view = viewOf(head)
+    head[0] = start + largestStoredBytes >= bytes.length ? 1 : 0
+    view.setUint16(1, block.length, true)
+    view.setUint16(3, ~block.length & 0xffff, true)
+    parts.push(head, block)
+  }
+  const checksum = new Uint8Array(4)
+  viewOf(checksum).setUint32(0, adler32(bytes))
+  return joined([...parts, checksum])
+}
+
+function adler32(bytes: Uint8Array): number {
+  let [low, high] = [1, 0]
+  for (let at = 0; at < bytes.length;) {
+    // As many as cannot overflow before the remainder is taken.
+    const end = Math.min(bytes.length, at + 5552)
+    for (; at < end; at++) {
+      low += bytes[at] ?? 0
+      high += low
+    }
+    low %= 65_521
+    high %= 65_521
+  }
+  return ((high << 16) | low) >>> 0
+}
+
+const crcTable: Uint32Array = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = (value & 1) === 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) crc = (crc >>> 8) ^ (crcTable[(crc ^ byte) & 255] ?? 0)
+  return ~crc >>> 0
+}
+
+function chunk(name: string, content: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(content.length + 12)
+  const view = viewOf(bytes)
+  view.setUint32(0, content.length)
+  for (let index = 0; index < 4; index++) bytes[4 + index] = name.charCodeAt(index)
+  bytes.set(content, 8)
+  view.setUint32(content.length + 8, crc32(bytes.subarray(4, content.length + 8)))
+  return bytes
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
