@@ -1,5 +1,5 @@
-// Keeps the line IDs of each file in the workspace, where they outlive the session (rye §2.2). Where nothing may be written, they are
-// kept for the session only. An index is a help and never a reason to fail: a damaged one is made again.
+// Keeps the line IDs of each file in the workspace, where they outlive the session (rye §2.2). Where nothing may be written unasked, they
+// are kept for the session only. An index is a help and never a reason to fail: a damaged one is made again.
 
 import { fullHash } from '../../core/hash.ts'
 import { ToolError } from '../../core/errors.ts'
@@ -45,7 +45,8 @@ export class LineIndexStore {
     const place = await this.#place(file.path)
     const remembered = this.#remembered.get(file.path)
     const rev = place?.stat?.rev
-    if (remembered !== undefined && remembered.rev === rev) return remembered.index
+    // What could not be written is newer than anything that lies there.
+    if (remembered !== undefined && (remembered.rev === undefined || remembered.rev === rev)) return remembered.index
     if (place?.stat?.kind !== 'file' || rev === undefined || place.stat.sizeBytes > maxIndexFileBytes) return undefined
     const bytes = await readFileIfThere(this.#session.vfs, place.path)
     const index = bytes === undefined ? undefined : parseLineIndex(decoder.decode(bytes), this.#relative(file.path))
@@ -80,8 +81,13 @@ export class LineIndexStore {
   async clear(path: VfsPath): Promise<void> {
     this.#remembered.delete(path)
     const place = await this.#place(path)
-    if (place?.stat?.kind !== 'file') return
+    if (place?.stat?.kind !== 'file' || !this.#mayWrite) return
     await unlessRefused(() => this.#session.vfs.rm(place.path, { force: true }))
+  }
+
+  /** Below level `write` nothing is written without being asked for, and nobody asked for an index. */
+  get #mayWrite(): boolean {
+    return this.#session.policy.level === 'write'
   }
 
   #name(path: VfsPath): string {
@@ -102,7 +108,7 @@ export class LineIndexStore {
   }
 
   async #save(path: VfsPath, index: LineIndex, modifiedMs: number, signal: AbortSignal): Promise<number | undefined> {
-    const place = await this.#place(path)
+    const place = this.#mayWrite ? await this.#place(path) : undefined
     if (place === undefined || (place.stat !== undefined && place.stat.kind !== 'file')) return undefined
     const write = {
       path: place.path,

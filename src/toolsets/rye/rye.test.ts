@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { fullHash } from '../../core/hash.ts'
+import { formatLineIndex } from '../../text/line-ids/index-file.ts'
+import { indexLines } from '../../text/line-ids/line-index.ts'
 import { objectOf, openToolSession, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
@@ -102,6 +104,32 @@ describe('read', () => {
       )
       expect(await session.file('f')).toBe('b\n')
     }
+  })
+
+  it('writes nothing where the policy lets it only read', async () => {
+    const session = await open({ f: 'a\n' }, { policy: { level: 'read' } })
+    await session.text('read', { file_path: 'f' })
+    expect(await session.fs.exists('/workspace/.ai')).toBe(false)
+    const edit = { file_path: 'f', changes: [{ line_id: '4162fd', new_content: 'b' }] }
+    expect((await session.failure('edit_lines', edit)).code).toBe('permission-denied')
+  })
+
+  it('asks about the edit and about nothing else, also beside an index from before', async () => {
+    const asked: unknown[] = []
+    const approve = (request: { readonly effect: unknown }): Promise<'allow'> => {
+      asked.push(request.effect)
+      return Promise.resolve('allow')
+    }
+    const session = await open({ f: 'a\n' }, { policy: { level: 'ask', approve } })
+    await session.fs.mkdir(indexFolder, { recursive: true })
+    const stale = { filePath: 'f', contentHash: fullHash('old\n'), lines: indexLines(['old']) }
+    await session.fs.writeFile(`${indexFolder}/252f10c83610ebca.json`, formatLineIndex(stale, 0))
+    for (const text of ['b', 'c']) {
+      const [id] = await idsOf(session, 'f')
+      await session.text('edit_lines', { file_path: 'f', changes: [{ line_id: id, new_content: text }] })
+    }
+    expect(await session.file('f')).toBe('c\n')
+    expect(asked).toMatchObject([{ changes: [{ path: '/workspace/f' }] }, { changes: [{ path: '/workspace/f' }] }])
   })
 
   it('never follows a link with its index out of the workspace', async () => {
