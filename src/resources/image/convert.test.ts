@@ -502,11 +502,11 @@ it.each([
   expect(sniffImage(Uint8Array.from(text(start)))).toBe(format)
 })
 
-/** A reader of the PNGs that are written here: 8 bits, colours with or without alpha, any filter. */
+/** A reader of the PNGs that are written here: 8 bits, gray or colours with or without alpha, any filter. */
 function readPng(bytes: Uint8Array): Pixels {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const [w, h] = [view.getUint32(16), view.getUint32(20)]
-  const channels = bytes[25] === 2 ? 3 : 4
+  const channels = { 0: 1, 2: 3, 6: 4 }[bytes[25] ?? 0] ?? 0
   const raw = new Uint8Array(inflateSync(bytes.subarray(41, 41 + view.getUint32(33))))
   const rowBytes = w * channels
   const data = new Uint8Array(w * h * 4).fill(255)
@@ -519,8 +519,10 @@ function readPng(bytes: Uint8Array): Pixels {
       const nearest = [a, b, c].sort((one, other) => Math.abs(a + b - c - one) - Math.abs(a + b - c - other))[0] ?? 0
       line[at] = ((line[at] ?? 0) + ([0, a, b, (a + b) >> 1, nearest][filter ?? 0] ?? 0)) & 255
     }
-    for (let column = 0; column < w; column++)
-      data.set(line.subarray(column * channels, (column + 1) * channels), (row * w + column) * 4)
+    for (let column = 0; column < w; column++) {
+      const colour = line.subarray(column * channels, (column + 1) * channels)
+      data.set(channels === 1 ? [...colour, ...colour, ...colour] : colour, (row * w + column) * 4)
+    }
     above = line
   }
   return { width: w, height: h, data }

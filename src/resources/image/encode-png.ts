@@ -6,15 +6,15 @@ import { viewOf } from './pixels.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** 8 bits for each channel; without alpha where every pixel is opaque. */
+/** 8 bits for each channel; without alpha where every pixel is opaque, and one channel where all of those are gray. */
 export async function encodePng(pixels: Pixels): Promise<Uint8Array> {
   const { width, height, data } = pixels
-  const channels = isOpaque(data) ? 3 : 4
+  const channels = isOpaque(data) ? (isGray(data) ? 1 : 3) : 4
   const header = new Uint8Array(13)
   const view = viewOf(header)
   view.setUint32(0, width)
   view.setUint32(4, height)
-  header.set([8, channels === 3 ? 2 : 6, 0, 0, 0], 8)
+  header.set([8, { 1: 0, 3: 2, 4: 6 }[channels], 0, 0, 0], 8)
   const content = await deflated(filteredRows(pixels, channels))
   return joined([new Uint8Array(signature), chunk('IHDR', header), chunk('IDAT', content), chunk('IEND', new Uint8Array())])
 }
@@ -24,59 +24,60 @@ function isOpaque(data: Uint8Array): boolean {
   return true
 }
 
+function isGray(data: Uint8Array): boolean {
+  for (let at = 0; at < data.length; at += 4) if (data[at] !== data[at + 1] || data[at] !== data[at + 2]) return false
+  return true
+}
+
 /** Each row with the filter whose result has the smallest sum, which compresses best more often than not. */
 function filteredRows({ width, height, data }: Pixels, channels: number): Uint8Array {
   const rowBytes = width * channels
   const out = new Uint8Array(height * (rowBytes + 1))
-  let previous = new Uint8Array(rowBytes)
-  let row = new Uint8Array(rowBytes)
-  const tried = new Uint8Array(rowBytes)
+  // A pixel of zeros before each row saves asking where the row begins.
+  let above = new Uint8Array(channels + rowBytes)
+  let row = new Uint8Array(channels + rowBytes)
   for (let line = 0; line < height; line++) {
-    for (let column = 0; column < width; column++) {
-      const from = (line * width + column) * 4
-      for (let channel = 0; channel < channels; channel++) row[column * channels + channel] = data[from + channel] ?? 0
+    let to = channels
+    for (let from = line * width * 4; from < (line + 1) * width * 4; from += 4) {
+      for (let channel = 0; channel < channels; channel++) row[to++] = data[from + channel] ?? 0
     }
-    const start = line * (rowBytes + 1)
-    let bestSum = Number.POSITIVE_INFINITY
-    for (const [filter, apply] of filters) {
-      const sum = apply(row, previous, channels, tried)
-      if (sum >= bestSum) continue
-      bestSum = sum
-      out[start] = filter
-      out.set(tried, start + 1)
-    }
-    ;[previous, row] = [row, previous]
+    putRow(row, above, channels, out.subarray(line * (rowBytes + 1), (line + 1) * (rowBytes + 1)))
+    ;[above, row] = [row, above]
   }
   return out
 }
 
-type Filter = (row: Uint8Array, above: Uint8Array, step: number, out: Uint8Array) => number
-
-const filters: readonly (readonly [number, Filter])[] = [
-  [0, filter(() => 0)],
-  [1, filter(left => left)],
-  [2, filter((_left, up) => up)],
-  [4, filter(paeth)],
-]
-
-function filter(predict: (left: number, up: number, corner: number) => number): Filter {
-  return (row, above, step, out) => {
-    let sum = 0
-    for (let at = 0; at < row.length; at++) {
-      const left = at < step ? 0 : (row[at - step] ?? 0)
-      const corner = at < step ? 0 : (above[at - step] ?? 0)
-      const value = ((row[at] ?? 0) - predict(left, above[at] ?? 0, corner)) & 255
-      out[at] = value
-      sum += value < 128 ? value : 256 - value
-    }
-    return sum
+// One loop that sums for all filters at once is many times faster than one for each.
+function putRow(row: Uint8Array, above: Uint8Array, step: number, out: Uint8Array): void {
+  let [none, sub, up, paeth] = [0, 0, 0, 0]
+  for (let at = step; at < row.length; at++) {
+    const value = row[at] ?? 0
+    const [left, over, corner] = [row[at - step] ?? 0, above[at] ?? 0, above[at - step] ?? 0]
+    none += weight(value)
+    sub += weight(value - left)
+    up += weight(value - over)
+    paeth += weight(value - nearest(left, over, corner))
+  }
+  const best = Math.min(none, sub, up, paeth)
+  const filter = best === none ? 0 : best === sub ? 1 : best === up ? 2 : 4
+  out[0] = filter
+  for (let at = step; at < row.length; at++) {
+    const [left, over, corner] = [row[at - step] ?? 0, above[at] ?? 0, above[at - step] ?? 0]
+    const predicted = filter === 0 ? 0 : filter === 1 ? left : filter === 2 ? over : nearest(left, over, corner)
+    out[at - step + 1] = (row[at] ?? 0) - predicted
   }
 }
 
-function paeth(left: number, up: number, corner: number): number {
-  const [byLeft, byUp, byCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
-  if (byLeft <= byUp && byLeft <= byCorner) return left
-  return byUp <= byCorner ? up : corner
+function weight(difference: number): number {
+  const value = difference & 255
+  return value < 128 ? value : 256 - value
+}
+
+/** The Paeth predictor. */
+function nearest(left: number, over: number, corner: number): number {
+  const [byLeft, byOver, byCorner] = [Math.abs(over - corner), Math.abs(left - corner), Math.abs(left + over - 2 * corner)]
+  if (byLeft <= byOver && byLeft <= byCorner) return left
+  return byOver <= byCorner ? over : corner
 }
 
 async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
