@@ -4,8 +4,10 @@
 import type { ToolDefinition, Toolset, Vfs, Workspace } from 'anchorage'
 import { connectWorkspace, createWorker } from 'anchorage/client'
 import { memory } from 'anchorage/fs/memory'
+import { opfs, requestPersistence } from 'anchorage/fs/opfs'
 import { ChangedFiles } from './changed-files.ts'
 import { messageOf } from './format.ts'
+import { type Files, filesBelow, loadKept, replaceFiles, saveKept } from './keep.ts'
 import { fetchProject, sizeOf, type Project, type ProjectSize } from './project.ts'
 import { SessionPlayer } from './session-player.ts'
 import { Transcript } from './transcript.ts'
@@ -33,6 +35,8 @@ export class Workbench extends EventTarget {
   readonly transcript: Transcript = new Transcript(() => this.#changed())
   /** Grows with every event of the filesystem; whoever shows a file reads it again. */
   filesVersion = 0
+  /** The files are stored in the browser and there after a reload. */
+  isKept: boolean = loadKept()
   #project: Project | undefined
   #lifetime = new AbortController()
   #handCall: AbortController | undefined
@@ -53,8 +57,29 @@ export class Workbench extends EventTarget {
     return this.#handCall !== undefined
   }
 
-  /** Opens the workspace, or opens it anew with the files as they were packed. */
-  async open(): Promise<void> {
+  /** Turns storing on or off, with the files as they are now; the session starts over. */
+  async keep(isKept: boolean): Promise<void> {
+    if (this.phase.kind !== 'open') return
+    const files = await filesBelow(this.phase.open.workspace.fs, root)
+    this.#setKept(isKept)
+    await this.open(files)
+  }
+
+  /** Goes on in memory when the stored files cannot be opened; they stay stored. */
+  async openWithoutStored(): Promise<void> {
+    this.#setKept(false)
+    await this.open()
+  }
+
+  #setKept(isKept: boolean): void {
+    this.isKept = isKept
+    saveKept(isKept)
+    // The answer changes nothing here: without it the browser may only delete the files when the disk is full.
+    if (isKept) void requestPersistence()
+  }
+
+  /** Opens the workspace with the files as they were packed, as they were stored (if there are any), or as given. */
+  async open(start: 'packed' | 'stored' | Files = 'packed'): Promise<void> {
     const startedAt = performance.now()
     this.#lifetime.abort(new DOMException('The session was reset.', 'AbortError'))
     const lifetime = new AbortController()
@@ -68,7 +93,7 @@ export class Workbench extends EventTarget {
       // Another reset may have come meanwhile; the page is its now.
       if (lifetime.signal.aborted) return
       this.#enter({ kind: 'loading', doing: 'Starting the worker' })
-      const open = await this.#connect(project, startedAt, lifetime)
+      const open = await this.#connect(project, start, startedAt, lifetime)
       if (lifetime.signal.aborted) return await open.workspace.dispose()
       this.#enter({ kind: 'open', open })
     } catch (error) {
@@ -107,31 +132,41 @@ export class Workbench extends EventTarget {
     this.#handCall?.abort(new DOMException('Aborted by hand.', 'AbortError'))
   }
 
-  async #connect(project: Project, startedAt: number, lifetime: AbortController): Promise<Open> {
+  async #connect(
+    project: Project,
+    start: 'packed' | 'stored' | Files,
+    startedAt: number,
+    lifetime: AbortController,
+  ): Promise<Open> {
+    const files = typeof start === 'string' ? project : start
+    const { isKept } = this
     const workspace = await connectWorkspace(createWorker, {
-      fs: memory(project),
+      fs: isKept ? opfs({ name: 'demo' }) : memory(files),
       root,
       onReplaced: ({ reason }) => void this.#replaced(reason, lifetime),
     })
+    const isFilled = start === 'stored' && (await workspace.fs.readdir(root)).length > 0
+    if (isKept && !isFilled) await replaceFiles(workspace.fs, root, files)
     const tools = await workspace.toolset('atomic')
     const changed = (): void => this.#changed()
-    const files = new ChangedFiles(project, workspace.fs, root, problem => {
+    const changes = new ChangedFiles(project, workspace.fs, root, problem => {
       if (lifetime.signal.aborted) return
       this.filesVersion++
       if (problem === undefined) changed()
       else this.transcript.addNotice(`The tree may be out of date: ${messageOf(problem)}`)
     })
-    await workspace.fs.watch(root, batch => files.apply(batch))
+    await workspace.fs.watch(root, batch => changes.apply(batch))
+    // Not as packed from the start: everything is compared once.
+    if (isKept || files !== project) changes.apply({ changes: [], overflow: true })
     const player = new SessionPlayer({ tools, fs: workspace.fs, root }, this.transcript, lifetime.signal, changed)
-    return { workspace, tools, files, player, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
+    return { workspace, tools, files: changes, player, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
   }
 
   async #replaced(reason: string, lifetime: AbortController): Promise<void> {
     if (lifetime.signal.aborted) return
-    await this.open()
-    this.transcript.addNotice(
-      `The worker stopped answering and was replaced (${reason}). The files are as they were packed, and the session starts over.`,
-    )
+    await this.open('stored')
+    const files = this.isKept ? 'The files are as they were stored' : 'The files are as they were packed'
+    this.transcript.addNotice(`The worker stopped answering and was replaced (${reason}). ${files}, and the session starts over.`)
   }
 
   #enter(phase: Phase): void {

@@ -1,6 +1,6 @@
 // The page's frame: holds the workbench, hands its state to the panels and their wishes back to it.
 
-import { css, html, LitElement, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { css, html, LitElement, nothing, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { FileChange } from '../changed-files.ts'
 import { formatBytes, formatCount, formatDuration } from '../format.ts'
 import { limitsPath } from '../session-script.ts'
@@ -58,6 +58,18 @@ export class DemoApp extends LitElement {
         overflow: hidden;
         text-overflow: ellipsis;
         font-variant-numeric: tabular-nums;
+      }
+      .keep {
+        display: flex;
+        flex: none;
+        align-items: center;
+        gap: 0.35rem;
+        color: var(--muted);
+        white-space: nowrap;
+      }
+      .keep input {
+        margin: 0;
+        accent-color: var(--accent);
       }
       theme-switch {
         flex: none;
@@ -198,7 +210,7 @@ export class DemoApp extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback()
-    void this.#bench.open()
+    void this.#bench.open('stored')
   }
 
   protected override render(): TemplateResult {
@@ -207,6 +219,17 @@ export class DemoApp extends LitElement {
         <h1><svg viewBox="0 0 24 24" aria-hidden="true">${anchor}</svg>Anchorage</h1>
         <p class="tagline">An agent's hands in a web page</p>
         <p class="facts" role="status" data-testid="facts">${factsOf(phase)}</p>
+        <label class="keep" title="Store the files in this browser, so that they are there after a reload">
+          <input
+            type="checkbox"
+            role="switch"
+            data-testid="keep"
+            .checked=${this.#bench.isKept}
+            ?disabled=${phase.kind !== 'open'}
+            @change=${this.#onKeep}
+          />
+          Keep files
+        </label>
         <theme-switch></theme-switch>
       </header>
       <nav aria-label="Panels">
@@ -273,7 +296,12 @@ export class DemoApp extends LitElement {
         <h2>The workspace could not be opened</h2>
         <p>${what}</p>
         <p>${advice}</p>
-        <button @click=${() => void this.#bench.open()}>Try again</button>
+        <button @click=${() => void this.#bench.open('stored')}>Try again</button>
+        ${
+          this.#bench.isKept
+            ? html`<button @click=${() => void this.#bench.openWithoutStored()}>Go on without the stored files</button>`
+            : nothing
+        }
       </div>
     </main>`
   }
@@ -286,6 +314,10 @@ export class DemoApp extends LitElement {
 
   #onTabChosen(event: CustomEvent<CodeTab>): void {
     this.tab = event.detail
+  }
+
+  #onKeep(event: Event): void {
+    if (event.currentTarget instanceof HTMLInputElement) void this.#bench.keep(event.currentTarget.checked)
   }
 
   #onHandCall(event: CustomEvent<HandCall>): void {
