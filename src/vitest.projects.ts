@@ -13,6 +13,9 @@ export const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
+// A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 } as const
+
 // Imported here and not above: only tests need these packages, and `npm start` should not wait for them.
 export async function testProjects(): Promise<TestProjectInlineConfiguration[]> {
   const [{ playwright }, { cloudflareTest }] = await Promise.all([
@@ -25,6 +28,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     {
       resolve: { alias: sources() },
       test: {
+        ...patience,
         name: 'node',
         root: here('.'),
         include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts'],
@@ -40,6 +44,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       // page reloads under the running test.
       optimizeDeps: { entries: ['src/**/*.ts'] },
       test: {
+        ...patience,
         name: 'browser',
         root: here('.'),
         include: ['src/**/*.browser.test.ts'],
@@ -59,7 +64,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     {
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },
-      test: { name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
+      test: { ...patience, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
     },
   ]
 }

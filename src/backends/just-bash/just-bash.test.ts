@@ -81,7 +81,8 @@ describe('how a command ends', () => {
     const { shell } = await open()
     const outcome = await run(shell, script, 300)
     expect(outcome).toMatchObject({ exit: { kind: 'timed-out' }, output: '' })
-    expect(outcome.wallTimeMs).toBeLessThan(1500)
+    // It would run for ever, or for 30 s; a busy machine may be late.
+    expect(outcome.wallTimeMs).toBeLessThan(15_000)
   })
 
   it('a loop that runs commands lets other work through', async () => {
@@ -92,10 +93,10 @@ describe('how a command ends', () => {
     const running = runCommand(
       shell,
       { kind: 'script', script: 'while true; do echo x; done' },
-      { maxCaptureBytes: 1000, timeoutMs: 10_000, signal: controller.signal },
+      { maxCaptureBytes: 1000, timeoutMs: 60_000, signal: controller.signal },
     )
     await expect(running).rejects.toThrow('enough')
-    expect(performance.now() - startedAtMs).toBeLessThan(2000)
+    expect(performance.now() - startedAtMs).toBeLessThan(15_000)
   })
 
   it('a flag in shared memory ends a loop of builtins', async () => {
@@ -109,7 +110,7 @@ describe('how a command ends', () => {
     })
     const outcome = await run(watching, '[ -e raise ]; while true; do :; done')
     expect(outcome.exit).toMatchObject({ kind: 'killed' })
-    expect(outcome.wallTimeMs).toBeLessThan(2000)
+    expect(outcome.wallTimeMs).toBeLessThan(15_000)
     await shell.dispose()
   })
 

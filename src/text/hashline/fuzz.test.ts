@@ -103,8 +103,6 @@ it(`${scriptCount} random scripts from seed ${firstSeed}: hunks or a ToolError, 
   }
   console.log(`fuzz: seeds ${firstSeed} to ${seed - 1}: ${JSON.stringify(counts)}, slowest ${slowestMs.toFixed(1)} ms`)
   expect(Math.min(counts.parsed, counts.applied, counts.refused)).toBeGreaterThan(scriptCount / 100)
-  // A pause of the machine is no hang; a loop that does not end is.
-  expect(slowestMs).toBeLessThan(5000)
 }, 3_600_000)
 
 function fuzzOne(script: string, counts: { parsed: number; applied: number; refused: number }): void {

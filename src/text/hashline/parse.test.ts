@@ -250,9 +250,8 @@ describe('a script made of random hunks reads back as those hunks', () => {
 })
 
 it('long and hostile scripts are read in linear time', () => {
-  const started = performance.now()
+  // Quadratic time would not end within the test's.
   parseScript(inFile(`insert tail:\n${'[x\n\n'.repeat(20_000)}`))
   parseScript(inFile(`insert tail:\n+x\n${' '.repeat(1_000_000)}x: 1\nreplace 1..2${' '.repeat(1_000_000)}x`))
   expect(() => parseScript(inFile('# c\n'.repeat(20_000)))).toThrow(ToolError)
-  expect(performance.now() - started).toBeLessThan(5000)
 })

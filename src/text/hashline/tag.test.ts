@@ -44,7 +44,6 @@ it('trims what the defining pattern trims, on any mix of blanks', () => {
 })
 
 it('a long run of blanks inside a line costs linear time', () => {
-  const started = performance.now()
-  contentTag(`${' '.repeat(1_000_000)}x`.repeat(3))
-  expect(performance.now() - started).toBeLessThan(2000)
+  // Quadratic time would not end within the test's.
+  expect(contentTag(`${' '.repeat(1_000_000)}x`.repeat(3))).toMatch(/^[0-9A-F]{4}$/)
 })
