@@ -115,3 +115,22 @@ test('an upkeep that fails is told and tried again', async () => {
   expect(disk.writes.slice(writes).some(write => write.kind === 'append' && write.bytes.length > 20_000)).toBe(true)
   await fs.close()
 })
+
+test('a compaction on a full disk is told, and loses nothing', async () => {
+  const disk = new FakeDisk()
+  const problems: string[] = []
+  const fs = backendOn(disk, 'group', problems)
+  for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
+  for (let index = 0; index < 40; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+  // Room for the checkpoint, and for a part of what must move.
+  disk.quotaBytes = disk.usedBytes + 300_000
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(problems).toContain('ENOSPC')
+  for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
+  disk.quotaBytes = Infinity
+  for (let index = 0; index < 20; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(disk.usedBytes).toBeLessThan(30_000_000)
+  for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
+  await fs.close()
+})

@@ -159,3 +159,26 @@ describe('damage', () => {
     )
   })
 })
+
+test('without a spare file the log goes on in the one it has, and asks now and then', () => {
+  const disk = new FakeDisk()
+  const storage = disk.storage()
+  let asked = 0
+  let isExhausted = false
+  const take = (): ReturnType<typeof storage.take> => {
+    asked++
+    return isExhausted ? undefined : storage.take()
+  }
+  const { store } = openLog({ ...storage, take }, smallLog)
+  isExhausted = true
+  asked = 0
+  for (let index = 0; index < 200; index++) store.fs.write(path(`/f${index % 5}`), filled(150, index))
+  expect(asked).toBeGreaterThan(20)
+  expect(asked).toBeLessThan(80)
+  expect(disk.writes.filter(({ kind }) => kind === 'flush').length).toBeLessThan(10)
+  isExhausted = false
+  for (let index = 0; index < 50; index++) store.fs.write(path(`/f${index % 5}`), filled(150, index))
+  const before = describeTree(store.fs)
+  expect(filesOf(disk.contents(), 'segment').length).toBeGreaterThan(2)
+  expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(before)
+})

@@ -58,6 +58,8 @@ export class Log implements Journal {
   onCommit: (() => void) | undefined
   readonly #epoch: number
   readonly #segmentBytes: number
+  /** From here on a new segment is begun. */
+  #rollAtBytes: number
   readonly #sideBytes: number
   readonly #flushEach: boolean
   readonly #writer = new ByteWriter(64 * 1024)
@@ -74,6 +76,7 @@ export class Log implements Journal {
     this.#bytesSinceCheckpoint = mounted.replayedBytes
     this.#commitsSinceCheckpoint = mounted.replayedCount
     this.#segmentBytes = options.segmentBytes ?? defaultSegmentBytes
+    this.#rollAtBytes = this.#segmentBytes
     this.#sideBytes = options.sideBytes ?? largeBytes
     this.#flushEach = options.flushEach ?? false
     const [reserve, ...extra] = this.files.of('reserve')
@@ -168,20 +171,24 @@ export class Log implements Journal {
     this.#commitsSinceCheckpoint = 0
   }
 
-  /** Stores `content` once more at the end of the log, so that the file it lies in can go. */
+  /** Stores `content` once more at the end of the log, so that the file it lies in can go. Throws `VfsError` as `admit` does. */
   moveToEnd(content: StoredContent): void {
     this.#checkUsable()
-    this.#rollIfFull()
-    const tail = this.#tail
-    const writer = this.#writer
-    writer.clear()
-    const head = { transaction: this.#transaction, epoch: this.#epoch, type: recordTypes.copy, isLast: true }
-    const bytes = content.slice()
-    const at = writeRecord(writer, head, () => {}, { bytes, checksum: content.checksum })
-    this.#appendOrUndo(tail, () => tail.file.append(writer.written))
-    content.place({ holder: tail, offset: tail.sizeBytes + at })
-    tail.sizeBytes += writer.length
-    this.#isDirty = true
+    try {
+      this.#rollIfFull()
+      const tail = this.#tail
+      const writer = this.#writer
+      writer.clear()
+      const head = { transaction: this.#transaction, epoch: this.#epoch, type: recordTypes.copy, isLast: true }
+      const bytes = content.slice()
+      const at = writeRecord(writer, head, () => {}, { bytes, checksum: content.checksum })
+      this.#appendOrUndo(tail, () => tail.file.append(writer.written))
+      content.place({ holder: tail, offset: tail.sizeBytes + at })
+      tail.sizeBytes += writer.length
+      this.#isDirty = true
+    } catch (error) {
+      throw storageError(error, 'compact')
+    }
   }
 
   /** Keeps some room for deletions when everything else is full. Best effort: without room there is no reserve. */
@@ -300,11 +307,21 @@ export class Log implements Journal {
   /** Ends the segment that is written to, so that it can be compacted like any other. */
   roll(): void {
     this.#checkUsable()
-    this.#rollIfFull(0)
+    try {
+      this.#rollIfFull(0)
+    } catch (error) {
+      throw storageError(error, 'compact')
+    }
   }
 
-  #rollIfFull(fullBytes: number = this.#segmentBytes): void {
+  #rollIfFull(fullBytes: number = this.#rollAtBytes): void {
     if (this.#tail.sizeBytes < fullBytes) return
+    const next = this.files.begin('segment')
+    if (next === undefined) {
+      // Nobody could open a file meanwhile: whoever writes so much at once does not let anything else run. Not asked for every commit.
+      this.#rollAtBytes = this.#tail.sizeBytes + this.#segmentBytes / 4
+      return
+    }
     // What lies in a segment must be on the disk before anything in the next one is.
     try {
       this.#tail.file.flush()
@@ -312,7 +329,8 @@ export class Log implements Journal {
       throw this.#fail(error)
     }
     this.#isDirty = false
-    this.#tail = this.files.begin('segment') ?? this.#tail
+    this.#tail = next
+    this.#rollAtBytes = this.#segmentBytes
   }
 
   #isSmall(edits: readonly Edit[]): boolean {
