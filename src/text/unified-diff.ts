@@ -11,22 +11,15 @@ const contextLines = 3
  */
 export function unifiedDiff(before: string, after: string, path: string): string {
   if (before === after) return ''
-  const [beforeLines, afterLines] = [linesOf(before), linesOf(after)]
   const isMarked = before !== '' && after !== '' && before.endsWith('\n') !== after.endsWith('\n')
-  const [beforeKeys, afterKeys] = isMarked
-    ? [beforeLines, afterLines]
-    : [beforeLines.map(withoutLineFeed), afterLines.map(withoutLineFeed)]
-  const { changes } = lineChanges(beforeKeys, afterKeys)
+  const [beforeLines, afterLines] = [linesOf(before, isMarked), linesOf(after, isMarked)]
+  const { changes } = lineChanges(beforeLines, afterLines)
   const rows = [`--- a/${path}\n`, `+++ b/${path}\n`]
-  const row = (sign: string, line: string | undefined): void => {
-    rows.push(`${sign}${withoutLineFeed(line ?? '')}\n`)
-    if (isMarked && line?.endsWith('\n') === false) rows.push('\\ No newline at end of file\n')
-  }
   for (const group of groupChanges(changes, beforeLines.length, contextLines)) {
     rows.push(hunkHeader(group))
     for (const step of groupRows(group)) {
-      if (step.kind === 'added') row('+', afterLines[step.afterIndex])
-      else row(step.kind === 'removed' ? '-' : ' ', beforeLines[step.beforeIndex])
+      if (step.kind === 'added') rows.push(`+${afterLines[step.afterIndex]}\n`)
+      else rows.push(`${step.kind === 'removed' ? '-' : ' '}${beforeLines[step.beforeIndex]}\n`)
     }
   }
   return rows.join('')
@@ -44,12 +37,10 @@ function hunkRange(startIndex: number, length: number): string {
   return `${length === 0 ? startIndex : startIndex + 1},${length}`
 }
 
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n').map(line => `${line}\n`)
-  const last = lines.pop() ?? '\n'
-  return last === '\n' ? lines : [...lines, last.slice(0, -1)]
-}
-
-function withoutLineFeed(line: string): string {
-  return line.endsWith('\n') ? line.slice(0, -1) : line
+/** A line that has no newline though it should is another line, and carries the mark that says so. */
+function linesOf(text: string, isMarked: boolean): readonly string[] {
+  const lines = text.split('\n')
+  const last = lines.pop() ?? ''
+  if (last !== '') lines.push(isMarked ? `${last}\n\\ No newline at end of file` : last)
+  return lines
 }

@@ -15,27 +15,47 @@ export interface IndexedLine {
 export const lineIdPattern: RegExp = /^[0-9a-f]{6}$/
 
 /** Collisions of 24 bits stay rare below this, and an index stays some tens of megabytes. */
-export const maxIndexedLines = 200_000
+export const maxIndexedLines = 100_000
+
+/** Lines hashed between two pauses: about 5 ms (2026, one core). */
+const linesPerStep = 1_000
+
+/** Runs until the next pause, so that whoever drives it can let others run or stop; what it returns at the end is the index. */
+export type IndexSteps = Generator<undefined, readonly IndexedLine[], undefined>
 
 /** IDs for lines that nobody has named before. */
 export function indexLines(lines: readonly string[]): readonly IndexedLine[] {
-  const taken = new Set<string>()
-  return lines.map((line, lineIndex) => ({ id: freshId(line, lineIndex, taken), contentHash: fullHash(line) }))
+  return finished(indexSteps([], lines))
+}
+
+/** As {@link indexSteps}, at once. */
+export function reconcileLines(before: readonly IndexedLine[], lines: readonly string[]): readonly IndexedLine[] {
+  return finished(indexSteps(before, lines))
 }
 
 /**
  * IDs for `lines`, which were once the lines of `before`. A line that is still there keeps its ID, also when it moved and there is only
  * one like it; every other line gets an ID that `before` did not have, so that an ID known from before never means another line.
  */
-export function reconcileLines(before: readonly IndexedLine[], lines: readonly string[]): readonly IndexedLine[] {
-  const hashes = lines.map(line => fullHash(line))
+export function* indexSteps(before: readonly IndexedLine[], lines: readonly string[]): IndexSteps {
+  const hashes: string[] = []
+  for (const line of lines) {
+    if (hashes.length % linesPerStep === 0) yield
+    hashes.push(fullHash(line))
+  }
   const kept = unchangedIds(before, hashes)
   keepMovedIds(before, hashes, kept)
   const taken = new Set(before.map(line => line.id))
-  return hashes.map((contentHash, lineIndex) => ({
-    id: kept[lineIndex] ?? freshId(lines[lineIndex] ?? '', lineIndex, taken),
-    contentHash,
-  }))
+  const index: IndexedLine[] = []
+  for (const [lineIndex, contentHash] of hashes.entries()) {
+    if (lineIndex % linesPerStep === 0) yield
+    index.push({ id: kept[lineIndex] ?? freshId(lines[lineIndex] ?? '', lineIndex, taken), contentHash })
+  }
+  return index
+}
+
+function finished(steps: IndexSteps): readonly IndexedLine[] {
+  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
 /** The IDs of `after` that mean the same lines as they did in `before`. Both are of one file; nothing is said of IDs that moved alone. */

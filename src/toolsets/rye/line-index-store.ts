@@ -4,6 +4,7 @@
 import { fullHash } from '../../core/hash.ts'
 import { ToolError } from '../../core/errors.ts'
 import { SizedLru } from '../../core/lru.ts'
+import { createPauser } from '../../core/pause.ts'
 import { displayPath, joinPath, type VfsPath } from '../../core/path.ts'
 import { commitWrites } from '../../session/commit.ts'
 import { readFileIfThere } from '../../session/if-there.ts'
@@ -11,7 +12,7 @@ import type { LoadedText } from '../../session/load-text.ts'
 import type { ResolvedPath } from '../../session/resolve-path.ts'
 import type { Session } from '../../session/session.ts'
 import { formatLineIndex, parseLineIndex, type LineIndex } from '../../text/line-ids/index-file.ts'
-import { indexLines, maxIndexedLines, reconcileLines } from '../../text/line-ids/line-index.ts'
+import { indexSteps, maxIndexedLines, type IndexedLine } from '../../text/line-ids/line-index.ts'
 import { isVfsError } from '../../vfs/error.ts'
 
 /** From the root. */
@@ -69,7 +70,7 @@ export class LineIndexStore {
       const index: LineIndex = {
         filePath: this.#relative(file.path),
         contentHash,
-        lines: before === undefined ? indexLines(lines) : reconcileLines(before.lines, lines),
+        lines: await indexed(before?.lines ?? [], lines, signal),
       }
       const rev = await this.#save(file.path, index, text.stat.mtimeMs, signal)
       this.#remember(file.path, { index, rev })
@@ -118,6 +119,20 @@ export class LineIndexStore {
     }
     const [stat] = (await unlessRefused(() => commitWrites(this.#session.vfs, [write], signal))) ?? []
     return stat?.rev
+  }
+}
+
+async function indexed(
+  before: readonly IndexedLine[],
+  lines: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly IndexedLine[]> {
+  const pause = createPauser()
+  const steps = indexSteps(before, lines)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    await pause()
+    signal.throwIfAborted()
   }
 }
 
