@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ToolsetName } from './workspace.ts'
 
-type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset
+type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset | Promise<Toolset>
 
 const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
   ah: async () => (await import('../toolsets/ah/index.ts')).createAhToolset,
