@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import { lstatIfThere } from '../../../session/if-there.ts'
-import { joinPath } from '../../../core/path.ts'
+import { joinPath, pathProblem } from '../../../core/path.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { writeWhole } from '../../../session/write-whole.ts'
@@ -36,7 +36,7 @@ async function writeFile(
 async function refuseSymlink(session: Session, path: string): Promise<void> {
   const slash = path.lastIndexOf('/')
   const name = path.slice(slash + 1)
-  if (name === '' || name === '.' || name === '..' || name.includes('\0')) return
+  if (name === '' || name === '.' || name === '..' || pathProblem(path) !== undefined) return
   const parent = await session.paths.resolve(slash === -1 ? '.' : path.slice(0, slash + 1))
   if ((await lstatIfThere(session.vfs, joinPath(parent.path, name)))?.kind !== 'symlink') return
   throw new ToolError('symlink', `failed to write '${path}': it is a symbolic link. Nothing was written.`, {
