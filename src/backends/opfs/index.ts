@@ -7,6 +7,8 @@ import { storedCaps } from './stored-backend.ts'
 
 export { openOpfs, type OpenOpfsOptions, type OpfsOptions, parseOptions } from './open-opfs.ts'
 export { type Persistence, requestPersistence } from './persistence.ts'
+export { exportTo, importFrom, type Transferred, type TransferOptions } from './transfer.ts'
+export type { DirectoryHandle } from './platform.ts'
 export type { OnDamage } from './log/mount.ts'
 export type { Durability } from './maintenance.ts'
 

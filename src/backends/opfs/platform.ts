@@ -18,7 +18,7 @@ export interface FileHandle {
 }
 
 export interface WritableFile {
-  write(bytes: Uint8Array): Promise<void>
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,0 +1,121 @@
+// Files from a directory of the browser into a filesystem, and back: one that the person picked, or one of the origin's own. Works with
+// any filesystem, on the page too, where such directories are picked.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { VfsError } from '../../vfs/error.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import type { DirectoryHandle, FileHandle } from './platform.ts'
+
+const defaultMaxFiles = 100_000
+const parallelReads = 16
+/** Chromium leaves such a file beside one that was being written when it crashed. */
+const leftover = /\.crswap$/
+
+export interface TransferOptions {
+  /** The directory inside the filesystem, absolute. */
+  readonly path: string
+  /** More is an `AnchorageError` `transfer-limit`, and nothing is changed. Default 100,000. */
+  readonly maxFiles?: number
+  readonly signal?: AbortSignal
+}
+
+export interface Transferred {
+  readonly fileCount: number
+  readonly sizeBytes: number
+  /** What was left out, because the other side cannot hold it: symlinks, and what a crash of the browser left behind. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Copies everything below `directory` to `options.path`, over what is there; other files stay. All of it in one commit or nothing.
+ * Rejects as the filesystem and the browser do, and with the reason of `options.signal`.
+ */
+export async function importFrom(directory: DirectoryHandle, fs: Vfs, options: TransferOptions): Promise<Transferred> {
+  const { path: root, maxFiles = defaultMaxFiles, signal } = options
+  const found: { readonly path: string; readonly handle: FileHandle }[] = []
+  const directories: string[] = []
+  const skipped: string[] = []
+  const pending: { readonly path: string; readonly handle: DirectoryHandle }[] = [{ path: root, handle: directory }]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    signal?.throwIfAborted()
+    directories.push(next.path)
+    for await (const handle of next.handle.values()) {
+      const path = joined(next.path, handle.name)
+      if (handle.kind === 'directory') pending.push({ path, handle })
+      else if (leftover.test(handle.name)) skipped.push(path)
+      else found.push({ path, handle })
+      if (found.length + pending.length + directories.length > maxFiles) throw tooMany(maxFiles)
+    }
+  }
+  let sizeBytes = 0
+  await fs.batch(async draft => {
+    for (const path of directories) await draft.mkdir(path, { recursive: true })
+    for (let start = 0; start < found.length; start += parallelReads) {
+      signal?.throwIfAborted()
+      const chunk = found.slice(start, start + parallelReads)
+      const contents = await Promise.all(
+        chunk.map(async ({ handle }) => new Uint8Array(await (await handle.getFile()).arrayBuffer())),
+      )
+      for (const [index, { path }] of chunk.entries()) {
+        const content = contents[index] ?? new Uint8Array()
+        sizeBytes += content.length
+        await draft.writeFile(path, content)
+      }
+    }
+  })
+  return { fileCount: found.length, sizeBytes, skipped }
+}
+
+/**
+ * Copies everything below `options.path` into `directory`, over what is there; other files stay. Each file is replaced as a whole, but
+ * the browser has no commit for several: an abort or a failure leaves those that were written.
+ */
+export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: TransferOptions): Promise<Transferred> {
+  const { path: root, maxFiles = defaultMaxFiles, signal } = options
+  const snapshot: { readonly path: string; readonly kind: 'file' | 'directory' | 'symlink' }[] = []
+  for await (const { path, kind } of fs.walk(root, { maxEntries: maxFiles + 1, ...(signal === undefined ? {} : { signal }) })) {
+    snapshot.push({ path, kind })
+    if (snapshot.length > maxFiles) throw tooMany(maxFiles)
+  }
+  const handles = new Map<string, DirectoryHandle>([[root, directory]])
+  const skipped: string[] = []
+  let [fileCount, sizeBytes] = [0, 0]
+  for (const { path, kind } of snapshot) {
+    signal?.throwIfAborted()
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    // A walk tells parents before children.
+    const parent = handles.get(path.slice(0, path.lastIndexOf('/')) || '/')
+    if (parent === undefined) throw new Error(`the walk gave ${path} before its directory`)
+    if (kind === 'directory') handles.set(path, await parent.getDirectoryHandle(name, { create: true }))
+    else if (kind === 'symlink') skipped.push(path)
+    else {
+      const content = await fs.readFile(path)
+      await writeWhole(await parent.getFileHandle(name, { create: true }), content)
+      fileCount++
+      sizeBytes += content.length
+    }
+  }
+  return { fileCount, sizeBytes, skipped }
+}
+
+async function writeWhole(handle: FileHandle, content: Uint8Array): Promise<void> {
+  if (handle.createWritable === undefined) {
+    throw new VfsError('ENOTSUP', 'open', { path: handle.name, hint: 'this browser cannot write files of a directory from here' })
+  }
+  const writable = await handle.createWritable()
+  // A copy is never shared memory, which the browser does not take.
+  await writable.write(new Uint8Array(content))
+  await writable.close()
+}
+
+function joined(directory: string, name: string): string {
+  return directory === '/' ? `/${name}` : `${directory}/${name}`
+}
+
+function tooMany(maxFiles: number): AnchorageError {
+  return new AnchorageError(
+    'transfer-limit',
+    `There are more than ${maxFiles} files and directories. Nothing was changed. Next: choose a smaller directory, or raise maxFiles.`,
+    { details: { maxFiles } },
+  )
+}
