@@ -18,17 +18,33 @@ let slabUsedBytes = 0
  * takes half the time and spares the garbage collector. A block lives as long as one of its files has not been written again, so
  * blocks are small, and only new files go there: those that arrive together mostly leave together.
  */
-export function packed(bytes: Uint8Array): Uint8Array {
+export function packed(bytes: Uint8Array): FileContent {
   if (bytes.length > slabBytes / 8) return copied(bytes)
   if (slabUsedBytes + bytes.length > slab.length) {
     slab = new Uint8Array(slabBytes)
     slabUsedBytes = 0
   }
   slab.set(bytes, slabUsedBytes)
-  const end = slabUsedBytes + bytes.length
-  const stored = new Uint8Array(slab.buffer, slabUsedBytes, bytes.length)
-  slabUsedBytes = end
+  const stored = new PackedContent(slab, slabUsedBytes, bytes.length)
+  slabUsedBytes += bytes.length
   return stored
+}
+
+/** A part of a block. An array over it would say the same, and take three times the memory. */
+class PackedContent implements FileContent {
+  readonly length: number
+  readonly #block: Uint8Array
+  readonly #offset: number
+
+  constructor(block: Uint8Array, offset: number, length: number) {
+    this.length = length
+    this.#block = block
+    this.#offset = offset
+  }
+
+  slice(start = 0, end: number = this.length): Uint8Array {
+    return this.#block.slice(this.#offset + start, this.#offset + Math.max(start, Math.min(end, this.length)))
+  }
 }
 
 /** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */

@@ -7,7 +7,8 @@ import { VfsError } from '../error.ts'
 import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
-import { entryKind, type FileNode, statOf, type TreeNode } from './node.ts'
+import { listingOf } from './listing.ts'
+import { type FileNode, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import type { Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
@@ -27,7 +28,7 @@ export function treePrimitives(
 ): VfsSync {
   const commit = (edit: Edit, place: Place): void => {
     journal.admit?.([edit])
-    tree.apply(edit, place.parent === undefined ? undefined : { parent: place.parent, name: place.name })
+    tree.apply(edit, place)
     record(edit)
   }
 
@@ -79,15 +80,7 @@ export function treePrimitives(
     list(path: VfsPath): Dirent[] {
       const node = existing(resolve(tree, path, true, 'scandir'), path, 'scandir')
       if (node.kind !== 'directory') throw new VfsError('ENOTDIR', 'scandir', { path })
-      const listed: Dirent[] = []
-      let isSorted = true
-      let previous = ''
-      for (const [name, entry] of node.entries) {
-        if (name < previous) isSorted = false
-        previous = name
-        listed.push({ name, kind: entryKind(entry) })
-      }
-      return isSorted ? listed : listed.sort((a, b) => (a.name < b.name ? -1 : 1))
+      return listingOf(node)
     },
 
     read(path: VfsPath, range?: ReadRange): Uint8Array {
@@ -118,7 +111,8 @@ export function treePrimitives(
               ? packed(data)
               : copied(data)
       if (old === undefined) {
-        const made: FileNode = { kind: 'file', bytes, nlink: 1, ...newFacts(options.mode ?? 0o644) }
+        const { mode: permissions, mtimeMs, ctimeMs, ino, rev } = newFacts(options.mode ?? 0o644)
+        const made: FileNode = { kind: 'file', bytes, nlink: 1, mode: permissions, mtimeMs, ctimeMs, ino, rev }
         create(place, made)
         return statOf(made)
       }

@@ -4,6 +4,7 @@
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../error.ts'
 import type { DirectoryNode, SymlinkNode, TreeNode } from './node.ts'
+import type { RecentDirectory } from './recent.ts'
 import { nodeOf, type Version } from './tree.ts'
 
 /** As on Linux; one more is ELOOP. */
@@ -20,6 +21,7 @@ export interface Place {
 
 export interface Resolvable extends Version {
   readonly isEnded: boolean
+  readonly recent: RecentDirectory
 }
 
 /**
@@ -37,23 +39,29 @@ export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscal
 }
 
 /** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
-function resolvePlain(tree: Version, path: VfsPath, follow: boolean): Place | undefined {
+function resolvePlain(tree: Resolvable, path: VfsPath, follow: boolean): Place | undefined {
   if (path === rootPath) return { path, parent: undefined, name: '', node: tree.root }
-  let parent = tree.root
-  let start = 1
-  for (;;) {
-    const end = path.indexOf('/', start)
-    if (end === -1) break
-    const child = parent.entries.get(path.slice(start, end))
-    if (child?.kind !== 'directory') return undefined
-    parent = child
-    start = end + 1
-  }
-  const name = path.slice(start)
+  const nameStart = path.lastIndexOf('/') + 1
+  const parent = tree.recent.at(path, nameStart) ?? plainDirectory(tree, path, nameStart)
+  if (parent === undefined) return undefined
+  const name = path.slice(nameStart)
   const entry = parent.entries.get(name)
   if (entry === undefined) return name === '..' ? undefined : { path, parent, name, node: undefined }
   if (entry.kind === 'symlink' && follow) return undefined
   return { path, parent, name, node: nodeOf(tree, entry) }
+}
+
+function plainDirectory(tree: Resolvable, path: VfsPath, length: number): DirectoryNode | undefined {
+  let directory = tree.root
+  for (let start = 1; start < length;) {
+    const end = path.indexOf('/', start)
+    const child = directory.entries.get(path.slice(start, end))
+    if (child?.kind !== 'directory') return undefined
+    directory = child
+    start = end + 1
+  }
+  tree.recent.remember(path, length, directory)
+  return directory
 }
 
 function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: string, isMaking: boolean): Place {

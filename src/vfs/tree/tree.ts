@@ -5,6 +5,7 @@ import { basename, dirname, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../error.ts'
 import type { Edit } from './edit.ts'
 import { copyDirectory, type DirectoryNode, type Entry, type FileNode, makeDirectory, type Owner, type TreeNode } from './node.ts'
+import { RecentDirectory } from './recent.ts'
 import type { Stamps } from './stamps.ts'
 
 /** A tree that nobody changes any more. */
@@ -17,9 +18,15 @@ export interface Version {
   readonly editCount: number
 }
 
-/** Where an operation found the directory it changes, so that applying its edit need not look for it again. */
-export interface Spot {
+interface Spot {
   readonly parent: DirectoryNode
+  readonly name: string
+}
+
+/** Where an operation found the directory it changes, so that applying its edit need not look for it again. */
+export interface KnownSpot {
+  /** The root has none. */
+  readonly parent: DirectoryNode | undefined
   readonly name: string
 }
 
@@ -33,6 +40,7 @@ export class Tree implements Version {
   editCount: number
   /** Set when the transaction that this tree was made for is over: whatever still holds it must not use it. */
   isEnded = false
+  readonly recent: RecentDirectory = new RecentDirectory()
   #owner: Owner = Symbol('owner')
   /** `shared` again, when it is this tree's own to change. */
   #ownedShared: Map<number, FileNode> | undefined
@@ -83,10 +91,11 @@ export class Tree implements Version {
     this.editCount = other.editCount
     this.#owner = other.#owner
     this.#ownedShared = other.#ownedShared
+    this.recent.forget()
   }
 
   /** `spot`, when given, is where `edit.path` lies (of a move: where it goes). */
-  apply(edit: Edit, spot?: Spot): void {
+  apply(edit: Edit, spot?: KnownSpot): void {
     const { parent, name } = this.#ownSpot(edit.path, spot)
     switch (edit.kind) {
       case 'put':
@@ -97,12 +106,14 @@ export class Tree implements Version {
         touch(parent, edit)
         break
       case 'drop':
+        if (edit.entry === 'directory') this.recent.forget()
         this.#release(parent.entries.get(name), edit.atMs)
         parent.entries.delete(name)
         touch(parent, edit)
         break
       case 'move': {
         const from = this.#ownSpot(edit.from)
+        if (edit.entry === 'directory') this.recent.forget()
         const entry = from.parent.entries.get(from.name)
         if (entry === undefined) throw gone(edit.from)
         this.#release(parent.entries.get(name), edit.atMs)
@@ -176,14 +187,17 @@ export class Tree implements Version {
     this.nodeCount--
   }
 
-  #ownSpot(path: VfsPath, spot?: Spot): Spot {
-    if (spot?.parent.owner === this.#owner) return spot
+  #ownSpot(path: VfsPath, spot?: KnownSpot): Spot {
+    if (isIn(spot, this.#owner)) return spot
     return { parent: this.#ownDirectory(dirname(path)), name: basename(path) }
   }
 
   /** The directory at a real path, after copying whatever on the way belongs to somebody else. */
   #ownDirectory(path: VfsPath): DirectoryNode {
-    if (this.root.owner !== this.#owner) this.root = copyDirectory(this.root, this.#owner)
+    if (this.root.owner !== this.#owner) {
+      this.root = copyDirectory(this.root, this.#owner)
+      this.recent.forget()
+    }
     let directory = this.root
     for (let start = 1; start < path.length;) {
       const slash = path.indexOf('/', start)
@@ -192,7 +206,10 @@ export class Tree implements Version {
       const child = directory.entries.get(name)
       if (child?.kind !== 'directory') throw gone(path)
       const owned = child.owner === this.#owner ? child : copyDirectory(child, this.#owner)
-      if (owned !== child) directory.entries.set(name, owned)
+      if (owned !== child) {
+        directory.entries.set(name, owned)
+        this.recent.forget()
+      }
       directory = owned
       start = end + 1
     }
@@ -204,6 +221,10 @@ export class Tree implements Version {
     this.shared = this.#ownedShared
     return this.#ownedShared
   }
+}
+
+function isIn(spot: KnownSpot | undefined, owner: Owner): spot is Spot {
+  return spot?.parent?.owner === owner
 }
 
 /** The node behind an entry of `version`. */
