@@ -22,6 +22,11 @@ export class ShownLines {
     }
   }
 
+  /** Lines and IDs that are kept. */
+  get size(): number {
+    return this.#lines.length + this.#next.size + this.#outdated.size
+  }
+
   /** Whether `id` was shown, ever. */
   knows(id: string): boolean {
     return this.#next.has(id) || this.#outdated.has(id)

@@ -13,6 +13,7 @@ export type ShownLine =
 
 interface ShownText {
   readonly lines: readonly string[]
+  readonly characters: number
   /** 0-based; the end is exclusive. */
   readonly startIndex: number
   readonly endIndex: number
@@ -29,7 +30,14 @@ export class ShownTexts {
   show(lines: readonly string[], startIndex: number, endIndex: number): void {
     if (startIndex >= endIndex) return
     const isWhole = startIndex === 0 && endIndex >= lines.length
-    this.#shown = [{ lines, startIndex, endIndex }, ...(isWhole ? [] : this.#shown)].slice(0, maxVersions)
+    const known = this.#shown.find(shown => shown.lines === lines)?.characters
+    const characters = known ?? lines.reduce((sum, line) => sum + line.length + 1, 0)
+    this.#shown = [{ lines, characters, startIndex, endIndex }, ...(isWhole ? [] : this.#shown)].slice(0, maxVersions)
+  }
+
+  /** What is kept, in characters. */
+  get characters(): number {
+    return this.#shown.reduce((sum, shown) => sum + shown.characters, 0)
   }
 
   /** Compares what was shown with `lines`, the text as it is now. */

@@ -5,11 +5,12 @@ import type { Session } from '../../session/session.ts'
 import { ShownLines } from '../../text/line-ids/shown-lines.ts'
 import { LineIndexStore } from './line-index-store.ts'
 
-/** Files whose shown lines are remembered. */
-const maxShownFiles = 1_000
+/** Lines and IDs of all files together: some tens of megabytes. */
+const maxShownSize = 400_000
 
 export interface RyeState {
   readonly indexes: LineIndexStore
+  /** What was shown of a file. Where it had to make room for others, the index alone decides. */
   shownLines(path: VfsPath): ShownLines
   /** Whether a tool of this session showed `id` in any file. */
   hasShown(id: string): boolean
@@ -23,8 +24,10 @@ export function createRyeState(session: Session): RyeState {
       const lines = shown.get(path) ?? new ShownLines()
       shown.delete(path)
       shown.set(path, lines)
-      for (const oldest of shown.keys()) {
-        if (shown.size <= maxShownFiles) break
+      let size = [...shown.values()].reduce((sum, file) => sum + file.size, 0)
+      for (const [oldest, file] of shown) {
+        if (size <= maxShownSize || oldest === path) break
+        size -= file.size
         shown.delete(oldest)
       }
       return lines

@@ -41,7 +41,7 @@ export async function runEditFile(args: EditFileArguments, { session, signal }: 
       await commitWrites(session.vfs, [write], signal)
     } else if (parsed.edits.length > 0) notes.push('The file already held exactly these lines')
     const fresh = freshLines(splices, after.lines)
-    for (const { startIndex, endIndex } of fresh.shown) shown.show(after.lines, startIndex, endIndex)
+    for (const { startIndex, endIndex } of fresh.shown) state.show(file.path, after.lines, startIndex, endIndex)
     return {
       content: textContent(
         withNotes([`Applied ${parsed.edits.length} edits to ${args.file_path}`, ...fresh.rows].join('\n'), [

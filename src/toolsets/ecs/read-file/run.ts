@@ -36,7 +36,7 @@ export async function runReadFile(args: ReadFileArguments, { session }: ToolCall
   const file = await resolveFile(session, args.path)
   const { lines } = (await loadText(session, file)).document
   const page = pageOf(args, lines, lineIndex => formatLineTag(lineIndex + 1, lines[lineIndex] ?? ''))
-  state.shownTexts(file.path).show(lines, (args.offset ?? 1) - 1, page.nextIndex)
+  state.show(file.path, lines, (args.offset ?? 1) - 1, page.nextIndex)
   const outcome = render(args, lines, page)
   return { ...outcome, details: { ...outcome.details, resolvedPath: file.path } }
 }
