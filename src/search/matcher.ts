@@ -22,6 +22,8 @@ export interface LineMatch {
 export interface SearchOptions {
   /** Asked at least once per megabyte or thousand matching lines; true ends the search. */
   readonly shouldStop?: () => boolean
+  /** See {@link searchSteps}. */
+  readonly regions?: readonly Region[] | undefined
 }
 
 export type SearchOutcome =
@@ -52,7 +54,7 @@ export function searchBytes(
   sink: (match: LineMatch) => boolean,
   options: SearchOptions = {},
 ): SearchOutcome {
-  const steps = searchSteps(bytes, pattern, sink)
+  const steps = searchSteps(bytes, pattern, sink, options.regions)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
     if (options.shouldStop?.() === true) return { kind: 'stopped', by: 'caller' }
@@ -109,11 +111,18 @@ function isPauseDue({ file }: Run, work: number): boolean {
 
 function* searchRegion(run: Run): Steps {
   const { pattern, required, endings } = run.file
-  if (required !== undefined && pattern.scope === 'line') return yield* searchCandidates(run, required)
-  if (required !== undefined && !(yield* holdsAny(run, required))) return false
-  if (pattern.scope === 'text') return yield* searchText(run)
+  if (pattern.scope === 'text') {
+    if (required !== undefined && !(yield* holdsAny(run, required))) return false
+    return yield* searchText(run)
+  }
+  if (required !== undefined && isFasterThanReading(required)) return yield* searchCandidates(run, required)
   // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
   return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
+}
+
+/** A byte search looks at one byte in as many as its literal has, at twice the cost of reading one; each literal is a search. */
+function isFasterThanReading(required: readonly LiteralFinder[]): boolean {
+  return required.reduce((cost, finder) => cost + 2 / finder.bytes.length, 0) < 2
 }
 
 function report(run: Run, { lineNumber, start, end }: Line): boolean {
@@ -201,11 +210,13 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
   for (;;) {
     const at = scan.at()
     const workBefore = automaton.work()
-    const found = scan.run(Math.min(at + workPerStep, end), workPerStep / workPerInstruction)
+    const left = Math.max(1, workPerStep - run.file.work)
+    const found = scan.run(Math.min(at + left, end), left / workPerInstruction)
+    // Who comes after accounts for it too: nothing is read for free.
+    run.file.work += scan.at() - at + (automaton.work() - workBefore) * workPerInstruction
     if (found === 'matched') return true
-    const isDue = isPauseDue(run, scan.at() - at + (automaton.work() - workBefore) * workPerInstruction)
     if (scan.at() >= end) return false
-    if (isDue) {
+    if (isPauseDue(run, 0)) {
       const resume = scan.suspend()
       yield
       resume()

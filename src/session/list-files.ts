@@ -61,7 +61,7 @@ export async function listFiles(
       ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
       : emptyIgnore
     const subdirectories: typeof pending = []
-    for (const entry of entries.toSorted(filesFirst)) {
+    for (const entry of filesFirst(entries)) {
       if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
       const isDirectory = entry.kind === 'directory'
       if (isDirectory && (entry.name === '.git' || (entry.name === 'node_modules' && !options.includeNodeModules))) continue
@@ -120,11 +120,11 @@ async function withIgnoreFiles(
 // Ignore files are read as git reads them: bytes that are not UTF-8 match nothing, and that is no reason to fail a search.
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
-function filesFirst(a: Dirent, b: Dirent): number {
-  const aIsDirectory = a.kind === 'directory'
-  const bIsDirectory = b.kind === 'directory'
-  if (aIsDirectory !== bIsDirectory) return aIsDirectory ? 1 : -1
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0
+/** Listings come sorted by name, and stay so. */
+function filesFirst(entries: readonly Dirent[]): readonly Dirent[] {
+  const directories = entries.filter(entry => entry.kind === 'directory')
+  if (directories.length === 0) return entries
+  return [...entries.filter(entry => entry.kind !== 'directory'), ...directories]
 }
 
 function below(directory: string, name: string): string {
