@@ -59,3 +59,20 @@ const failures: readonly [name: string, options: ClientWorkspaceOptions, code: s
 test.each(failures)('%s is an error with a next step', async (_name, options, code) => {
   await expect(connect(options)).rejects.toMatchObject({ code, message: expect.stringContaining('Next:') })
 })
+
+test('a policy holds on the far side', async () => {
+  const far = await connect({ fs: memory({ 'p/a': 'a' }), policy: { protect: ['p'] } })
+  const tools = await far.toolset('ah')
+  const refused = await tools.call('write', { path: 'p/b', content: 'b' })
+  expect(refused).toMatchObject({ isError: true, details: { error: { code: 'EACCES' } } })
+  expect(await far.fs.exists('/workspace/p/b')).toBe(false)
+})
+
+test.each([
+  [{ level: 'raed' }, 'workspace-options'],
+  [{ approve: () => Promise.resolve('allow') }, 'workspace-options'],
+  ['write', 'wire-refused'],
+])('the policy %j is refused', async (policy, code) => {
+  const options = { fs: memory(), policy } as ClientWorkspaceOptions
+  await expect(connect(options)).rejects.toMatchObject({ code: expect.stringMatching(code) })
+})

@@ -1,5 +1,6 @@
 // The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
 
+import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Workspace } from '../workspace/workspace.ts'
@@ -8,7 +9,7 @@ import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { toWireFileSystem } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
-import type { WireWorkspaceOptions } from './wire.ts'
+import type { WirePolicy, WireWorkspaceOptions } from './wire.ts'
 
 export type { Replacement } from './supervisor.ts'
 
@@ -21,6 +22,8 @@ export interface ClientWorkspaceOptions {
   readonly root?: string
   readonly shell?: 'just-bash' | 'none'
   readonly limits?: Partial<Limits>
+  /** As for `createWorkspace`, without `approve`: a function cannot be sent, so level `ask` refuses every effect. */
+  readonly policy?: WirePolicy
   /**
    * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
    * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
@@ -50,11 +53,18 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
+  if (Object.hasOwn(options.policy ?? {}, 'approve')) {
+    throw new AnchorageError(
+      'workspace-options',
+      'policy.approve is a function and cannot be sent to a worker. Next: leave it out, or open the workspace where the function lives.',
+    )
+  }
   const wire: WireWorkspaceOptions = {
     ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
     ...(options.root === undefined ? {} : { root: options.root }),
     ...(options.shell === undefined ? {} : { shell: options.shell }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.policy === undefined ? {} : { policy: options.policy }),
   }
   const supervisor = await Supervisor.start(worker, {
     workspace: wire,

@@ -36,6 +36,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const root = asOptionalText(record['root'], 'root')
   const shell = asOptions(record, { shell: ['just-bash', 'none'] }, 'options')?.shell
   const limits = asOptionalRecord(record['limits'], 'limits')
+  const policy = asOptionalRecord(record['policy'], 'policy')
   for (const [name, limit] of Object.entries(limits ?? {})) {
     if (typeof limit !== 'number')
       throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
@@ -44,6 +45,8 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
     ...(fs === undefined ? {} : { fs }),
     ...(root === undefined ? {} : { root }),
     ...(shell === undefined ? {} : { shell }),
+    // The workspace itself refuses what is no policy.
+    ...(policy === undefined ? {} : { policy: policy as NonNullable<WireWorkspaceOptions['policy']> }),
     ...(limits === undefined ? {} : { limits: limits as NonNullable<WireWorkspaceOptions['limits']> }),
   }
 }

@@ -6,6 +6,7 @@ import type { ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { ChangeBatch } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
+import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
@@ -23,7 +24,11 @@ export interface WireWorkspaceOptions {
   readonly root?: string
   readonly shell?: 'just-bash' | 'none'
   readonly limits?: Partial<Limits>
+  readonly policy?: WirePolicy
 }
+
+/** A policy without what cannot be sent: nobody can be asked from a worker. */
+export type WirePolicy = Omit<Policy, 'approve'>
 
 export interface WireConnected {
   readonly version: number
