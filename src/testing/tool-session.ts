@@ -66,6 +66,19 @@ export async function objectOf(session: ToolSession, name: string, args: unknown
   return structuredContent
 }
 
+/** The file is gone between the look at it and the reading of it. For filesystems that have the fast path. */
+export function vanishWhenRead(session: ToolSession, path: string): void {
+  const { sync } = session.fs
+  if (sync === undefined) throw new Error('this filesystem has no fast path')
+  const read = sync.read.bind(sync)
+  Object.assign(sync, {
+    read: (asked: Parameters<typeof read>[0], range?: Parameters<typeof read>[1]) => {
+      if (asked === path) sync.remove(asked, 'file')
+      return read(asked, range)
+    },
+  })
+}
+
 export function textOf(result: ToolResult): string {
   return result.content.map(block => (block.type === 'text' ? block.text : `[image ${block.mimeType}]`)).join('\n')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { openToolSession, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
+import { openToolSession, textOf, vanishWhenRead, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
 import { formatLineTag } from '../../text/line-tags/tag.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
@@ -291,6 +291,16 @@ describe('bad input', () => {
     expect(textOf(result)).not.toMatch(/\bwith find\b|\bwith read\b|\bsearch\b/)
     expect(await session.fs.readText('/etc/passwd')).toBe('root\n')
     expect(await session.file('f')).toBe('a\n')
+  })
+
+  it.each([
+    ['read_file', { path: 'f' }],
+    ['edit_file', { file_path: 'f', edits_json: [{ op: 'append', pos: '1#2c11', lines: ['x'] }] }],
+  ])('%s of a file that vanishes under its hands says so', async (tool, args) => {
+    const session = await open({ f: 'a\n' })
+    vanishWhenRead(session, '/workspace/f')
+    expect((await session.failure(tool, args)).code).toBe('ENOENT')
+    expect(await session.fs.exists('/workspace/f')).toBe(false)
   })
 
   it('names a path that leads out as it was given', async () => {

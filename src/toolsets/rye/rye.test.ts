@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { fullHash } from '../../core/hash.ts'
 import { formatLineIndex } from '../../text/line-ids/index-file.ts'
 import { indexLines } from '../../text/line-ids/line-index.ts'
-import { objectOf, openToolSession, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
+import {
+  objectOf,
+  openToolSession,
+  textOf,
+  vanishWhenRead,
+  type ToolSession,
+  type ToolSessionOptions,
+} from '../../testing/tool-session.ts'
 
 type Files = Readonly<Record<string, string | Uint8Array | null>>
 
@@ -524,9 +531,22 @@ describe('bad input', () => {
     expect(await session.file('f')).toBe('a\n')
   })
 
-  it('a failed write names the file as it was given', async () => {
-    const result = await (await open()).call('write', { file_path: '../x', content: '' })
-    expect(result.structuredContent).toMatchObject({ success: false, file_path: '../x' })
+  it.each(['../x', 'f/below', 'lib/x', 'd/'])('a failed write of %s names the file as it was given', async path => {
+    const session = await open({ f: '' }, { policy: { protect: ['lib'] } })
+    const result = await session.call('write', { file_path: path, content: '' })
+    expect(result.structuredContent).toMatchObject({ success: false, file_path: path })
+  })
+
+  it.each([
+    ['read', {}],
+    ['edit_lines', { changes: [{ line_id: '4162fd', new_content: 'x' }] }],
+  ])('%s of a file that vanishes under its hands says so', async (tool, more) => {
+    const session = await open({ f: 'a\n' })
+    await session.text('read', { file_path: 'f' })
+    vanishWhenRead(session, '/workspace/f')
+    const failure = await session.failure(tool, { file_path: 'f', ...more })
+    expect(failure).toMatchObject({ code: 'ENOENT', text: expect.stringContaining('glob') })
+    expect(await session.fs.exists('/workspace/f')).toBe(false)
   })
 
   it('an abort reaches the making of a large index, and one that would be too large is not begun', async () => {

@@ -3,9 +3,11 @@
 import { ToolError } from '../../../core/errors.ts'
 import { decodeUtf8 } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
+import { explainVfsError } from '../../../session/explain.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
+import { isVfsError } from '../../../vfs/error.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedIds } from '../copied-ids.ts'
 import { fromRoot, resolveInside } from '../paths.ts'
@@ -24,11 +26,12 @@ export async function runWrite(args: WriteArguments, call: ToolCall, state: RyeS
   try {
     return await write(args, call, state)
   } catch (error) {
-    if (!(error instanceof ToolError)) throw error
+    const failed = isVfsError(error) ? explainVfsError(error, call.session.root) : error
+    if (!(failed instanceof ToolError)) throw error
     // The document's failed write names the file as it was given.
-    throw new ToolError(error.code, error.message, {
-      ...(error.nextStep === undefined ? {} : { nextStep: error.nextStep }),
-      details: { ...error.details, file_path: args.file_path },
+    throw new ToolError(failed.code, failed.message, {
+      ...(failed.nextStep === undefined ? {} : { nextStep: failed.nextStep }),
+      details: { ...failed.details, file_path: args.file_path },
       cause: error,
     })
   }
