@@ -34,7 +34,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
 const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
-  search: ['minimatch', 're2js'],
+  search: ['minimatch'],
   'backends/just-bash': ['just-bash', 'fflate'],
   'backends/memfs': ['memfs'],
   'backends/node': ['node:fs'],
