@@ -110,6 +110,15 @@ test('a second worker is refused as long as the first is there', async () => {
   expect(await second.order({ do: 'read', path: '/a' })).toBe('mine')
 })
 
+test('a worker whose lock was stolen writes no more', async () => {
+  const first = await opened('stolen')
+  await first.order({ do: 'write', path: '/a', text: 'before' })
+  await navigator.locks.request('anchorage:opfs:stolen', { steal: true }, async () => {
+    await expect.poll(() => first.order({ do: 'write', path: '/a', text: 'after' }).catch(error => error.code)).toBe('EBUSY')
+    await expect(first.order({ do: 'flush' })).rejects.toMatchObject({ code: 'EBUSY' })
+  })
+})
+
 test('one line on the page, through a worker', async () => {
   const worker = (): Worker => new Worker(new URL('../../worker/entry.ts', import.meta.url), { type: 'module' })
   const workspace = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })

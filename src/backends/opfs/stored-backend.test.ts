@@ -1,11 +1,13 @@
 // Upkeep, driven by hand: grouped flushes, checkpoints, and compaction that leaves snapshots what they may read.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { runContract } from '../../testing/contract.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
+import { VfsError } from '../../vfs/error.ts'
+import { lazyBackend } from './lazy-backend.ts'
 import { openLog } from './log/open.ts'
 import type { Durability } from './maintenance.ts'
 import { storedBackend, storedCaps } from './stored-backend.ts'
@@ -23,15 +25,42 @@ function backendOn(disk: FakeDisk, durability: Durability = 'group', problems: s
   })
 }
 
-for (const row of runContract(vfsContract, {
-  can: capability => hasCapability(storedCaps, capability),
-  async open() {
-    const context = backendOn(new FakeDisk())
-    return { context, close: () => context.close() }
-  },
-})) {
-  test.skipIf(row.isSkipped)(row.name, row.run)
+const opened = (): VfsBackend => backendOn(new FakeDisk())
+const subjects = [
+  ['stored', opened],
+  ['opened later', () => lazyBackend(storedCaps, { kind: 'opfs' }, async () => opened())],
+] as const
+
+for (const [subject, open] of subjects) {
+  const { caps } = open()
+  describe(subject, () => {
+    for (const row of runContract(vfsContract, {
+      can: capability => hasCapability(caps, capability),
+      async open() {
+        const context = open()
+        return { context, close: () => context.close() }
+      },
+    })) {
+      test.skipIf(row.isSkipped)(row.name, row.run)
+    }
+  })
 }
+
+test('what does not open is tried again with the next operation', async () => {
+  let attempts = 0
+  const fs = lazyBackend(storedCaps, { kind: 'opfs' }, async () => {
+    if (++attempts < 3) throw new VfsError('EBUSY', 'open')
+    return opened()
+  })
+  await Promise.all(
+    [fs.list(path('/')), fs.list(path('/'))].map(listing => expect(listing).rejects.toMatchObject({ code: 'EBUSY' })),
+  )
+  expect(attempts).toBe(1)
+  await expect(fs.list(path('/'))).rejects.toMatchObject({ code: 'EBUSY' })
+  expect(await fs.list(path('/'))).toEqual([])
+  expect(attempts).toBe(3)
+  await fs.close()
+})
 
 beforeEach(() => {
   vi.useFakeTimers()
