@@ -23,7 +23,8 @@ interface Rule {
 type RuleTest =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'nameSuffix'; readonly suffix: string }
-  | { readonly kind: 'nameWildcard'; readonly wildcard: Wildcard }
+  /** A name must begin with `prefix`, which is literal, for the whole pattern to be asked. */
+  | { readonly kind: 'nameWildcard'; readonly prefix: string; readonly wildcard: Wildcard }
   /** `prefix` is literal and comes first; the wildcard matches the rest. */
   | { readonly kind: 'path'; readonly prefix: string; readonly wildcard: Wildcard }
 
@@ -71,7 +72,7 @@ function matchesRule(test: RuleTest, name: string, relative: string): boolean {
     case 'nameSuffix':
       return name.endsWith(test.suffix)
     case 'nameWildcard':
-      return matchesWildcard(test.wildcard, encoder.encode(name))
+      return name.startsWith(test.prefix) && matchesWildcard(test.wildcard, encoder.encode(name))
     case 'path':
       return (
         relative.startsWith(test.prefix) && matchesWildcard(test.wildcard, encoder.encode(relative.slice(test.prefix.length)))
@@ -114,10 +115,14 @@ function ruleTest(pattern: string): RuleTest {
   if (!pattern.includes('/')) {
     if (!/[*?[\\]/.test(pattern)) return { kind: 'name', name: pattern }
     if (/^\*[^*?[\\]*$/.test(pattern)) return { kind: 'nameSuffix', suffix: pattern.slice(1) }
-    return { kind: 'nameWildcard', wildcard: compileWildcard(encoder.encode(pattern), false) }
+    return { kind: 'nameWildcard', prefix: literalPrefix(pattern), wildcard: compileWildcard(encoder.encode(pattern), false) }
   }
   const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern
   // Git compares the literal part first and then reads the rest as a pattern of its own: `a**/b` means `a`, then `**/b`.
-  const prefix = /^[^*?[\\]*/.exec(anchored)?.[0] ?? ''
+  const prefix = literalPrefix(anchored)
   return { kind: 'path', prefix, wildcard: compileWildcard(encoder.encode(anchored.slice(prefix.length)), true) }
+}
+
+function literalPrefix(pattern: string): string {
+  return /^[^*?[\\]*/.exec(pattern)?.[0] ?? ''
 }

@@ -40,6 +40,7 @@ const windowBytes = 1 << 20
 /** Bytes read, or as much other work, between two pauses: about 3 ms (2026, one core). */
 const workPerStep = 1_000_000
 const workPerLine = 1000
+const maxShortLineBytes = 4096
 /** Building states, in bytes read. */
 const workPerInstruction = 4
 
@@ -147,7 +148,8 @@ function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps 
       const line = lines.lineAt(hit)
       if (line === undefined) return false
       from = line.next
-      if (pattern.isLiteral || (yield* matchesLine(run, (scan ??= scanBytes(pattern.automaton(), bytes)), line))) {
+      if (!pattern.isLiteral) scan ??= scanBytes(pattern.automaton(), bytes)
+      if (scan === undefined || (matchesShortLine(run, scan, line) ?? (yield* matchesLine(run, scan, line)))) {
         if (report(run, line)) return true
       }
       if (isPauseDue(run, workPerLine + line.end - line.start)) yield
@@ -196,12 +198,23 @@ function* searchEachLine(run: Run): Steps {
 }
 
 function* matchesLine(run: Run, scan: Scan, line: Line): Steps {
-  // The line's `\r`, if the pattern asks for it by name; never its `\n`.
-  const { bytes, pattern } = run.file
-  const end = pattern.seesCarriageReturns && bytes[line.end] === 13 ? line.end + 1 : line.end
   scan.begin(line.start)
-  if (yield* readTo(run, scan, end)) return true
+  if (yield* readTo(run, scan, lineTextEnd(run, line))) return true
   return scan.endsInMatch()
+}
+
+/** {@link matchesLine} for a line that needs no pause, as nearly all are; `undefined` when it does. */
+function matchesShortLine(run: Run, scan: Scan, line: Line): boolean | undefined {
+  const end = lineTextEnd(run, line)
+  if (end - line.start > maxShortLineBytes) return undefined
+  scan.begin(line.start)
+  if (scan.run(end, workPerLine / workPerInstruction) === 'matched') return true
+  return scan.at() < end ? undefined : scan.endsInMatch()
+}
+
+/** With the line's `\r`, if the pattern asks for it by name; never with its `\n`. */
+function lineTextEnd({ file: { bytes, pattern } }: Run, line: Line): number {
+  return pattern.seesCarriageReturns && bytes[line.end] === 13 ? line.end + 1 : line.end
 }
 
 /** Reads on to `end`; true as soon as there is a match. */

@@ -75,7 +75,10 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
       }
       return 'more'
     },
-    endsInMatch: () => automaton.step(state, edgeClass) === automaton.matched,
+    endsInMatch() {
+      const known = automaton.table[state + edgeClass] ?? 0
+      return (known === 0 ? automaton.step(state, edgeClass) : known) === automaton.matched
+    },
     suspend() {
       const saved: SavedState = automaton.save(state)
       return () => {
