@@ -2,10 +2,10 @@
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { lazyBackend } from './lazy-backend.ts'
-import { openOpfs, type OpfsOptions, parseOptions } from './open-opfs.ts'
-import { storedCaps } from './stored-backend.ts'
+import { storedCaps } from './caps.ts'
+import { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 
-export { openOpfs, type OpenOpfsOptions, type OpfsOptions, parseOptions } from './open-opfs.ts'
+export { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 export { type Persistence, requestPersistence } from './persistence.ts'
 export { exportTo, importFrom, type Transferred, type TransferOptions } from './transfer.ts'
 export type { DirectoryHandle } from './platform.ts'
@@ -25,4 +25,17 @@ export type { Durability } from './maintenance.ts'
 export function opfs(options: OpfsOptions): VfsBackend {
   const settings = parseOptions({ ...options })
   return lazyBackend(storedCaps, { kind: 'opfs', ...settings }, () => openOpfs(settings))
+}
+
+/**
+ * The stored filesystem of `name`, ready, with its synchronous side; in a dedicated worker only. Where nothing is stored under that name
+ * yet, an empty one is made.
+ *
+ * Throws `VfsError` EBUSY (another tab has it open), ENOTSUP (this scope or browser cannot hold it), ENOSPC or EIO, and
+ * `AnchorageError` `store-damaged`, `store-newer` or `opfs-options`. It never gives an empty filesystem in place of one that is there.
+ */
+export async function openOpfs(options: OpenOpfsOptions): Promise<VfsBackend> {
+  // Loaded when it is needed: a page that only passes the recipe on does not carry the store.
+  const store = await import('./open-opfs.ts')
+  return await store.openOpfs(options)
 }

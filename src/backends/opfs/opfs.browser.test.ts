@@ -9,7 +9,7 @@ import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { connectWorkspace } from '../../worker/client.ts'
 import { opfs } from './index.ts'
 import { requestPersistence } from './persistence.ts'
-import { storedCaps } from './stored-backend.ts'
+import { storedCaps } from './caps.ts'
 
 interface Hands {
   readonly worker: Worker

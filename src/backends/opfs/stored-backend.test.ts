@@ -10,7 +10,8 @@ import { VfsError } from '../../vfs/error.ts'
 import { lazyBackend } from './lazy-backend.ts'
 import { openLog } from './log/open.ts'
 import type { Durability } from './maintenance.ts'
-import { storedBackend, storedCaps } from './stored-backend.ts'
+import { storedCaps } from './caps.ts'
+import { storedBackend } from './stored-backend.ts'
 
 const path = parsePath
 

@@ -1,14 +1,13 @@
 // The port over an open log, whatever it is stored in.
 
 import { VfsError } from '../../vfs/error.ts'
-import type { BackendRecipe, Usage, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
-import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
+import type { BackendRecipe, Usage, VfsBackend } from '../../vfs/backend.ts'
+import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import type { OpenLog } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
 import { type Durability, Maintenance } from './maintenance.ts'
+import { storedCaps } from './caps.ts'
 import { Pins } from './pins.ts'
-
-export const storedCaps: VfsCaps = { ...treeCaps, persistent: true }
 
 export interface StoredBackendOptions {
   readonly recipe: BackendRecipe

@@ -7,7 +7,7 @@ import { transactionsForever } from './marks.ts'
 import { runContract } from '../contract.ts'
 import { hasCapability } from '../vfs-contract/context.ts'
 import { vfsContract } from '../vfs-contract/index.ts'
-import { storedCaps } from '../../backends/opfs/stored-backend.ts'
+import { storedCaps } from '../../backends/opfs/caps.ts'
 
 export type Order =
   | { readonly do: 'row'; readonly index: number }
