@@ -2,11 +2,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { behaviourCases } from './cases.mjs'
 import { freePort } from './local-server.mjs'
 import { countPlaywright, countVitest } from './reports.mjs'
-import { bin, root, run } from './run-command.mjs'
-
-const cases = join(root, '../shared/cases/run.mjs')
+import { bin, run } from './run-command.mjs'
 
 export const steps = [
   { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
@@ -58,20 +57,6 @@ async function e2e() {
     const { code, output } = await run(bin('playwright'), ['test', '--reporter=list,json'], { env })
     return { code, output, counted: countPlaywright(read(report)) }
   })
-}
-
-// The cases lie outside the repository: they are shared by all who build the same tools.
-async function behaviourCases() {
-  if (!existsSync(cases)) return { passed: 0, failed: 0, output: '', note: 'skipped: ../shared/cases/run.mjs is not there' }
-  const { code, output } = await run(process.execPath, [
-    cases,
-    '--system',
-    'atomic',
-    '--only',
-    '^(tag|unit:tag|read-sel|edit-ops|find|search)',
-  ])
-  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? [undefined, 0, 0]
-  return outcome({ code, output, counted: { passed: Number(passed), failed: Number(failed) } })
 }
 
 async function withReport(work) {
