@@ -1,0 +1,175 @@
+// The filesystems that are compared, each by its own fastest way of doing the same: ours twice, beside those that answer at once and
+// beside those that answer by promise. What a peer has no word for (keeping the tree as it is) is done as its users must.
+
+/** Libraries are passed in, for a page gets them from a bundle. */
+export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemoryFs }) {
+  const ours = async () => (await createWorkspace({ fs: memory(), shell: 'none' })).fs
+  return {
+    sync: {
+      async ours() {
+        const vfs = await ours()
+        const { sync } = vfs
+        const snapshot = () => vfs.snapshot()
+        return {
+          name: 'ours',
+          isSync: true,
+          mkdirp: path => vfs.mkdir(path, { recursive: true }),
+          write: (path, bytes) => sync.write(path, bytes),
+          read: path => sync.read(path),
+          stat: path => sync.lookup(path),
+          list: path => sync.list(path),
+          walk: path =>
+            countBelow(
+              path,
+              directory => sync.list(directory),
+              entry => entry.kind === 'directory',
+            ),
+          rename: (from, to) => sync.rename(from, to),
+          snapshot,
+        }
+      },
+      memfs: () => nodeSync('memfs', createVolume()),
+      async zenfs() {
+        return nodeSync('zenfs', await freshZenfs(zenfs))
+      },
+    },
+    async: {
+      async ours() {
+        const vfs = await ours()
+        return {
+          name: 'ours',
+          mkdirp: path => vfs.mkdir(path, { recursive: true }),
+          write: (path, bytes) => vfs.writeFile(path, bytes),
+          read: path => vfs.readFile(path),
+          stat: path => vfs.stat(path),
+          list: path => vfs.readdir(path),
+          async walk(path) {
+            let count = 0
+            for await (const entry of vfs.walk(path)) if (entry.kind === 'file') count++
+            return count
+          },
+          rename: (from, to) => vfs.rename(from, to),
+          snapshot: () => vfs.snapshot(),
+        }
+      },
+      memfs: () => nodeAsync('memfs', createVolume().promises),
+      async zenfs() {
+        return nodeAsync('zenfs', (await freshZenfs(zenfs)).promises)
+      },
+      'just-bash'() {
+        const fs = new InMemoryFs()
+        const list = path => fs.readdirWithFileTypes(path)
+        return {
+          name: 'just-bash',
+          mkdirp: path => fs.mkdir(path, { recursive: true }),
+          // It stores the caller's array and hands out its own, so whoever writes or reads to keep has to make the copy.
+          write: (path, bytes) => fs.writeFile(path, bytes.slice()),
+          read: async path => (await fs.readFileBuffer(path)).slice(),
+          stat: path => fs.stat(path),
+          list: path => fs.readdir(path),
+          // Its own list of all paths would be fastest, but says no kinds.
+          walk: path => countBelowAsync(path, list, entry => entry.isDirectory),
+          rename: (from, to) => fs.mv(from, to),
+          snapshot: path =>
+            copyAsync(
+              path,
+              list,
+              entry => entry.isDirectory,
+              async file => (await fs.readFileBuffer(file)).slice(),
+            ),
+        }
+      },
+    },
+  }
+}
+
+async function freshZenfs({ configure, InMemory, fs, umount, mounts }) {
+  if (mounts.has('/')) umount('/')
+  await configure({ mounts: { '/': InMemory } })
+  return fs
+}
+
+function nodeSync(name, fs) {
+  const list = path => fs.readdirSync(path, { withFileTypes: true })
+  return {
+    name,
+    isSync: true,
+    mkdirp: path => fs.mkdirSync(path, { recursive: true }),
+    write: (path, bytes) => fs.writeFileSync(path, bytes),
+    read: path => fs.readFileSync(path),
+    stat: path => fs.statSync(path),
+    list: path => fs.readdirSync(path),
+    walk: path => countBelow(path, list, entry => entry.isDirectory()),
+    rename: (from, to) => fs.renameSync(from, to),
+    snapshot(path) {
+      const copy = new Map()
+      const pending = [path]
+      for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+        for (const entry of list(directory)) {
+          const at = `${directory}/${entry.name}`
+          if (entry.isDirectory()) pending.push(at)
+          else copy.set(at, fs.readFileSync(at))
+        }
+      }
+      return copy
+    },
+  }
+}
+
+function nodeAsync(name, fs) {
+  const list = path => fs.readdir(path, { withFileTypes: true })
+  return {
+    name,
+    mkdirp: path => fs.mkdir(path, { recursive: true }),
+    write: (path, bytes) => fs.writeFile(path, bytes),
+    read: path => fs.readFile(path),
+    stat: path => fs.stat(path),
+    list: path => fs.readdir(path),
+    walk: path => countBelowAsync(path, list, entry => entry.isDirectory()),
+    rename: (from, to) => fs.rename(from, to),
+    snapshot: path =>
+      copyAsync(
+        path,
+        list,
+        entry => entry.isDirectory(),
+        file => fs.readFile(file),
+      ),
+  }
+}
+
+function countBelow(root, list, isDirectory) {
+  let count = 0
+  const pending = [root]
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of list(directory)) {
+      if (isDirectory(entry)) pending.push(`${directory}/${entry.name}`)
+      else count++
+    }
+  }
+  return count
+}
+
+async function countBelowAsync(root, list, isDirectory) {
+  let count = 0
+  const pending = [root]
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of await list(directory)) {
+      if (isDirectory(entry)) pending.push(`${directory}/${entry.name}`)
+      else count++
+    }
+  }
+  return count
+}
+
+async function copyAsync(root, list, isDirectory, read) {
+  const copy = new Map()
+  const pending = [root]
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of await list(directory)) {
+      const at = `${directory}/${entry.name}`
+      if (isDirectory(entry)) pending.push(at)
+      else copy.set(at, await read(at))
+    }
+  }
+  return copy
+}

@@ -1,0 +1,125 @@
+// What every filesystem is asked to do, in Node and in a page alike. A peer says whether it answers at once or by promise; the loops
+// are written twice, so that nobody pays for a promise that the other does not make.
+
+export const fileBytes = 4096
+const filesPerDirectory = 20
+const renamedFiles = 1000
+const writtenTogether = 1000
+
+export const rows = [
+  { id: 'write', what: 'write a new file', per: 'file' },
+  { id: 'read', what: 'read a file', per: 'file' },
+  { id: 'stat', what: 'stat a file', per: 'file' },
+  { id: 'list', what: 'list every directory', per: 'directory' },
+  { id: 'walk', what: 'walk the tree, with kinds', per: 'file' },
+  { id: 'rename', what: `rename a directory of ${renamedFiles} files`, per: 'call' },
+  { id: 'snapshot', what: 'keep the tree as it is now', per: 'call' },
+]
+
+export function planOf(fileCount) {
+  const directories = []
+  const files = []
+  for (let index = 0; index < fileCount; index++) {
+    const directory = `/p/d${Math.floor(index / filesPerDirectory / 10)}/e${Math.floor(index / filesPerDirectory) % 10}`
+    if (index % filesPerDirectory === 0) directories.push(directory)
+    files.push(`${directory}/file-${index % filesPerDirectory}.ts`)
+  }
+  const renamed = Array.from({ length: renamedFiles }, (_, index) => `/p/renamed/f${index}`)
+  return { directories, files, renamed }
+}
+
+export function contentOf() {
+  return new Uint8Array(fileBytes).map((_, index) => 32 + (index % 90))
+}
+
+/** One run of everything on a fresh filesystem: milliseconds by row. `fs` is what a peer's `open` gave. */
+export async function run(fs, plan) {
+  const content = contentOf()
+  const ms = {}
+  const timed = async (id, work) => {
+    const startedAt = performance.now()
+    const result = fs.isSync ? work.sync() : await work.async()
+    ms[id] = performance.now() - startedAt
+    return result
+  }
+  const each = (items, act) => ({
+    sync() {
+      for (const item of items) act(item)
+    },
+    async async() {
+      for (const item of items) await act(item)
+    },
+  })
+  const once = act => ({ sync: act, async: act })
+
+  for (const directory of [...plan.directories, '/p/renamed']) await fs.mkdirp(directory)
+  // Everybody is handed an array of its own, as from an encoder: who keeps the caller's array would else keep one for all files.
+  let writeMs = 0
+  for (let start = 0; start < plan.files.length; start += writtenTogether) {
+    const together = plan.files.slice(start, start + writtenTogether).map(path => [path, content.slice()])
+    await timed(
+      'write',
+      each(together, ([path, bytes]) => fs.write(path, bytes)),
+    )
+    writeMs += ms.write
+  }
+  ms.write = writeMs
+  let readBytes = 0
+  await timed('read', {
+    sync() {
+      for (const path of plan.files) readBytes += fs.read(path).length
+    },
+    async async() {
+      for (const path of plan.files) readBytes += (await fs.read(path)).length
+    },
+  })
+  await timed(
+    'stat',
+    each(plan.files, path => fs.stat(path)),
+  )
+  let listed = 0
+  await timed('list', {
+    sync() {
+      for (const path of plan.directories) listed += fs.list(path).length
+    },
+    async async() {
+      for (const path of plan.directories) listed += (await fs.list(path)).length
+    },
+  })
+  const walked = await timed(
+    'walk',
+    once(() => fs.walk('/p')),
+  )
+  for (const path of plan.renamed) await fs.write(path, content.subarray(0, 64))
+  let [from, to] = ['/p/renamed', '/p/moved']
+  ms.rename = await msPerCall(async () => {
+    await fs.rename(from, to)
+    ;[from, to] = [to, from]
+  })
+  let kept
+  ms.snapshot = await msPerCall(async () => {
+    kept = await fs.snapshot('/p')
+  })
+  // Whoever does less than was asked must not look fast.
+  const expected = plan.files.length
+  if (readBytes !== expected * fileBytes || listed !== expected || walked < expected || kept === undefined) {
+    throw new Error(`${fs.name}: read ${readBytes} bytes, listed ${listed}, walked ${walked} of ${expected} files`)
+  }
+  return ms
+}
+
+/** Of what takes a moment or seconds: often enough to be measured, and once at least. */
+async function msPerCall(act) {
+  const startedAt = performance.now()
+  let count = 0
+  do {
+    await act()
+    count++
+  } while (performance.now() - startedAt < 20)
+  return (performance.now() - startedAt) / count
+}
+
+/** How often an operation of a row was done in one run. */
+export function countOf({ per }, plan) {
+  return per === 'file' ? plan.files.length : per === 'directory' ? plan.directories.length : 1
+}

@@ -1,0 +1,101 @@
+// npm run bench:fs [-- --sizes 1000,10000 --chromium]: our filesystem in memory beside memfs, just-bash's InMemoryFs and ZenFS, in one
+// run. Needs a build. Time is compared in this process; memory in one process for each, because none gives back all that it took.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { compare } from './fs-report.mjs'
+import { peersOf } from './fs-peers.mjs'
+import { contentOf, fileBytes, planOf } from './fs-scenario.mjs'
+
+const memoryBudget = 0.5
+const args = process.argv.slice(2)
+const option = name => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined)
+const sizes = (option('sizes') ?? '1000,10000,100000').split(',').map(Number)
+const largest = Math.max(...sizes)
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
+
+if (args.includes('--memory-of')) console.log(await residentBytes(option('memory-of'), largest))
+else if (args.includes('--chromium')) {
+  const { compareInChromium } = await import('./fs-chromium.mjs')
+  process.exitCode = (await compareInChromium(sizes, roundsOf)) ? 0 : 1
+} else process.exitCode = (await compareInNode()) ? 0 : 1
+
+function roundsOf(size) {
+  return Number(option('rounds') ?? (size <= 1000 ? 9 : size <= 10_000 ? 3 : 1))
+}
+
+async function compareInNode() {
+  const peers = await peersInNode()
+  const only = option('peers')?.split(',')
+  const chosen =
+    only === undefined ? peers : Object.fromEntries(Object.entries(peers).map(([how, group]) => [how, pick(group, only)]))
+  console.log(`Files of ${fileBytes} bytes, Node ${process.version}`)
+  const isFast = await compare(chosen, {
+    sizes,
+    rounds: roundsOf,
+    isBudgeted: size => size >= 100_000,
+    print: line => console.log(line),
+    collect,
+  })
+  return compareMemory(Object.keys({ ...chosen.sync, ...chosen.async })) && isFast
+}
+
+function compareMemory(names) {
+  console.log(`\nResident memory of ${largest} files, ${megabytes(largest * fileBytes)} of content`)
+  const used = new Map(names.map(name => [name, memoryInOwnProcess(name)]))
+  const ours = used.get('ours')
+  for (const [name, bytes] of used)
+    console.log(`${name.padEnd(12)}${megabytes(bytes).padStart(10)}  x${(bytes / ours).toFixed(2)}`)
+  const share = ours / (used.get('memfs') ?? Infinity)
+  if (share > memoryBudget) console.log(`over budget: ${share.toFixed(2)} of memfs, should be ${memoryBudget}`)
+  return share <= memoryBudget || largest < 100_000
+}
+
+function memoryInOwnProcess(name) {
+  const child = spawnSync(
+    process.execPath,
+    ['--max-old-space-size=4096', fileURLToPath(import.meta.url), '--memory-of', name, '--sizes', String(largest)],
+    { encoding: 'utf8' },
+  )
+  if (child.status !== 0) throw new Error(`Measuring the memory of ${name} failed.\n${child.stderr}`)
+  return Number(child.stdout)
+}
+
+async function residentBytes(name, size) {
+  const { sync, async } = await peersInNode()
+  const fs = await (sync[name] ?? async[name])()
+  const plan = planOf(size)
+  const content = contentOf()
+  for (const directory of plan.directories) await fs.mkdirp(directory)
+  await fs.write('/p/warm', content)
+  collect()
+  const before = process.memoryUsage.rss()
+  for (const path of plan.files) await fs.write(path, content.slice())
+  collect()
+  const used = process.memoryUsage.rss() - before
+  // Kept alive until it was measured.
+  if ((await fs.list('/p')).length === 0) throw new Error('nothing was written')
+  return used
+}
+
+async function peersInNode() {
+  const [{ createWorkspace }, { memory }, { Volume }, zenfs, { InMemoryFs }] = await Promise.all([
+    import('anchorage'),
+    import('anchorage/fs/memory'),
+    import('memfs'),
+    import('@zenfs/core'),
+    import('just-bash'),
+  ])
+  return peersOf({ createWorkspace, memory, createVolume: () => new Volume(), zenfs, InMemoryFs })
+}
+
+function pick(group, names) {
+  return Object.fromEntries(Object.entries(group).filter(([name]) => names.includes(name)))
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1_000_000).toFixed(0)} MB`
+}
