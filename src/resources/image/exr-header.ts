@@ -36,7 +36,27 @@ export function checkExrHeader(bytes: Uint8Array): void {
     if (across < 1 || down < 1) throw new ImageError('image-damaged', 'its tiles have no size')
     blocks = Math.ceil(width / across) * Math.ceil(height / down)
   }
-  if (end + blocks * 8 > bytes.length) throw new ImageError('image-damaged', 'it ends within its table of rows')
+  const first = end + blocks * 8
+  if (first > bytes.length) throw new ImageError('image-damaged', 'it ends within its table of rows')
+  if ((flags & tiledFlag) === 0) checkBlocks(view, first, blocks, { top: top ?? 0, height, linesPerBlock })
+}
+
+/** Each block of lines begins with the number of its first line and its size; they follow each other without a gap. */
+function checkBlocks(
+  view: DataView,
+  first: number,
+  blocks: number,
+  { top, height, linesPerBlock }: { readonly top: number; readonly height: number; readonly linesPerBlock: number },
+): void {
+  let at = first
+  for (let block = 0; block < blocks; block++) {
+    const line = view.getInt32(at, true) - top
+    const sizeBytes = view.getUint32(at + 4, true)
+    if (line < 0 || line >= height || line % linesPerBlock !== 0)
+      throw new ImageError('image-damaged', 'a block of lines has a wrong number')
+    at += 8 + sizeBytes
+    if (sizeBytes === 0 || at > view.byteLength) throw new ImageError('image-damaged', 'it ends within a block of lines')
+  }
 }
 
 function readAttributes(
