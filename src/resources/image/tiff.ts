@@ -3,23 +3,46 @@
 import { fromArrayBuffer } from 'geotiff'
 
 import { checkSize, ImageError, linearTo8Bit, newPixels, to8Bit, type Pixels } from './pixels.ts'
+import { isSoundLzw } from './tiff-lzw.ts'
 
 type TiffImage = Awaited<ReturnType<Awaited<ReturnType<typeof fromArrayBuffer>>['getImage']>>
 
 const whiteIsZero = 0
 const blackIsZero = 1
 const rgb = 2
+const lzw = 5
 
 export async function decodeTiff(bytes: Uint8Array): Promise<Pixels> {
   try {
     const tiff = await fromArrayBuffer(bytes.slice().buffer)
     const image = await tiff.getImage(0)
     checkSize(image.getWidth(), image.getHeight())
+    await refuseUnsoundLzw(image, bytes)
     return await pixelsOf(image)
   } catch (error) {
     if (error instanceof ImageError) throw error
     throw new ImageError('image-unsupported', error instanceof Error ? error.message : String(error), error)
   }
+}
+
+async function refuseUnsoundLzw({ fileDirectory }: TiffImage, bytes: Uint8Array): Promise<void> {
+  if (fileDirectory.getValue('Compression') !== lzw) return
+  for (const part of ['Strip', 'Tile'] as const) {
+    if (!fileDirectory.hasTag(`${part}Offsets`)) continue
+    const [offsets, sizes]: unknown[] = [
+      await fileDirectory.loadValue(`${part}Offsets`),
+      await fileDirectory.loadValue(`${part}ByteCounts`),
+    ]
+    for (const [index, start] of numbersIn(offsets).entries()) {
+      if (isSoundLzw(bytes.subarray(start, start + (numbersIn(sizes)[index] ?? 0)))) continue
+      throw new ImageError('image-damaged', 'a part of it is no LZW')
+    }
+  }
+}
+
+function numbersIn(value: unknown): readonly number[] {
+  if (typeof value === 'number') return [value]
+  return isSamples(value) || Array.isArray(value) ? Array.from(value, Number) : []
 }
 
 async function pixelsOf(image: TiffImage): Promise<Pixels> {
