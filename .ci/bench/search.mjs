@@ -67,13 +67,13 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** The text files of the installed packages, which are what anyone who runs this has. */
+/** The sources in the installed packages, which are what anyone who runs this has; without what was generated, which no one searches. */
 function readCorpus() {
   const files = []
   let total = 0
   for (const entry of readdirSync(join(root, 'node_modules'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
-    if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|json|md|css|html|ya?ml|map)$/.test(path) || statSync(path).size > 4 << 20) continue
+    if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|json|md|css|html|ya?ml)$/.test(path) || statSync(path).size > 128 << 10) continue
     const bytes = new Uint8Array(readFileSync(path))
     if (bytes.includes(0) || total + bytes.length > maxBytes || files.length >= maxFiles) continue
     total += bytes.length
