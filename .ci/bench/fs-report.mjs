@@ -29,7 +29,7 @@ export async function compare(peers, { sizes, rounds, isBudgeted, print, collect
       print(
         `${''.padEnd(34)}${'ours'.padStart(12)}${names
           .filter(name => name !== 'ours')
-          .map(name => name.padStart(22))
+          .map(name => name.padStart(28))
           .join('')}`,
       )
       for (const row of rows) {
@@ -37,7 +37,7 @@ export async function compare(peers, { sizes, rounds, isBudgeted, print, collect
         const msOf = name => Math.min(...times.get(name).map(ms => ms[row.id]))
         const ours = msOf('ours')
         const others = names.filter(name => name !== 'ours')
-        const shown = others.map(name => `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`.padStart(22))
+        const shown = others.map(name => `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`.padStart(28))
         const isAhead = others.every(name => msOf(name) > ours)
         const isCheap = !times.has('memfs') || !budgetRows.includes(row.id) || ours <= timeBudget * msOf('memfs')
         const verdict = !isAhead ? '  behind' : isBudgeted(size) && !isCheap ? `  over ${timeBudget} of memfs` : ''

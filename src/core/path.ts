@@ -14,15 +14,20 @@ export const rootPath: VfsPath = '/' as VfsPath
 export const maxNameBytes = 255
 export const maxPathBytes = 4096
 
-const slash = 0x2f
-const dot = 0x2e
-const firstSurrogate = 0xd800
-const lastSurrogate = 0xdfff
+// Most paths are normal already, and each call on a filesystem checks one, so this looks at them once. What it does not take may
+// still be fine: long names, and characters that two code units stand for, need a closer look. '.' and '..' are no names.
+const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
+const plainPathUnits = maxPathBytes / 3
 
 const encoder = new TextEncoder()
 
+function isPlain(text: string): boolean {
+  return text.length < plainPathUnits && plainPath.test(text)
+}
+
 /** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
 export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMETOOLONG'; reason: string } | undefined {
+  if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path holds a null byte' }
   if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path holds half of a surrogate pair' }
@@ -31,7 +36,7 @@ export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMET
   }
   for (const name of text.split('/')) {
     if (name.length * 3 > maxNameBytes && encoder.encode(name).length > maxNameBytes) {
-      return { code: 'ENAMETOOLONG', reason: `a name in the path is longer than ${maxNameBytes} bytes` }
+      return { code: 'ENAMETOOLONG', reason: `a name is longer than ${maxNameBytes} bytes` }
     }
   }
   return undefined
@@ -51,28 +56,6 @@ export function parsePath(text: string, base?: VfsPath): VfsPath {
   const absolute = text.startsWith('/') ? text : `${base}/${text}`
   const names = absolute.split('/').filter(name => name !== '' && name !== '.')
   return `/${names.join('/')}` as VfsPath
-}
-
-/**
- * Whether `text` is short, absolute and normal already, without a look at anything that takes long. Most paths are, and each call on a
- * filesystem checks one; what this does not know may still be fine.
- */
-function isPlain(text: string): boolean {
-  if (text.length < 2 || text.length * 3 > maxPathBytes || text.charCodeAt(0) !== slash) return false
-  let nameStart = 1
-  for (let index = 1; index <= text.length; index++) {
-    const code = index === text.length ? slash : text.charCodeAt(index)
-    if (code === slash) {
-      const length = index - nameStart
-      if (length === 0 || length * 3 > maxNameBytes) return false
-      nameStart = index + 1
-    } else if (code === dot && index === nameStart) {
-      const next = text.charCodeAt(index + 1)
-      // '.', '..' and what begins like them; '.git' is plain.
-      if (Number.isNaN(next) || next === slash || next === dot) return false
-    } else if (code === 0 || (code >= firstSurrogate && code <= lastSurrogate)) return false
-  }
-  return true
 }
 
 /** The names of a path, root first. The root has none. */

@@ -194,7 +194,7 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   /** A filesystem of its own that begins as `snapshot` is. Costs nothing, however large that is. EINVAL for a foreign snapshot. */
   readonly fork?: (snapshot: Snapshot) => VfsBackend
   /** What turned `from` into `to`, by path; takes time in proportion to that. Also between a snapshot and one of its forks. */
-  readonly diff?: (from: Snapshot, to: Snapshot | 'now') => readonly Difference[]
+  readonly diff?: (from: Snapshot, to: Snapshot | 'now') => Promise<readonly Difference[]>
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
   readonly usage?: () => Promise<Usage>
 }

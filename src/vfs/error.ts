@@ -48,22 +48,17 @@ export class VfsError extends AnchorageError {
   readonly hint: string | undefined
 
   constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
-    const where = options.path === undefined ? '' : ` '${options.path}'`
-    const whereTo = options.dest === undefined ? '' : ` -> '${options.dest}'`
-    const hint = options.hint === undefined ? '' : ` (${options.hint})`
-    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${hint}`, {
-      details: {
-        syscall,
-        ...(options.path === undefined ? {} : { path: options.path }),
-        ...(options.dest === undefined ? {} : { dest: options.dest }),
-      },
-      ...(options.cause === undefined ? {} : { cause: options.cause }),
-    })
+    const { path, dest, hint, cause } = options
+    const where = path === undefined ? '' : ` '${path}'`
+    const whereTo = dest === undefined ? '' : ` -> '${dest}'`
+    const why = hint === undefined ? '' : ` (${hint})`
+    const details = { syscall, ...(path === undefined ? {} : { path }), ...(dest === undefined ? {} : { dest }) }
+    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details, cause })
     this.name = 'VfsError'
     this.syscall = syscall
-    this.path = options.path
-    this.dest = options.dest
-    this.hint = options.hint
+    this.path = path
+    this.dest = dest
+    this.hint = hint
   }
 }
 

@@ -1,22 +1,21 @@
 // What callers give as text becomes a checked path and bytes here, with the errors of a filesystem.
 
-import { AnchorageError } from '../core/errors.ts'
-import { parsePath, type VfsPath } from '../core/path.ts'
-import { isVfsErrorCode, VfsError } from './error.ts'
+import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
+import { VfsError } from './error.ts'
 
 const encoder = new TextEncoder()
 // `ignoreBOM` keeps a byte order mark as a character: what is written back is then what was read.
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Throws `VfsError` ENOENT (empty), EINVAL (null byte, lone surrogate, relative without `base`) or ENAMETOOLONG. */
 export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath {
-  try {
-    return parsePath(text, base)
-  } catch (error) {
-    if (!(error instanceof AnchorageError) || !isVfsErrorCode(error.code)) throw error
-    const hint = error.code === 'EINVAL' ? 'a path is absolute text without null bytes and halves of surrogate pairs' : undefined
-    throw new VfsError(error.code, syscall, { path: text, hint, cause: error })
+  const problem = pathProblem(text)
+  if (problem !== undefined) {
+    throw new VfsError(problem.code, syscall, { path: text, hint: problem.code === 'EINVAL' ? problem.reason : undefined })
   }
+  if (base === undefined && !text.startsWith('/'))
+    throw new VfsError('EINVAL', syscall, { path: text, hint: 'it is not absolute' })
+  return parsePath(text, base)
 }
 
 /** Whether `text` names a directory by its form. Such a path means the same as without the end, but only for a directory. */

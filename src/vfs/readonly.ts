@@ -2,6 +2,9 @@
 
 import type { VfsBackend, VfsCaps, VfsSync } from './backend.ts'
 import { VfsError } from './error.ts'
+import { readingPrimitives } from './reading.ts'
+
+export { readingPrimitives } from './reading.ts'
 
 function refuse(syscall: string): (path: string) => never {
   return path => {
@@ -47,16 +50,5 @@ export function readonly(backend: VfsBackend): VfsBackend {
     link: async (existing, path) => refusedPrimitives.link(existing, path),
     symlink: async (target, path) => refusedPrimitives.symlink(target, path),
     setattr: async (path, attributes) => refusedPrimitives.setattr(path, attributes),
-  }
-}
-
-/** The primitives that change nothing, and nothing else at all. */
-export function readingPrimitives(sync: VfsSync): Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'> {
-  return {
-    lookup: (path, options) => sync.lookup(path, options),
-    list: path => sync.list(path),
-    read: (path, range) => sync.read(path, range),
-    readlink: path => sync.readlink(path),
-    realpath: path => sync.realpath(path),
   }
 }

@@ -37,7 +37,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
       else if (path !== root && hasRelativeFiles) {
         throw new AnchorageError(
           'files-placed',
-          `The relative files of memory() already lie below '${root}', because it was used before. Give absolute paths, or use it first in the workspace with root '${path}'.`,
+          `The relative files of memory() already lie below '${root}'. Give absolute paths, or use it first below '${path}'.`,
         )
       }
     },

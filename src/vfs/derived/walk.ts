@@ -37,13 +37,29 @@ export function* walkSync(
   }
 }
 
-/** The same walk where each listing may have to be waited for. */
-export async function* walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncGenerator<WalkEntry, void> {
+/** The same walk for whoever waits: at once below the promises where it can, else with a wait for each listing. */
+export function walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
+  return on.sync === undefined ? walkWaiting(on, root, options) : promised(walkNow(on.sync, root, options))
+}
+
+function* walkNow(fs: VfsSync, root: VfsPath, options: WalkOptions): Generator<WalkEntry, void> {
   options.signal?.throwIfAborted()
-  if (on.sync !== undefined) {
-    yield* walkSync(on.sync, root, options)
-    return
+  yield* walkSync(fs, root, options)
+}
+
+/** What an async generator around `steps` would be, at a quarter of its cost for each entry. */
+function promised<T>(steps: Generator<T, void>): AsyncIterableIterator<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: async () => steps.next(),
+    return: async () => steps.return(),
   }
+}
+
+async function* walkWaiting(on: Primitives, root: VfsPath, options: WalkOptions): AsyncGenerator<WalkEntry, void> {
+  options.signal?.throwIfAborted()
   const list = (path: VfsPath): Promise<Dirent[]> => runWaiting(call(on, 'list', path))
   const walk = createWalk(root, await list(root), options)
   for (let entry = walk.next(); entry !== undefined; entry = walk.next()) {

@@ -53,7 +53,7 @@ export function sliced(bytes: FileContent, range: ReadRange, path: string): Uint
   if (!(Number.isSafeInteger(start) && start >= 0) || (end !== Infinity && !(Number.isSafeInteger(end) && end >= 0))) {
     throw new VfsError('EINVAL', 'read', {
       path,
-      hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}`,
+      hint: `a range is two whole numbers from 0 up, not ${start} to ${end}`,
     })
   }
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))

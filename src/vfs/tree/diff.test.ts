@@ -127,8 +127,8 @@ describe('what a difference tells', () => {
     const snapshot = fs.snapshot()
     act(fs.sync)
     const sortedByPath = (all: string): string[] => all.split(', ').toSorted()
-    expect(sortedByPath(describeAll(fs.diff(snapshot, 'now')))).toEqual(sortedByPath(told))
-    expect(fs.diff(snapshot, fs.snapshot())).toEqual(fs.diff(snapshot, 'now'))
+    expect(sortedByPath(describeAll(await fs.diff(snapshot, 'now')))).toEqual(sortedByPath(told))
+    expect(await fs.diff(snapshot, fs.snapshot())).toEqual(await fs.diff(snapshot, 'now'))
   })
 
   test('every name of a written file that had them before', async () => {
@@ -137,12 +137,12 @@ describe('what a difference tells', () => {
     fs.sync.link(path('/d/f'), path('/e/g'))
     const snapshot = fs.snapshot()
     fs.sync.write(path('/e/g'), bytes('2'))
-    expect(describeAll(fs.diff(snapshot, 'now'))).toBe('modify /d/f, modify /e/g')
+    expect(describeAll(await fs.diff(snapshot, 'now'))).toBe('modify /d/f, modify /e/g')
   })
 
-  test('a foreign snapshot is refused', () => {
+  test('a foreign snapshot is refused', async () => {
     const foreign: Snapshot = { seq: 0, fs: tree().sync }
-    expect(() => tree().diff(foreign, 'now')).toThrow('EINVAL')
+    await expect(tree().diff(foreign, 'now')).rejects.toThrow('EINVAL')
     expect(() => tree().fork(foreign)).toThrow('EINVAL')
   })
 })
@@ -157,7 +157,7 @@ describe('a fork', () => {
     fork.sync.write(path('/d/f'), bytes('3'))
     fork.sync.rename(path('/g'), path('/h'))
     expect([await show(fs), await show(fork), text(snapshot.fs.read(path('/d/f')))]).toEqual(['d/f=2 g=1', 'd/f=3 h=1', '1'])
-    expect(describeAll(fs.diff(snapshot, fork.snapshot()))).toBe('modify /d/f, move /g>/h')
+    expect(describeAll(await fs.diff(snapshot, fork.snapshot()))).toBe('modify /d/f, move /g>/h')
   })
 
   test('hands out no number that its origin hands out too', () => {
@@ -272,7 +272,7 @@ function randomStep(random: Random, fs: VfsSync): void {
 
 test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }, async () => {
   let told = 0
-  await forSeeds(400, random => {
+  await forSeeds(400, async random => {
     const fs = tree()
     for (let count = 30; count > 0; count--) randomStep(random, fs.sync)
     const from = fs.snapshot()
@@ -281,7 +281,7 @@ test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }
     const moments = [from, fs.snapshot(), fork.snapshot()]
     for (const a of moments) {
       for (const b of moments) {
-        const all = fs.diff(a, b)
+        const all = await fs.diff(a, b)
         told += all.length
         checkExplains(contentOf(a.fs), contentOf(b.fs), all)
       }
@@ -290,7 +290,7 @@ test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }
   expect(told).toBeGreaterThan(1_500)
 })
 
-test('the time goes with what changed, not with the size of the tree', () => {
+test('the time goes with what changed, not with the size of the tree', async () => {
   const fs = tree()
   for (let d = 0; d < 200; d++)
     for (let f = 0; f < 50; f++) fs.sync.write(parsePath(`/d${d}/f${f}`), bytes('1'), { parents: true })
@@ -305,7 +305,7 @@ test('the time goes with what changed, not with the size of the tree', () => {
     return original.call(this)
   }
   try {
-    expect(describeAll(fs.diff(snapshot, 'now'))).toBe('modify /d7/f7, move /d8>/e8')
+    expect(describeAll(await fs.diff(snapshot, 'now'))).toBe('modify /d7/f7, move /d8>/e8')
   } finally {
     Map.prototype[Symbol.iterator] = original
   }

@@ -1,14 +1,21 @@
 // What is different between two states of a tree. Directories that nobody changed are the same object in both, so only what changed
 // is looked at; and a node keeps its inode number wherever it is moved, so a move is told from a removal and a copy.
 
-import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { VfsPath } from '../../core/path.ts'
 import type { Difference } from '../backend.ts'
 import type { DirectoryNode, Entry, TreeNode } from './node.ts'
-import { nodeOf, type Version } from './tree.ts'
+import type { Version } from './tree.ts'
 
 /** A version, and the last inode number that was given when it was taken: what has a higher one was made later. */
 export interface Moment extends Version {
   readonly lastIno: number
+}
+
+/** Handed in, so that this file, which is loaded when it is first needed, shares no code with what is always loaded. */
+export interface Helpers {
+  readonly rootPath: VfsPath
+  readonly childPath: (parent: VfsPath, name: string) => VfsPath
+  readonly nodeOf: (version: Version, entry: Entry) => TreeNode
 }
 
 interface Found {
@@ -34,8 +41,8 @@ interface Pair {
  * Time: in proportion to what changed, and to what was removed if something was moved out of it. Where a file with several names
  * was written, every name in the tree is looked at, because only that finds the others.
  */
-export function differences(before: Moment, after: Version): readonly Difference[] {
-  const comparison = new Comparison(before, after)
+export function differences(before: Moment, after: Version, helpers: Helpers): readonly Difference[] {
+  const comparison = new Comparison(before, after, helpers)
   comparison.run()
   return comparison.report()
 }
@@ -43,6 +50,7 @@ export function differences(before: Moment, after: Version): readonly Difference
 class Comparison {
   readonly #before: Moment
   readonly #after: Version
+  readonly #helpers: Helpers
   readonly #told: Difference[] = []
   /** Same directory, possibly under another path: their entries are yet to be compared. */
   readonly #pairs: Pair[] = []
@@ -60,14 +68,15 @@ class Comparison {
   /** Directories that were there before, now at a path that is new: they came from one that is gone. */
   readonly #strangers = new Set<Found>()
 
-  constructor(before: Moment, after: Version) {
+  constructor(before: Moment, after: Version, helpers: Helpers) {
     this.#before = before
     this.#after = after
+    this.#helpers = helpers
   }
 
   run(): void {
     const [before, after] = [this.#before.root, this.#after.root]
-    if (before !== after) this.#pair({ path: rootPath, oldPath: rootPath, before, after })
+    if (before !== after) this.#pair({ path: this.#helpers.rootPath, oldPath: this.#helpers.rootPath, before, after })
     for (;;) {
       const pair = this.#pairs.pop()
       if (pair !== undefined) {
@@ -125,10 +134,10 @@ class Comparison {
     for (const [name, entry] of before.entries) {
       const other = after.entries.get(name)
       if (other === entry) continue
-      const node = nodeOf(this.#before, entry)
-      const otherNode = other === undefined ? undefined : nodeOf(this.#after, other)
-      const at = childPath(path, name)
-      const wasAt = childPath(oldPath, name)
+      const node = this.#helpers.nodeOf(this.#before, entry)
+      const otherNode = other === undefined ? undefined : this.#helpers.nodeOf(this.#after, other)
+      const at = this.#helpers.childPath(path, name)
+      const wasAt = this.#helpers.childPath(oldPath, name)
       if (otherNode !== undefined && otherNode.ino === node.ino) this.#compareNodes(at, wasAt, node, otherNode)
       else {
         const replaced = { path: wasAt, node, isInside: false }
@@ -138,7 +147,11 @@ class Comparison {
     }
     for (const [name, entry] of after.entries) {
       if (before.entries.has(name)) continue
-      this.#addCome({ path: childPath(path, name), node: nodeOf(this.#after, entry), isInside: false })
+      this.#addCome({
+        path: this.#helpers.childPath(path, name),
+        node: this.#helpers.nodeOf(this.#after, entry),
+        isInside: false,
+      })
     }
   }
 
@@ -194,8 +207,8 @@ class Comparison {
     if (node.kind !== 'directory' || this.#matched.has(directory)) return []
     this.#opened.add(directory)
     const child = ([name, entry]: [string, Entry]): Found => ({
-      path: childPath(path, name),
-      node: nodeOf(version, entry),
+      path: this.#helpers.childPath(path, name),
+      node: this.#helpers.nodeOf(version, entry),
       isInside,
     })
     return Array.from(node.entries, child)
@@ -211,11 +224,11 @@ class Comparison {
     if (changed.size === 0) return
     const known = new Set(this.#told.map(({ path }) => path))
     for (const { path } of this.#come) known.add(path)
-    const pending: Found[] = [{ path: rootPath, node: this.#after.root, isInside: false }]
+    const pending: Found[] = [{ path: this.#helpers.rootPath, node: this.#after.root, isInside: false }]
     for (let found = pending.pop(); found !== undefined; found = pending.pop()) {
       if (found.node.kind !== 'directory') continue
       for (const [name, entry] of found.node.entries) {
-        const path = childPath(found.path, name)
+        const path = this.#helpers.childPath(found.path, name)
         if (entry.kind === 'directory') pending.push({ path, node: entry, isInside: false })
         else if (entry.kind === 'shared' && changed.has(entry.key) && !known.has(path)) {
           const [old, file] = [this.#before.shared.get(entry.key), this.#after.shared.get(entry.key)]

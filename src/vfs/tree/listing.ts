@@ -8,22 +8,14 @@ const maxInserted = 32
 
 export function listingOf({ entries }: DirectoryNode): Dirent[] {
   const listed: Dirent[] = []
-  if (entries.size > maxInserted) {
-    let isSorted = true
-    let previous = ''
-    for (const [name, entry] of entries) {
-      if (name < previous) isSorted = false
-      previous = name
-      listed.push({ name, kind: entryKind(entry) })
-    }
-    return isSorted ? listed : listed.sort((a, b) => (a.name < b.name ? -1 : 1))
-  }
   for (const [name, entry] of entries) {
     let index = listed.length
-    for (let before = listed[index - 1]; before !== undefined && name < before.name; before = listed[index - 1]) {
-      listed[index--] = before
+    if (entries.size <= maxInserted) {
+      for (let before = listed[index - 1]; before !== undefined && name < before.name; before = listed[index - 1]) {
+        listed[index--] = before
+      }
     }
     listed[index] = { name, kind: entryKind(entry) }
   }
-  return listed
+  return entries.size <= maxInserted ? listed : listed.sort((a, b) => (a.name < b.name ? -1 : 1))
 }

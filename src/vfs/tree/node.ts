@@ -70,6 +70,11 @@ export function copyDirectory(directory: DirectoryNode, owner: Owner): Directory
   return { kind: 'directory', owner, entries: new Map(directory.entries), ino, mode, mtimeMs, ctimeMs, rev }
 }
 
+/** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */
+export function laterThan(beforeMs: number, nowMs: number): number {
+  return Math.max(nowMs, beforeMs + 1)
+}
+
 export function entryKind(entry: Entry): EntryKind {
   return entry.kind === 'shared' ? 'file' : entry.kind
 }

@@ -8,8 +8,9 @@ import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { listingOf } from './listing.ts'
-import { type FileNode, statOf, type TreeNode } from './node.ts'
+import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
+import { stale } from './stale.ts'
 import type { Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 
@@ -52,7 +53,7 @@ export function treePrimitives(
     }
     if (missing.length === 0) return
     if (options.create === 'never') throw new VfsError('ENOENT', 'open', { path })
-    if (options.ifRev !== undefined && options.ifRev !== 0) throw stale(path, options.ifRev, 0)
+    if (options.ifRev !== undefined && options.ifRev !== 0) throw stale('open', path, options.ifRev, 0)
     for (const directory of missing.toReversed()) {
       const place = resolve(tree, directory, false, 'mkdir')
       if (place.node === undefined) makeDirectory(place, 0o755)
@@ -97,7 +98,8 @@ export function treePrimitives(
       if (old === undefined && mode === 'never') throw new VfsError('ENOENT', 'open', { path })
       if (old !== undefined && mode === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
       if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
-      if (options.ifRev !== undefined && options.ifRev !== (old?.rev ?? 0)) throw stale(path, options.ifRev, old?.rev ?? 0)
+      if (options.ifRev !== undefined && options.ifRev !== (old?.rev ?? 0))
+        throw stale('open', path, options.ifRev, old?.rev ?? 0)
       const kept = options.append === true && old !== undefined ? old.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
         throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
@@ -122,8 +124,8 @@ export function treePrimitives(
         bytes,
         nlink: old.nlink,
         mode: old.mode,
-        mtimeMs: Math.max(atMs, old.mtimeMs + 1),
-        ctimeMs: Math.max(atMs, old.ctimeMs + 1),
+        mtimeMs: laterThan(old.mtimeMs, atMs),
+        ctimeMs: laterThan(old.ctimeMs, atMs),
         // A new inode number, so that a program that compares stats sees the change whatever the clock does (vfs §3.3).
         ino: stamps.nextIno(),
         rev: stamps.nextRev(),
@@ -217,7 +219,7 @@ export function treePrimitives(
       const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
       const { mtimeMs } = attributes
       if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-        throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs must be milliseconds since 1970' })
+        throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs is milliseconds since 1970' })
       }
       const place = resolve(tree, path, attributes.follow ?? true, syscall)
       const node = existing(place, path, syscall)
@@ -225,7 +227,7 @@ export function treePrimitives(
       const facts = {
         mode: attributes.mode === undefined ? node.mode : attributes.mode & permissionBits,
         mtimeMs: mtimeMs === undefined ? node.mtimeMs : Math.trunc(mtimeMs),
-        ctimeMs: Math.max(atMs, node.ctimeMs + 1),
+        ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),
       }
@@ -235,7 +237,7 @@ export function treePrimitives(
   }
 }
 
-const noNameHint = "the root cannot be renamed, and a directory only by its name and not by '..'"
+const noNameHint = "neither the root nor a directory by '..' can be renamed"
 
 /** The root, or a directory named by what it lies above. */
 function isNoName(path: VfsPath): boolean {
@@ -245,10 +247,4 @@ function isNoName(path: VfsPath): boolean {
 function existing(place: Place, path: VfsPath, syscall: string): TreeNode {
   if (place.node === undefined) throw new VfsError('ENOENT', syscall, { path })
   return place.node
-}
-
-function stale(path: VfsPath, expectedRev: number, actualRev: number): VfsError {
-  const found = actualRev === 0 ? 'it is missing' : `it is at revision ${actualRev}`
-  const wanted = expectedRev === 0 ? 'it was expected to be missing' : `revision ${expectedRev} was expected`
-  return new VfsError('ESTALE', 'open', { path, hint: `${wanted}, ${found}; read it again` })
 }

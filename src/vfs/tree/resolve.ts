@@ -32,7 +32,7 @@ export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscal
   if (tree.isEnded) {
     throw new VfsError('EBADF', syscall, {
       path,
-      hint: 'its transaction has ended; wait for all of its work inside the callback',
+      hint: 'its transaction has ended; await all of its work inside it',
     })
   }
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)

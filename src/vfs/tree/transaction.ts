@@ -3,11 +3,12 @@
 
 import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
-import { isVfsError, VfsError } from '../error.ts'
+import { isVfsError } from '../error.ts'
 import { changeOf, type Edit, pathsOf } from './edit.ts'
 import type { TreeNode } from './node.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
+import { stale } from './stale.ts'
 import type { TreeStore } from './store.ts'
 import { nodeOf, Tree, type Version } from './tree.ts'
 
@@ -76,9 +77,7 @@ function checkExpected(tree: Tree, { expect }: BatchOptions): void {
   if (expect === undefined) return
   for (const [path, rev] of expect) {
     const found = revAt(tree, path)
-    if (found === rev) continue
-    const is = found === 0 ? 'it is missing' : `it is at revision ${found}`
-    throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, ${is}; read it again and retry` })
+    if (found !== rev) throw stale('commit', path, rev, found)
   }
 }
 
@@ -110,10 +109,7 @@ function checkUntouched(base: Version, live: Version, edits: readonly Edit[]): v
       const before = exactNode(base, original)
       const now = exactNode(live, original)
       if (before?.rev !== now?.rev || before?.ino !== now?.ino) {
-        throw new VfsError('ESTALE', 'commit', {
-          path,
-          hint: 'somebody else changed it during the transaction; read it again and retry',
-        })
+        throw stale('commit', path, before?.rev ?? 0, now?.rev ?? 0)
       }
     }
     if (edit.kind === 'move') moves.push(edit)

@@ -1,15 +1,15 @@
 // The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
 
-import { maxNameBytes, resolveDotDot, type VfsPath } from '../../core/path.ts'
+import { childPath, maxNameBytes, resolveDotDot, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, Snapshot, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
 import { isVfsError, VfsError } from '../error.ts'
-import { differences, type Moment } from './diff.ts'
-import { readingPrimitives } from '../readonly.ts'
+import type { Moment } from './diff.ts'
+import { readingPrimitives } from '../reading.ts'
 import { maxFileBytes, treePrimitives } from './primitives.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
-import { Tree } from './tree.ts'
+import { nodeOf, Tree } from './tree.ts'
 
 export const treeCaps: VfsCaps = {
   sync: true,
@@ -70,7 +70,11 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const forked = forkedStore(momentOf(snapshot), store().stamps, snapshot.seq)
       return treeBackend(() => forked)
     },
-    diff: (from, to) => differences(momentOf(from), to === 'now' ? store().tree : momentOf(to)),
+    async diff(from, to) {
+      const [before, after] = [momentOf(from), to === 'now' ? store().tree.freeze() : momentOf(to)]
+      const { differences } = await import('./diff.ts')
+      return differences(before, after, { rootPath, childPath, nodeOf })
+    },
     watch(path, listener, watchOptions) {
       const { fs, feed } = store()
       return feed.watch(realOrAsGiven(fs, path), listener, watchOptions)
@@ -87,7 +91,7 @@ const moments = new WeakMap<Snapshot, Moment>()
 
 function momentOf(snapshot: Snapshot): Moment {
   const moment = moments.get(snapshot)
-  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'it was not taken of this kind of filesystem' })
+  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'it is of another filesystem' })
   return moment
 }
 

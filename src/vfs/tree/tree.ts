@@ -4,7 +4,16 @@
 import { basename, dirname, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../error.ts'
 import type { Edit } from './edit.ts'
-import { copyDirectory, type DirectoryNode, type Entry, type FileNode, makeDirectory, type Owner, type TreeNode } from './node.ts'
+import {
+  copyDirectory,
+  type DirectoryNode,
+  type Entry,
+  type FileNode,
+  laterThan,
+  makeDirectory,
+  type Owner,
+  type TreeNode,
+} from './node.ts'
 import { RecentDirectory } from './recent.ts'
 import type { Stamps } from './stamps.ts'
 
@@ -77,18 +86,13 @@ export class Tree implements Version {
   freeze(): Version {
     this.#owner = Symbol('owner')
     this.#ownedShared = undefined
-    const { root, shared, contentBytes, nodeCount, editCount } = this
-    return { root, shared, contentBytes, nodeCount, editCount }
+    return versionOf(this)
   }
 
   /** Becomes `other`, which must be done with. */
   become(other: Tree): void {
+    Object.assign(this, versionOf(other))
     other.isEnded = true
-    this.root = other.root
-    this.shared = other.shared
-    this.contentBytes = other.contentBytes
-    this.nodeCount = other.nodeCount
-    this.editCount = other.editCount
     this.#owner = other.#owner
     this.#ownedShared = other.#ownedShared
     this.recent.forget()
@@ -159,14 +163,18 @@ export class Tree implements Version {
     const entry = parent.entries.get(name)
     if (entry?.kind === 'file') {
       const shared = { kind: 'shared', key: entry.ino } as const
-      this.#ownShared().set(shared.key, { ...entry, nlink: 2, ctimeMs: Math.max(atMs, entry.ctimeMs + 1) })
+      this.#setLinks(shared.key, entry, 2, atMs)
       parent.entries.set(name, shared)
       return shared
     }
     const file = entry?.kind === 'shared' ? this.shared.get(entry.key) : undefined
     if (entry?.kind !== 'shared' || file === undefined) throw gone(path)
-    this.#ownShared().set(entry.key, { ...file, nlink: file.nlink + 1, ctimeMs: Math.max(atMs, file.ctimeMs + 1) })
+    this.#setLinks(entry.key, file, file.nlink + 1, atMs)
     return entry
+  }
+
+  #setLinks(key: number, file: FileNode, nlink: number, atMs: number): void {
+    this.#ownShared().set(key, { ...file, nlink, ctimeMs: laterThan(file.ctimeMs, atMs) })
   }
 
   /** Takes what an entry stood for out of the books; the caller takes the entry out of its directory. */
@@ -176,7 +184,7 @@ export class Tree implements Version {
       const file = this.shared.get(entry.key)
       if (file === undefined) return
       if (file.nlink > 1) {
-        this.#ownShared().set(entry.key, { ...file, nlink: file.nlink - 1, ctimeMs: Math.max(atMs, file.ctimeMs + 1) })
+        this.#setLinks(entry.key, file, file.nlink - 1, atMs)
         return
       }
       this.#ownShared().delete(entry.key)
@@ -223,6 +231,10 @@ export class Tree implements Version {
   }
 }
 
+function versionOf({ root, shared, contentBytes, nodeCount, editCount }: Version): Version {
+  return { root, shared, contentBytes, nodeCount, editCount }
+}
+
 function isIn(spot: KnownSpot | undefined, owner: Owner): spot is Spot {
   return spot?.parent?.owner === owner
 }
@@ -231,13 +243,13 @@ function isIn(spot: KnownSpot | undefined, owner: Owner): spot is Spot {
 export function nodeOf(version: Pick<Version, 'shared'>, entry: Entry): TreeNode {
   if (entry.kind !== 'shared') return entry
   const file = version.shared.get(entry.key)
-  if (file === undefined) throw new Error(`a name stands for shared file ${entry.key}, which the tree does not hold`)
+  if (file === undefined) throw new Error(`no shared file ${entry.key}`)
   return file
 }
 
 function touch(directory: DirectoryNode, edit: Edit): void {
-  directory.mtimeMs = Math.max(edit.atMs, directory.mtimeMs + 1)
-  directory.ctimeMs = Math.max(edit.atMs, directory.ctimeMs + 1)
+  directory.mtimeMs = laterThan(directory.mtimeMs, edit.atMs)
+  directory.ctimeMs = laterThan(directory.ctimeMs, edit.atMs)
   directory.rev = edit.rev
 }
 
@@ -247,5 +259,5 @@ function fileSize(entry: Entry | undefined): number {
 
 /** Only a transaction that others overtook can meet this: an operation of its own has just seen the path. */
 function gone(path: VfsPath): VfsError {
-  return new VfsError('ESTALE', 'commit', { path, hint: 'it is no longer there' })
+  return new VfsError('ESTALE', 'commit', { path, hint: 'it is gone' })
 }
