@@ -48,6 +48,7 @@ function launch() {
   // Its own group: the browser and every process it started, and nothing else.
   const kill = () =>
     new Promise(resolve => {
+      if (browser.pid === undefined) throw new Error('The browser did not start.')
       browser.once('exit', resolve)
       process.kill(-browser.pid, 'SIGKILL')
     })
