@@ -5,3 +5,12 @@ export { type ContractCase, type ContractRow, type ContractSubject, type Deviati
 export { createRandom, forSeeds, type Random } from './random.ts'
 export type { VfsCapability, VfsCase } from './vfs-contract/context.ts'
 export { vfsContract, vfsContractRows } from './vfs-contract/index.ts'
+export { shellCases } from './shell-contract/cases.ts'
+export {
+  judgeShellCase,
+  type ShellCase,
+  type ShellDeviation,
+  type ShellExpectation,
+  type ShellHarness,
+  unknownDeviations,
+} from './shell-contract/contract.ts'
