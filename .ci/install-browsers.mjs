@@ -1,4 +1,5 @@
-// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install.
+// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install. ripgrep comes along where that is
+// possible: it is what search is held against, and its tests say so when they have to do without.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { explainMissing, missingBrowsers } from './browsers.mjs'
@@ -6,17 +7,29 @@ import { run } from './run-command.mjs'
 
 export async function ensureBrowsers() {
   const missing = missingBrowsers()
-  if (missing.length === 0) return
+  if (missing.length === 0) return await installRipgrep()
   // A path named by hand is wrong, and installing a package would not make it right.
   if (missing.some(browser => process.env[browser.variable])) throw new Error(explainMissing(missing))
   const asRoot = await privilege()
   if (!onPath('apt-get') || !asRoot) throw new Error(explainMissing(missing))
-  const packages = missing.map(browser => browser.package)
+  const packages = [...missing.map(browser => browser.package), ...(onPath('rg') ? [] : ['ripgrep'])]
   console.log(`Installing ${packages.join(' and ')} (apt-get) …`)
   await apt(asRoot, ['update'])
   // Another installation may hold the lock; apt-get gives up at once unless told to wait.
   await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages])
   if (missingBrowsers().length > 0) throw new Error(explainMissing(missingBrowsers()))
+}
+
+async function installRipgrep() {
+  const asRoot = onPath('rg') || !onPath('apt-get') ? undefined : await privilege()
+  if (asRoot === undefined) return
+  console.log('Installing ripgrep (apt-get) …')
+  try {
+    await apt(asRoot, ['update'])
+    await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', 'ripgrep'])
+  } catch (error) {
+    console.log(`${error.message.trimEnd()}\nGoing on without ripgrep: the tests that compare with it are skipped.`)
+  }
 }
 
 async function privilege() {
