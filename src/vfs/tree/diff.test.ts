@@ -1,11 +1,11 @@
 // A difference is right if it explains the later tree by the earlier one: rows for what it should say, and random histories in which
 // every path of both trees must be accounted for.
 import { describe, expect, test } from 'vitest'
-import { childPath, dirname, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
-import { forSeeds, type Random } from '../../testing/random.ts'
+import { parsePath, rootPath } from '../../core/path.ts'
+import { checkExplains, contentOf, randomStep, removeAll } from '../../testing/differences.ts'
+import { forSeeds } from '../../testing/random.ts'
 import { bytes, path, plant, show, text } from '../../testing/vfs-contract/context.ts'
-import type { Difference, EntryKind, Snapshot, VfsBackend, VfsSync } from '../backend.ts'
-import { isVfsError } from '../error.ts'
+import type { Difference, Snapshot, VfsBackend, VfsSync } from '../backend.ts'
 import { createTreeStore } from './store.ts'
 import { treeBackend } from './tree-backend.ts'
 
@@ -106,14 +106,6 @@ const rows: readonly Row[] = [
   ],
 ]
 
-function removeAll(fs: VfsSync, at: VfsPath): void {
-  for (const { name, kind } of fs.list(at)) {
-    if (kind === 'directory') removeAll(fs, childPath(at, name))
-    else fs.remove(childPath(at, name), 'file')
-  }
-  fs.remove(at, 'directory')
-}
-
 function swap(fs: VfsSync, a: string, b: string): void {
   fs.rename(path(a), path('/swap'))
   fs.rename(path(b), path(a))
@@ -180,95 +172,6 @@ describe('a fork', () => {
     expect(heard).toEqual(['3 /c'])
   })
 })
-
-interface Item {
-  readonly kind: EntryKind
-  readonly content: string
-}
-
-function contentOf(fs: Pick<VfsSync, 'lookup' | 'list' | 'read'>): Map<VfsPath, Item> {
-  const found = new Map<VfsPath, Item>()
-  const visit = (directory: VfsPath): void => {
-    for (const { name, kind } of fs.list(directory)) {
-      const at = childPath(directory, name)
-      const { mode } = fs.lookup(at)
-      found.set(at, { kind, content: `${mode} ${kind === 'file' ? text(fs.read(at)) : ''}` })
-      if (kind === 'directory') visit(at)
-    }
-  }
-  visit(rootPath)
-  return found
-}
-
-/** Throws where `told` leaves something of the two trees without explanation. */
-function checkExplains(before: Map<VfsPath, Item>, after: Map<VfsPath, Item>, told: readonly Difference[]): void {
-  const of = (type: Difference['type']): Map<VfsPath, Difference> =>
-    new Map(told.filter(difference => difference.type === type).map(difference => [difference.path, difference]))
-  const [created, moved, deleted] = [of('create'), of('move'), of('delete')]
-  const changed = new Set([...of('modify').keys(), ...of('attributes').keys()])
-  const origins = new Set<VfsPath>()
-  const originOf = (at: VfsPath): VfsPath | undefined => {
-    if (at === rootPath) return at
-    const { oldPath } = moved.get(at) ?? {}
-    if (oldPath !== undefined) return oldPath
-    if (created.has(at)) return undefined
-    const parent = originOf(dirname(at))
-    if (parent === undefined) throw new Error(`${at} is in a new directory and is not told`)
-    return childPath(parent, at.slice(at.lastIndexOf('/') + 1))
-  }
-  for (const [at, item] of after) {
-    const origin = originOf(at)
-    if (origin === undefined) continue
-    origins.add(origin)
-    const old = before.get(origin)
-    if (old?.kind !== item.kind) throw new Error(`${at} comes from ${origin}, which was no ${item.kind}`)
-    if ((old.content !== item.content) !== changed.has(at) && old.content !== item.content)
-      throw new Error(`${at} changed in silence`)
-  }
-  for (const at of before.keys()) {
-    const isDeleted = [...deleted.keys()].some(gone => isInside(at, gone))
-    if (!origins.has(at) && !isDeleted) throw new Error(`${at} vanished in silence`)
-    if (deleted.has(at) && origins.has(at)) throw new Error(`${at} is told to be gone and is not`)
-  }
-  for (const at of [...created.keys(), ...moved.keys(), ...changed])
-    if (at !== rootPath && !after.has(at)) throw new Error(`${at} is told and not there`)
-  for (const at of deleted.keys()) if (!before.has(at)) throw new Error(`${at} is told to be gone and never was`)
-}
-
-function randomStep(random: Random, fs: VfsSync): void {
-  const randomPath = (): VfsPath => {
-    let at = rootPath
-    for (let depth = 1 + random.below(3); depth > 0; depth--) at = childPath(at, random.pick(['a', 'b', 'c']))
-    return at
-  }
-  const [at, to] = [randomPath(), randomPath()]
-  try {
-    switch (random.pick(['write', 'mkdir', 'remove', 'rmdir', 'rename', 'rename', 'rename', 'link', 'chmod'])) {
-      case 'write':
-        fs.write(at, bytes(`${random.below(100)}`))
-        return
-      case 'mkdir':
-        fs.mkdir(at)
-        return
-      case 'remove':
-        fs.remove(at, 'file')
-        return
-      case 'rmdir':
-        removeAll(fs, at)
-        return
-      case 'rename':
-        fs.rename(at, to)
-        return
-      case 'link':
-        fs.link(at, to)
-        return
-      case 'chmod':
-        fs.setattr(at, { mode: random.below(0o1000) })
-    }
-  } catch (error) {
-    if (!isVfsError(error)) throw error
-  }
-}
 
 test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }, async () => {
   let told = 0

@@ -1,0 +1,78 @@
+// A transaction of the overlay is one of its upper layer. Each name lies in one place there, whether it is a file or the mark of one
+// that is gone, so whoever overtakes it is found out by the upper layer itself.
+
+import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
+import type { BatchOptions, Change, VfsBackend, VfsSync, VfsTransaction } from '../backend.ts'
+import { statIfAny } from '../derived/exists.ts'
+import { isVfsError, VfsError } from '../error.ts'
+import { runNow } from '../steps.ts'
+import { entriesOf, entryPath, forgetAll, type Layers, newLayers } from './layers.ts'
+import { directoryAt } from './look.ts'
+
+type Batch = NonNullable<VfsBackend['batch']>
+
+/** `view` is the overlay on given layers; `live` and `sync` are what everybody else sees. */
+export function overlayBatch(
+  live: Layers,
+  sync: VfsSync,
+  upperBatch: Batch,
+  view: (layers: Layers) => VfsTransaction,
+  publish: (changes: readonly Omit<Change, 'seq'>[]) => void,
+): Batch {
+  return async <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> => {
+    const expect = expectedAbove(live, sync, options)
+    const changes: Omit<Change, 'seq'>[] = []
+    live.openBatches++
+    forgetAll(live)
+    try {
+      const run = (upper: VfsTransaction): T | Promise<T> =>
+        work(view(newLayers(live.lower, { sync: upper }, change => changes.push(change))))
+      const result = await upperBatch(run, { expect })
+      if (changes.length > 0) publish(changes)
+      return result
+    } finally {
+      live.openBatches--
+    }
+  }
+}
+
+/** What is expected of the overlay is checked now; that it is still so at the end is the same as the upper's being as it is now. */
+function expectedAbove(live: Layers, sync: VfsSync, { expect = new Map() }: BatchOptions): Map<VfsPath, number> {
+  const above = new Map<VfsPath, number>()
+  for (const [path, rev] of expect) {
+    const found = runNow(statIfAny({ sync }, path))?.rev ?? 0
+    if (found !== rev) {
+      throw new VfsError('ESTALE', 'commit', {
+        path,
+        hint: `revision ${rev} was expected, it is ${found}; read it again and retry`,
+      })
+    }
+    const at = placeAbove(live, sync, path)
+    if (at !== undefined) above.set(at, runNow(statIfAny(live.upper, at))?.rev ?? 0)
+  }
+  return above
+}
+
+/** Where the upper has it or would have it; `undefined` where no directory is that it could be in. */
+function placeAbove(live: Layers, sync: VfsSync, path: VfsPath): VfsPath | undefined {
+  try {
+    const real = realOrMissing(sync, path)
+    if (real === rootPath) return entriesOf(rootPath)
+    const directory = runNow(directoryAt(live, dirname(real), 'stat'))
+    const entry = entryPath(directory, basename(real))
+    return runNow(statIfAny({ sync }, real))?.kind === 'directory' ? entriesOf(entry) : entry
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+    throw error
+  }
+}
+
+/** What is missing may come to be later, so it is expected under the name that it would have. */
+function realOrMissing(sync: VfsSync, path: VfsPath): VfsPath {
+  try {
+    return sync.realpath(path)
+  } catch (error) {
+    if (!isVfsError(error, 'ENOENT') || path === rootPath) throw error
+    return childPath(sync.realpath(dirname(path)), basename(path))
+  }
+}

@@ -1,0 +1,27 @@
+// The overlay as a filesystem, on the layers as they are, in a transaction, or as they were.
+
+import { rootPath } from '../../core/path.ts'
+import type { Snapshot, VfsBackend, VfsSync } from '../backend.ts'
+import { mountSteps } from '../mount/primitives.ts'
+import { synchronous, waiting } from '../mount/synchronous.ts'
+import { refusedPrimitives } from '../readonly.ts'
+import type { Waiting } from '../steps.ts'
+import { type Layers, newLayers } from './layers.ts'
+import { overlaySteps } from './primitives.ts'
+
+/** Symlinks are followed in the whole, as across mounts, and what is left are real paths. */
+export function viewNow(layers: Layers): VfsSync {
+  return synchronous(mountSteps([{ path: rootPath, on: { sync: synchronous(overlaySteps(layers)) } }]))
+}
+
+export function viewWaiting(layers: Layers): Waiting {
+  return waiting(mountSteps([{ path: rootPath, on: waiting(overlaySteps(layers)) }]))
+}
+
+/** Of both layers at one moment. */
+export function snapshotOf(lower: VfsBackend, upper: VfsBackend, seq: number): Snapshot {
+  const [below, above] = [lower.snapshot?.(), upper.snapshot?.()]
+  if (below === undefined || above === undefined) throw new Error('both layers say they have snapshots, and one has none')
+  const frozen = (fs: Snapshot['fs']): { readonly sync: VfsSync } => ({ sync: { ...refusedPrimitives, ...fs } })
+  return { seq, fs: viewNow(newLayers(frozen(below.fs), frozen(above.fs), () => {})) }
+}
