@@ -10,7 +10,7 @@ import { root } from '../run-command.mjs'
 import { engineText } from '../vendor-bundles.mjs'
 
 /** Returns whether ours kept its budgets. */
-export async function compareInChromium(sizes, roundsOf) {
+export async function compareInChromium(sizes, fileBytes, roundsOf) {
   const script = await pageScript()
   const { path } = browsers.find(({ name }) => name === 'Chromium')
   const browser = await chromium.launch({ executablePath: path, args: ['--js-flags=--expose-gc --max-old-space-size=4096'] })
@@ -23,7 +23,7 @@ export async function compareInChromium(sizes, roundsOf) {
     if (failures.length > 0) throw failures[0]
     console.log(`Chromium ${browser.version()}`)
     const plan = sizes.map(size => ({ size, rounds: roundsOf(size) }))
-    return await page.evaluate(given => globalThis.compareFilesystems(given, globalThis.print), plan)
+    return await page.evaluate(given => globalThis.compareFilesystems(given, globalThis.print), { plan, fileBytes })
   } finally {
     await browser.close()
   }
@@ -45,9 +45,11 @@ async function pageScript() {
           import { createVolume } from ${JSON.stringify(join(folder, 'memfs.js'))}
           import { compare } from './fs-report.mjs'
           import { peersOf } from './fs-peers.mjs'
-          globalThis.compareFilesystems = (plan, print) =>
+          globalThis.compareFilesystems = ({ plan, fileBytes }, print) =>
             compare(peersOf({ createWorkspace, memory, createVolume, zenfs, InMemoryFs }), {
               sizes: plan.map(({ size }) => size),
+              fileBytes,
+              now: () => performance.now(),
               rounds: size => plan.find(entry => entry.size === size).rounds,
               isBudgeted: size => size >= 100_000,
               print,

@@ -1,7 +1,6 @@
 // What every filesystem is asked to do, in Node and in a page alike. A peer says whether it answers at once or by promise; the loops
 // are written twice, so that nobody pays for a promise that the other does not make.
 
-export const fileBytes = 4096
 const filesPerDirectory = 20
 const renamedFiles = 1000
 const writtenTogether = 1000
@@ -16,7 +15,7 @@ export const rows = [
   { id: 'snapshot', what: 'keep the tree as it is now', per: 'call' },
 ]
 
-export function planOf(fileCount) {
+export function planOf(fileCount, fileBytes) {
   const directories = []
   const files = []
   for (let index = 0; index < fileCount; index++) {
@@ -25,21 +24,18 @@ export function planOf(fileCount) {
     files.push(`${directory}/file-${index % filesPerDirectory}.ts`)
   }
   const renamed = Array.from({ length: renamedFiles }, (_, index) => `/p/renamed/f${index}`)
-  return { directories, files, renamed }
-}
-
-export function contentOf() {
-  return new Uint8Array(fileBytes).map((_, index) => 32 + (index % 90))
+  const content = new Uint8Array(fileBytes).map((_, index) => 32 + (index % 90))
+  return { directories, files, renamed, content }
 }
 
 /** One run of everything on a fresh filesystem: milliseconds by row. `fs` is what a peer's `open` gave. */
-export async function run(fs, plan) {
-  const content = contentOf()
+export async function run(fs, plan, now) {
+  const { content } = plan
   const ms = {}
   const timed = async (id, work) => {
-    const startedAt = performance.now()
+    const startedAt = now()
     const result = fs.isSync ? work.sync() : await work.async()
-    ms[id] = performance.now() - startedAt
+    ms[id] = now() - startedAt
     return result
   }
   const each = (items, act) => ({
@@ -92,31 +88,31 @@ export async function run(fs, plan) {
   )
   for (const path of plan.renamed) await fs.write(path, content.subarray(0, 64))
   let [from, to] = ['/p/renamed', '/p/moved']
-  ms.rename = await msPerCall(async () => {
+  ms.rename = await msPerCall(now, async () => {
     await fs.rename(from, to)
     ;[from, to] = [to, from]
   })
   let kept
-  ms.snapshot = await msPerCall(async () => {
+  ms.snapshot = await msPerCall(now, async () => {
     kept = await fs.snapshot('/p')
   })
   // Whoever does less than was asked must not look fast.
   const expected = plan.files.length
-  if (readBytes !== expected * fileBytes || listed !== expected || walked < expected || kept === undefined) {
+  if (readBytes !== expected * content.length || listed !== expected || walked < expected || kept === undefined) {
     throw new Error(`${fs.name}: read ${readBytes} bytes, listed ${listed}, walked ${walked} of ${expected} files`)
   }
   return ms
 }
 
 /** Of what takes a moment or seconds: often enough to be measured, and once at least. */
-async function msPerCall(act) {
-  const startedAt = performance.now()
+async function msPerCall(now, act) {
+  const startedAt = now()
   let count = 0
   do {
     await act()
     count++
-  } while (performance.now() - startedAt < 20)
-  return (performance.now() - startedAt) / count
+  } while (now() - startedAt < 20)
+  return (now() - startedAt) / count
 }
 
 /** How often an operation of a row was done in one run. */
