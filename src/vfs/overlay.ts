@@ -11,9 +11,9 @@ import { applySteps } from './overlay/apply.ts'
 import { overlayBatch } from './overlay/batch.ts'
 import { changesOf, undone } from './overlay/changes.ts'
 import { forgetAll, type Layers, namesIn, newLayers } from './overlay/layers.ts'
-import { createQueue, inTurns, promised } from './overlay/turns.ts'
+import { behind, createQueue, type Door, inTurns, promised, type Queue } from './overlay/turns.ts'
 import { snapshotOf, viewNow, viewWaiting } from './overlay/views.ts'
-import { runNow, runWaiting, type Steps } from './steps.ts'
+import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
 
@@ -26,8 +26,9 @@ export interface OverlayBackend extends VfsBackend {
   /** Throws all of it away; the lower shows again. */
   drop(): Promise<void>
   /**
-   * Does all of it to the lower, as one batch where that has them, and empties the overlay. ESTALE, and nothing is changed, if what
-   * was touched is no longer in the lower as it was then. EROFS if the lower cannot be written.
+   * Does all of it to the lower, as one batch where that has them, and empties the overlay; what is seen stays, with new revisions.
+   * ESTALE, and nothing is changed, if what was touched is no longer in the lower as it was then. EROFS if the lower cannot be
+   * written. Meanwhile changes wait, and those of `sync`, which cannot, are EBUSY; so are this and `drop` while a batch is open.
    */
   apply(): Promise<void>
 }
@@ -49,44 +50,57 @@ export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): 
   const feed = createFeed()
   const layers = newLayers(lower, upper, change => feed.publish([change]))
   const caps = overlayCaps(lower, upper)
-  const sync = caps.sync ? viewNow(layers) : undefined
   const queue = createQueue()
-  const batch =
-    sync === undefined || upper.batch === undefined
-      ? undefined
-      : overlayBatch(layers, sync, upper.batch.bind(upper), viewNow, changes => feed.publish(changes))
+  const door: Door = { isShut: false }
+  const sync = caps.sync ? behind(door, viewNow(layers)) : undefined
+  const turn: Queue = work => (door.isShut ? queue(work) : work())
+  const batch = sync === undefined ? undefined : batchOf(layers, sync, upper, turn, changes => feed.publish(changes))
 
-  const steps = <T>(work: Steps<T>): Promise<T> => queue(async () => (caps.sync ? runNow(work) : runWaiting(work)))
+  const run = async <T>(steps: Steps<T>): Promise<T> => (caps.sync ? runNow(steps) : runWaiting(steps))
 
-  /** On the upper layer as it is now; all of it or nothing where that has transactions. */
-  const whole = (work: (on: Layers) => Steps<void>): Promise<void> =>
-    upper.batch === undefined || sync === undefined
-      ? steps(work(layers))
-      : queue(() => upperBatch(upper, on => runNow(work({ ...layers, upper: on })))).finally(() => forgetAll(layers))
+  /** Nothing is changed in between, so nothing that was done meanwhile can be thrown away unseen. */
+  const alone = (syscall: string, act: () => Promise<void>): Promise<void> =>
+    queue(async () => {
+      if (layers.openBatches > 0) throw new VfsError('EBUSY', syscall, { hint: 'a batch is open; do it when that has ended' })
+      door.isShut = true
+      try {
+        await act()
+      } finally {
+        door.isShut = false
+        forgetAll(layers)
+      }
+    })
 
-  const changes = (): Promise<readonly Difference[]> => steps(changesOf(layers))
-
-  const drop = async (): Promise<void> => {
-    const lost = await changes()
-    await whole(dropSteps)
-    forgetAll(layers)
-    if (lost.length > 0) feed.publish(undone(lost))
+  /** All of it or nothing where the upper layer has transactions. */
+  const empty = async (): Promise<void> => {
+    if (sync === undefined || upper.batch === undefined) await run(emptySteps(upper))
+    else await upper.batch(transaction => runNow(emptySteps({ sync: transaction })))
   }
 
   return {
-    ...(sync === undefined ? inTurns(viewWaiting(layers), queue) : promised(sync, upper.caps.persistent ? batch : undefined)),
+    ...(sync === undefined
+      ? inTurns(viewWaiting(layers), queue)
+      : promised(sync, turn, upper.caps.persistent ? batch : undefined)),
     ...(sync === undefined ? {} : { sync }),
     caps,
     ...(batch === undefined ? {} : { batch }),
     ...(caps.snapshots ? { snapshot: () => snapshotOf(lower, upper, feed.seq) } : {}),
     watch: (path, listener, options) => feed.watch(realIfNow(sync, path), listener, options),
-    changes,
-    drop,
+    changes: () => queue(() => run(changesOf(layers))),
+    drop: () =>
+      alone('drop', async () => {
+        const lost = await run(changesOf(layers))
+        await empty()
+        if (lost.length > 0) feed.publish(undone(lost))
+      }),
     async apply() {
-      if (lower.caps.readonly)
+      if (lower.caps.readonly) {
         throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
-      await queue(() => applyTo(lower, layers, caps.sync))
-      await drop()
+      }
+      await alone('apply', async () => {
+        await applyTo(lower, layers, caps.sync)
+        await empty()
+      })
     },
     async usage() {
       const [below, above] = await Promise.all([lower.usage?.(), upper.usage?.()])
@@ -120,13 +134,20 @@ function overlayCaps({ caps: below, ...lower }: VfsBackend, { caps: above, ...up
   }
 }
 
-function* dropSteps({ upper }: Layers): Steps<void> {
-  for (const name of yield* namesIn(upper, rootPath)) yield* removeTree(upper, childPath(rootPath, name), { recursive: true })
+function batchOf(
+  layers: Layers,
+  sync: VfsSync,
+  upper: VfsBackend,
+  turn: Queue,
+  publish: (changes: readonly Difference[]) => void,
+): VfsBackend['batch'] {
+  if (upper.batch === undefined) return undefined
+  const batch = overlayBatch(layers, sync, upper.batch.bind(upper), viewNow, publish)
+  return (work, options) => turn(() => batch(work, options))
 }
 
-function upperBatch(upper: VfsBackend, work: (on: { readonly sync: VfsSync }) => void): Promise<void> {
-  if (upper.batch === undefined) throw new Error('the upper layer says it has transactions and has none')
-  return upper.batch(transaction => work({ sync: transaction }))
+function* emptySteps(upper: Primitives): Steps<void> {
+  for (const name of yield* namesIn(upper, rootPath)) yield* removeTree(upper, childPath(rootPath, name), { recursive: true })
 }
 
 /** In a transaction of the lower where it has them; else one by one, which says so when it is cut. */

@@ -2,7 +2,7 @@
 // that is gone, so whoever overtakes it is found out by the upper layer itself.
 
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
-import type { BatchOptions, Change, VfsBackend, VfsSync, VfsTransaction } from '../backend.ts'
+import type { BatchOptions, Difference, VfsBackend, VfsSync, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import { runNow } from '../steps.ts'
@@ -17,11 +17,11 @@ export function overlayBatch(
   sync: VfsSync,
   upperBatch: Batch,
   view: (layers: Layers) => VfsTransaction,
-  publish: (changes: readonly Omit<Change, 'seq'>[]) => void,
+  publish: (changes: readonly Difference[]) => void,
 ): Batch {
   return async <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> => {
     const expect = expectedAbove(live, sync, options)
-    const changes: Omit<Change, 'seq'>[] = []
+    const changes: Difference[] = []
     live.openBatches++
     forgetAll(live)
     try {

@@ -345,6 +345,61 @@ describe('apply refuses what was overtaken', () => {
   })
 })
 
+describe('nothing is lost while it is applied', () => {
+  test('changes wait, those at once are refused, and both layers have all in the end', async () => {
+    const lower = tree()
+    await plant(lower, 'f=1')
+    const over = overlay(lower)
+    await over.write(path('/f'), bytes('2'))
+    const applied = over.apply()
+    await Promise.resolve()
+    expect(() => syncOf(over).write(path('/g'), bytes('3'))).toThrow('EBUSY')
+    const [written, batched] = [over.write(path('/h'), bytes('3')), over.batch?.(fs => fs.write(path('/i'), bytes('4')))]
+    await Promise.all([applied, written, batched])
+    expect([await show(lower), await show(over), describeAll(await over.changes())]).toEqual([
+      'f=2',
+      'f=2 h=3 i=4',
+      'create /h, create /i',
+    ])
+    syncOf(over).write(path('/g'), bytes('3'))
+  })
+
+  test('an open batch is not cut: apply and drop are refused until it has ended', async () => {
+    const lower = tree()
+    const over = overlay(lower)
+    await over.batch?.(async fs => {
+      fs.write(path('/f'), bytes('1'))
+      await expect(over.apply()).rejects.toMatchObject({ code: 'EBUSY' })
+      await expect(over.drop()).rejects.toMatchObject({ code: 'EBUSY' })
+    })
+    await over.apply()
+    expect(await show(lower)).toBe('f=1')
+  })
+
+  test('a lower without transactions is written one by one, and what is cut is said', async () => {
+    const lower = tree()
+    await plant(lower, 'a=1 b=1')
+    let writes = 0
+    const { batch: _batch, ...rest } = lower
+    const failing: VfsBackend = {
+      ...rest,
+      caps: { ...rest.caps, transactions: false },
+      sync: {
+        ...lower.sync,
+        write(at, data, options) {
+          if (++writes === 2) throw new Error('the disk is gone')
+          return lower.sync.write(at, data, options)
+        },
+      },
+    }
+    const over = overlay(failing)
+    await over.write(path('/a'), bytes('2'))
+    await over.write(path('/b'), bytes('2'))
+    await expect(over.apply()).rejects.toMatchObject({ code: 'batch-partial' })
+    expect([await show(over), await show(lower)]).toEqual(['a=2 b=2', 'a=2 b=1'])
+  })
+})
+
 describe('identity', () => {
   test('name and attributes change, and the file is the same; its content changes, and it is another', async () => {
     const lower = tree()

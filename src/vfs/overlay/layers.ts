@@ -11,7 +11,7 @@
 // A symlink in `e/` is tagged: it stands for a symlink, or for something of the lower that is gone. No target of one leads anywhere.
 
 import { childPath, rootPath, type VfsPath, parsePath } from '../../core/path.ts'
-import type { Change, Stat } from '../backend.ts'
+import type { Difference, Stat } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 
@@ -21,7 +21,7 @@ export interface Layers {
   readonly lower: Primitives
   readonly upper: Primitives
   /** Told of everything that is done, by its path in the overlay. */
-  readonly record: (change: Omit<Change, 'seq'>) => void
+  readonly record: (change: Difference) => void
   /** Where directories lie in the layers, by their path in the overlay. Cleared when one comes, goes or moves. */
   readonly directories: Map<VfsPath, MergedDirectory>
   /** `k/` of the upper: by inode number there, the path in the lower. Read when it is first needed. */

@@ -3,6 +3,7 @@
 
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsSync } from '../backend.ts'
+import { VfsError } from '../error.ts'
 import type { Waiting } from '../steps.ts'
 
 type Changing = 'write' | 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'
@@ -21,20 +22,41 @@ export function inTurns(all: Waiting, queue: Queue): Waiting {
   return { ...all, ...turns }
 }
 
-/** `batch`, where the upper layer lasts, makes each change one that a crash cannot cut. */
-export function promised(sync: VfsSync, batch: VfsBackend['batch']): Waiting {
-  const all = asynchronous(sync)
-  if (batch === undefined) return all
-  const cut: Pick<Waiting, Changing> = {
-    write: (path, data, options) => batch(on => on.write(path, data, options)),
-    mkdir: (path, options) => batch(on => on.mkdir(path, options)),
-    remove: (path, kind) => batch(on => on.remove(path, kind)),
-    rename: (from, to, options) => batch(on => on.rename(from, to, options)),
-    link: (existing, path) => batch(on => on.link(existing, path)),
-    symlink: (target, path) => batch(on => on.symlink(target, path)),
-    setattr: (path, attributes) => batch(on => on.setattr(path, attributes)),
+/** Shut while the upper layer is emptied: what was done then would be lost. */
+export interface Door {
+  isShut: boolean
+}
+
+export function behind(door: Door, sync: VfsSync): VfsSync {
+  const pass = (syscall: string, path: string): void => {
+    if (door.isShut)
+      throw new VfsError('EBUSY', syscall, { path, hint: 'the overlay is being applied or dropped; wait for that' })
   }
-  return { ...all, ...cut }
+  const guarded: Pick<VfsSync, Changing> = {
+    write: (path, data, options) => (pass('open', path), sync.write(path, data, options)),
+    mkdir: (path, options) => (pass('mkdir', path), sync.mkdir(path, options)),
+    remove: (path, kind) => (pass('unlink', path), sync.remove(path, kind)),
+    rename: (from, to, options) => (pass('rename', from), sync.rename(from, to, options)),
+    link: (existing, path) => (pass('link', path), sync.link(existing, path)),
+    symlink: (target, path) => (pass('symlink', path), sync.symlink(target, path)),
+    setattr: (path, attributes) => (pass('chmod', path), sync.setattr(path, attributes)),
+  }
+  return { ...sync, ...guarded }
+}
+
+/** `turn` makes changes wait while they must. `batch`, where the upper layer lasts, makes each one that a crash cannot cut. */
+export function promised(sync: VfsSync, turn: Queue, batch: VfsBackend['batch']): Waiting {
+  const change = <T>(act: (fs: VfsSync) => T): Promise<T> => (batch === undefined ? turn(async () => act(sync)) : batch(act))
+  const changing: Pick<Waiting, Changing> = {
+    write: (path, data, options) => change(fs => fs.write(path, data, options)),
+    mkdir: (path, options) => change(fs => fs.mkdir(path, options)),
+    remove: (path, kind) => change(fs => fs.remove(path, kind)),
+    rename: (from, to, options) => change(fs => fs.rename(from, to, options)),
+    link: (existing, path) => change(fs => fs.link(existing, path)),
+    symlink: (target, path) => change(fs => fs.symlink(target, path)),
+    setattr: (path, attributes) => change(fs => fs.setattr(path, attributes)),
+  }
+  return { ...asynchronous(sync), ...changing }
 }
 
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>
