@@ -26,6 +26,7 @@ export function* walkSync(
   root: VfsPath,
   options: WalkOptions = {},
 ): Generator<WalkEntry & { readonly path: VfsPath }, void> {
+  options.signal?.throwIfAborted()
   const walk = createWalk(root, fs.list(root), options)
   for (let entry = walk.next(); entry !== undefined; entry = walk.next()) {
     yield entry
@@ -39,22 +40,26 @@ export function* walkSync(
 
 /** The same walk for whoever waits: at once below the promises where it can, else with a wait for each listing. */
 export function walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
-  return on.sync === undefined ? walkWaiting(on, root, options) : promised(walkNow(on.sync, root, options))
+  const { sync } = on
+  return sync === undefined ? walkWaiting(on, root, options) : promised(() => walkSync(sync, root, options))
 }
 
-function* walkNow(fs: VfsSync, root: VfsPath, options: WalkOptions): Generator<WalkEntry, void> {
-  options.signal?.throwIfAborted()
-  yield* walkSync(fs, root, options)
-}
-
-/** What an async generator around `steps` would be, at a quarter of its cost for each entry. */
-function promised<T>(steps: Generator<T, void>): AsyncIterableIterator<T> {
+/** What an async generator around `start()` would be, at a fraction of its cost for each entry. */
+function promised<T>(start: () => Generator<T, void>): AsyncIterableIterator<T, void> {
+  let steps: Generator<T, void> | undefined
+  const settled = (act: () => IteratorResult<T, void>): Promise<IteratorResult<T, void>> => {
+    try {
+      return Promise.resolve(act())
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
   return {
     [Symbol.asyncIterator]() {
       return this
     },
-    next: async () => steps.next(),
-    return: async () => steps.return(),
+    next: () => settled(() => (steps ??= start()).next()),
+    return: () => settled(() => (steps ??= start()).return()),
   }
 }
 
