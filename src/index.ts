@@ -27,9 +27,6 @@ export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'
 export { VfsError, type VfsErrorCode } from './vfs/error.ts'
 export { createVfs } from './vfs/create-vfs.ts'
-export { atRoot } from './vfs/at-root.ts'
-export { overlay, type OverlayBackend } from './vfs/overlay.ts'
-export { readonly } from './vfs/readonly.ts'
 export type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from './vfs/vfs.ts'
 export type {
   BackendRecipe,
