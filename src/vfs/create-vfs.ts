@@ -2,6 +2,7 @@
 
 import { isInside, type VfsPath } from '../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import { lendFor } from './borrow.ts'
 import { statIfAny } from './derived/exists.ts'
 import { copyTree } from './derived/copy-tree.ts'
 import { removeTree } from './derived/remove-tree.ts'
@@ -101,6 +102,7 @@ function snapshotOf(snapshot: Snapshot): VfsSnapshot {
     readlink: path => fs().readlink(path),
     realpath: path => fs().realpath(path),
   }
+  lendFor(sync, fs)
   return {
     seq: snapshot.seq,
     ...readVerbs({ sync }),

@@ -45,6 +45,15 @@ class PackedContent implements FileContent {
   slice(start = 0, end: number = this.length): Uint8Array {
     return this.#block.slice(this.#offset + start, this.#offset + Math.max(start, Math.min(end, this.length)))
   }
+
+  view(): Uint8Array {
+    return this.#block.subarray(this.#offset, this.#offset + this.length)
+  }
+}
+
+/** The bytes themselves where they are in memory, else a copy: either way nobody may change them. */
+export function viewOf(content: FileContent): Uint8Array {
+  return content instanceof Uint8Array ? content : (content.view?.() ?? content.slice())
 }
 
 /** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */

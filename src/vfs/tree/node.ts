@@ -20,6 +20,8 @@ export interface FileContent {
   readonly length: number
   /** A copy, as `Uint8Array.prototype.slice` makes one. */
   slice(start?: number, end?: number): Uint8Array
+  /** The bytes themselves, where they are in memory: for vfs/borrow.ts alone. */
+  readonly view?: () => Uint8Array
 }
 
 export interface FileNode extends Facts {

@@ -85,9 +85,8 @@ export function treePrimitives(
     },
 
     read(path: VfsPath, range?: ReadRange): Uint8Array {
-      const node = existing(resolve(tree, path, true, 'open'), path, 'open')
-      if (node.kind !== 'file') throw new VfsError('EISDIR', 'read', { path })
-      return range === undefined ? node.bytes.slice() : sliced(node.bytes, range, path)
+      const { bytes } = fileAt(tree, path)
+      return range === undefined ? bytes.slice() : sliced(bytes, range, path)
     },
 
     write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
@@ -242,6 +241,13 @@ const noNameHint = "neither the root nor a directory by '..' can be renamed"
 /** The root, or a directory named by what it lies above. */
 function isNoName(path: VfsPath): boolean {
   return path === rootPath || basename(path) === '..'
+}
+
+/** What `read` reads. */
+export function fileAt(tree: Tree, path: VfsPath): FileNode {
+  const node = existing(resolve(tree, path, true, 'open'), path, 'open')
+  if (node.kind !== 'file') throw new VfsError('EISDIR', 'read', { path })
+  return node
 }
 
 function existing(place: Place, path: VfsPath, syscall: string): TreeNode {

@@ -3,10 +3,12 @@
 import { childPath, maxNameBytes, resolveDotDot, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, Snapshot, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
+import { lend } from '../borrow.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
 import { readingPrimitives } from '../reading.ts'
-import { maxFileBytes, treePrimitives } from './primitives.ts'
+import { viewOf } from './content.ts'
+import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
 import { nodeOf, Tree } from './tree.ts'
@@ -51,6 +53,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     realpath: path => store().fs.realpath(path),
     setattr: (path, attributes) => store().fs.setattr(path, attributes),
   }
+  lend(sync, path => viewOf(fileAt(store().tree, path).bytes))
   return {
     ...asynchronous(sync),
     ...options,
@@ -62,7 +65,9 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     snapshot() {
       const { tree, stamps, feed } = store()
       const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
-      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(new Tree(moment), stamps, () => {})) }
+      const held = new Tree(moment)
+      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(held, stamps, () => {})) }
+      lend(snapshot.fs, path => viewOf(fileAt(held, path).bytes))
       moments.set(snapshot, moment)
       return snapshot
     },
