@@ -2,6 +2,7 @@
 // Source: webcontainer §9.
 
 import type { VfsPath } from '../core/path.ts'
+import type { ShellChanges } from './changes.ts'
 
 export type ShellCommand =
   /** Parsed by the shell's own dialect. */
@@ -40,6 +41,8 @@ export interface ShellProcess {
   readonly exit: Promise<ExitStatus>
   write(bytes: Uint8Array): Promise<void>
   kill(signal?: 'term' | 'kill'): Promise<'delivered' | 'unsupported' | 'already-exited'>
+  /** What it did to the files so far; after `exit`, all of it. Only where the shell can tell its own writes from others'. */
+  readonly changes?: () => Promise<ShellChanges>
 }
 
 /** What a shell can do. The bash tool's description is generated from it. */
