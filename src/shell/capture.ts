@@ -1,4 +1,4 @@
-// A command may write more than anyone will read. The end of its output says how it went, so the end is what is kept.
+// A command may write more than anyone will read. The end of its output says how it went and its beginning what it is, so these are kept.
 
 import type { OutputChunk } from './shell.ts'
 
@@ -23,7 +23,12 @@ export interface Capture {
   add(chunk: OutputChunk): void
   /** Bytes that were written, kept or not. */
   readonly totalBytes: number
+  /** Not kept at the end; the head may have some of them. */
   readonly droppedBytes: number
+  /** Newlines among everything that was written, and one more for a last line without one. */
+  readonly totalLines: number
+  /** The first bytes, as text; never a part of a character. */
+  readonly head: string
   /** What is kept, or only the last `lastBytes` of it. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
   text(lastBytes?: number): CapturedText
 }
@@ -31,8 +36,15 @@ export interface Capture {
 // Small writes share a buffer: sixteen million one-byte chunks must not become sixteen million objects.
 const sharedBufferBytes = 64 * 1024
 
-/** Keeps the last `maxBytes` of everything that is added, to the byte, less the rest of a character that the cut went through. */
-export function createCapture(maxBytes: number): Capture {
+/**
+ * Keeps the last `maxBytes` of everything that is added, to the byte, less the rest of a character that the cut went through, and the first
+ * `headBytes`.
+ */
+export function createCapture(maxBytes: number, headBytes = 0): Capture {
+  const head: Uint8Array[] = []
+  let keptHeadBytes = 0
+  let newlines = 0
+  let endsWithNewline = true
   const pieces: Piece[] = []
   let firstPiece = 0
   let keptBytes = 0
@@ -57,7 +69,15 @@ export function createCapture(maxBytes: number): Capture {
 
   return {
     add: ({ channel, bytes }) => {
+      if (bytes.length === 0) return
       totalBytes += bytes.length
+      newlines += countNewlines(bytes)
+      endsWithNewline = bytes.at(-1) === lineFeed
+      if (keptHeadBytes < headBytes) {
+        const first = bytes.slice(0, headBytes - keptHeadBytes)
+        head.push(first)
+        keptHeadBytes += first.length
+      }
       const kept = bytes.length > maxBytes ? bytes.subarray(bytes.length - maxBytes) : bytes
       append(pieces, firstPiece, channel, kept)
       keptBytes += kept.length
@@ -69,8 +89,29 @@ export function createCapture(maxBytes: number): Capture {
     get droppedBytes() {
       return totalBytes - keptBytes
     },
+    get totalLines() {
+      return newlines + (endsWithNewline ? 0 : 1)
+    },
+    get head() {
+      return decodeHead(head)
+    },
     text: (lastBytes = keptBytes) => decode(pieces.slice(firstPiece), Math.max(0, keptBytes - lastBytes), totalBytes > keptBytes),
   }
+}
+
+const lineFeed = 0x0a
+
+/** How many lines end in `bytes`. */
+export function countNewlines(bytes: Uint8Array): number {
+  let count = 0
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++
+  return count
+}
+
+/** A character that the end of the head goes through is left out. */
+function decodeHead(parts: readonly Uint8Array[]): string {
+  const decoder = streamDecoder()
+  return parts.map(part => decoder.decode(part, { stream: true })).join('')
 }
 
 function append(pieces: Piece[], firstPiece: number, channel: Channel, bytes: Uint8Array): void {

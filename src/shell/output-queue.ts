@@ -3,44 +3,76 @@
 import type { OutputChunk } from './shell.ts'
 
 export interface OutputQueue {
-  /** For one reader. Ends after `end`. */
+  /** For one reader. Ends after `end`. A reader that leaves early lets go of what waits. */
   readonly output: AsyncIterable<OutputChunk>
+  /** What was pushed and not yet read: a driver that can hold its process back does so by this. */
+  readonly waitingBytes: number
   /** Ignored after `end`: a process that is gone writes no more. The bytes are kept, not copied. */
   push(chunk: OutputChunk): void
   /** Calling it twice is fine. */
   end(): void
 }
 
-/** Unbounded: the driver bounds how much its process may write, and `runCommand` how much of it is kept. */
-export function createOutputQueue(): OutputQueue {
+/**
+ * Unbounded: the driver bounds how much its process may write, and `runCommand` how much of it is kept. `onTaken` hears of each chunk
+ * that was read, and of a reader that left.
+ */
+export function createOutputQueue(onTaken: () => void = () => undefined): OutputQueue {
   let waiting: OutputChunk[] = []
+  let next = 0
+  let waitingBytes = 0
   let wake: (() => void) | undefined
-  let ended = false
+  let state: 'open' | 'ended' | 'abandoned' = 'open'
   const notify = (): void => {
     wake?.()
     wake = undefined
   }
-  async function* read(): AsyncGenerator<OutputChunk, void, undefined> {
-    for (;;) {
-      const chunks = waiting
+  const take = (): OutputChunk | undefined => {
+    const chunk = waiting[next]
+    if (chunk === undefined) return undefined
+    next += 1
+    if (next === waiting.length) {
       waiting = []
-      yield* chunks
-      if (waiting.length > 0) continue
-      if (ended) return
-      await new Promise<void>(resolve => {
-        wake = resolve
-      })
+      next = 0
     }
+    waitingBytes -= chunk.bytes.length
+    onTaken()
+    return chunk
+  }
+  const iterator: AsyncIterator<OutputChunk> = {
+    next: async () => {
+      for (;;) {
+        const value = take()
+        if (value !== undefined) return { done: false, value }
+        if (state !== 'open') return { done: true, value: undefined }
+        await new Promise<void>(resolve => {
+          wake = resolve
+        })
+      }
+    },
+    return: () => {
+      state = 'abandoned'
+      waiting = []
+      next = 0
+      waitingBytes = 0
+      onTaken()
+      notify()
+      return Promise.resolve({ done: true, value: undefined })
+    },
   }
   return {
-    output: { [Symbol.asyncIterator]: read },
+    output: { [Symbol.asyncIterator]: () => iterator },
+    get waitingBytes() {
+      return waitingBytes
+    },
     push: chunk => {
-      if (ended || chunk.bytes.length === 0) return
+      if (state !== 'open' || chunk.bytes.length === 0) return
       waiting.push(chunk)
+      waitingBytes += chunk.bytes.length
       notify()
     },
     end: () => {
-      ended = true
+      if (state === 'open') state = 'ended'
       notify()
     },
   }

@@ -96,6 +96,10 @@ describe('runCommand', () => {
       exit: { kind: 'exited', code: 3 },
       wallTimeMs: 40,
       droppedBytes: 0,
+      head: '',
+      totalBytes: 2,
+      totalLines: 1,
+      isStillOpen: false,
     })
   })
 
@@ -129,16 +133,84 @@ describe('runCommand', () => {
     expect(kills).toEqual([])
   })
 
-  it('waits for output that comes after the exit, and not for ever', async () => {
+  it('waits for output that comes after the exit until none came for a while', async () => {
     const timers = fakeTimers()
     const { shell, queue, exitWith } = fakeShell()
     const running = run(shell, { timers, drainGraceMs: 200 })
     exitWith({ kind: 'exited', code: 0 })
     await timers.advance(100)
     queue.push({ channel: 'stdout', bytes: utf8('late') })
-    await timers.advance(100)
+    await timers.advance(300)
     queue.push({ channel: 'stdout', bytes: utf8('too late') })
-    expect(await running).toMatchObject({ output: 'late', wallTimeMs: 200 })
+    expect(await running).toMatchObject({ output: 'late', wallTimeMs: 400, isStillOpen: true })
+    expect(queue.waitingBytes, 'what nobody reads is let go').toBe(0)
+  })
+
+  it('does not wait for ever for something that never stops writing', async () => {
+    const timers = fakeTimers()
+    const { shell, queue, exitWith } = fakeShell()
+    const running = run(shell, { timers, drainGraceMs: 200 })
+    exitWith({ kind: 'exited', code: 0 })
+    let isOver = false
+    void running.then(() => (isOver = true))
+    for (let turn = 0; turn < 100 && !isOver; turn++) {
+      queue.push({ channel: 'stdout', bytes: utf8('y') })
+      await timers.advance(100)
+    }
+    expect(isOver).toBe(true)
+    expect(await running).toMatchObject({ isStillOpen: true })
+  })
+
+  it('reads no faster than its output is put away, and loses nothing at the end', async () => {
+    const { shell, queue, exitWith } = fakeShell()
+    const kept: string[] = []
+    let waitingMost = 0
+    const output = (bytes: Uint8Array): Promise<void> => {
+      waitingMost = Math.max(waitingMost, queue.waitingBytes)
+      return new Promise(resolve => {
+        setTimeout(() => {
+          kept.push(new TextDecoder().decode(bytes))
+          resolve()
+        }, 5)
+      })
+    }
+    const running = run(shell, { sinks: { output }, drainGraceMs: 1 })
+    for (const letter of 'abcdefgh') queue.push({ channel: 'stdout', bytes: utf8(letter) })
+    exitWith({ kind: 'exited', code: 0 })
+    queue.end()
+    const outcome = await running
+    expect({ kept: kept.join(''), waitingMost, isStillOpen: outcome.isStillOpen }).toEqual({
+      kept: 'abcdefgh',
+      waitingMost: 7,
+      isStillOpen: false,
+    })
+  })
+
+  it('gives each sink its stream, whole characters at a time, and terminal text only to them', async () => {
+    const { shell, queue, exitWith } = fakeShell()
+    const seen: Record<'output' | 'stdout' | 'stderr', string[]> = { output: [], stdout: [], stderr: [] }
+    const sinkTo = (name: keyof typeof seen) => (bytes: Uint8Array) => {
+      seen[name].push(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+      return undefined
+    }
+    const running = run(shell, {
+      isTerminalText: true,
+      maxHeadBytes: 2,
+      sinks: { output: sinkTo('output'), stdout: sinkTo('stdout'), stderr: sinkTo('stderr') },
+    })
+    queue.push({ channel: 'stdout', bytes: Uint8Array.of(0x61, 0xc3) })
+    queue.push({ channel: 'stderr', bytes: utf8('x\n') })
+    queue.push({ channel: 'stdout', bytes: Uint8Array.of(0xa9) })
+    queue.push({ channel: 'stdout', bytes: utf8('\u001b[31m 10%\r100%\r\nend') })
+    exitWith({ kind: 'exited', code: 0 })
+    queue.end()
+    const outcome = await running
+    expect(seen).toEqual({
+      output: ['a', 'x\n', 'é', '\u001b[31m 10%\r100%\r\nend'],
+      stdout: ['a', 'é', '\u001b[31m 10%\r100%\r\nend'],
+      stderr: ['x\n'],
+    })
+    expect(outcome).toMatchObject({ output: 'x\n100%\nend', head: 'x\n', totalLines: 3 })
   })
 
   it('an abort before the start starts nothing', async () => {

@@ -3,13 +3,21 @@
 
 import type { VfsPath } from '../core/path.ts'
 import { createCapture, type Capture, type CapturedText } from './capture.ts'
-import type { ExitStatus, Shell, ShellCommand, ShellProcess, StartOptions } from './shell.ts'
+import type { ExitStatus, OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from './shell.ts'
+import { createTerminalText } from './terminal-text.ts'
 import { systemTimers, type Timers } from './timers.ts'
+import { joinCharacters } from './whole-characters.ts'
 
 export interface CommandProgress extends CapturedText {
   readonly totalBytes: number
   readonly wallTimeMs: number
 }
+
+/**
+ * Takes bytes for good, in order. While the promise it gives is pending nothing more is read of the command, so a command cannot write
+ * faster than its output is put away. It must not reject: what cannot be kept is the keeper's to say.
+ */
+export type ByteSink = (bytes: Uint8Array) => Promise<void> | undefined
 
 export interface RunOptions {
   readonly cwd?: VfsPath
@@ -20,8 +28,17 @@ export interface RunOptions {
   readonly timeoutMs?: number
   /** Ends the command, and `runCommand` rejects with its reason. */
   readonly signal?: AbortSignal
-  /** What is kept of the output, from its end; `defaultLimits.bashCaptureBytes` is the usual choice. */
+  /** What comes back of the output, from its end; `defaultLimits.bashCaptureBytes` is the usual choice. */
   readonly maxCaptureBytes: number
+  /** What comes back of its beginning, beside that. Default 0. */
+  readonly maxHeadBytes?: number
+  /** Get every byte while the command runs; a character is never split between two calls of a sink, unless it is none. */
+  readonly sinks?: { readonly output?: ByteSink; readonly stdout?: ByteSink; readonly stderr?: ByteSink }
+  /**
+   * Leaves out of what comes back what only a terminal needs: escape sequences, and lines that were drawn over after a carriage return.
+   * Sinks get those too. Default false: a pipe carries content.
+   */
+  readonly isTerminalText?: boolean
   /** The output so far, at most once every `progressIntervalMs` (default 100) and with at most its last `progressMaxBytes` (50 KiB). */
   readonly onOutput?: (progress: CommandProgress) => void
   readonly progressIntervalMs?: number
@@ -36,8 +53,14 @@ export interface RunOptions {
 export interface CommandOutcome extends CapturedText {
   readonly exit: ExitStatus
   readonly wallTimeMs: number
-  /** Bytes from the front of the output that were not kept. */
+  /** Bytes from the front of the output that are not in `output`. */
   readonly droppedBytes: number
+  /** The first `maxHeadBytes`. */
+  readonly head: string
+  readonly totalBytes: number
+  readonly totalLines: number
+  /** What it left running in the background holds the output open; nobody reads what it writes from now on. */
+  readonly isStillOpen: boolean
 }
 
 /**
@@ -48,8 +71,9 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
   const { signal, timers = systemTimers, timeoutMs, killGraceMs = 1000, drainGraceMs = 250 } = options
   signal?.throwIfAborted()
   const startedAtMs = timers.now()
-  const capture = createCapture(options.maxCaptureBytes)
-  const progress = createProgress(capture, startedAtMs, options, timers)
+  const capture = createCapture(options.maxCaptureBytes, options.maxHeadBytes)
+  const intake = createIntake(capture, options)
+  const progress = createProgress(capture, intake, startedAtMs, options, timers)
   const alarm = createAlarm(signal, timeoutMs, timers)
   try {
     const process = await startUnlessAlarmed(shell, command, options, alarm)
@@ -57,22 +81,27 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
       signal?.throwIfAborted()
       const why = 'the shell did not start the command in time'
       return {
-        output: '',
-        stdout: '',
-        stderr: '',
+        ...capture.text(),
         exit: { kind: 'lost', why },
         wallTimeMs: timers.now() - startedAtMs,
         droppedBytes: 0,
+        head: '',
+        totalBytes: 0,
+        totalLines: 0,
+        isStillOpen: false,
       }
     }
-    const reader = readOutput(process, capture, progress.changed)
+    const reader = readOutput(process, intake.add, progress.changed)
     const ended = await Promise.race([process.exit, alarm.rung])
     const exit = typeof ended === 'string' ? await endProcess(process, ended, killGraceMs, timers) : ended
-    await within(reader.finished, drainGraceMs, timers)
+    const isStillOpen = !(await drain(reader, drainGraceMs, timers))
     reader.stop()
     if (ended === 'aborted') signal?.throwIfAborted()
     reader.throwIfFailed()
-    return { ...capture.text(), exit, wallTimeMs: timers.now() - startedAtMs, droppedBytes: capture.droppedBytes }
+    await intake.end()
+    const { droppedBytes, head, totalBytes, totalLines } = capture
+    const wallTimeMs = timers.now() - startedAtMs
+    return { ...capture.text(), exit, wallTimeMs, droppedBytes, head, totalBytes, totalLines, isStillOpen }
   } finally {
     alarm.release()
     progress.release()
@@ -142,31 +171,52 @@ async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, ti
 }
 
 interface Reader {
-  readonly finished: Promise<void>
+  readonly finished: Promise<true>
+  /** Grows with each chunk that is done with. */
+  readonly readBytes: number
+  /** A chunk is being put away. */
+  readonly isBusy: boolean
   readonly stop: () => void
   readonly throwIfFailed: () => void
 }
 
-function readOutput(process: ShellProcess, capture: Capture, changed: () => void): Reader {
+function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<void> | undefined, changed: () => void): Reader {
   const iterator = process.output[Symbol.asyncIterator]()
   let stopped = false
   let failure: { readonly error: unknown } | undefined
-  const read = async (): Promise<void> => {
+  let readBytes = 0
+  let isBusy = false
+  const read = async (): Promise<true> => {
     try {
       for (;;) {
         const next = await iterator.next()
-        if (stopped || next.done === true) return
-        capture.add(next.value)
+        if (stopped || next.done === true) return true
+        const putAway = add(next.value)
+        if (putAway !== undefined) {
+          isBusy = true
+          await putAway
+          isBusy = false
+        }
+        readBytes += next.value.bytes.length
         changed()
       }
     } catch (error) {
       if (!stopped) failure = { error }
+      return true
     }
   }
   return {
     finished: read(),
+    get readBytes() {
+      return readBytes
+    },
+    get isBusy() {
+      return isBusy
+    },
     stop: () => {
       stopped = true
+      // The queue lets go of what nobody will read. A source that cannot is simply not asked again.
+      void iterator.return?.().catch(() => undefined)
     },
     throwIfFailed: () => {
       if (failure !== undefined) throw failure.error
@@ -174,8 +224,79 @@ function readOutput(process: ShellProcess, capture: Capture, changed: () => void
   }
 }
 
+// After its end a command has at most this much under way: what a driver holds for a slow reader.
+const drainMaxBytes = 64 * 1024 * 1024
+// While that is put away, however slowly. Something that goes on writing by itself gets this many graces.
+const drainMaxMs = 60_000
+const drainMaxGraces = 8
+
+/** Reads what is still under way. False when the output stayed open: nothing came for `graceMs`, or something goes on writing. */
+async function drain(reader: Reader, graceMs: number, timers: Timers): Promise<boolean> {
+  const startedAtMs = timers.now()
+  const startBytes = reader.readBytes
+  for (let graces = 0; ; graces += reader.isBusy ? 0 : 1) {
+    const seenBytes = reader.readBytes
+    if ((await within(reader.finished, graceMs, timers)) === true) return true
+    const isIdle = reader.readBytes === seenBytes && !reader.isBusy
+    if (
+      isIdle ||
+      graces >= drainMaxGraces ||
+      reader.readBytes - startBytes > drainMaxBytes ||
+      timers.now() - startedAtMs > drainMaxMs
+    )
+      return false
+  }
+}
+
+interface Intake {
+  readonly add: (chunk: OutputChunk) => Promise<void> | undefined
+  readonly end: () => Promise<void>
+  /** The line that is being drawn and may still change. */
+  readonly line: () => string
+}
+
+/** On its way from the process to what is kept: whole characters, then everything to the sinks, then what is to be shown to the capture. */
+function createIntake(capture: Capture, { sinks = {}, isTerminalText = false }: RunOptions): Intake {
+  const cleaners = isTerminalText
+    ? { stdout: createTerminalText(), stderr: createTerminalText(), merged: createTerminalText() }
+    : undefined
+  let pending: Promise<void>[] = []
+  const give = ({ channel, bytes }: OutputChunk): void => {
+    for (const sink of [sinks.output, channel === 'stderr' ? sinks.stderr : sinks.stdout]) {
+      const putAway = sink?.(bytes)
+      if (putAway !== undefined) pending.push(putAway)
+    }
+    capture.add({ channel, bytes: cleaners === undefined ? bytes : cleaners[channel].write(bytes) })
+  }
+  const joiner = joinCharacters(give)
+  const allPutAway = (): Promise<void> | undefined => {
+    if (pending.length === 0) return undefined
+    const all = Promise.all(pending).then(() => undefined)
+    pending = []
+    return all
+  }
+  return {
+    add: chunk => {
+      joiner.add(chunk)
+      return allPutAway()
+    },
+    end: async () => {
+      joiner.end()
+      if (cleaners !== undefined)
+        for (const channel of ['stdout', 'stderr', 'merged'] as const) capture.add({ channel, bytes: cleaners[channel].end() })
+      await allPutAway()
+    },
+    line: () => {
+      if (cleaners === undefined) return ''
+      const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+      return [cleaners.stdout, cleaners.stderr, cleaners.merged].map(cleaner => decoder.decode(cleaner.line)).join('')
+    },
+  }
+}
+
 function createProgress(
   capture: Capture,
+  intake: Intake,
   startedAtMs: number,
   options: RunOptions,
   timers: Timers,
@@ -187,7 +308,13 @@ function createProgress(
   const report = (): void => {
     cancel = undefined
     lastAtMs = timers.now()
-    onOutput({ ...capture.text(progressMaxBytes), totalBytes: capture.totalBytes, wallTimeMs: lastAtMs - startedAtMs })
+    const shown = capture.text(progressMaxBytes)
+    onOutput({
+      ...shown,
+      output: shown.output + intake.line(),
+      totalBytes: capture.totalBytes,
+      wallTimeMs: lastAtMs - startedAtMs,
+    })
   }
   return {
     changed: () => {

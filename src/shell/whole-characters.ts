@@ -1,0 +1,55 @@
+// Two streams that are written down as one may each be in the middle of a character. The bytes of one character stay together, so that
+// the joined bytes are as good UTF-8 as each stream was; bytes that are no UTF-8 go through as they are.
+
+import type { OutputChunk } from './shell.ts'
+
+type Channel = OutputChunk['channel']
+
+export interface CharacterJoiner {
+  /** Gives on what ends with a whole character; up to three bytes wait for the rest of theirs. */
+  add(chunk: OutputChunk): void
+  /** Gives on what waited for nothing. */
+  end(): void
+}
+
+export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoiner {
+  const waiting = new Map<Channel, Uint8Array>()
+  return {
+    add: ({ channel, bytes }) => {
+      const before = waiting.get(channel)
+      const all = before === undefined ? bytes : concatenate(before, bytes)
+      const kept = unfinishedBytes(all)
+      if (kept === 0) waiting.delete(channel)
+      // A copy, because the writer may use its buffer again.
+      else waiting.set(channel, all.slice(all.length - kept))
+      if (all.length > kept) give({ channel, bytes: all.subarray(0, all.length - kept) })
+    },
+    end: () => {
+      for (const [channel, bytes] of waiting) give({ channel, bytes })
+      waiting.clear()
+    },
+  }
+}
+
+/** How many bytes at the end begin a character that is not complete: 0 to 3. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < lengthFrom(byte) ? back : 0
+  }
+  return 0
+}
+
+function lengthFrom(firstByte: number): number {
+  if (firstByte >= 0xf8) return 0
+  if (firstByte >= 0xf0) return 4
+  return firstByte >= 0xe0 ? 3 : 2
+}
+
+function concatenate(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
