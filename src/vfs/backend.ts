@@ -47,6 +47,8 @@ export interface VfsCaps {
   readonly caseSensitive: boolean
   readonly maxNameBytes: number
   readonly maxFileBytes: number
+  /** What a host should show the person about these files, such as that they go with the page. A sentence or two. */
+  readonly notice?: string
 }
 
 export interface ReadRange {
@@ -122,13 +124,15 @@ export interface Change {
   readonly oldPath?: VfsPath
   readonly kind: EntryKind
   readonly rev: number
+  /** Which other tab made it, where several have one filesystem open. Absent for what was done here. */
+  readonly origin?: string
 }
 
 /**
  * How two moments differ. `delete` of a directory means all that was in it, and its path is the one that it had; of a new directory
  * each entry is a `create`. A `move` takes along what is in a directory.
  */
-export type Difference = Omit<Change, 'seq'>
+export type Difference = Omit<Change, 'seq' | 'origin'>
 
 export interface ChangeBatch {
   readonly changes: readonly Change[]

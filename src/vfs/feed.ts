@@ -18,8 +18,10 @@ interface Watcher {
 export interface Feed {
   /** The number of the last change. */
   readonly seq: number
-  /** Changes that became real together; they get the next numbers. */
-  publish(changes: readonly Omit<Change, 'seq'>[]): void
+  /** Changes that became real together; they get the next numbers. `origin`: see {@link Change}. */
+  publish(changes: readonly Omit<Change, 'seq'>[], origin?: string): void
+  /** Goes on from `seq`; what lies between is not known here, so every watcher is told to list again. */
+  skipTo(seq: number): void
   /** `path` must be real; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
 }
@@ -58,13 +60,21 @@ export function createFeed(lastSeq = 0): Feed {
     get seq() {
       return seq
     },
-    publish(unnumbered) {
-      const changes = unnumbered.map(change => numbered(change, ++seq))
+    publish(unnumbered, origin) {
+      const changes = unnumbered.map(change => numbered(change, ++seq, origin))
       for (const change of changes) journal.push(change)
       // Cut rarely, so that the cost per change does not depend on the limit.
       if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)
       if (watchers.size === 0) return
       if (undelivered.push(changes) === 1) queueMicrotask(deliver)
+    },
+    skipTo(nextSeq) {
+      seq = nextSeq
+      journal = []
+      // What is still to be told comes first.
+      queueMicrotask(() => {
+        for (const watcher of [...watchers]) tell(watcher, { changes: [], overflow: true })
+      })
     },
     watch(path, listener, options = {}) {
       const watcher: Watcher = { path, listener, isRecursive: options.recursive ?? true, afterSeq: seq }
@@ -78,8 +88,9 @@ export function createFeed(lastSeq = 0): Feed {
 }
 
 /** Written out, for this is done with every change, and a spread takes several times as long. */
-function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: number): Change {
-  return oldPath === undefined ? { seq, type, path, kind, rev } : { seq, type, path, oldPath, kind, rev }
+function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: number, origin: string | undefined): Change {
+  const change = oldPath === undefined ? { seq, type, path, kind, rev } : { seq, type, path, oldPath, kind, rev }
+  return origin === undefined ? change : { ...change, origin }
 }
 
 function concerns(change: Change, watcher: Watcher): boolean {

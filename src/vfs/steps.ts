@@ -2,6 +2,7 @@
 // synchronous, so that nothing can come between, or by waiting for each call where it is not.
 
 import type { VfsBackend, VfsSync } from './backend.ts'
+import { ContentElsewhere } from './elsewhere.ts'
 
 /** The primitives, each by promise. */
 export type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
@@ -34,9 +35,31 @@ export function* call<K extends keyof VfsSync>(
   return (yield { on, name, args }) as ReturnType<VfsSync[K]>
 }
 
-/** Runs `steps` to their end: without a pause if `on`, which makes all the calls, is synchronous. */
+/**
+ * Runs `steps` to their end: without a pause if `on`, which makes all the calls, is synchronous; except where it must first bring a
+ * content from another tab.
+ */
 export async function run<T>(on: Primitives, steps: Steps<T>): Promise<T> {
-  return on.sync === undefined ? runWaiting(steps) : runNow(steps)
+  if (on.sync === undefined) return runWaiting(steps)
+  let next = steps.next()
+  while (next.done !== true) {
+    const step = next.value
+    let answer: unknown
+    try {
+      answer = perform(step)
+    } catch (error) {
+      try {
+        if (!(error instanceof ContentElsewhere)) throw error
+        await error.load()
+        answer = perform(step)
+      } catch (failure) {
+        next = steps.throw(failure)
+        continue
+      }
+    }
+    next = steps.next(answer)
+  }
+  return next.value
 }
 
 export function runNow<T>(steps: Steps<T>): T {

@@ -5,6 +5,7 @@ import type { VfsSync } from './backend.ts'
 import { makeDirectories } from './derived/make-directories.ts'
 import { removeTree } from './derived/remove-tree.ts'
 import { statIfAny } from './derived/exists.ts'
+import { ContentElsewhere } from './elsewhere.ts'
 import { isVfsError, VfsError } from './error.ts'
 import { asksForDirectory, decodeText, encodeText, vfsPath } from './input.ts'
 import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps, type Waiting } from './steps.ts'
@@ -90,7 +91,16 @@ async function used<T>(
   act: (fs: VfsSync | Waiting, path: VfsPath) => T | Promise<T>,
 ): Promise<T> {
   const fs = primitivesOf(on)
-  if (!asksForDirectory(text)) return act(fs, vfsPath(text, syscall))
+  if (!asksForDirectory(text)) {
+    const path = vfsPath(text, syscall)
+    try {
+      return act(fs, path)
+    } catch (error) {
+      if (!(error instanceof ContentElsewhere)) throw error
+      await error.load()
+      return act(fs, path)
+    }
+  }
   return act(fs, on.sync === undefined ? await runWaiting(existing(on, text, syscall)) : runNow(existing(on, text, syscall)))
 }
 

@@ -11,6 +11,18 @@ export interface Stamps {
   nowMs(): number
 }
 
+/** Numbers that somebody else may hand out: `count` of each kind after these. */
+export interface NumberLease {
+  readonly rev: number
+  readonly ino: number
+  readonly count: number
+}
+
+/** The stamps of who owns all numbers. */
+export interface OwnStamps extends Stamps {
+  lease(count: number): NumberLease
+}
+
 /**
  * `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. `last` are the
  * numbers that were given in an earlier life.
@@ -18,7 +30,7 @@ export interface Stamps {
 export function createStamps(
   clock: () => number,
   last: { readonly rev: number; readonly ino: number } = { rev: 0, ino: 0 },
-): Stamps {
+): OwnStamps {
   let { rev, ino } = last
   return {
     nextRev: () => ++rev,
@@ -30,5 +42,11 @@ export function createStamps(
       return rev
     },
     nowMs: () => Math.trunc(clock()),
+    lease(count) {
+      const lease = { rev, ino, count }
+      rev += count
+      ino += count
+      return lease
+    },
   }
 }

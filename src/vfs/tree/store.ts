@@ -32,8 +32,7 @@ export function forkedStore(version: Version, stamps: Stamps, lastSeq: number): 
 }
 
 /** A tree that lasts: `tree` is what the journal held when it was opened, and every commit goes through the journal first. */
-export function journaledStore(tree: Tree, stamps: Stamps, lastSeq: number, journal: Journal): TreeStore {
-  const feed = createFeed(lastSeq)
+export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: Journal): TreeStore {
   const fs = treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)]), journal)
   const store: TreeStore = {
     tree,

@@ -1,16 +1,16 @@
 // Work on a private continuation of the tree that becomes real all at once. Whoever commits first wins: a transaction that
 // depends on what was overtaken changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
 
-import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
+import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
-import { changeOf, type Edit, pathsOf } from './edit.ts'
-import type { TreeNode } from './node.ts'
+import { basisOf, checkBasis } from './basis.ts'
+import { changeOf, type Edit } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
 import { stale } from './stale.ts'
 import type { TreeStore } from './store.ts'
-import { nodeOf, Tree, type Version } from './tree.ts'
+import { Tree, type Version } from './tree.ts'
 
 /** See `VfsBackend.batch`. If `work` returns no promise, nothing can come between and the commit never conflicts. */
 export async function transact<T>(
@@ -60,7 +60,11 @@ export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransact
 }
 
 /** A draft's contents are the journal's, and its edits are admitted only when it commits. */
-function draftPrimitives({ stamps, journal }: TreeStore, draft: Tree, edits: Edit[]): VfsTransaction {
+export function draftPrimitives(
+  { stamps, journal }: Pick<TreeStore, 'stamps' | 'journal'>,
+  draft: Tree,
+  edits: Edit[],
+): VfsTransaction {
   return treePrimitives(
     draft,
     stamps,
@@ -69,11 +73,12 @@ function draftPrimitives({ stamps, journal }: TreeStore, draft: Tree, edits: Edi
   )
 }
 
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
+export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value
 }
 
-function checkExpected(tree: Tree, { expect }: BatchOptions): void {
+/** Throws ESTALE where a path is not at the revision that it is expected to be. */
+export function checkExpected(tree: Tree, { expect }: BatchOptions): void {
   if (expect === undefined) return
   for (const [path, rev] of expect) {
     const found = revAt(tree, path)
@@ -92,52 +97,11 @@ function revAt(tree: Tree, path: VfsPath): number {
 
 /** The present tree with `edits` on top, provided that what they touch is still as it was in `base`. */
 function rebased({ tree, stamps, journal }: TreeStore, base: Version, edits: readonly Edit[]): Tree {
-  checkUntouched(base, tree, edits)
+  checkBasis(tree, basisOf(base, edits))
   const candidate = new Tree(tree.freeze())
   // Their directories meanwhile have changes that this transaction did not see, so they get numbers that nobody has seen.
   const restamped = edits.map(edit => ({ ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }))
   for (const edit of restamped) candidate.apply(edit)
   journal?.admit(restamped)
   return candidate
-}
-
-function checkUntouched(base: Version, live: Version, edits: readonly Edit[]): void {
-  const moves: (Edit & { kind: 'move' })[] = []
-  for (const edit of edits) {
-    for (const path of pathsOf(edit)) {
-      const original = beforeMoves(path, moves)
-      const before = exactNode(base, original)
-      const now = exactNode(live, original)
-      if (before?.rev !== now?.rev || before?.ino !== now?.ino) {
-        throw stale('commit', path, before?.rev ?? 0, now?.rev ?? 0)
-      }
-    }
-    if (edit.kind === 'move') moves.push(edit)
-  }
-}
-
-/** Where what is now at `path` was before `moves`. */
-function beforeMoves(path: VfsPath, moves: readonly { readonly path: VfsPath; readonly from: VfsPath }[]): VfsPath {
-  let original = path
-  for (const move of moves.toReversed()) {
-    if (isInside(original, move.path)) original = rebasedPath(original, move.path, move.from)
-  }
-  return original
-}
-
-/** `path`, which lies in `from`, as it would be called in `to`. */
-function rebasedPath(path: VfsPath, from: VfsPath, to: VfsPath): VfsPath {
-  return pathNames(path).slice(pathNames(from).length).reduce(childPath, to)
-}
-
-/** What lies at a real path; nothing where a name on the way is no directory, for then the path means something else now. */
-function exactNode(version: Version, path: VfsPath): TreeNode | undefined {
-  let node: TreeNode = version.root
-  for (const name of pathNames(path)) {
-    if (node.kind !== 'directory') return undefined
-    const entry = node.entries.get(name)
-    if (entry === undefined) return undefined
-    node = nodeOf(version, entry)
-  }
-  return node
 }

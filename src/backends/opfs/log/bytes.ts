@@ -89,6 +89,10 @@ export class ByteReader {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
+  get leftBytes(): number {
+    return this.#bytes.length - this.#offset
+  }
+
   uint8(): number {
     return this.#view.getUint8(this.#step(1))
   }

@@ -1,9 +1,10 @@
 // A whole tree as a table, so that a store opens in one read: columns of numbers, and one text that holds every name. Nodes stand
 // parents first, and a directory is followed by as many nodes as it says.
-//   length f64 | checksum u32 | zero u32 | fixed numbers | columns | files in use | names
+//   length f64 | checksum u32 | zero u32 | fixed numbers | columns | names | what was carried out for other tabs, as JSON
 
 import { type DirectoryNode, type Entry, type FileNode, makeDirectory } from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
+import { ClientTable } from './clients.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import { crc32c } from './crc32c.ts'
 import type { NumberedFile } from './header.ts'
@@ -23,6 +24,7 @@ export interface CheckpointFacts {
 }
 
 export interface Checkpoint extends CheckpointFacts {
+  readonly clients: ClientTable
   readonly tree: Version
 }
 
@@ -51,7 +53,11 @@ interface Row {
 }
 
 /** The nodes of `tree` as rows, then its shared files, whose rows have no names. */
-export function encodeCheckpoint(facts: CheckpointFacts, tree: Version): Uint8Array<ArrayBuffer> {
+export function encodeCheckpoint(
+  facts: CheckpointFacts,
+  tree: Version,
+  clients: ClientTable = new ClientTable(),
+): Uint8Array<ArrayBuffer> {
   const rows: Row[] = [{ name: '', entry: tree.root }]
   addRows(tree.root, rows)
   const shared = [...tree.shared]
@@ -93,6 +99,8 @@ export function encodeCheckpoint(facts: CheckpointFacts, tree: Version): Uint8Ar
   for (const [index, { name, entry }] of rows.entries()) fill(index, name, entry, 0)
   for (const [index, [key, file]] of shared.entries()) fill(rows.length + index, '', file, key)
 
+  // Behind the last name: a release that does not know it does not look there.
+  if (clients.entries.length > 0) texts.push(JSON.stringify(clients.entries))
   const names = new TextEncoder().encode(texts.join(''))
   const fixedBytes = fixedCount * 8
   const total = prefixBytes + fixedBytes + doubles.byteLength + words.byteLength + names.length
@@ -204,7 +212,12 @@ export function decodeCheckpoint(
   const [generation = 0, epoch = 0, transaction = 0, segmentNumber = 0, segmentOffset = 0] = fixed
   const [lastRev = 0, lastIno = 0, lastSeq = 0, nextNumber = 0] = fixed.subarray(5)
   const facts = { generation, epoch, transaction, segmentNumber, segmentOffset, lastRev, lastIno, lastSeq, nextNumber }
-  return { ...facts, tree: { root, shared, contentBytes, nodeCount, editCount: 0 } }
+  return { ...facts, clients: clientsIn(names.slice(textAt)), tree: { root, shared, contentBytes, nodeCount, editCount: 0 } }
+}
+
+/** Its checksum was right, so it is what was written. */
+function clientsIn(text: string): ClientTable {
+  return new ClientTable(text === '' ? [] : (JSON.parse(text) as [string, number][]))
 }
 
 /** Every stored content of `tree`, once per file. */

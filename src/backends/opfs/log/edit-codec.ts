@@ -4,7 +4,7 @@ import type { VfsPath } from '../../../core/path.ts'
 import { unreachable } from '../../../core/errors.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
-import { ByteReader, type ByteWriter } from './bytes.ts'
+import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
 import type { StoredContent } from './content.ts'
 
@@ -81,11 +81,13 @@ export function writeEdit(writer: ByteWriter, edit: Edit, reference: Reference |
   }
 }
 
-/** The edit of a record whose checksum was right. `undefined` for a copy, which changes nothing. */
-export function readEdit(record: FoundRecord, contents: ContentReader): Edit | undefined {
+/**
+ * The edit of a record whose checksum was right. `undefined` for a copy, which changes nothing. `reader` is on the record's facts, and
+ * stands behind those of the edit afterwards.
+ */
+export function readEdit(record: FoundRecord, contents: ContentReader, reader: ByteReader): Edit | undefined {
   const { type } = record
   if (type === recordTypes.copy) return undefined
-  const reader = new ByteReader(record.facts)
   const stamp = { path: readPath(reader), atMs: reader.float64(), rev: reader.float64() }
   switch (type) {
     case recordTypes.file:

@@ -8,6 +8,7 @@ import type { FileContent } from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import { ByteWriter } from './bytes.ts'
 import { encodeCheckpoint } from './checkpoint.ts'
+import { type ClientTable, type Mark, writeMark } from './clients.ts'
 import { type ContentCache, largeBytes, type Location, StoredContent } from './content.ts'
 import { type Reference, recordType, writeEdit } from './edit-codec.ts'
 import { isQuotaError, storageError } from './failure.ts'
@@ -56,7 +57,11 @@ export class Log implements Journal {
   #failure: VfsError | undefined
   /** Hears of every commit. */
   onCommit: (() => void) | undefined
-  readonly #epoch: number
+  /** Hears what every commit consists of, before it shows in the tree. */
+  onAdmitted: ((edits: readonly Edit[]) => void) | undefined
+  /** What was carried out for other tabs. */
+  readonly clients: ClientTable
+  readonly epoch: number
   readonly #segmentBytes: number
   /** From here on a new segment is begun. */
   #rollAtBytes: number
@@ -69,7 +74,8 @@ export class Log implements Journal {
     this.cache = cache
     this.#tail = mounted.tail
     this.#transaction = mounted.transaction
-    this.#epoch = mounted.epoch
+    this.epoch = mounted.epoch
+    this.clients = mounted.clients
     this.#generation = mounted.generation
     this.#active = mounted.activeCheckpoint
     this.#spare = mounted.spareCheckpoint
@@ -92,6 +98,11 @@ export class Log implements Journal {
     return this.#commitsSinceCheckpoint
   }
 
+  /** The number of the last one. */
+  get transaction(): number {
+    return this.#transaction
+  }
+
   /** Something was committed that a loss of power could take. */
   get isDirty(): boolean {
     return this.#isDirty
@@ -109,19 +120,39 @@ export class Log implements Journal {
     return StoredContent.unsaved(data, this.cache)
   }
 
-  admit(edits: readonly Edit[]): void {
+  /** `mark`: for whom it is done, if not for ourselves. */
+  admit(edits: readonly Edit[], mark?: Mark): void {
     this.#checkUsable()
     try {
-      this.#commit(edits)
+      this.#commit(edits, mark)
     } catch (error) {
       if (!isQuotaError(error) || !this.#isSmall(edits) || !this.#openReserve()) throw storageError(error, 'write')
       try {
-        this.#commit(edits)
+        this.#commit(edits, mark)
       } catch (again) {
         throw storageError(again, 'write')
       }
     }
+    this.onAdmitted?.(edits)
     this.onCommit?.()
+  }
+
+  /** Stores `mark` where there is nothing to commit: numbers were given away. Throws `VfsError` as `admit` does. */
+  note(mark: Mark): void {
+    this.#checkUsable()
+    try {
+      const tail = this.#tail
+      const writer = this.#writer
+      writer.clear()
+      // A copy of nothing: no part of a transaction, and known to every release.
+      const head = { transaction: this.#transaction, epoch: this.epoch, type: recordTypes.copy, isLast: true }
+      writeRecord(writer, head, to => writeMark(to, mark), undefined)
+      this.#appendOrUndo(tail, () => tail.file.append(writer.written))
+      tail.sizeBytes += writer.length
+      this.#isDirty = true
+    } catch (error) {
+      throw storageError(error, 'write')
+    }
   }
 
   /** Everything that was committed survives the loss of power, once the storage has settled. */
@@ -146,7 +177,7 @@ export class Log implements Journal {
     const bytes = encodeCheckpoint(
       {
         generation: this.#generation + 1,
-        epoch: this.#epoch,
+        epoch: this.epoch,
         transaction: this.#transaction,
         segmentNumber: this.#tail.number,
         segmentOffset: this.#tail.sizeBytes,
@@ -156,6 +187,7 @@ export class Log implements Journal {
         nextNumber: this.files.nextNumber,
       },
       tree,
+      this.clients,
     )
     const { file } = this.#spare
     try {
@@ -179,7 +211,7 @@ export class Log implements Journal {
       const tail = this.#tail
       const writer = this.#writer
       writer.clear()
-      const head = { transaction: this.#transaction, epoch: this.#epoch, type: recordTypes.copy, isLast: true }
+      const head = { transaction: this.#transaction, epoch: this.epoch, type: recordTypes.copy, isLast: true }
       const bytes = content.slice()
       const at = writeRecord(writer, head, () => {}, { bytes, checksum: content.checksum })
       this.#appendOrUndo(tail, () => tail.file.append(writer.written))
@@ -207,6 +239,11 @@ export class Log implements Journal {
     }
   }
 
+  /** Gives back the room that {@link keepReserve} keeps, where it is not the write that tells that it is needed. */
+  giveReserve(): void {
+    this.#openReserve()
+  }
+
   /** From now on everything is refused with `failure`. */
   end(failure: VfsError): void {
     this.#failure ??= failure
@@ -216,7 +253,7 @@ export class Log implements Journal {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  #commit(edits: readonly Edit[]): void {
+  #commit(edits: readonly Edit[], mark: Mark | undefined): void {
     this.#rollIfFull()
     const tail = this.#tail
     const writer = this.#writer
@@ -240,7 +277,7 @@ export class Log implements Journal {
           const isInline = content !== undefined && reference === undefined
           const head = {
             transaction,
-            epoch: this.#epoch,
+            epoch: this.epoch,
             type: recordType(edit, isInline),
             isLast: index === edits.length - 1,
           }
@@ -248,7 +285,10 @@ export class Log implements Journal {
           const at = writeRecord(
             writer,
             head,
-            to => writeEdit(to, edit, reference),
+            to => {
+              writeEdit(to, edit, reference)
+              if (head.isLast && mark !== undefined) writeMark(to, mark)
+            },
             isInline && bytes !== undefined ? { bytes, checksum: content.checksum } : undefined,
           )
           if (isInline) placed.set(content, { holder: tail, offset: tail.sizeBytes + appendedBytes + at })
@@ -274,6 +314,7 @@ export class Log implements Journal {
     this.#bytesSinceCheckpoint += appendedBytes
     this.#commitsSinceCheckpoint++
     for (const [content, location] of placed) content.place(location)
+    if (mark !== undefined) this.clients.note(mark)
   }
 
   /** A large content goes to a file of its own, which is flushed before any record names it. Without a spare file it stays inline. */

@@ -5,6 +5,8 @@ import { createStamps } from '../../../vfs/tree/stamps.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import { type Checkpoint, contentsOf, decodeCheckpoint, encodeCheckpoint, generationOf } from './checkpoint.ts'
+import { ByteReader } from './bytes.ts'
+import { ClientTable, readMark } from './clients.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import { type ContentReader, readEdit } from './edit-codec.ts'
 import { damagedStore } from './failure.ts'
@@ -17,6 +19,9 @@ import { AnchorageError } from '../../../core/errors.ts'
 
 /** What to do with a store that is damaged elsewhere than at its end. `cut`: go back to the last state before the damage. */
 export type OnDamage = 'refuse' | 'cut'
+
+/** Hears of each transaction after the checkpoint, in order, also of a checkpoint that is then found to be of no use. */
+export type OnReplay = (transaction: number, edits: readonly Edit[]) => void
 
 export interface Mounted {
   readonly files: StoreFiles
@@ -33,11 +38,18 @@ export interface Mounted {
   /** Bytes and transactions that were replayed: what the next mount would have to replay again. */
   readonly replayedBytes: number
   readonly replayedCount: number
+  readonly clients: ClientTable
   readonly isNew: boolean
 }
 
 /** Throws `AnchorageError` `store-damaged` or `store-newer`; then nothing was changed. */
-export function mount(storage: LogStorage, cache: ContentCache, clock: () => number, onDamage: OnDamage = 'refuse'): Mounted {
+export function mount(
+  storage: LogStorage,
+  cache: ContentCache,
+  clock: () => number,
+  onDamage: OnDamage = 'refuse',
+  onReplay: OnReplay = () => {},
+): Mounted {
   const files = new StoreFiles(storage)
   const leftovers = classify(files, storage)
   // Only the newer one is decoded if it is whole: that is most of the time that opening takes.
@@ -47,7 +59,7 @@ export function mount(storage: LogStorage, cache: ContentCache, clock: () => num
   for (const { holder, bytes } of candidates) {
     const checkpoint = decodeCheckpoint(bytes, number => files.at(number), cache)
     if (checkpoint === undefined) continue
-    const replayed = replay(files, checkpoint, cache, onDamage)
+    const replayed = replay(files, checkpoint, cache, onDamage, onReplay)
     if (typeof replayed === 'string') {
       reasons.push(replayed)
       continue
@@ -103,12 +115,19 @@ interface Replayed {
   readonly tailEnd: number
   /** Segments behind the damage, where it was to be cut. */
   readonly dropped: readonly NumberedFile[]
+  readonly clients: ClientTable
   readonly bytes: number
   readonly count: number
 }
 
 /** The state after `checkpoint` and what follows it, or why there is none. Changes no file. */
-function replay(files: StoreFiles, checkpoint: Checkpoint, cache: ContentCache, onDamage: OnDamage): Replayed | string {
+function replay(
+  files: StoreFiles,
+  checkpoint: Checkpoint,
+  cache: ContentCache,
+  onDamage: OnDamage,
+  onReplay: OnReplay,
+): Replayed | string {
   const segments = files.of('segment').filter(({ number }) => number >= checkpoint.segmentNumber)
   const first = segments[0]
   if (first?.number !== checkpoint.segmentNumber || first.sizeBytes < checkpoint.segmentOffset) {
@@ -116,6 +135,7 @@ function replay(files: StoreFiles, checkpoint: Checkpoint, cache: ContentCache, 
   }
   const tree = new Tree(checkpoint.tree)
   let { lastRev, lastIno, lastSeq, transaction, epoch } = checkpoint
+  const { clients } = checkpoint
   let tail = first
   let tailEnd = checkpoint.segmentOffset
   let [bytes, count] = [0, 0]
@@ -142,12 +162,22 @@ function replay(files: StoreFiles, checkpoint: Checkpoint, cache: ContentCache, 
     for (;;) {
       const record = readRecord(window, offset)
       if (record === undefined || !follows(record, transaction, epoch)) break
-      const edit = readEdit(record, contents)
+      const reader = new ByteReader(record.facts)
+      const edit = readEdit(record, contents, reader)
       offset = record.endOffset
       if (edit !== undefined) pending.push(edit)
       if (!record.isLast) continue
       ;({ transaction, epoch } = record)
-      if (pending.length > 0) commit(pending)
+      if (pending.length > 0) {
+        commit(pending)
+        onReplay(transaction, pending)
+      }
+      const mark = readMark(reader)
+      if (mark !== undefined) {
+        clients.note(mark)
+        lastRev = Math.max(lastRev, mark.lastRev)
+        lastIno = Math.max(lastIno, mark.lastIno)
+      }
       pending = []
       end = offset
     }
@@ -167,7 +197,7 @@ function replay(files: StoreFiles, checkpoint: Checkpoint, cache: ContentCache, 
     const isLost = contentsOf(tree).some(content => content.length > 0 && content.location?.holder.isGone === true)
     if (isLost) return 'a file with contents of it is missing'
   }
-  return { tree, lastRev, lastIno, lastSeq, transaction, epoch, tail, tailEnd, dropped, bytes, count }
+  return { tree, lastRev, lastIno, lastSeq, transaction, epoch, tail, tailEnd, dropped, clients, bytes, count }
 }
 
 /** A record of an earlier life, or behind something that is lost, does not belong to what came before it. */
@@ -227,7 +257,19 @@ function create(files: StoreFiles, clock: () => number): Mounted {
   const first = { ...state, segmentNumber: tail.number, segmentOffset: headerBytes, nextNumber: files.nextNumber }
   activeCheckpoint.file.append(encodeCheckpoint(first, tree))
   activeCheckpoint.file.flush()
-  return { ...state, files, tree, tail, activeCheckpoint, spareCheckpoint, replayedBytes: 0, replayedCount: 0, isNew: true }
+  const clients = new ClientTable()
+  return {
+    ...state,
+    files,
+    tree,
+    tail,
+    activeCheckpoint,
+    spareCheckpoint,
+    clients,
+    replayedBytes: 0,
+    replayedCount: 0,
+    isNew: true,
+  }
 }
 
 function beginNow(files: StoreFiles, kind: 'segment' | 'checkpoint'): NumberedFile {

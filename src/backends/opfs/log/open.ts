@@ -1,10 +1,11 @@
 // A tree and its log, put together: what the storage holds, ready to be worked on.
 
-import { createStamps } from '../../../vfs/tree/stamps.ts'
+import { createFeed, type Feed } from '../../../vfs/feed.ts'
+import { createStamps, type OwnStamps } from '../../../vfs/tree/stamps.ts'
 import { journaledStore, type TreeStore } from '../../../vfs/tree/store.ts'
 import { ContentCache } from './content.ts'
 import { Log, type LogOptions, type TreeState } from './log.ts'
-import { mount, type OnDamage } from './mount.ts'
+import { mount, type OnDamage, type OnReplay } from './mount.ts'
 import type { LogStorage } from './storage.ts'
 
 // Revisions that an earlier life gave out and did not keep (to a transaction that was rolled back, or that a loss of power took) must
@@ -15,10 +16,14 @@ export interface OpenLogOptions extends LogOptions {
   readonly clock?: () => number
   readonly onDamage?: OnDamage
   readonly cacheBytes?: number
+  readonly onReplay?: OnReplay
+  /** Whose watchers hear of the changes: of one that goes on from `lastSeq`. Default: a new one. */
+  readonly feed?: (mounted: { readonly transaction: number; readonly lastSeq: number }) => Feed
 }
 
 export interface OpenLog {
   readonly store: TreeStore
+  readonly stamps: OwnStamps
   readonly log: Log
   /** What a checkpoint is made of now. */
   readonly state: () => TreeState
@@ -29,11 +34,12 @@ export interface OpenLog {
 export function openLog(storage: LogStorage, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? Date.now
   const cache = new ContentCache(options.cacheBytes)
-  const mounted = mount(storage, cache, clock, options.onDamage)
+  const mounted = mount(storage, cache, clock, options.onDamage, options.onReplay)
   const log = new Log(mounted, cache, options)
   const stamps = createStamps(clock, { rev: mounted.lastRev + (mounted.isNew ? 0 : revisionGap), ino: mounted.lastIno })
-  const store = journaledStore(mounted.tree, stamps, mounted.lastSeq, log)
-  const { tree, feed } = store
+  const feed = options.feed?.(mounted) ?? createFeed(mounted.lastSeq)
+  const store = journaledStore(mounted.tree, stamps, feed, log)
+  const { tree } = store
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
-  return { store, log, state, isNew: mounted.isNew }
+  return { store, stamps, log, state, isNew: mounted.isNew }
 }

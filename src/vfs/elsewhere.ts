@@ -1,0 +1,25 @@
+// A content that another tab holds: whoever can wait has it brought and asks again; whoever cannot is told so.
+
+import { VfsError } from './error.ts'
+
+export class ContentElsewhere extends VfsError {
+  /** Brings it here. Throws `VfsError`. */
+  readonly load: () => Promise<void>
+
+  constructor(load: () => Promise<void>) {
+    super('EAGAIN', 'read', { hint: 'another tab has this content; read the file by promise, and it is brought here' })
+    this.load = load
+  }
+}
+
+/** Runs `read` again after each content that it needed was brought. Every turn brings another one. */
+export async function whenLoaded<T>(read: () => T): Promise<T> {
+  for (;;) {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof ContentElsewhere)) throw error
+      await error.load()
+    }
+  }
+}
