@@ -131,7 +131,7 @@ class Comparison {
   }
 
   #compare({ path, oldPath, before, after }: Pair): void {
-    for (const [name, entry] of before.entries) {
+    for (const [name, entry] of before.entries.apartFrom(after.entries)) {
       const other = after.entries.get(name)
       if (other === entry) continue
       const node = this.#helpers.nodeOf(this.#before, entry)
@@ -145,7 +145,7 @@ class Comparison {
         if (otherNode !== undefined) this.#addCome({ path: at, node: otherNode, isInside: false, replaced })
       }
     }
-    for (const [name, entry] of after.entries) {
+    for (const [name, entry] of after.entries.apartFrom(before.entries)) {
       if (before.entries.has(name)) continue
       this.#addCome({
         path: this.#helpers.childPath(path, name),

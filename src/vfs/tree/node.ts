@@ -1,7 +1,8 @@
 // What the tree is made of. Files and links are values: a change makes a new one. Only a directory is ever changed in place, and
 // only by the tree that owns it, so taking a snapshot copies nothing and a write copies each directory on its path at most once.
 
-import type { EntryKind, Stat } from '../backend.ts'
+import type { Stat } from '../backend.ts'
+import { Entries } from './entries.ts'
 
 /** Identifies who may change a directory in place. A fresh one is taken whenever a snapshot or a transaction holds the tree. */
 export type Owner = symbol
@@ -45,7 +46,7 @@ export interface DirectoryFacts extends Facts {
 export interface DirectoryNode {
   readonly kind: 'directory'
   readonly owner: Owner
-  readonly entries: Map<string, Entry>
+  readonly entries: Entries<Entry>
   readonly ino: number
   mode: number
   mtimeMs: number
@@ -64,21 +65,17 @@ export type Entry = TreeNode | SharedEntry
 
 export function makeDirectory(facts: DirectoryFacts, owner: Owner): DirectoryNode {
   const { mode, mtimeMs, ctimeMs, ino, rev } = facts
-  return { kind: 'directory', owner, entries: new Map(), ino, mode, mtimeMs, ctimeMs, rev }
+  return { kind: 'directory', owner, entries: new Entries(owner), ino, mode, mtimeMs, ctimeMs, rev }
 }
 
 export function copyDirectory(directory: DirectoryNode, owner: Owner): DirectoryNode {
   const { mode, mtimeMs, ctimeMs, ino, rev } = directory
-  return { kind: 'directory', owner, entries: new Map(directory.entries), ino, mode, mtimeMs, ctimeMs, rev }
+  return { kind: 'directory', owner, entries: directory.entries.continuedBy(owner), ino, mode, mtimeMs, ctimeMs, rev }
 }
 
 /** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */
 export function laterThan(beforeMs: number, nowMs: number): number {
   return Math.max(nowMs, beforeMs + 1)
-}
-
-export function entryKind(entry: Entry): EntryKind {
-  return entry.kind === 'shared' ? 'file' : entry.kind
 }
 
 /** A directory has one link, as on btrfs: programs that count subdirectories by `nlink` take 1 for "unknown". */

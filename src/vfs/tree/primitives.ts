@@ -7,7 +7,6 @@ import { VfsError } from '../error.ts'
 import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
-import { listingOf } from './listing.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import { stale } from './stale.ts'
@@ -81,7 +80,7 @@ export function treePrimitives(
     list(path: VfsPath): Dirent[] {
       const node = existing(resolve(tree, path, true, 'scandir'), path, 'scandir')
       if (node.kind !== 'directory') throw new VfsError('ENOTDIR', 'scandir', { path })
-      return listingOf(node)
+      return node.entries.list()
     },
 
     read(path: VfsPath, range?: ReadRange): Uint8Array {
