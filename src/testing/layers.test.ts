@@ -38,6 +38,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/just-bash': ['just-bash', 'fflate'],
   'backends/memfs': ['memfs'],
   'backends/node': ['node:fs'],
+  'backends/opfs': ['idb'],
   'toolsets/ah': ['valibot'],
   resources: ['geotiff', 'parse-exr'],
   'toolsets/agsh': ['valibot'],

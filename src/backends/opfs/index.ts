@@ -6,7 +6,9 @@ import { storedCaps } from './caps.ts'
 import { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 
 export { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
-export { type Persistence, requestPersistence } from './persistence.ts'
+export { type PersistencePermission, requestPersistence } from './persistence.ts'
+export type { Persistence } from './open-store.ts'
+export type { StorageKind } from './store-place.ts'
 export { exportTo, importFrom, type Transferred, type TransferOptions } from './transfer.ts'
 export type { DirectoryHandle } from './platform.ts'
 export type { OnDamage } from './log/mount.ts'
@@ -31,8 +33,12 @@ export function opfs(options: OpfsOptions): VfsBackend {
  * The stored filesystem of `name`, ready, with its synchronous side; in a dedicated worker only. Where nothing is stored under that name
  * yet, an empty one is made.
  *
- * Throws `VfsError` EBUSY (another tab has it open), ENOTSUP (this scope or browser cannot hold it), ENOSPC or EIO, and
- * `AnchorageError` `store-damaged`, `store-newer` or `opfs-options`. It never gives an empty filesystem in place of one that is there.
+ * Where OPFS or its synchronous handles are missing the files are in IndexedDB, without a synchronous side (each operation is answered
+ * when it is stored) and all of them in memory while it is open; where that is missing too they are in memory only, and loudly so.
+ *
+ * Throws `VfsError` EBUSY (another tab has it open), ENOTSUP (no dedicated worker, or nothing of `storage` is there), ENOSPC or EIO, and
+ * `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere` or `opfs-options`. It never gives an empty filesystem in place of
+ * one that is there.
  */
 export async function openOpfs(options: OpenOpfsOptions): Promise<VfsBackend> {
   // Loaded when it is needed: a page that only passes the recipe on does not carry the store.

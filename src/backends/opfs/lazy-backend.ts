@@ -5,9 +5,14 @@ import type { BackendRecipe, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 /** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
 export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<VfsBackend>): VfsBackend {
   let opening: Promise<VfsBackend> | undefined
+  let known = caps
   const opened = (): Promise<VfsBackend> => {
     if (opening === undefined) {
-      opening = open()
+      opening = open().then(backend => {
+        // What it can do here is known only now: files that cannot be kept say so.
+        known = backend.caps
+        return backend
+      })
       // Whoever asked hears of a failure. The next operation tries again: another tab may have closed by then.
       opening.catch(() => {
         opening = undefined
@@ -16,7 +21,9 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     return opening
   }
   return {
-    caps: { ...caps, sync: false, snapshots: false },
+    get caps() {
+      return { ...known, sync: false, snapshots: false }
+    },
     recipe,
     lookup: async (path, options) => (await opened()).lookup(path, options),
     list: async path => (await opened()).list(path),

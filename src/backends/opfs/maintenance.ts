@@ -13,7 +13,7 @@ import type { Pins } from './pins.ts'
 export type Durability = 'op' | 'group' | 'lazy'
 
 const flushDelayMs = { op: 0, group: 20, lazy: 1_000 } as const satisfies Record<Durability, number>
-const idleMs = 1_000
+const defaultIdleMs = 1_000
 /** As much log makes a checkpoint worth it at once, or when nothing happens. */
 const due = { bytes: 16 * 1024 * 1024, commits: 20_000 }
 const dueWhenIdle = { bytes: 1024 * 1024, commits: 500 }
@@ -25,11 +25,16 @@ export interface MaintenanceOptions {
   readonly pins: Pins
   /** Hears of what could not be done and is tried again later. */
   readonly onProblem: (problem: VfsError) => void
+  /** Nothing happened for so long: time for upkeep. */
+  readonly idleMs?: number
+  /** There is no room for a reserve, and trying to take it costs more than a refusal. */
+  readonly isShortOfRoom?: boolean
 }
 
 export class Maintenance {
   readonly #open: OpenLog
   readonly #options: MaintenanceOptions
+  readonly #idleMs: number
   #flushTimer: ReturnType<typeof setTimeout> | undefined
   #workTimer: ReturnType<typeof setTimeout> | undefined
   #seenCommits = 0
@@ -41,9 +46,10 @@ export class Maintenance {
   constructor(open: OpenLog, options: MaintenanceOptions) {
     this.#open = open
     this.#options = options
+    this.#idleMs = options.idleMs ?? defaultIdleMs
     open.log.onCommit = () => this.#onCommit()
-    this.#attempt(() => open.log.keepReserve())
-    if (this.#isDue(dueWhenIdle)) this.#later(idleMs)
+    if (options.isShortOfRoom !== true) this.#attempt(() => open.log.keepReserve())
+    if (this.#isDue(dueWhenIdle)) this.#later(this.#idleMs)
   }
 
   /** Stops, and leaves a checkpoint so that the next mount replays nothing. */
@@ -77,7 +83,7 @@ export class Maintenance {
         this.#attempt(() => log.flush())
       }, flushDelayMs[this.#options.durability])
     }
-    if (this.#workTimer === undefined) this.#later(this.#isDue(due) ? 0 : idleMs)
+    if (this.#workTimer === undefined) this.#later(this.#isDue(due) ? 0 : this.#idleMs)
   }
 
   #later(delayMs: number): void {
@@ -105,7 +111,7 @@ export class Maintenance {
       const plan = this.#retired.length > 0 ? undefined : planCompaction(log, state().tree, minimumDeadBytes)
       if (plan !== undefined) this.#moving = { plan, slices: moveContents(log, plan, sliceBytes) }
       if (plan !== undefined) this.#later(0)
-    } else if (!isIdle || this.#retired.length > 0) this.#later(idleMs)
+    } else if (!isIdle || this.#retired.length > 0) this.#later(this.#idleMs)
   }
 
   #move(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
@@ -120,7 +126,7 @@ export class Maintenance {
     log.checkpoint(state())
     this.#retired = moving.plan.victims
     this.releaseRetired()
-    if (this.#retired.length > 0) this.#later(idleMs)
+    if (this.#retired.length > 0) this.#later(this.#idleMs)
   }
 
   #isDue(limit: { readonly bytes: number; readonly commits: number }): boolean {

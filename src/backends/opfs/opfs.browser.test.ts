@@ -7,7 +7,7 @@ import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { connectWorkspace } from '../../worker/client.ts'
-import { opfs } from './index.ts'
+import { opfs, type StorageKind } from './index.ts'
 import { requestPersistence } from './persistence.ts'
 import { storedCaps } from './caps.ts'
 
@@ -42,9 +42,9 @@ function hands(): Hands {
   }
 }
 
-async function opened(name: string): Promise<Hands> {
+async function opened(name: string, storage?: readonly StorageKind[]): Promise<Hands> {
   const made = hands()
-  await made.order({ do: 'open', options: { name } })
+  await made.order({ do: 'open', options: { name, ...(storage === undefined ? {} : { storage }) } })
   return made
 }
 
@@ -56,37 +56,41 @@ afterEach(() => {
   for (const worker of workers.splice(0)) worker.terminate()
 })
 
-describe('contract', () => {
+const places = ['opfs', 'indexeddb'] as const
+
+describe.each(places)('contract in %s', storage => {
   let contract: Hands | undefined
+  const caps = { ...storedCaps, sync: storage === 'opfs' }
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
-    const isSkipped = needs.some(capability => !hasCapability(storedCaps, capability))
+    const isSkipped = needs.some(capability => !hasCapability(caps, capability))
     // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
     test.skipIf(isSkipped)(id, { timeout: 60_000 }, async () => {
       contract ??= hands()
       workers.length = 0
-      await contract.order({ do: 'row', index })
+      await contract.order({ do: 'row', index, storage })
     })
   }
 })
 
-test('what was acknowledged is there after the worker was ended', async () => {
-  const first = await opened('ended')
+test.each(places)('%s: what was acknowledged is there after the worker was ended', async place => {
+  const name = `ended-${place}`
+  const first = await opened(name, [place])
   await first.order({ do: 'write', path: '/d/a.txt', text: 'one' })
   await first.order({ do: 'write', path: '/d/large', text: 'x'.repeat(1_500_000) })
   await first.order({ do: 'write', path: '/d/a.txt', text: 'two' })
   first.worker.terminate()
-  const second = await opened('ended')
+  const second = await opened(name, [place])
   expect(await second.order({ do: 'read', path: '/d/a.txt' })).toBe('two')
   expect(await second.order({ do: 'read', path: '/d/large' })).toHaveLength(1_500_000)
   await second.order({ do: 'close' })
-  const third = await opened('ended')
+  const third = await opened(name, [place])
   expect(await third.order({ do: 'read', path: '/d/a.txt' })).toBe('two')
 })
 
-test('ended in the middle of commits, again and again', { timeout: 60_000 }, async () => {
+test.each(places)('%s: ended in the middle of commits, again and again', { timeout: 60_000 }, async place => {
   let acknowledged = 0
   for (let round = 0; round < 10; round++) {
-    const writer = await opened('killed')
+    const writer = await opened(`killed-${place}`, [place])
     const found = await writer.order({ do: 'list' })
     const number = numberOf((found as Record<string, string>)['/a'])
     expect(number, `round ${round}: a flushed transaction is lost`).toBeGreaterThanOrEqual(acknowledged)
@@ -97,6 +101,52 @@ test('ended in the middle of commits, again and again', { timeout: 60_000 }, asy
     acknowledged = writer.flushed()
   }
   expect(acknowledged).toBeGreaterThan(50)
+})
+
+test('without OPFS the files are in IndexedDB, and stay there when OPFS comes back', async () => {
+  const first = hands()
+  await first.order({ do: 'take-away', what: 'opfs' })
+  await first.order({ do: 'open', options: { name: 'moved' } })
+  await first.order({ do: 'write', path: '/a', text: 'kept' })
+  expect(await first.order({ do: 'facts' })).toMatchObject({
+    persistence: { storage: 'indexeddb', persistent: true },
+    warnings: 0,
+    caps: { persistent: true, sync: false },
+    usage: { bytes: 4, nodes: 1, quotaBytes: expect.any(Number) },
+  })
+  await first.order({ do: 'close' })
+  const second = await opened('moved')
+  expect(await second.order({ do: 'read', path: '/a' })).toBe('kept')
+  expect(await second.order({ do: 'facts' })).toMatchObject({ persistence: { storage: 'indexeddb' } })
+})
+
+test('a store in OPFS is never taken for new where OPFS is missing', async () => {
+  const first = await opened('elsewhere')
+  await first.order({ do: 'write', path: '/a', text: 'mine' })
+  await first.order({ do: 'close' })
+  const second = hands()
+  await second.order({ do: 'take-away', what: 'opfs' })
+  await expect(second.order({ do: 'open', options: { name: 'elsewhere' } })).rejects.toMatchObject({ code: 'store-elsewhere' })
+  const third = await opened('elsewhere')
+  expect(await third.order({ do: 'read', path: '/a' })).toBe('mine')
+})
+
+test('without both the files are in memory, and everybody is told', async () => {
+  const first = hands()
+  await first.order({ do: 'take-away', what: 'opfs' })
+  await first.order({ do: 'take-away', what: 'indexeddb' })
+  await expect(first.order({ do: 'open', options: { name: 'nowhere', storage: ['opfs', 'indexeddb'] } })).rejects.toMatchObject({
+    code: 'ENOTSUP',
+  })
+  await first.order({ do: 'open', options: { name: 'nowhere' } })
+  await first.order({ do: 'write', path: '/a', text: 'for now' })
+  expect(await first.order({ do: 'read', path: '/a' })).toBe('for now')
+  const lost = expect.stringContaining('lost with this page')
+  expect(await first.order({ do: 'facts' })).toMatchObject({
+    persistence: { storage: 'memory', persistent: false, message: lost },
+    warnings: 1,
+    caps: { persistent: false, notice: lost },
+  })
 })
 
 test('a second worker is refused as long as the first is there', async () => {

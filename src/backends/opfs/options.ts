@@ -4,6 +4,8 @@ import { AnchorageError } from '../../core/errors.ts'
 import type { VfsError } from '../../vfs/error.ts'
 import type { OnDamage } from './log/mount.ts'
 import type { Durability } from './maintenance.ts'
+import type { Persistence } from './open-store.ts'
+import { type StorageKind, storageKinds } from './store-place.ts'
 
 const namePattern = /^[\w.-]{1,64}$/
 
@@ -14,26 +16,43 @@ export interface OpfsOptions {
   readonly durability?: Durability
   /** Default `refuse`: a damaged store is an error, and stays as it is. `cut` goes back to the last state before the damage. */
   readonly onDamage?: OnDamage
+  /**
+   * Where its files may be kept, if they are not anywhere yet: the first of OPFS, IndexedDB and memory that is named here and that the
+   * browser has. Default all three. Files in memory go with the page: leave `memory` out where an error is better.
+   */
+  readonly storage?: readonly StorageKind[]
 }
 
 export interface OpenOpfsOptions extends OpfsOptions {
   /** Hears of upkeep that could not be done and is tried again, such as a checkpoint on a full disk. Default: nobody. */
   readonly onProblem?: (problem: VfsError) => void
+  /**
+   * Hears where the files are, once the store is open. Files that are in memory only are told on the console as well, and stand in
+   * `caps().notice`, which also reaches a page.
+   */
+  readonly onPersistence?: (persistence: Persistence) => void
 }
 
 /** The options that an object holds, such as a recipe that came from a page. Throws `AnchorageError` `opfs-options`. */
 export function parseOptions(options: Readonly<Record<string, unknown>>): Required<OpfsOptions> {
-  const { name, durability = 'group', onDamage = 'refuse' } = options
+  const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds } = options
   if (typeof name !== 'string' || !namePattern.test(name) || /^\.*$/.test(name)) {
     throw new AnchorageError(
       'opfs-options',
       `A store's name has 1 to 64 letters, digits, '.', '_' or '-', not ${JSON.stringify(name)}. Next: give another name.`,
     )
   }
+  if (Array.isArray(storage) && storage.length === 0) {
+    throw new AnchorageError(
+      'opfs-options',
+      `storage names no place. Next: name one of ${storageKinds.join(', ')}, or leave it out.`,
+    )
+  }
   return {
     name,
     durability: oneOf(['op', 'group', 'lazy'], durability, 'durability'),
     onDamage: oneOf(['refuse', 'cut'], onDamage, 'onDamage'),
+    storage: (Array.isArray(storage) ? storage : [storage]).map(kind => oneOf(storageKinds, kind, 'storage')),
   }
 }
 

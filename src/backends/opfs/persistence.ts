@@ -2,23 +2,23 @@
 
 import { browserPlatform, type StorageManager } from './platform.ts'
 
-export type Persistence = 'granted' | 'denied' | 'no-answer' | 'unsupported'
+export type PersistencePermission = 'granted' | 'denied' | 'no-answer' | 'unsupported'
 
-let asked: Promise<Persistence> | undefined
+let asked: Promise<PersistencePermission> | undefined
 
 /**
  * Call it on the page, best after the person did something: workers cannot ask, and Firefox shows a question. It asks once however often
  * it is called. `no-answer` after `timeoutMs` (default 5,000): Firefox waits for the person, perhaps for ever.
  */
-export function requestPersistence(timeoutMs = 5_000): Promise<Persistence> {
+export function requestPersistence(timeoutMs = 5_000): Promise<PersistencePermission> {
   asked ??= ask(browserPlatform().storage, timeoutMs)
   return asked
 }
 
-async function ask(storage: StorageManager | undefined, timeoutMs: number): Promise<Persistence> {
+async function ask(storage: StorageManager | undefined, timeoutMs: number): Promise<PersistencePermission> {
   if (storage?.persist === undefined) return 'unsupported'
   let timer: ReturnType<typeof setTimeout> | undefined
-  const silence = new Promise<Persistence>(resolve => {
+  const silence = new Promise<PersistencePermission>(resolve => {
     timer = setTimeout(() => resolve('no-answer'), timeoutMs)
   })
   try {

@@ -45,10 +45,39 @@ export interface LockManager {
 export interface Platform {
   readonly storage: StorageManager | undefined
   readonly locks: LockManager | undefined
+  /** Only there can files be opened synchronously, and only there is a store opened. */
+  readonly isDedicatedWorker: boolean
+  readonly hasSyncHandles: boolean
+  readonly hasIndexedDb: boolean
+  /** Tells the developer what nobody listens for. */
+  readonly warn: (message: string) => void
 }
 
-/** Parses the global scope: outside a browser, and in an insecure page, either is missing. */
+interface BrowserScope {
+  readonly navigator?: { readonly storage?: StorageManager; readonly locks?: LockManager }
+  readonly indexedDB?: object
+  readonly console?: { warn(message: string): void }
+}
+
+/** Parses the global scope: outside a browser, in an insecure page and in private windows parts of it are missing. */
 export function browserPlatform(): Platform {
-  const { navigator } = globalThis as { readonly navigator?: { readonly storage?: StorageManager; readonly locks?: LockManager } }
-  return { storage: navigator?.storage, locks: navigator?.locks }
+  const scope = globalThis as BrowserScope
+  const { navigator } = scope
+  return {
+    storage: navigator?.storage,
+    locks: navigator?.locks,
+    isDedicatedWorker: 'DedicatedWorkerGlobalScope' in globalThis,
+    hasSyncHandles: 'FileSystemSyncAccessHandle' in globalThis,
+    hasIndexedDb: indexedDbOf(scope) !== undefined,
+    warn: message => scope.console?.warn(message),
+  }
+}
+
+/** Where cookies are blocked, looking is refused already. */
+function indexedDbOf(scope: BrowserScope): object | undefined {
+  try {
+    return scope.indexedDB
+  } catch {
+    return undefined
+  }
 }

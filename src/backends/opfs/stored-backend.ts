@@ -5,23 +5,21 @@ import type { BackendRecipe, Usage, VfsBackend } from '../../vfs/backend.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import type { OpenLog } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
-import { type Durability, Maintenance } from './maintenance.ts'
+import { Maintenance, type MaintenanceOptions } from './maintenance.ts'
 import { storedCaps } from './caps.ts'
 import { Pins } from './pins.ts'
 
-export interface StoredBackendOptions {
+export interface StoredBackendOptions extends Omit<MaintenanceOptions, 'pins'> {
   readonly recipe: BackendRecipe
-  readonly durability: Durability
   readonly quotaBytes: () => Promise<number | undefined>
-  readonly onProblem: (problem: VfsError) => void
   /** Lets go of what was held for the store, after everything else. */
   readonly onClose: () => void
 }
 
 export function storedBackend(open: OpenLog, storage: LogStorage, options: StoredBackendOptions): VfsBackend {
-  const { recipe, durability, onProblem } = options
+  const { recipe } = options
   const pins = new Pins()
-  const maintenance = new Maintenance(open, { durability, pins, onProblem })
+  const maintenance = new Maintenance(open, { ...options, pins })
   let closing: Promise<void> | undefined
   const inner = treeBackend(
     () => {

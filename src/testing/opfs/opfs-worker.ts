@@ -1,7 +1,7 @@
 // The worker that the OPFS tests end in the middle of things: it does what a message says and answers when it is done.
 
 import { childPath, parsePath, rootPath } from '../../core/path.ts'
-import { openOpfs, type OpfsOptions } from '../../backends/opfs/index.ts'
+import { openOpfs, type OpfsOptions, type Persistence } from '../../backends/opfs/index.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { transactionsForever } from './marks.ts'
 import { runContract } from '../contract.ts'
@@ -10,7 +10,7 @@ import { vfsContract } from '../vfs-contract/index.ts'
 import { storedCaps } from '../../backends/opfs/caps.ts'
 
 export type Order =
-  | { readonly do: 'row'; readonly index: number }
+  | { readonly do: 'row'; readonly index: number; readonly storage: 'opfs' | 'indexeddb' }
   | { readonly do: 'open'; readonly options: OpfsOptions }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'read'; readonly path: string }
@@ -19,6 +19,9 @@ export type Order =
   | { readonly do: 'close' }
   | { readonly do: 'commit-forever' }
   | { readonly do: 'wipe' }
+  /** From now on the browser seems to lack it. */
+  | { readonly do: 'take-away'; readonly what: 'opfs' | 'indexeddb' }
+  | { readonly do: 'facts' }
 
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
@@ -27,27 +30,50 @@ export type Answer =
   | { readonly flushed: number }
 
 let storeCount = 0
-const rows = runContract(vfsContract, {
-  can: capability => hasCapability(storedCaps, capability),
-  async open() {
-    const context = await openOpfs({ name: `contract-${storeCount++}` })
-    return { context, close: () => context.close() }
-  },
-})
+const rowsOn = (storage: 'opfs' | 'indexeddb') =>
+  runContract(vfsContract, {
+    can: capability => hasCapability({ ...storedCaps, sync: storage === 'opfs' }, capability),
+    async open() {
+      const context = await openOpfs({ name: `contract-${storage}-${storeCount++}`, storage: [storage] })
+      return { context, close: () => context.close() }
+    },
+  })
+const rows = { opfs: rowsOn('opfs'), indexeddb: rowsOn('indexeddb') }
 
 let backend: VfsBackend | undefined
+let persistence: Persistence | undefined
+let warnings = 0
+const warn = console.warn.bind(console)
+console.warn = (...said: unknown[]) => {
+  warnings++
+  warn(...said)
+}
+
+function takeAway(what: 'opfs' | 'indexeddb'): void {
+  if (what === 'indexeddb') Object.defineProperty(globalThis, 'indexedDB', { value: undefined })
+  else {
+    const refused = (): Promise<never> => Promise.reject(new DOMException('as in a private window', 'SecurityError'))
+    Object.defineProperty(navigator.storage, 'getDirectory', { value: refused })
+  }
+}
 
 async function run(order: Order): Promise<unknown> {
-  if (order.do === 'row') return await rows[order.index]?.run()
+  if (order.do === 'row') return await rows[order.storage][order.index]?.run()
   if (order.do === 'wipe') {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry('anchorage', { recursive: true }).catch(() => {})
+    for (const { name } of await indexedDB.databases())
+      if (name?.startsWith('anchorage:') === true) indexedDB.deleteDatabase(name)
     return undefined
   }
   if (order.do === 'open') {
-    backend = await openOpfs(order.options)
+    const onPersistence = (told: Persistence): void => {
+      persistence = told
+    }
+    backend = await openOpfs({ ...order.options, onPersistence })
     return undefined
   }
+  if (order.do === 'take-away') return takeAway(order.what)
   const fs = backend
   if (fs === undefined) throw new Error('nothing is open')
   switch (order.do) {
@@ -70,6 +96,8 @@ async function run(order: Order): Promise<unknown> {
     }
     case 'flush':
       return await fs.flush()
+    case 'facts':
+      return { persistence, warnings, caps: fs.caps, usage: await fs.usage?.() }
     case 'close':
       return await fs.close()
     case 'commit-forever':

@@ -1,0 +1,93 @@
+// A file of the log as blocks in memory, and what of it the database does not have yet. It remembers no history: what is to be stored
+// is the difference between how it is and how it was stored last.
+
+import type { LogFile } from '../log/storage.ts'
+import { blockBytes, type FileChange } from './blocks.ts'
+
+export class BlockFile implements LogFile {
+  readonly number: number
+  /** Each has room for a whole block; the last one is full up to the size. */
+  readonly #blocks: Uint8Array[] = []
+  #sizeBytes = 0
+  /** Blocks from here on are not stored as they are. */
+  #dirtyFrom = 0
+  #storedBlocks = 0
+  readonly #onChange: () => void
+  readonly #onFlush: () => void
+
+  constructor(number: number, stored: readonly Uint8Array[], onChange: () => void, onFlush: () => void) {
+    this.number = number
+    this.#onChange = onChange
+    this.#onFlush = onFlush
+    for (const block of stored) this.#append(block)
+    this.#dirtyFrom = this.#storedBlocks = stored.length
+  }
+
+  sizeBytes(): number {
+    return this.#sizeBytes
+  }
+
+  read(target: Uint8Array, offset: number): number {
+    const end = Math.min(this.#sizeBytes, offset + target.length)
+    let at = offset
+    while (at < end) {
+      const within = at % blockBytes
+      const length = Math.min(end - at, blockBytes - within)
+      const block = this.#blocks[Math.floor(at / blockBytes)]
+      if (block === undefined) throw new Error('a file has fewer blocks than its size says')
+      target.set(block.subarray(within, within + length), at - offset)
+      at += length
+    }
+    return Math.max(0, at - offset)
+  }
+
+  append(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.#dirtyFrom = Math.min(this.#dirtyFrom, Math.floor(this.#sizeBytes / blockBytes))
+    this.#append(bytes)
+    this.#onChange()
+  }
+
+  truncate(sizeBytes: number): void {
+    if (sizeBytes >= this.#sizeBytes) return
+    this.#sizeBytes = sizeBytes
+    this.#blocks.length = Math.ceil(sizeBytes / blockBytes)
+    // What was full may be on its way to the database, and is never written over.
+    const last = this.#blocks.pop()
+    if (last !== undefined) this.#blocks.push(last.slice())
+    this.#dirtyFrom = Math.min(this.#dirtyFrom, Math.floor(sizeBytes / blockBytes))
+    this.#onChange()
+  }
+
+  flush(): void {
+    this.#onFlush()
+  }
+
+  /** What to store now, which from then on counts as stored. `undefined` if there is nothing. */
+  takeChange(): FileChange | undefined {
+    const count = this.#blocks.length
+    const dropFrom = this.#storedBlocks > count ? count : undefined
+    const puts: { readonly index: number; readonly bytes: Uint8Array }[] = []
+    for (let index = this.#dirtyFrom; index < count; index++) {
+      const block = this.#blocks[index]
+      if (block === undefined) continue
+      const isFull = (index + 1) * blockBytes <= this.#sizeBytes
+      puts.push({ index, bytes: isFull ? block : block.slice(0, this.#sizeBytes - index * blockBytes) })
+    }
+    this.#storedBlocks = count
+    this.#dirtyFrom = count
+    return dropFrom === undefined && puts.length === 0 ? undefined : { file: this.number, dropFrom, puts }
+  }
+
+  #append(bytes: Uint8Array): void {
+    for (let done = 0; done < bytes.length;) {
+      const within = this.#sizeBytes % blockBytes
+      const index = Math.floor(this.#sizeBytes / blockBytes)
+      const block = (this.#blocks[index] ??= new Uint8Array(blockBytes))
+      const piece = bytes.subarray(done, done + blockBytes - within)
+      block.set(piece, within)
+      done += piece.length
+      this.#sizeBytes += piece.length
+    }
+  }
+}

@@ -1,0 +1,200 @@
+// The log in a database that answers later: whatever it still holds after a crash is a state that was committed, whoever was answered
+// finds what it wrote, and what did not fit never happened.
+import { describe, expect, test } from 'vitest'
+import { parsePath } from '../../../core/path.ts'
+import { runContract } from '../../../testing/contract.ts'
+import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
+import { changeSomething, describeTree } from '../../../testing/opfs/log-session.ts'
+import { forSeeds } from '../../../testing/random.ts'
+import { hasCapability } from '../../../testing/vfs-contract/context.ts'
+import { vfsContract } from '../../../testing/vfs-contract/index.ts'
+import type { ChangeBatch, VfsBackend, VfsSync } from '../../../vfs/backend.ts'
+import { isVfsError } from '../../../vfs/error.ts'
+import type { Durability } from '../maintenance.ts'
+import { openBlocks } from './open-indexeddb.ts'
+
+const path = parsePath
+
+interface Opened {
+  readonly fs: VfsBackend
+  readonly problems: readonly string[]
+}
+
+async function openOn(blocks: FakeBlocks, durability: Durability = 'group'): Promise<Opened> {
+  const problems: string[] = []
+  const { backend } = await openBlocks(async () => blocks.own(), {
+    recipe: { kind: 'opfs' },
+    durability,
+    onDamage: 'refuse',
+    quotaBytes: async () => blocks.quotaBytes,
+    onProblem: problem => problems.push(problem.code),
+    onClose: () => {},
+    clock: () => 1_000,
+  })
+  return { fs: backend, problems }
+}
+
+/** The tree of a backend without a synchronous side. */
+function treeOf(fs: VfsBackend): string {
+  const snapshot = fs.snapshot?.()
+  if (snapshot === undefined) throw new Error('no snapshot')
+  return describeTree(snapshot.fs as VfsSync)
+}
+
+const { fs: subject } = await openOn(new FakeBlocks())
+describe('contract', () => {
+  for (const row of runContract(vfsContract, {
+    can: capability => hasCapability(subject.caps, capability),
+    async open() {
+      const { fs } = await openOn(new FakeBlocks())
+      return { context: fs, close: () => fs.close() }
+    },
+  })) {
+    test.skipIf(row.isSkipped)(row.name, row.run)
+  }
+})
+
+test(
+  'after a crash between any two transactions: a committed state, with all that was answered',
+  { timeout: 120_000 },
+  async () => {
+    await forSeeds(12, async (random, seed) => {
+      const blocks = new FakeBlocks()
+      const { fs } = await openOn(blocks, random.pick(['op', 'group'] as const))
+      const states = [{ tree: treeOf(fs), answeredAt: blocks.transactions.length }]
+      const pending: Promise<void>[] = []
+      for (let count = 0; count < 60; count++) {
+        // One by one and several at once: the log orders them as they are called.
+        const before = treeOf(fs)
+        const change = fs.batch?.(draft => changeSomething(draft, random))
+        await Promise.resolve()
+        const state = { tree: treeOf(fs), answeredAt: Infinity }
+        if (state.tree !== before) states.push(state)
+        pending.push(
+          (change ?? Promise.resolve()).then(
+            () => {
+              state.answeredAt = Math.min(state.answeredAt, blocks.transactions.length)
+            },
+            (error: unknown) => {
+              if (!isVfsError(error)) throw error
+            },
+          ),
+        )
+        if (random.chance(0.4)) await Promise.all(pending.splice(0))
+      }
+      await Promise.all(pending)
+      expect(states.length, `seed ${seed}`).toBeGreaterThan(10)
+      for (let count = 0; count <= blocks.transactions.length; count++) {
+        const found = treeOf((await openOn(blocks.after(count))).fs)
+        const index = states.findLastIndex(({ tree }) => tree === found)
+        const answered = states.findLastIndex(({ answeredAt }) => answeredAt <= count)
+        // Before the first state was stored there is an empty store.
+        if (count === 0) continue
+        expect(index, `seed ${seed}: after ${count} transactions, a state that was not committed`).toBeGreaterThanOrEqual(0)
+        expect(index, `seed ${seed}: after ${count} transactions, an answered change is lost`).toBeGreaterThanOrEqual(answered)
+      }
+      await fs.close()
+    })
+  },
+)
+
+test('an operation is answered when it is stored, with `lazy` at once', async () => {
+  for (const [durability, waits] of [
+    ['op', true],
+    ['group', true],
+    ['lazy', false],
+  ] as const) {
+    const blocks = new FakeBlocks()
+    const { fs } = await openOn(blocks, durability)
+    await fs.flush()
+    let resume = (): void => {}
+    blocks.pause = new Promise(resolve => {
+      resume = resolve
+    })
+    let isAnswered = false
+    const write = fs.write(path('/f'), Uint8Array.of(1)).then(() => {
+      isAnswered = true
+    })
+    await new Promise(resolve => setTimeout(resolve, 5))
+    expect(isAnswered, durability).toBe(!waits)
+    resume()
+    blocks.pause = undefined
+    await write
+    await fs.flush()
+    expect(blocks.transactions.at(-1)?.isStrict, durability).toBe(true)
+    await fs.close()
+  }
+})
+
+test('what does not fit is refused and undone; deleting works and makes room', async () => {
+  const blocks = new FakeBlocks()
+  const { fs, problems } = await openOn(blocks)
+  const heard: ChangeBatch[] = []
+  fs.watch?.(path('/'), batch => heard.push(batch))
+  for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(60_000).fill(index))
+  blocks.quotaBytes = blocks.usedBytes + 100_000
+  const before = treeOf(fs)
+  const large = new Uint8Array(900_000)
+  const outcomes = await Promise.allSettled([
+    fs.write(path('/large'), large),
+    fs.batch?.(draft => {
+      draft.remove(path('/kept0'), 'file')
+      draft.write(path('/large2'), large)
+    }),
+    fs.write(path('/after'), Uint8Array.of(1)),
+  ])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason.code).toBe('ENOSPC')
+  expect(await fs.list(path('/'))).toHaveLength(20)
+  expect(treeOf(fs)).toBe(before)
+  expect(heard.at(-1)?.overflow).toBe(true)
+  expect(problems).toContain('ENOSPC')
+  // Not one byte is left but what the reserve kept.
+  for (let index = 0; index < 18; index++) await fs.remove(path(`/kept${index}`), 'file')
+  expect((await fs.list(path('/'))).map(({ name }) => name)).toEqual(['kept18', 'kept19'])
+  await fs.write(path('/small'), Uint8Array.of(7))
+  await fs.close()
+  const { fs: again } = await openOn(blocks)
+  expect((await again.list(path('/'))).map(({ name }) => name)).toEqual(['kept18', 'kept19', 'small'])
+  expect((await again.read(path('/kept19')))[59_999]).toBe(19)
+  await again.close()
+})
+
+test('a loss that was not waited for is told by `flush`, once', async () => {
+  const blocks = new FakeBlocks()
+  const { fs } = await openOn(blocks, 'lazy')
+  await fs.write(path('/kept'), Uint8Array.of(1))
+  await fs.flush()
+  blocks.failures.push(new DOMException('full', 'QuotaExceededError'))
+  await fs.write(path('/lost'), Uint8Array.of(1))
+  await expect(fs.flush()).rejects.toMatchObject({ code: 'ENOSPC' })
+  expect((await fs.list(path('/'))).map(({ name }) => name)).toEqual(['kept'])
+  await fs.flush()
+  await fs.close()
+})
+
+test('another owner ends this one, which never takes the store back', async () => {
+  const blocks = new FakeBlocks()
+  const { fs: first } = await openOn(blocks)
+  await first.write(path('/a'), Uint8Array.of(1))
+  const { fs: second } = await openOn(blocks)
+  await second.write(path('/b'), Uint8Array.of(2))
+  for (let time = 0; time < 2; time++) {
+    await expect(first.write(path('/c'), Uint8Array.of(3))).rejects.toMatchObject({ code: 'EBUSY' })
+    await expect(first.flush()).rejects.toMatchObject({ code: 'EBUSY' })
+  }
+  await second.write(path('/d'), Uint8Array.of(4))
+  expect((await second.list(path('/'))).map(({ name }) => name)).toEqual(['a', 'b', 'd'])
+  await second.close()
+})
+
+test('a part that is missing is damage, not an empty file', async () => {
+  const blocks = new FakeBlocks()
+  const { fs } = await openOn(blocks)
+  await fs.write(path('/large'), new Uint8Array(200_000).fill(3))
+  await fs.close()
+  const files = (await blocks.own().load()).map(
+    ({ file, blocks: parts }) => [file, parts.map((part, index) => (index === 1 ? part.slice(1) : part))] as const,
+  )
+  await expect(openOn(new FakeBlocks(new Map(files)))).rejects.toMatchObject({ code: 'store-damaged' })
+})

@@ -1,0 +1,136 @@
+// The blocks of a store in IndexedDB: one database a store, with the blocks by file and index, and a few facts beside them.
+
+import { openDB } from 'idb'
+import { VfsError } from '../../../vfs/error.ts'
+import { damagedStore } from '../log/failure.ts'
+import type { BlockStore, FileBlocks } from './blocks.ts'
+
+/** Where the files of a store are kept; written when it is made, so that it is never taken for new elsewhere. */
+export type Home = 'opfs' | 'indexeddb'
+
+export interface StoreDatabase {
+  home(): Promise<Home | undefined>
+  setHome(home: Home): Promise<void>
+  /** The blocks, for this owner alone: whoever had them before can no longer commit. */
+  own(): Promise<BlockStore>
+  /** Calling it twice is fine. */
+  close(): void
+}
+
+type BlockKey = [file: number, index: number]
+
+/** What we use of the library's object, in our own words: its types lean on those of the browser. */
+interface Database {
+  get(store: 'facts', key: string): Promise<unknown>
+  put(store: 'facts', value: string, key: string): Promise<unknown>
+  getAllKeys(store: 'blocks'): Promise<BlockKey[]>
+  getAll(store: 'blocks', range: object): Promise<Uint8Array[]>
+  transaction(
+    stores: readonly string[],
+    mode: 'readwrite',
+    options: { readonly durability: 'strict' | 'relaxed' },
+  ): { readonly done: Promise<void>; abort(): void; objectStore(name: string): ObjectStore }
+  close(): void
+}
+
+interface ObjectStore {
+  get(key: string): Promise<unknown>
+  put(value: string | Uint8Array, key: string | BlockKey): Promise<unknown>
+  delete(range: object): Promise<void>
+}
+
+/** Blocks that are read at once: 8 MiB. */
+const pageBlocks = 256
+
+function isHome(value: unknown): value is Home {
+  return value === 'opfs' || value === 'indexeddb'
+}
+
+/** A database that the browser closes (the person clears this site's data) fails with its next transaction. */
+export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
+  const opened: { database?: Database } = {}
+  const database = (await openDB(`anchorage:${name}`, 1, {
+    upgrade(fresh) {
+      fresh.createObjectStore('blocks')
+      fresh.createObjectStore('facts')
+    },
+    // Somebody deletes the store, and would wait for us for ever.
+    blocking: () => opened.database?.close(),
+  })) as unknown as Database
+  opened.database = database
+  return {
+    async home() {
+      const found = await database.get('facts', 'home')
+      return isHome(found) ? found : undefined
+    },
+    async setHome(home) {
+      await database.put('facts', home, 'home')
+    },
+    async own() {
+      const owner = crypto.randomUUID()
+      await database.put('facts', owner, 'owner')
+      return blocksOf(database, owner)
+    },
+    close: () => database.close(),
+  }
+}
+
+function blocksOf(database: Database, owner: string): BlockStore {
+  return {
+    async load() {
+      const keys = await database.getAllKeys('blocks')
+      const found: FileBlocks[] = []
+      for (let start = 0; start < keys.length; start += pageBlocks) {
+        const page = keys.slice(start, start + pageBlocks)
+        const [first, last] = [page[0], page.at(-1)]
+        if (first === undefined || last === undefined) break
+        const values = await database.getAll('blocks', keyRange().bound(first, last))
+        for (const [at, [file, index]] of page.entries()) addBlock(found, file, index, values[at])
+      }
+      return found
+    },
+    async commit(changes, isStrict) {
+      const transaction = database.transaction(['blocks', 'facts'], 'readwrite', { durability: isStrict ? 'strict' : 'relaxed' })
+      const [blocks, facts] = [transaction.objectStore('blocks'), transaction.objectStore('facts')]
+      // Its failure is that of the whole, whichever request it came from.
+      const done = transaction.done.then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      )
+      const present = await facts.get('owner')
+      if (present !== owner) {
+        transaction.abort()
+        await done
+        throw new VfsError('EBUSY', 'write', { hint: 'another tab or worker took this stored filesystem over; reload this one' })
+      }
+      const requests: Promise<unknown>[] = []
+      for (const { file, dropFrom, puts } of changes) {
+        if (dropFrom !== undefined) requests.push(blocks.delete(keyRange().bound([file, dropFrom], [file, Infinity])))
+        for (const { index, bytes } of puts) requests.push(blocks.put(bytes, [file, index]))
+      }
+      // A transaction without a change would not be flushed.
+      if (isStrict) requests.push(facts.put(owner, 'owner'))
+      await Promise.allSettled(requests)
+      const failed = await done
+      if (failed !== undefined) throw failed.error
+    },
+    close: () => database.close(),
+  }
+}
+
+function addBlock(found: FileBlocks[], file: number, index: number, bytes: Uint8Array | undefined): void {
+  const last = found.at(-1)
+  const blocks = last?.file === file ? (last.blocks as Uint8Array[]) : []
+  if (blocks.length !== index || bytes === undefined) throw damagedStore('a part of one of its files is missing')
+  if (last?.file !== file) found.push({ file, blocks })
+  blocks.push(bytes)
+}
+
+interface KeyRanges {
+  bound(lower: BlockKey, upper: BlockKey): object
+}
+
+/** Parses the global scope, where it is if IndexedDB is. */
+function keyRange(): KeyRanges {
+  return (globalThis as unknown as { readonly IDBKeyRange: KeyRanges }).IDBKeyRange
+}

@@ -1,0 +1,199 @@
+// Opens the store of a name for the one who holds its lock: in OPFS, or where that is missing in IndexedDB, or else in memory and
+// loudly. A store that is there is opened where it is or not at all; it is never taken for new.
+
+import { AnchorageError } from '../../core/errors.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
+import { VfsError } from '../../vfs/error.ts'
+import { createTreeStore } from '../../vfs/tree/store.ts'
+import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
+import type { StoreDatabase } from './indexeddb/database.ts'
+import { storageError } from './log/failure.ts'
+import { openLog, type OpenLog } from './log/open.ts'
+import type { LogStorage } from './log/storage.ts'
+import type { OpfsOptions } from './options.ts'
+import type { DirectoryHandle, Platform } from './platform.ts'
+import { storedBackend } from './stored-backend.ts'
+import { findOpfs, type Found, hasStore, missing, probeHandles, type StorageKind } from './store-place.ts'
+import { openSyncHandles } from './sync-handles.ts'
+
+/** Where the files of a store are, each time that it is opened. */
+export interface Persistence {
+  readonly name: string
+  readonly storage: StorageKind
+  /** False in memory: the files go with the worker. */
+  readonly persistent: boolean
+  /** Why it is not a better place, or that it is the best one. A sentence for the person. */
+  readonly message: string
+}
+
+export interface OpenedStore {
+  readonly backend: VfsBackend
+  readonly persistence: Persistence
+  /** The log, of a store in OPFS. */
+  readonly open: OpenLog | undefined
+  /** From now on everything is refused with `failure`. */
+  end(failure: VfsError): void
+}
+
+export interface StoreContext {
+  readonly settings: Required<OpfsOptions>
+  readonly platform: Platform
+  readonly onProblem: (problem: VfsError) => void
+  /** Lets go of what was held for the store, after everything else. */
+  readonly onClose: () => void
+}
+
+/** The caller holds the store's lock. Rejects as `openOpfs` of the entry does, and then has closed all that it opened. */
+export async function openStore(context: StoreContext): Promise<OpenedStore> {
+  const { settings, platform } = context
+  const { name, storage: wanted } = settings
+  const isWanted = (kind: StorageKind): boolean => wanted.includes(kind)
+  let opfs = isWanted('opfs') ? await findOpfs(platform) : missing('its options leave OPFS out')
+  if (opfs.is === 'there') {
+    if (await hasStore(opfs.value, name)) return await inOpfs(opfs.value, context)
+    const probed = await probeHandles(opfs.value)
+    if (probed.is === 'missing') opfs = probed
+  }
+  const database = await findDatabase(context)
+  if (database.is === 'there') {
+    try {
+      const home = await database.value.home()
+      if (home === 'indexeddb') {
+        if (!isWanted('indexeddb')) throw elsewhere(name, 'IndexedDB', 'its options leave IndexedDB out')
+        return await inIndexedDb(database.value, opfs, context)
+      }
+      if (opfs.is === 'there') {
+        // Told first: a store that is there and not known of would be taken for new where OPFS is missing.
+        await database.value.setHome('opfs')
+        database.value.close()
+        return await inOpfs(opfs.value, context)
+      }
+      if (home === 'opfs') throw elsewhere(name, 'the origin private file system', opfs.reason)
+      if (isWanted('indexeddb')) {
+        await database.value.setHome('indexeddb')
+        return await inIndexedDb(database.value, opfs, context)
+      }
+    } catch (error) {
+      database.value.close()
+      throw error instanceof AnchorageError ? error : storageError(error, 'open')
+    }
+    database.value.close()
+  }
+  if (opfs.is === 'there') return await inOpfs(opfs.value, context)
+  const reason = `${opfs.reason}, and ${isWanted('indexeddb') && database.is === 'missing' ? database.reason : 'its options leave IndexedDB out'}`
+  if (isWanted('memory')) return inMemory(reason, context)
+  throw new VfsError('ENOTSUP', 'open', {
+    path: name,
+    hint: `${reason}; open it in another browser or window, or add 'memory' to its storage`,
+  })
+}
+
+async function findDatabase({ settings, platform, onProblem }: StoreContext): Promise<Found<StoreDatabase>> {
+  if (!platform.hasIndexedDb) return missing('there is no IndexedDB on this page')
+  const { openStoreDatabase } = await import('./indexeddb/database.ts')
+  try {
+    return { is: 'there', value: await openStoreDatabase(settings.name) }
+  } catch (error) {
+    const failure = storageError(error, 'open')
+    onProblem(failure)
+    return missing(`IndexedDB does not open (${failure.hint ?? failure.code})`)
+  }
+}
+
+async function inOpfs(root: DirectoryHandle, context: StoreContext): Promise<OpenedStore> {
+  const { settings, platform, onProblem, onClose } = context
+  const { name, durability, onDamage } = settings
+  let storage: LogStorage | undefined
+  try {
+    const parent = await root.getDirectoryHandle('anchorage', { create: true })
+    storage = await openSyncHandles(await parent.getDirectoryHandle(name, { create: true }), name)
+    const open = openLog(storage, { onDamage, flushEach: durability === 'op' })
+    const quotaBytes = quotaOf(platform)
+    const recipe = { kind: 'opfs', ...settings }
+    return {
+      backend: storedBackend(open, storage, { recipe, durability, quotaBytes, onProblem, onClose }),
+      persistence: { name, storage: 'opfs', persistent: true, message: 'The files are kept in the origin private file system.' },
+      open,
+      end: failure => open.log.end(failure),
+    }
+  } catch (error) {
+    await storage?.close()
+    throw error instanceof AnchorageError ? error : storageError(error, 'open')
+  }
+}
+
+async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, context: StoreContext): Promise<OpenedStore> {
+  const { settings, platform, onProblem, onClose } = context
+  const { name, durability, onDamage } = settings
+  const [{ openBlocks }, { openStoreDatabase }] = await Promise.all([
+    import('./indexeddb/open-indexeddb.ts'),
+    import('./indexeddb/database.ts'),
+  ])
+  let first: StoreDatabase | undefined = database
+  const own = async (): Promise<Awaited<ReturnType<StoreDatabase['own']>>> => {
+    const opened = first ?? (await openStoreDatabase(name))
+    first = undefined
+    // The person may have deleted this site's data meanwhile. What is open in memory must not be taken for what is stored.
+    if ((await opened.home()) !== 'indexeddb') {
+      opened.close()
+      throw new VfsError('EIO', 'open', {
+        path: name,
+        hint: 'the stored files were deleted while they were in use; reload the page',
+      })
+    }
+    return await opened.own()
+  }
+  const opened = await openBlocks(own, {
+    recipe: { kind: 'opfs', ...settings },
+    durability,
+    onDamage,
+    quotaBytes: quotaOf(platform),
+    onProblem,
+    onClose,
+  })
+  const why = opfs.is === 'missing' ? opfs.reason : 'they were first stored there'
+  const message = `The files are kept in IndexedDB, because ${why}.`
+  const persistence = { name, storage: 'indexeddb', persistent: true, message } as const
+  return { backend: opened.backend, persistence, open: undefined, end: failure => opened.end(failure) }
+}
+
+function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedStore {
+  const message = `The files are kept in memory only and are lost with this page: ${reason}.`
+  const store = createTreeStore(Date.now)
+  let ended: VfsError | undefined
+  const backend = treeBackend(
+    () => {
+      if (ended !== undefined) throw ended
+      return store
+    },
+    { recipe: { kind: 'opfs', ...settings } },
+  )
+  return {
+    backend: {
+      ...backend,
+      caps: { ...treeCaps, notice: message },
+      async close() {
+        await backend.close()
+        onClose()
+      },
+    },
+    persistence: { name: settings.name, storage: 'memory', persistent: false, message },
+    open: undefined,
+    end(failure) {
+      ended ??= failure
+    },
+  }
+}
+
+function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
+  return async () => (await storage?.estimate?.())?.quota
+}
+
+function elsewhere(name: string, place: string, reason: string): AnchorageError {
+  return new AnchorageError(
+    'store-elsewhere',
+    `The stored filesystem ${JSON.stringify(name)} is kept in ${place}, which cannot be used now: ${reason}. Nothing was changed, and ` +
+      'no empty one was made in its place. Next: open it where it can be used (the same browser, not a private window), or open one of another name.',
+    { details: { name, place } },
+  )
+}

@@ -1,0 +1,125 @@
+// What tabs of one store say to each other. All of it is plain data. The leader is the one tab that has the files open; the others
+// follow: they hold the tree as it was committed last, and ask the leader to commit.
+
+import type { VfsPath } from '../../../core/path.ts'
+import type { Basis } from '../../../vfs/tree/basis.ts'
+import type { NumberLease } from '../../../vfs/tree/stamps.ts'
+import type { WireEdit } from './wire-edits.ts'
+import type { Row, TreeFacts } from './wire-tree.ts'
+
+/** Tabs may run different releases of this package. Those that do not speak the same language do not hear each other. */
+export const protocolVersion = 1
+
+interface Spoken {
+  readonly protocol: typeof protocolVersion
+  /** Which tab says it. */
+  readonly from: string
+}
+
+/** A part of a content: `path` is where its file is now, as far as the asker knows, and `ino` says which content of that file it is. */
+export interface Wanted {
+  readonly path: VfsPath
+  readonly ino: number
+  readonly start: number
+  readonly end: number
+}
+
+/** A failed operation as data. */
+export interface Refusal {
+  readonly code: string
+  readonly syscall: string
+  readonly path?: string
+  readonly hint?: string
+}
+
+export type Outcome =
+  | { readonly is: 'done'; /** In which transaction, or in one before it. */ readonly transaction: number }
+  /** Nothing was changed and nothing will be. `transaction`: what the judgement was made on. */
+  | { readonly is: 'refused'; readonly transaction: number; readonly refusal: Refusal }
+  /** It came too late: nothing was changed and nothing will be. */
+  | { readonly is: 'expired' }
+  /** A part of it is missing; it must be sent again. */
+  | { readonly is: 'incomplete' }
+
+/** One transaction that a follower asks for. It has one under way at a time. */
+export interface Request {
+  readonly sequence: number
+  /** How many `part` messages come before it. */
+  readonly partCount: number
+  /** After this time, in milliseconds since 1970, it is not carried out: whoever asked has been told so. */
+  readonly expiresAtMs: number
+  readonly edits: readonly WireEdit[]
+  readonly basis: readonly Basis[]
+  readonly expect: readonly (readonly [VfsPath, number])[]
+}
+
+export type FollowerMessage = Spoken &
+  (
+    | {
+        readonly kind: 'hello'
+        /** The last transaction that it knows, and of which leader; -1 for none. */
+        readonly transaction: number
+        /** It has hardly any numbers left to give to what it makes. */
+        readonly needsNumbers: boolean
+      }
+    /** It is still there. */
+    | { readonly kind: 'ping' }
+    | { readonly kind: 'part'; readonly sequence: number; readonly index: number; readonly bytes: Uint8Array }
+    | { readonly kind: 'request'; readonly request: Request }
+    | { readonly kind: 'fetch'; readonly id: number; readonly wanted: readonly Wanted[] }
+    | { readonly kind: 'flush'; readonly id: number }
+  )
+
+export type LeaderMessage = Spoken & {
+  /** Each leader has a higher one than the one before. */
+  readonly epoch: number
+} & (
+    | { readonly kind: 'leading' }
+    | {
+        readonly kind: 'welcome'
+        readonly transaction: number
+        /** The number of the last change. */
+        readonly seq: number
+        /** The last request of this follower that was carried out. */
+        readonly sequence: number
+        readonly lease?: NumberLease
+        /** What of the tree is to come in `rows` messages; absent if the follower has it. */
+        readonly tree?: { readonly facts: TreeFacts; readonly pageCount: number }
+      }
+    | { readonly kind: 'rows'; readonly transaction: number; readonly index: number; readonly rows: readonly Row[] }
+    | { readonly kind: 'pong'; readonly transaction: number }
+    | { readonly kind: 'commit'; readonly transaction: number; readonly origin: string; readonly edits: readonly WireEdit[] }
+    | { readonly kind: 'answer'; readonly sequence: number; readonly outcome: Outcome }
+    | { readonly kind: 'contents'; readonly id: number; readonly found: readonly (Uint8Array | undefined)[] }
+    | { readonly kind: 'flushed'; readonly id: number; readonly refusal?: Refusal }
+  )
+
+export type Message = FollowerMessage | LeaderMessage
+
+const kinds: ReadonlySet<unknown> = new Set([
+  'hello',
+  'ping',
+  'part',
+  'request',
+  'fetch',
+  'flush',
+  'leading',
+  'welcome',
+  'rows',
+  'pong',
+  'commit',
+  'answer',
+  'contents',
+  'flushed',
+] satisfies readonly Message['kind'][])
+
+/** What this release says, and nothing else. Only pages of this origin can say anything here: what is inside a message is not doubted. */
+export function parseMessage(data: unknown): Message | undefined {
+  if (typeof data !== 'object' || data === null || !('protocol' in data && 'kind' in data && 'from' in data)) return undefined
+  if (data.protocol !== protocolVersion || !kinds.has(data.kind) || typeof data.from !== 'string') return undefined
+  return data as Message
+}
+
+export function isFromLeader(message: Message): message is LeaderMessage {
+  return 'epoch' in message
+}

@@ -1,0 +1,39 @@
+// Edits as plain data. A content travels with the edit that makes it, or is fetched when somebody reads it.
+
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { DirectoryFacts, FileContent, FileNode, SymlinkNode } from '../../../vfs/tree/node.ts'
+
+export type WireContent =
+  | { readonly is: 'bytes'; readonly bytes: Uint8Array }
+  /** What the file at this path holds already. */
+  | { readonly is: 'same' }
+  /** In the parts that were sent before. */
+  | { readonly is: 'sent'; readonly offset: number; readonly length: number }
+  /** Whoever has the file open has it. */
+  | { readonly is: 'elsewhere'; readonly length: number }
+
+export type WireFile = Omit<FileNode, 'bytes'> & { readonly content: WireContent }
+
+type Put = Edit & { readonly kind: 'put' }
+
+export type WireEdit =
+  | Exclude<Edit, Put>
+  | (Omit<Put, 'node'> & { readonly node: SymlinkNode | DirectoryFacts })
+  | (Omit<Put, 'node'> & { readonly node: WireFile })
+
+/** `contentOf` is asked for each content that is new. */
+export function encodeEdit(edit: Edit, contentOf: (file: FileNode) => WireContent): WireEdit {
+  if (edit.kind !== 'put') return edit
+  const { node, ...rest } = edit
+  if (node.kind !== 'file') return { ...rest, node }
+  const { bytes: _, ...facts } = node
+  return { ...rest, node: { ...facts, content: edit.change === 'attributes' ? { is: 'same' } : contentOf(node) } }
+}
+
+export function decodeEdit(wire: WireEdit, contentOf: (file: WireFile, path: Edit['path']) => FileContent): Edit {
+  if (!('node' in wire)) return wire
+  const { node, ...rest } = wire
+  if (!('content' in node)) return { ...rest, node }
+  const { content: _, ...facts } = node
+  return { ...rest, node: { ...facts, bytes: contentOf(node, wire.path) } }
+}

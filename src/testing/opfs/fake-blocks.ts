@@ -1,0 +1,73 @@
+// A database of blocks that remembers every transaction, so that a test can open what any number of them left, or have one fail.
+
+import type { BlockStore, FileBlocks, FileChange } from '../../backends/opfs/indexeddb/blocks.ts'
+import { VfsError } from '../../vfs/error.ts'
+
+interface BlockTransaction {
+  readonly changes: readonly FileChange[]
+  readonly isStrict: boolean
+}
+
+type Files = ReadonlyMap<number, readonly Uint8Array[]>
+
+export class FakeBlocks {
+  readonly transactions: BlockTransaction[] = []
+  /** Bytes that all blocks together may have. */
+  quotaBytes: number = Infinity
+  /** What the next commits fail with, instead of being done. */
+  readonly failures: Error[] = []
+  /** Transactions wait while this is set. */
+  pause: Promise<void> | undefined
+  #files: Files
+  #owner = 0
+
+  constructor(files: Files = new Map()) {
+    this.#files = files
+  }
+
+  get usedBytes(): number {
+    return sizeOf(this.#files)
+  }
+
+  /** What is left when the power fails after so many transactions. */
+  after(count: number): FakeBlocks {
+    return new FakeBlocks(this.transactions.slice(0, count).reduce(applied, new Map()))
+  }
+
+  own(): BlockStore {
+    const owner = ++this.#owner
+    return {
+      load: async () => [...this.#files].map(([file, blocks]): FileBlocks => ({ file, blocks })),
+      commit: async (changes, isStrict) => {
+        // Bytes that are handed over are never changed: kept as they are, a change would show as damage.
+        await (this.pause ?? Promise.resolve())
+        if (owner !== this.#owner) throw new VfsError('EBUSY', 'write')
+        const failure = this.failures.shift()
+        if (failure !== undefined) throw failure
+        const transaction = { changes, isStrict }
+        const files = applied(this.#files, transaction)
+        if (sizeOf(files) > Math.max(this.quotaBytes, sizeOf(this.#files))) {
+          throw new DOMException('there is no more room', 'QuotaExceededError')
+        }
+        this.#files = files
+        this.transactions.push(transaction)
+      },
+      close() {},
+    }
+  }
+}
+
+function applied(files: Files, { changes }: BlockTransaction): Files {
+  const next = new Map(files)
+  for (const { file, dropFrom, puts } of changes) {
+    const blocks = (next.get(file) ?? []).slice(0, dropFrom)
+    for (const { index, bytes } of puts) blocks[index] = bytes.slice()
+    if (blocks.length === 0) next.delete(file)
+    else next.set(file, blocks)
+  }
+  return next
+}
+
+function sizeOf(files: Files): number {
+  return [...files.values()].flat().reduce((sum, block) => sum + block.length, 0)
+}
