@@ -24,6 +24,8 @@ const nextSteps: Partial<Record<VfsErrorCode, string>> = {
 }
 
 export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
+  // A policy that acts below the tools says itself what it refused.
+  if (error.cause instanceof ToolError) return error.cause
   const shown =
     error.path !== undefined && pathProblem(error.path) === undefined && error.path.startsWith('/')
       ? displayPath(parsePath(error.path), root)

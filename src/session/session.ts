@@ -10,6 +10,7 @@ import type { EditSettings } from './edit-settings.ts'
 import type { PathLocks } from './locks.ts'
 import { OutputStore } from './outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
+import type { FileJudge } from './policy/ruled-files.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
 import { SnapshotStore } from './snapshots.ts'
 import { TextCache } from './text-cache.ts'
@@ -28,6 +29,8 @@ export interface SessionOptions {
   readonly shell: ShellAccess
   readonly clock: () => number
   readonly policy: SessionPolicy
+  /** `vfs` under a judge. There where the policy has rules. */
+  readonly guardFiles?: (judge: FileJudge) => Vfs
   readonly edit: EditSettings
   readonly search: { readonly contextBefore: number; readonly contextAfter: number }
 }

@@ -23,6 +23,8 @@ export interface Tool<Args> {
   readonly input: ArgumentSchema<Args>
   readonly annotations: ToolAnnotations
   readonly executionMode: 'parallel' | 'sequential'
+  /** It touches no file and no shell, so a policy judges its calls by the tool alone. */
+  readonly isSessionOnly?: boolean
   /** Throws `ToolError` for what the model can mend. */
   readonly run: (args: Args, call: ToolCall) => Promise<ToolOutcome>
 }

@@ -8,8 +8,8 @@ import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/t
 import { isVfsError } from '../vfs/error.ts'
 import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
-import { askingSession } from './policy/approve.ts'
-import { permissionFor, requiredLevel, type Permission } from './policy/policy.ts'
+import { enterCall } from './policy/enter-call.ts'
+import { policySentences } from './policy/sentences.ts'
 import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
@@ -45,7 +45,7 @@ export function createToolset(
   const closing = new AbortController()
   const definitions = [...byShownName].map(([name, tool]): ToolDefinition => ({
     name,
-    description: tool.describe(session),
+    description: [tool.describe(session), ...policySentences(session.policy, tool)].join('\n'),
     inputSchema: tool.inputSchema,
     annotations: tool.annotations,
     executionMode: tool.executionMode,
@@ -110,7 +110,7 @@ async function runTool(
         nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
       })
     }
-    const permission = permissionOf(session, tool, name)
+    const entered = await enterCall(session, tool, { tool: name, arguments: args, approve: session.policy.approve, signal })
     const prepared = tool.prepare(args)
     if (prepared.kind === 'invalid') {
       throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
@@ -119,13 +119,13 @@ async function runTool(
       })
     }
     warnings = prepared.warnings
-    const { approve } = session.policy
+    await entered.begin()
     const outcome = await prepared.run({
-      session: permission === 'ask' ? askingSession(session, { tool: name, arguments: args, approve, signal }) : session,
+      session: entered.session,
       signal,
       onUpdate: update => context.onUpdate?.(update),
     })
-    return { outcome, warnings }
+    return { outcome: withheldNote(outcome, entered.withheld()), warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     const failed = error instanceof ToolError ? error : isVfsError(error) ? explainVfsError(error, session.root) : undefined
@@ -144,16 +144,15 @@ function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {
   return { content: textContent(lines.join('\n')) }
 }
 
-/** Throws `ToolError` `permission-denied`. */
-function permissionOf({ policy }: Session, tool: AnyTool, name: string): Permission {
-  const required = requiredLevel(tool.annotations)
-  const permission = permissionFor(policy.level, required)
-  if (permission !== 'denied') return permission
-  throw new ToolError(
-    'permission-denied',
-    `${name} needs the permission level \`${required}\`; the current level is \`${policy.level}\`. Nothing was done.`,
-    { nextStep: 'Ask the user to raise the level.', details: { required, level: policy.level } },
-  )
+/** What a policy leaves out of a listing or a search is left out of its result, and never in silence. */
+function withheldNote(outcome: ToolOutcome, withheld: number): ToolOutcome {
+  if (withheld === 0) return outcome
+  const note = `Note: the policy of this workspace withholds ${withheld} ${withheld === 1 ? 'entry' : 'entries'} here, with all below.`
+  return {
+    ...outcome,
+    content: [...outcome.content, ...textContent(note)],
+    details: { ...outcome.details, withheldEntries: withheld },
+  }
 }
 
 function finish(

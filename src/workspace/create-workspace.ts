@@ -6,11 +6,12 @@ import { parsePath, type VfsPath } from '../core/path.ts'
 import type { Toolset } from '../core/tool.ts'
 import { editSettings } from '../session/edit-settings.ts'
 import { PathLocks } from '../session/locks.ts'
-import { readPolicy } from '../session/policy/policy.ts'
+import { openPolicy } from '../session/policy/policy.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { guardedFiles, shellFor } from './guarded-files.ts'
 import { openShell } from './shell-access.ts'
 import { loadToolset } from './toolsets.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
@@ -36,10 +37,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   backend.placeFiles?.(root)
   const fs = createVfs(backend)
   const realRoot = await openRoot(fs, root)
-  const policy = readPolicy(options.policy)
-  const guarded = await protectedFiles(backend, fs, policy.protect, realRoot)
+  const policy = await openPolicy(options.policy, { root: realRoot, caseSensitive: backend.caps.caseSensitive })
+  const files = await guardedFiles(backend, fs, policy, realRoot)
   const limits = { ...defaultLimits, ...options.limits }
-  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy.protect), { fs: guarded, root: realRoot })
+  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), { fs: files.forCommands, root: realRoot })
   const locks = new PathLocks()
   const clock = options.clock ?? Date.now
   const toolsets = new Set<Toolset>()
@@ -52,7 +53,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
       refuseMissingFeatures('toolset', toolsetOptions, name === 'agsh' ? ['async'] : ['scratchpad', 'async'])
       const session = createSession({
-        vfs: guarded,
+        vfs: files.forTools,
+        ...(files.underJudge === undefined ? {} : { guardFiles: files.underJudge }),
         root: realRoot,
         limits: { ...limits, ...toolsetOptions.limits },
         locks,
@@ -97,29 +99,6 @@ function refuseMissingFeatures(where: string, options: object, missing: readonly
       )
     }
   }
-}
-
-/** What tools and the shell are given. The host keeps the whole. */
-async function protectedFiles(backend: VfsBackend, fs: Vfs, protect: readonly string[], root: VfsPath): Promise<Vfs> {
-  if (protect.length === 0) return fs
-  const { protectedBackend } = await import('../session/policy/protect.ts')
-  return createVfs(
-    protectedBackend(
-      backend,
-      protect.map(path => parsePath(path, root)),
-    ),
-  )
-}
-
-type ShellChoice = NonNullable<WorkspaceOptions['shell']>
-
-/** A shell that is built here is built over the protected files; one that exists already holds files of its own. */
-function shellFor(shell: ShellChoice, protect: readonly string[]): ShellChoice {
-  if (protect.length === 0 || typeof shell !== 'object') return shell
-  throw new AnchorageError(
-    'workspace-options',
-    'policy: protect cannot hold back a shell that was made elsewhere. Pass a function that makes it over the `fs` it is given, or "none".',
-  )
 }
 
 function parseRoot(root: string): VfsPath {

@@ -1,5 +1,5 @@
-// Level `ask`: a person is asked where an effect leaves the session, not where a call begins. By then the effect is known exactly, a
-// call that fails anyway bothers nobody, and no tool can forget to ask.
+// A person is asked where an effect leaves the session, not where a call begins. By then the effect is known exactly, a call that fails
+// anyway bothers nobody, and no tool can forget to ask.
 
 import { ToolError } from '../../core/errors.ts'
 import { decodeText, type TextDocument } from '../../core/text.ts'
@@ -19,17 +19,23 @@ export interface ApprovalChange {
   readonly sizeBytes: number
 }
 
+export type ApprovalEffect =
+  | { readonly kind: 'write'; readonly changes: readonly ApprovalChange[] }
+  /** A shell command. What it will do is not known; `arguments` says what it is. */
+  | { readonly kind: 'command' }
+  /** A change to files that has no diff: a removal, a rename. */
+  | { readonly kind: 'file-operation'; readonly operation: string; readonly paths: readonly string[] }
+  /** A look at files or directories, which only a rule asks about. Absolute. */
+  | { readonly kind: 'read'; readonly paths: readonly string[] }
+  /** A call that touches no files, which only a rule asks about. */
+  | { readonly kind: 'call' }
+
 /** What a person is asked. */
 export interface ApprovalRequest {
   /** As the model called it. */
   readonly tool: string
   readonly arguments: unknown
-  readonly effect:
-    | { readonly kind: 'write'; readonly changes: readonly ApprovalChange[] }
-    /** A shell command. What it will do is not known; `arguments` says what it is. */
-    | { readonly kind: 'command' }
-    /** A change to files that has no diff: a removal, a rename. */
-    | { readonly kind: 'file-operation'; readonly operation: string; readonly paths: readonly string[] }
+  readonly effect: ApprovalEffect
   /** Aborts when the answer is no longer waited for. */
   readonly signal: AbortSignal
 }
@@ -50,39 +56,58 @@ export interface ApprovedCall {
   readonly signal: AbortSignal
 }
 
-/** `session` as one call sees it: the same, but nothing leaves it without an approval. */
-export function askingSession(session: Session, call: ApprovedCall): Session {
-  const ask = async (effect: ApprovalRequest['effect']): Promise<void> => {
+/** What becomes of an effect on `paths`, all absolute; without paths, of the call as a whole. Throws `ToolError` where it is denied. */
+export type Permit = (paths: readonly string[] | undefined) => 'allowed' | 'ask'
+
+/** Asks where `permit` says so. Throws `ToolError`: `approval-unavailable`, `approval-denied`, and what `permit` throws. */
+export type Ask = (
+  paths: readonly string[] | undefined,
+  effect: () => ApprovalEffect | Promise<ApprovalEffect>,
+) => Promise<'allowed' | 'approved'>
+
+/** Level `ask`: whatever it is, a person is asked. */
+export const alwaysAsk: Permit = () => 'ask'
+
+export function createAsk(call: ApprovedCall, permit: Permit): Ask {
+  return async (paths, effect) => {
+    if (permit(paths) === 'allowed') return 'allowed'
     if (call.approve === undefined) {
       throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and nobody can be asked.`, {
         nextStep: 'Tell the user; the tools that only read can be used meanwhile.',
       })
     }
     call.signal.throwIfAborted()
-    const request = { tool: call.tool, arguments: call.arguments, effect, signal: call.signal }
+    const request = { tool: call.tool, arguments: call.arguments, effect: await effect(), signal: call.signal }
     const answer = await untilAborted(call.approve(request), call.signal)
-    if (answer === 'allow') return
+    if (answer === 'allow') return 'approved'
     throw new ToolError('approval-denied', `The user did not allow this call of ${call.tool}. Nothing was done.`, {
       nextStep: 'Ask the user what to do instead; do not try the same by another way.',
     })
   }
+}
+
+/** `session` as one call sees it: the same, but nothing leaves it without an approval. */
+export function askingSession(session: Session, ask: Ask): Session {
   return { ...session, vfs: askingVfs(session.vfs, ask), shell: askingShell(session.shell, ask) }
 }
 
-type Ask = (effect: ApprovalRequest['effect']) => Promise<void>
-
 function askingVfs(vfs: Vfs, ask: Ask): Vfs & WriteReview {
   const asked = async <T>(operation: string, paths: readonly string[], act: () => Promise<T>): Promise<T> => {
-    await ask({ kind: 'file-operation', operation, paths })
+    await ask(paths, () => ({ kind: 'file-operation', operation, paths }))
     return act()
   }
   return {
     ...vfs,
     ...(vfs.sync === undefined ? {} : { sync: { ...readingPrimitives(vfs.sync), ...refusedPrimitives } }),
     reviewWrites: async writes => {
-      const changes: ApprovalChange[] = []
-      for (const write of writes) changes.push(await changeOf(vfs, write))
-      await ask({ kind: 'write', changes })
+      await ask(
+        writes.map(({ path }) => path),
+        async () => {
+          const changes: ApprovalChange[] = []
+          for (const write of writes) changes.push(await changeOf(vfs, write))
+          return { kind: 'write', changes }
+        },
+      )
       return vfs
     },
     writeFile: (path, data, options) => asked('write', [path], () => vfs.writeFile(path, data, options)),
@@ -103,7 +128,7 @@ function askingShell(shell: Session['shell'], ask: Ask): Session['shell'] {
   return {
     ...shell,
     async open() {
-      await ask({ kind: 'command' })
+      await ask(undefined, () => ({ kind: 'command' }))
       return shell.open()
     },
   }

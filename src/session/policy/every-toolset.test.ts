@@ -3,61 +3,12 @@
 
 import { describe, expect, it } from 'vitest'
 
+import { pathTools, type PathTool } from '../../testing/path-tools.ts'
 import { openToolSession, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
-import type { ToolsetName } from '../../workspace/workspace.ts'
 
-interface Change {
-  readonly toolset: ToolsetName
-  readonly tool: string
-  /** Reads first where the edit needs what a read tells. */
-  readonly args: (session: ToolSession, path: string) => Promise<object>
-}
+const changes = pathTools.filter(({ kind }) => kind === 'change' || kind === 'command')
 
-const found = async (session: ToolSession, tool: string, args: object, pattern: RegExp): Promise<string> =>
-  pattern.exec(textOf(await session.call(tool, args)))?.[1] ?? 'none'
-
-const changes: readonly Change[] = [
-  { toolset: 'atomic', tool: 'write', args: async (_session, path) => ({ path, content: 'gone' }) },
-  {
-    toolset: 'atomic',
-    tool: 'edit',
-    args: async (session, path) => {
-      const tag = await found(session, 'read', { path }, /#([0-9A-F]{4})\]/)
-      return { input: `[${path}#${tag}]\nreplace 1..1:\n+gone` }
-    },
-  },
-  { toolset: 'atomic', tool: 'bash', args: async (_session, path) => ({ command: `echo gone > '${path}'` }) },
-  { toolset: 'ah', tool: 'write', args: async (_session, path) => ({ path, content: 'gone' }) },
-  { toolset: 'ah', tool: 'edit', args: async (_session, path) => ({ path, old_string: 'keep', new_string: 'gone' }) },
-  { toolset: 'ah', tool: 'bash', args: async (_session, path) => ({ command: `echo gone > '${path}'` }) },
-  { toolset: 'rye', tool: 'write', args: async (_session, file_path) => ({ file_path, content: 'gone' }) },
-  {
-    toolset: 'rye',
-    tool: 'edit_lines',
-    args: async (session, file_path) => {
-      const line_id = await found(session, 'read', { file_path }, /\[LID:([0-9a-f]{6})\]/)
-      return { file_path, changes: [{ line_id, new_content: 'gone' }] }
-    },
-  },
-  { toolset: 'agsh', tool: 'write_file', args: async (_session, path) => ({ path, content: 'gone' }) },
-  {
-    toolset: 'agsh',
-    tool: 'edit_file',
-    args: async (_session, path) => ({ path, old_string: 'keep', new_string: 'gone', force: true }),
-  },
-  { toolset: 'ecs', tool: 'write_file', args: async (_session, file_path) => ({ file_path, content: 'gone' }) },
-  {
-    toolset: 'ecs',
-    tool: 'edit_file',
-    args: async (session, file_path) => {
-      const pos = await found(session, 'read_file', { file_path }, /(1#[0-9a-f]+)\|/i)
-      return { file_path, edits_json: [{ op: 'replace', pos, lines: ['gone'] }] }
-    },
-  },
-  { toolset: 'ecs', tool: 'bash', args: async (_session, path) => ({ command: `echo gone > '${path}'` }) },
-]
-
-const open = ({ toolset }: Change, options: ToolSessionOptions): Promise<ToolSession> =>
+const open = ({ toolset }: PathTool, options: ToolSessionOptions): Promise<ToolSession> =>
   openToolSession({ 'p/f': 'keep\n', 'o/f': 'keep\n', '/outside/f': 'keep\n' }, { shell: 'just-bash', ...options, name: toolset })
 
 describe.each(changes.map(change => [`${change.toolset} ${change.tool}`, change] as const))('%s', (_name, change) => {

@@ -51,7 +51,6 @@ describe('a policy that is wrong is refused', () => {
   it.each([
     [{ level: 'wirte' }, 'level'],
     [{ protcet: ['a'] }, 'protcet'],
-    [{ rules: [] }, 'rules'],
     [{ protect: 'a' }, 'protect'],
     [{ protect: [''] }, 'protect'],
     [{ protect: ['a\0'] }, 'protect'],

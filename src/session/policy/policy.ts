@@ -1,9 +1,12 @@
 // What a host lets an agent do, read once when a workspace opens. Levels and approvals are enforced where every tool call begins
-// (session/toolset.ts) and where its effects leave the session (approve.ts); `protect` lies below the tools (protect.ts).
+// (session/toolset.ts) and where its effects leave the session (approve.ts); `protect` lies below the tools (protect.ts), and rules
+// about paths both where a call names a path and below it (ruled-session.ts).
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ToolAnnotations } from '../../core/tool.ts'
 import type { Approve } from './approve.ts'
+import { noRules, type PolicyRule, type RuleSet } from './rule.ts'
+import type { RulePlace } from './rules.ts'
 
 /** `ask` lets reading tools run and asks `approve` about every effect of the others. */
 export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
@@ -18,7 +21,13 @@ export interface Policy {
    * is refused.
    */
   readonly protect?: readonly string[]
-  /** Asked at level `ask`. Without it every effect is refused there. A function cannot be sent to a worker. */
+  /**
+   * What is allowed, asked about or denied, by tool and by path; the first rule that fits decides, else the level does. A denied path
+   * refuses the whole call before anything is written, and listings and searches leave it out and say so. For commands, rules decide by
+   * tool; what a rule for `bash` denies or asks about by path is closed to every command, for reading too.
+   */
+  readonly rules?: readonly PolicyRule[]
+  /** Asked at level `ask` and by rules. Without it every effect is refused there. */
   readonly approve?: Approve
   /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
   readonly generatedGuard?: boolean
@@ -28,6 +37,7 @@ export interface Policy {
 export interface SessionPolicy {
   readonly level: PermissionLevel
   readonly protect: readonly string[]
+  readonly rules: RuleSet
   readonly approve: Approve | undefined
   readonly generatedGuard: boolean
 }
@@ -36,9 +46,17 @@ export interface SessionPolicy {
 export type RequiredLevel = 'read' | 'write'
 
 const levels: readonly PermissionLevel[] = ['none', 'read', 'ask', 'write']
-const knownNames: readonly string[] = ['level', 'protect', 'approve', 'generatedGuard']
+const knownNames: readonly string[] = ['level', 'protect', 'rules', 'approve', 'generatedGuard']
 
 /** Throws `AnchorageError` `workspace-options` for what is no policy: one that is misspelt must not be taken for one that guards. */
+export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise<SessionPolicy> {
+  const checked = readPolicy(policy)
+  if (policy.rules === undefined) return checked
+  const { compileRules } = await import('./rules.ts')
+  return { ...checked, rules: compileRules(policy.rules, place) }
+}
+
+/** Everything but the rules. */
 export function readPolicy(policy: Policy = {}): SessionPolicy {
   for (const name of Object.keys(policy)) {
     if (!knownNames.includes(name)) {
@@ -52,7 +70,7 @@ export function readPolicy(policy: Policy = {}): SessionPolicy {
   }
   if (approve !== undefined && typeof approve !== 'function') throw wrongPolicy('approve must be a function.')
   if (typeof generatedGuard !== 'boolean') throw wrongPolicy('generatedGuard must be true or false.')
-  return { level, protect: [...protect], approve, generatedGuard }
+  return { level, protect: [...protect], rules: noRules, approve, generatedGuard }
 }
 
 export type Permission = 'allowed' | 'ask' | 'denied'

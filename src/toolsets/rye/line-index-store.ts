@@ -8,6 +8,7 @@ import { createPauser } from '../../core/pause.ts'
 import { displayPath, joinPath, type VfsPath } from '../../core/path.ts'
 import { commitWrites } from '../../session/commit.ts'
 import { readFileIfThere } from '../../session/if-there.ts'
+import { decide } from '../../session/policy/decide.ts'
 import type { LoadedText } from '../../session/load-text.ts'
 import type { ResolvedPath } from '../../session/resolve-path.ts'
 import type { Session } from '../../session/session.ts'
@@ -82,13 +83,13 @@ export class LineIndexStore {
   async clear(path: VfsPath): Promise<void> {
     this.#remembered.delete(path)
     const place = await this.#place(path)
-    if (place?.stat?.kind !== 'file' || !this.#mayWrite) return
+    if (place?.stat?.kind !== 'file' || !this.#mayWrite(place.path)) return
     await unlessRefused(() => this.#session.vfs.rm(place.path, { force: true }))
   }
 
-  /** Below level `write` nothing is written without being asked for, and nobody asked for an index. */
-  get #mayWrite(): boolean {
-    return this.#session.policy.level === 'write'
+  /** Only what is allowed without asking: nobody asked for an index. */
+  #mayWrite(place: VfsPath): boolean {
+    return decide(this.#session.policy, { name: 'read', required: 'write' }, place).permission === 'allowed'
   }
 
   #name(path: VfsPath): string {
@@ -109,8 +110,8 @@ export class LineIndexStore {
   }
 
   async #save(path: VfsPath, index: LineIndex, modifiedMs: number, signal: AbortSignal): Promise<number | undefined> {
-    const place = this.#mayWrite ? await this.#place(path) : undefined
-    if (place === undefined || (place.stat !== undefined && place.stat.kind !== 'file')) return undefined
+    const place = await this.#place(path)
+    if (place === undefined || !this.#mayWrite(place.path) || (place.stat !== undefined && place.stat.kind !== 'file')) return undefined
     const write = {
       path: place.path,
       display: place.display,

@@ -34,6 +34,7 @@ function writeTool(scratchpad: Scratchpad): AnyTool {
     input: argumentSchema(object({ name: nameArgument, content: pipe(string(), description('The text to keep')) })),
     annotations,
     executionMode: 'sequential',
+    isSessionOnly: true,
     run: ({ name, content }) => {
       const { text } = scratchpad.set(name, content)
       return answer(`Stored ${text.length} characters as scratchpad entry "${name}"`)
@@ -58,6 +59,7 @@ function readTool(scratchpad: Scratchpad): AnyTool {
     ),
     annotations,
     executionMode: 'parallel',
+    isSessionOnly: true,
     run: async ({ name, ...range }) => readEntry(scratchpad.get(name), range),
   })
 }
@@ -78,6 +80,7 @@ function editTool(scratchpad: Scratchpad): AnyTool {
     ),
     annotations,
     executionMode: 'sequential',
+    isSessionOnly: true,
     run: args => {
       const { text } = scratchpad.get(args.name)
       const edited = editedText(text, args)
@@ -122,6 +125,7 @@ function listTool(scratchpad: Scratchpad): AnyTool {
     input: argumentSchema(object({})),
     annotations,
     executionMode: 'parallel',
+    isSessionOnly: true,
     run: () => {
       const entries = scratchpad.list()
       if (entries.length === 0) return answer('Scratchpad is empty.')
@@ -145,6 +149,7 @@ function deleteTool(scratchpad: Scratchpad): AnyTool {
     input: argumentSchema(object({ name: nameArgument })),
     annotations,
     executionMode: 'sequential',
+    isSessionOnly: true,
     run: ({ name }) => {
       scratchpad.delete(name)
       return answer(`Deleted scratchpad entry "${name}"`)

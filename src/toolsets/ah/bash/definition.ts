@@ -7,14 +7,11 @@ import { bashTimeoutMs, cutLimits } from '../limits.ts'
 /** ah §1.5. */
 export const bashTool: AnyTool = defineTool({
   name: 'bash',
-  describe: ({ root, shell, policy }) =>
+  describe: ({ root, shell }) =>
     [
       `Execute a bash command in ${root}, with \`set -eo pipefail\`: it ends at the first command that fails. Every call starts afresh; files last.`,
       'Both output streams come back in one text. A non-zero exit code makes the result an error.',
       `More than ${cutLimits.bash.maxBytes} bytes or ${cutLimits.bash.maxLines} lines of output are cut in the middle; the whole can be read at the address given.`,
-      ...(policy.protect.length === 0
-        ? []
-        : [`Protected, so that no command can change anything there: ${policy.protect.join(', ')}`]),
       ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
     ].join('\n'),
   input: argumentSchema(

@@ -6,11 +6,8 @@ import { defineTool, type AnyTool } from '../../../session/tool.ts'
 /** ah §1.4. */
 export const editTool: AnyTool = defineTool({
   name: 'edit',
-  describe: ({ policy }) =>
-    [
-      'Replace text in a file. `old_string` must be there exactly once, byte for byte, line numbers of `read` left out; add lines around it until it is unique.',
-      ...(policy.protect.length === 0 ? [] : [`Protected, so that nothing is changed there: ${policy.protect.join(', ')}`]),
-    ].join('\n'),
+  describe: () =>
+    'Replace text in a file. `old_string` must be there exactly once, byte for byte, line numbers of `read` left out; add lines around it until it is unique.',
   input: argumentSchema(
     object({
       path: pipe(string(), description('File path')),

@@ -6,11 +6,8 @@ import { defineTool, type AnyTool } from '../../../session/tool.ts'
 /** ah §1.3. */
 export const writeTool: AnyTool = defineTool({
   name: 'write',
-  describe: ({ policy }) =>
-    [
-      'Write content to a file: it is created, or replaced whole. Parent directories are made. The content is written exactly as given.',
-      ...(policy.protect.length === 0 ? [] : [`Protected, so that nothing is written there: ${policy.protect.join(', ')}`]),
-    ].join('\n'),
+  describe: () =>
+    'Write content to a file: it is created, or replaced whole. Parent directories are made. The content is written exactly as given.',
   input: argumentSchema(
     object({
       path: pipe(string(), description('File path')),

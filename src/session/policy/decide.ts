@@ -1,0 +1,79 @@
+// The one truth table of a policy: what becomes of a call by the rule that fits it first, or by the level where none does.
+
+import { ToolError } from '../../core/errors.ts'
+import { displayPath, type VfsPath } from '../../core/path.ts'
+import { permissionFor, type Permission, type RequiredLevel, type SessionPolicy } from './policy.ts'
+import type { PolicyRule } from './rule.ts'
+
+/** What a policy needs to know of a tool. */
+export interface JudgedTool {
+  /** Its own name, whatever the toolset calls it. */
+  readonly name: string
+  readonly required: RequiredLevel
+}
+
+export interface Decision {
+  readonly permission: Permission
+  /** `undefined` where the level decided. */
+  readonly rule: PolicyRule | undefined
+}
+
+const permissionOfAction: Readonly<Record<PolicyRule['action'], Permission>> = { allow: 'allowed', ask: 'ask', deny: 'denied' }
+
+/** About `place` as `tool` touches it; without a place, about the call as a whole. */
+export function decide({ level, rules }: SessionPolicy, tool: JudgedTool, place?: VfsPath): Decision {
+  const rule = rules.find(tool.name, place)
+  return { permission: rule === undefined ? permissionFor(level, tool.required) : permissionOfAction[rule.action], rule }
+}
+
+/** Whether every call of `tool` would be denied, whatever it touches. */
+export function isDeniedAlways(policy: SessionPolicy, tool: JudgedTool): boolean {
+  if (decide(policy, tool).permission !== 'denied') return false
+  return policy.rules.reachable(tool.name).every(({ action }) => action === 'deny')
+}
+
+/** What a command may not open: it cannot be asked about each file, so what asks is closed to it too. */
+export function closedToCommands({ rules }: SessionPolicy, place: VfsPath): PolicyRule | undefined {
+  const rule = rules.find(shellToolName, place)
+  return rule?.path === undefined || rule.action === 'allow' ? undefined : rule
+}
+
+/** Rules for commands are those for this name, whichever tool runs the command. */
+const shellToolName = 'bash'
+
+export function hasRulesForCommands({ rules }: SessionPolicy): boolean {
+  return rules.reachable(shellToolName).some(({ path, action }) => path !== undefined && action !== 'allow')
+}
+
+export interface Denied {
+  /** As the model called it. */
+  readonly shownName: string
+  readonly tool: JudgedTool
+  readonly decision: Decision
+  readonly policy: SessionPolicy
+  readonly root: VfsPath
+  readonly place?: VfsPath | undefined
+}
+
+/** `permission-denied`, with the rule's reason, or with the level that is missing. */
+export function deniedError({ shownName, tool, decision, policy, root, place }: Denied): ToolError {
+  const path = place === undefined ? undefined : displayPath(place, root)
+  const where = path === undefined ? '' : ` on ${path}`
+  const details = { required: tool.required, level: policy.level, ...(path === undefined ? {} : { path }) }
+  if (decision.rule === undefined) {
+    return new ToolError(
+      'permission-denied',
+      `${shownName} needs the permission level \`${tool.required}\`${where}; the current level is \`${policy.level}\`. Nothing was done.`,
+      { nextStep: 'Ask the user to raise the level.', details },
+    )
+  }
+  const { reason } = decision.rule
+  return new ToolError(
+    'permission-denied',
+    `The policy does not allow ${shownName}${where}${reason === undefined ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}. Nothing was done.`,
+    {
+      nextStep: 'Go on without it, or ask the user to change the policy; do not try the same by another way.',
+      details: { ...details, ...(reason === undefined ? {} : { reason }) },
+    },
+  )
+}

@@ -1,0 +1,39 @@
+// The door of every call: what a policy denies whatever the call touches ends here, and the rest goes on with a session that asks and
+// refuses where its effects are.
+
+import type { Session } from '../session.ts'
+import type { AnyTool } from '../tool.ts'
+import { alwaysAsk, askingSession, createAsk, type ApprovedCall } from './approve.ts'
+import { decide, deniedError, isDeniedAlways, type JudgedTool } from './decide.ts'
+import { requiredLevel } from './policy.ts'
+
+export interface EnteredCall {
+  readonly session: Session
+  /** Asks what is to be asked before the call does anything. To be called once its arguments are known to be right. */
+  readonly begin: () => Promise<void>
+  /** Entries that the policy left out of listings so far. */
+  readonly withheld: () => number
+}
+
+const nothing = (): number => 0
+
+/** Throws `ToolError` `permission-denied`. */
+export async function enterCall(session: Session, tool: AnyTool, call: ApprovedCall): Promise<EnteredCall> {
+  const { policy, root, guardFiles } = session
+  const judged: JudgedTool = { name: tool.name, required: requiredLevel(tool.annotations) }
+  const decision = decide(policy, judged)
+  const isSessionOnly = tool.isSessionOnly === true
+  if (isDeniedAlways(policy, judged) || (isSessionOnly && decision.permission === 'denied')) {
+    throw deniedError({ shownName: call.tool, tool: judged, decision, policy, root })
+  }
+  const begin = async (): Promise<void> => {
+    if (isSessionOnly && decision.permission === 'ask') await createAsk(call, alwaysAsk)(undefined, () => ({ kind: 'call' }))
+  }
+  if (isSessionOnly) return { session, begin, withheld: nothing }
+  if (guardFiles !== undefined) {
+    const { ruledSession } = await import('./ruled-session.ts')
+    return { ...ruledSession(session, { ...call, judged, guardFiles }), begin }
+  }
+  const isAsked = decision.permission === 'ask'
+  return { session: isAsked ? askingSession(session, createAsk(call, alwaysAsk)) : session, begin, withheld: nothing }
+}

@@ -1,0 +1,107 @@
+// A session as one call sees it under rules. Each path that the call names is judged where it is resolved, before anything is done; each
+// change where it leaves the session; and below both every file that is opened, so that no tool can forget to ask.
+
+import { ToolError } from '../../core/errors.ts'
+import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import type { Session } from '../session.ts'
+import { askingSession, createAsk, type ApprovedCall, type Ask, type Permit } from './approve.ts'
+import { decide, deniedError, type Decision, type JudgedTool } from './decide.ts'
+import type { FileJudge, Refusal } from './ruled-files.ts'
+
+export interface RuledCall extends ApprovedCall {
+  readonly judged: JudgedTool
+  /** The filesystem under a judge. */
+  readonly guardFiles: (judge: FileJudge) => Vfs
+}
+
+export interface RuledSession {
+  readonly session: Session
+  /** Entries that listings left out so far. */
+  readonly withheld: () => number
+}
+
+export function ruledSession(session: Session, call: RuledCall): RuledSession {
+  const { policy, root } = session
+  const { judged } = call
+  const approved: { readonly reading: Set<VfsPath>; readonly changing: Set<VfsPath> } = {
+    reading: new Set(),
+    changing: new Set(),
+  }
+  const withheld = new Set<VfsPath>()
+  const isReader = judged.required === 'read'
+  const denied = (decision: Decision, place?: VfsPath): ToolError =>
+    deniedError({ shownName: call.tool, tool: judged, decision, policy, root, place })
+
+  const isApproved = (place: VfsPath, way: 'reading' | 'changing'): boolean =>
+    [...approved[way]].some(path => isInside(place, path))
+  const refusal = (place: VfsPath, way: 'reading' | 'changing'): Refusal => {
+    const decision = decide(policy, judged, place)
+    if (decision.permission === 'denied') {
+      return { hint: decision.rule?.reason ?? 'the policy does not allow it', cause: denied(decision, place) }
+    }
+    // A tool that changes files is asked about its change, not about looking at the file before.
+    if (decision.permission === 'allowed' || (way === 'reading' && !isReader)) return undefined
+    if (isApproved(place, way)) return undefined
+    const path = displayPath(place, root)
+    return {
+      hint: 'it needs an approval',
+      cause: new ToolError('permission-denied', `${call.tool} needs an approval for ${path}. Nothing was done.`, {
+        nextStep: 'Name that path itself in a call, so that the user can be asked.',
+        details: { path },
+      }),
+    }
+  }
+
+  const permit: Permit = paths => {
+    // An operation that names no path is judged as the call is.
+    const places = paths === undefined || paths.length === 0 ? [undefined] : paths.map(path => parsePath(path))
+    const decisions = places.map(place => ({ place, decision: decide(policy, judged, place) }))
+    const no = decisions.find(({ decision }) => decision.permission === 'denied')
+    if (no !== undefined) throw denied(no.decision, no.place)
+    return decisions.some(({ decision }) => decision.permission === 'ask') ? 'ask' : 'allowed'
+  }
+  const askFirst = createAsk(call, permit)
+  const ask: Ask = async (paths, effect) => {
+    const answer = await askFirst(paths, effect)
+    if (answer === 'approved') for (const path of paths ?? []) approved.changing.add(parsePath(path))
+    return answer
+  }
+
+  /** A tool may look twice; a person is asked once, and a no stays one. */
+  const asked = new Map<VfsPath, Promise<unknown>>()
+  const resolve = async (input: string): ReturnType<Session['paths']['resolve']> => {
+    const resolved = await session.paths.resolve(input)
+    // What is not there cannot be read; a reader may try several readings of what was asked for.
+    if (resolved.stat === undefined && isReader) return resolved
+    // A writer changes no directory; it only starts from one, or looks where its file will lie.
+    if (resolved.stat?.kind === 'directory' && !isReader) return resolved
+    const decision = decide(policy, judged, resolved.path)
+    if (decision.permission === 'denied') throw denied(decision, resolved.path)
+    if (decision.permission === 'allowed' || !isReader || isApproved(resolved.path, 'reading')) return resolved
+    // A rule without paths asks about the call, and once is enough.
+    const scope = decision.rule?.path === undefined ? rootPath : resolved.path
+    let answer = asked.get(scope)
+    if (answer === undefined) {
+      answer = askFirst([resolved.path], () => ({ kind: 'read', paths: [resolved.path] }))
+      asked.set(scope, answer)
+    }
+    await answer
+    approved.reading.add(scope)
+    return resolved
+  }
+
+  const vfs = call.guardFiles({
+    changing: place => refusal(place, 'changing'),
+    reading: place => refusal(place, 'reading'),
+    hides: place => {
+      if (refusal(place, 'reading') === undefined) return false
+      withheld.add(place)
+      return true
+    },
+  })
+  return {
+    session: { ...askingSession({ ...session, vfs }, ask), paths: { resolve } },
+    withheld: () => withheld.size,
+  }
+}

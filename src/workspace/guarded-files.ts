@@ -1,0 +1,53 @@
+// The files as a policy leaves them to tools and to commands. What a workspace without a policy does not need is not loaded.
+
+import { AnchorageError } from '../core/errors.ts'
+import { parsePath, type VfsPath } from '../core/path.ts'
+import { closedToCommands, hasRulesForCommands } from '../session/policy/decide.ts'
+import type { SessionPolicy } from '../session/policy/policy.ts'
+import type { SessionOptions } from '../session/session.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import { createVfs } from '../vfs/create-vfs.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import type { WorkspaceOptions } from './workspace.ts'
+
+export interface GuardedFiles {
+  readonly forTools: Vfs
+  readonly forCommands: Vfs
+  readonly underJudge: SessionOptions['guardFiles']
+}
+
+/** What tools and the shell are given. The host keeps the whole. */
+export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: SessionPolicy, root: VfsPath): Promise<GuardedFiles> {
+  let unruled = backend
+  let forTools = fs
+  if (policy.protect.length > 0) {
+    const { protectedBackend } = await import('../session/policy/protect.ts')
+    unruled = protectedBackend(
+      backend,
+      policy.protect.map(path => parsePath(path, root)),
+    )
+    forTools = createVfs(unruled)
+  }
+  if (policy.rules.rules.length === 0) return { forTools, forCommands: forTools, underJudge: undefined }
+  const { ruledBackend } = await import('../session/policy/ruled-files.ts')
+  const underJudge: SessionOptions['guardFiles'] = judge => createVfs(ruledBackend(unruled, judge))
+  if (!hasRulesForCommands(policy)) return { forTools, forCommands: forTools, underJudge }
+  const refusal = (place: VfsPath): ReturnType<Parameters<typeof underJudge>[0]['reading']> => {
+    const rule = closedToCommands(policy, place)
+    return rule === undefined ? undefined : { hint: rule.reason ?? 'the policy does not allow it' }
+  }
+  // A command cannot be asked about each file, and names what it may not open.
+  return { forTools, forCommands: underJudge({ changing: refusal, reading: refusal, hides: () => false }), underJudge }
+}
+
+type ShellChoice = NonNullable<WorkspaceOptions['shell']>
+
+/** A shell that is built here is built over the guarded files; one that exists already holds files of its own. */
+export function shellFor(shell: ShellChoice, policy: SessionPolicy): ShellChoice {
+  const guard = policy.protect.length > 0 ? 'protect' : hasRulesForCommands(policy) ? 'a rule about paths' : undefined
+  if (guard === undefined || typeof shell !== 'object') return shell
+  throw new AnchorageError(
+    'workspace-options',
+    `policy: ${guard} cannot hold back a shell that was made elsewhere. Pass a function that makes it over the \`fs\` it is given, or "none".`,
+  )
+}
