@@ -36,18 +36,18 @@ export async function bundleVendors(dist) {
   for (const metafile of metafiles) await removeLeftovers(dist, reached, metafile)
 }
 
-/** The text of one engine, for tests that want to run what is shipped without a build. */
-export async function engineText(room) {
-  const engine = engines.find(candidate => candidate.room === room)
+/** The text of one engine, or of another file of its room with all that it needs, for tests that run what is shipped without a build. */
+export async function engineText(room, file = 'engine.ts') {
+  const engine = { ...engines.find(candidate => candidate.room === room), file }
   const { outputFiles } = await bundle(engine, { write: false, outfile: 'engine.js', legalComments: 'none' })
   return outputFiles[0].text
 }
 
-async function bundle({ room, alias, packages = {}, inject, define = {} }, output) {
+async function bundle({ room, alias, packages = {}, inject, define = {}, file = 'engine.ts' }, output) {
   const source = `${root}src/${room}/`
   const aliases = Object.entries(alias).map(([name, file]) => [name, source + file])
   const result = await build({
-    entryPoints: [`${source}engine.ts`],
+    entryPoints: [source + file],
     bundle: true,
     minify: true,
     format: 'esm',

@@ -1,7 +1,11 @@
 // Where the tests run, chosen by file name: *.test.ts in Node, *.browser.test.ts in Chromium and Firefox,
 // *.workerd.test.ts in the runtime of Cloudflare Workers.
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 
 const root = new URL('../', import.meta.url)
@@ -26,6 +30,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   const firefox = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
   return [
     {
+      plugins: [shippedShellWorker()],
       resolve: { alias: sources() },
       test: {
         ...patience,
@@ -36,7 +41,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
     },
     {
-      plugins: [shippedMemfs()],
+      plugins: [shippedMemfs(), shellWorkerSource()],
       resolve: { alias: [...sources(), zlibShim] },
       server: { headers: isolation },
       worker: { format: 'es' },
@@ -84,6 +89,35 @@ function shippedMemfs(): { name: string; load(id: string): Promise<string | unde
       }
       return engineText('backends/memfs')
     },
+  }
+}
+
+// A thread of Node runs no TypeScript, so it gets the bundle that the package ships.
+function shippedShellWorker(): { name: string; transform(code: string, id: string): Promise<string | undefined> } {
+  const spawn = here('src/backends/just-bash/spawn.ts')
+  return {
+    name: 'shipped-shell-worker',
+    async transform(code, id) {
+      if (id.split('?')[0] !== spawn) return undefined
+      const { engineText } = (await import(here('.ci/vendor-bundles.mjs'))) as {
+        readonly engineText: (room: string, file: string) => Promise<string>
+      }
+      const text = await engineText('backends/just-bash', 'shell-worker.ts')
+      // By its content, so that runs share it.
+      const file = join(tmpdir(), `anchorage-shell-worker-${createHash('sha256').update(text).digest('hex')}.mjs`)
+      await writeFile(file, text)
+      return code.replace(/const threadScript = .*/, `const threadScript = ${JSON.stringify(pathToFileURL(file).href)}`)
+    },
+  }
+}
+
+// The package's sources name its worker as the built package does.
+function shellWorkerSource(): { name: string; enforce: 'pre'; transform(code: string, id: string): string | undefined } {
+  const spawn = here('src/backends/just-bash/spawn.ts')
+  return {
+    name: 'shell-worker-source',
+    enforce: 'pre',
+    transform: (code, id) => (id.split('?')[0] === spawn ? code.replaceAll('./shell-worker.js', './shell-worker.ts') : undefined),
   }
 }
 

@@ -1,18 +1,13 @@
 // The workspace's one shell: chosen by name, built by a factory, or brought along; started by the first command that needs it.
 
-import { justBashCapabilities } from '../backends/just-bash/capabilities.ts'
-import type { VfsPath } from '../core/path.ts'
+import { expectedNotes } from '../backends/just-bash/capabilities.ts'
 import type { ShellAccess } from '../session/session.ts'
+import type { ShellContext } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 type ShellChoice = Exclude<NonNullable<WorkspaceOptions['shell']>, 'none'>
-
-interface ShellContext {
-  readonly fs: Vfs
-  readonly root: VfsPath
-}
 
 export interface WorkspaceShell {
   /** What a session gets. Asked for each toolset, because a shell's notes go into its tools' descriptions. */
@@ -20,7 +15,7 @@ export interface WorkspaceShell {
   dispose(): Promise<void>
 }
 
-export function openShell(choice: ShellChoice | 'none', context: ShellContext): WorkspaceShell {
+export function openShell(choice: ShellChoice | 'none', context: ShellContext<Vfs>): WorkspaceShell {
   if (choice === 'none') return { access: () => Promise.resolve({ kind: 'none' }), dispose: () => Promise.resolve() }
   let opened: Promise<Shell> | undefined
   const open = (): Promise<Shell> => (opened ??= start(choice, context))
@@ -33,7 +28,7 @@ export function openShell(choice: ShellChoice | 'none', context: ShellContext): 
   }
 }
 
-async function start(choice: ShellChoice, context: ShellContext): Promise<Shell> {
+async function start(choice: ShellChoice, context: ShellContext<Vfs>): Promise<Shell> {
   if (choice === 'just-bash') {
     const { justBash } = await import('../backends/just-bash/index.ts')
     return justBash()(context)
@@ -43,5 +38,5 @@ async function start(choice: ShellChoice, context: ShellContext): Promise<Shell>
 
 /** The default shell's abilities are known without loading it; any other shell is asked. */
 async function notesOf(choice: ShellChoice, open: () => Promise<Shell>): Promise<readonly string[]> {
-  return choice === 'just-bash' ? justBashCapabilities.notes : (await open()).capabilities.notes
+  return choice === 'just-bash' ? expectedNotes() : (await open()).capabilities.notes
 }

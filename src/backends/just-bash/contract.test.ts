@@ -7,13 +7,22 @@ import { createVfs } from '../../vfs/create-vfs.ts'
 import { memory } from '../memory/index.ts'
 import { justBash } from './index.ts'
 
-describe('just-bash keeps the shell contract', () => {
+describe.each([
+  ['in a worker', 'auto', 'signal'],
+  ['on the thread of the workspace', 'none', 'soft'],
+] as const)('just-bash keeps the shell contract %s', (_where, worker, kill) => {
   it.each(shellCases)('$name', async shellCase => {
-    const open = () => harnessOver(createVfs(memory()), justBash())
+    const open = () => harnessOver(createVfs(memory()), justBash({ worker }))
     expect(await judgeShellCase(shellCase, open, justBashDeviations)).toEqual([])
   })
 
-  it('is excused from existing rules only', () => {
-    expect(unknownDeviations(shellCases, justBashDeviations)).toEqual([])
+  it('says how a command can be ended', async () => {
+    const { shell, close } = await harnessOver(createVfs(memory()), justBash({ worker }))
+    expect(shell.capabilities.kill).toBe(kill)
+    await close()
   })
+})
+
+it('just-bash is excused from existing rules only', () => {
+  expect(unknownDeviations(shellCases, justBashDeviations)).toEqual([])
 })

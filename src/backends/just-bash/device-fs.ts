@@ -9,16 +9,18 @@ export interface DeviceFsOptions {
   readonly write: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void
   /** Awaited before every call: where a busy script lets other work through. */
   readonly pause: () => Promise<void>
+  /** False spares a look for each command: nothing of the user's lies where the commands are. */
+  readonly hasOwnPrograms: boolean
 }
 
 const epoch = new Date(0)
 
-export function createDeviceFs(files: JustBashFs, { commands, write, pause }: DeviceFsOptions): JustBashFs {
+export function createDeviceFs(files: JustBashFs, { commands, write, pause, hasOwnPrograms }: DeviceFsOptions): JustBashFs {
   /** The virtual node at `path`, unless a real file or directory is there that goes first. */
   const virtualAt = async (path: string): Promise<VirtualNode | undefined> => {
     await pause()
     const node = virtualNodeAt(path, commands)
-    if (node === undefined) return undefined
+    if (node === undefined || (node.kind === 'command' && !hasOwnPrograms)) return node
     const realGoesFirst = node.kind === 'command' || (node.kind === 'directory' && node.overlaysRealOne)
     return realGoesFirst && (await files.exists(path)) ? undefined : node
   }

@@ -2,11 +2,11 @@
 // so its types are ours and plain: whoever imports them never needs just-bash.
 
 import { Bash, getCommandNames } from 'just-bash/browser'
-import { createPauser } from '../../core/pause.ts'
+import type { Script } from './ast.ts'
 import { containRedirections } from './contained-redirections.ts'
 import { createDeviceFs } from './device-fs.ts'
+import { engineCommands, type EngineCommand } from './commands/engine-commands.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
-import { mktemp } from './mktemp.ts'
 import { catchOutput } from './ordered-output.ts'
 import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
@@ -24,6 +24,14 @@ export interface EngineRequest {
   readonly signal: AbortSignal
   /** Asked before each command and each turn of a loop: how a busy script, which lets no event through, learns that it must end. */
   readonly isStopped: () => boolean
+  /** Awaited before the script uses a file: where one that is busy on a shared thread lets other work through. */
+  readonly pause: () => Promise<void>
+  /** Called before the script sleeps. */
+  readonly onWait?: () => void
+  /** Beside its own, and before them. */
+  readonly commands: readonly EngineCommand[]
+  /** See `RunRequest` in protocol.ts. */
+  readonly hasOwnPrograms: boolean
   /** In the order written. */
   readonly onOutput: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void
 }
@@ -35,23 +43,23 @@ export async function runScript(request: EngineRequest): Promise<number> {
   const write = (channel: 'stdout' | 'stderr', bytes: Uint8Array): void => {
     onOutput(channel, channel === 'stderr' && signal.aborted ? withoutOwnWords(bytes) : bytes)
   }
-  const fs = createDeviceFs(files, { commands: commandNames, write, pause: createPauser() })
+  const custom = engineCommands(request.commands, signal)
+  const commandNames = new Set([...getCommandNames(), ...custom.map(({ name }) => name)])
+  const { pause, hasOwnPrograms } = request
+  const fs = createDeviceFs(files, { commands: commandNames, write, pause, hasOwnPrograms })
   const bash = new Bash({
     fs,
     cwd,
     env: { ...env },
     // Behind our own clock, so that it is one clock that says whether the time was over.
     executionLimits: { ...limits, maxExecutionTimeMs: Math.ceil(request.timeoutMs) + 1000 },
-    sleep: durationMs => sleep(durationMs, request.signal),
+    sleep: durationMs => {
+      request.onWait?.()
+      return sleep(durationMs, signal)
+    },
     // It would replace globals of the worker that our own tools run in, meanwhile.
     defenseInDepth: false,
-    customCommands: [
-      {
-        name: 'mktemp',
-        execute: (mktempArgs, context) =>
-          mktemp(mktempArgs, { fs, cwd: context.cwd, temporary: context.exportedEnv?.['TMPDIR'] ?? '/tmp' }),
-      },
-    ],
+    customCommands: [...custom],
   })
   bash.registerTransformPlugin({
     name: 'anchorage',
@@ -90,8 +98,6 @@ const limits = {
   maxExtensionCleanupTimeMs: 20,
 }
 
-const commandNames: ReadonlySet<string> = new Set([...getCommandNames(), 'mktemp'])
-
 // As `timeout` answers.
 const stoppedCode = 124
 
@@ -126,4 +132,15 @@ function sleep(durationMs: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', done, { once: true })
     if (signal.aborted) done()
   })
+}
+
+/** The syntax tree of a script, with nothing run. `undefined` for one that cannot be read. */
+export function parseTree(script: string): Script | undefined {
+  try {
+    const { ast } = new Bash({ defenseInDepth: false }).transform(script)
+    return ast.statements.some(({ deferredError }) => deferredError !== undefined) ? undefined : ast
+  } catch {
+    // The interpreter's parser throws for what is no bash, and only for that: there is nothing else it could fail at.
+    return undefined
+  }
 }

@@ -1,13 +1,16 @@
-// A bash that needs neither a server nor a page: it works on the workspace's own files, in the worker that holds them, offline.
+// A bash that needs neither a server nor a page: it works on the workspace's own files, offline.
 
 import type { ShellFactory } from '../../shell/factory.ts'
-import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { createJustBash, type JustBashOptions } from './shell.ts'
 
-/** The shell that `createWorkspace` uses by default. The interpreter is loaded with the first command. Errors: as `Shell`. */
+/**
+ * The shell that `createWorkspace` uses by default. Scripts run in workers of their own where there are any: a stuck one is ended without
+ * losing anything else. `capabilities.kill` says which it is: `signal` in workers, `soft` on the thread of the workspace.
+ * Errors: as `Shell`.
+ */
 export function justBash(options: JustBashOptions = {}): ShellFactory<Vfs> {
-  return ({ fs, root }) => Promise.resolve(createJustBash(toJustBashFs(fs), root, options))
+  return context => createJustBash(context, options)
 }
 
 export type { JustBashOptions }

@@ -22,6 +22,7 @@ async function plainly(script: string): Promise<Result> {
     commands: new Set([...getCommandNames(), 'mktemp']),
     write: () => undefined,
     pause: () => Promise.resolve(),
+    hasOwnPrograms: false,
   })
   const { stdout, stderr, exitCode } = await new Bash({ fs, cwd: '/workspace', env, defenseInDepth: false }).exec(script, {
     rawScript: true,
@@ -39,6 +40,9 @@ async function caught(script: string): Promise<Result> {
     timeoutMs: 10_000,
     signal: new AbortController().signal,
     isStopped: () => false,
+    pause: () => Promise.resolve(),
+    commands: [],
+    hasOwnPrograms: false,
     onOutput: (channel, chunk) => bytes[channel].push(chunk),
   })
   const text = (chunks: Uint8Array[]): string => Buffer.concat(chunks).toString()

@@ -1,135 +1,107 @@
-// The driver: what a command is, where it runs and how it ends. Running it is the engine's, which is loaded with the first command.
+// The driver: what a command is, where it runs and how it ends. Scripts run in workers of their own where there are any, and on this
+// thread otherwise; which it is shows in the capabilities.
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
-import { createOutputQueue } from '../../shell/output-queue.ts'
-import type { ExitStatus, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
+import type { ShellContext } from '../../shell/factory.ts'
+import type { Shell, ShellProcess } from '../../shell/shell.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
 import { justBashCapabilities } from './capabilities.ts'
-import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
+import { threadRunner } from './in-thread.ts'
+import { workerRunner } from './in-worker.ts'
+import { describeScript, type ScriptHost, type ScriptRunner } from './script.ts'
+import { wrapWebWorker, workerStarter, type ShellWorker, type WebWorkerLike } from './spawn.ts'
+import { createWorkerPool } from './worker-pool.ts'
 
 export interface JustBashOptions {
   /** Added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * One number in shared memory that another thread sets to something other than 0 to end what runs. Only needed to interrupt a loop
-   * of nothing but builtins, such as `while :; do :; done`, before its time is over: it lets no message through.
+   * Where scripts run. Default `auto`: each in a worker of its own where workers can be started, else on the thread of the workspace.
+   * A function makes the worker, for a bundler that does not follow `new URL(…, import.meta.url)`; its script is
+   * `anchorage/shell/just-bash/worker`.
+   */
+  readonly worker?: 'auto' | 'none' | (() => WebWorkerLike)
+  /** Scripts that run at once, each in a worker; more wait for their turn, and their time-out goes on. Default 4. */
+  readonly maxWorkers?: number
+  /**
+   * One number in shared memory that another thread sets to something other than 0 to end what runs. Only needed without workers, to
+   * interrupt a loop of nothing but builtins, such as `while :; do :; done`, before its time is over: it lets no message through.
    */
   readonly abortFlag?: Int32Array
 }
 
-/** A shell over anything that has the interpreter's own filesystem interface. */
-export function createJustBash(files: JustBashFs, root: VfsPath, options: JustBashOptions = {}): Shell {
-  const running = new Set<RunningScript>()
+const defaultMaxWorkers = 4
+
+/** A shell over the workspace's own files. Waits until the interpreter is loaded, so that it knows where its scripts run. */
+export async function createJustBash(context: ShellContext<Vfs>, options: JustBashOptions = {}): Promise<Shell> {
+  const runner = (await runnerInWorkers(options)) ?? { ...(await threadRunner()), where: 'thread' as const }
+  const host: ScriptHost = {
+    vfs: context.fs,
+    root: context.root,
+    commands: context.commands ?? [],
+    order: context.order ?? ((_paths, _signal, work) => work()),
+    env: options.env ?? {},
+    abortFlag: options.abortFlag,
+  }
+  const running = new Set<ShellProcess>()
   let isDisposed = false
+  const refuseDisposed = (): void => {
+    if (isDisposed) throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
+  }
   return {
-    capabilities: justBashCapabilities,
+    capabilities: justBashCapabilities(runner.where),
     start: async (command, startOptions = {}) => {
-      const cwd = startOptions.cwd ?? root
-      await checkDirectory(files, cwd)
-      const { runScript } = await import('./engine.ts')
-      if (isDisposed) throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
-      const script = startScript(runScript, files, command, cwd, root, startOptions, options)
-      running.add(script)
-      void script.process.exit.then(() => running.delete(script))
-      return script.process
+      const cwd = startOptions.cwd ?? context.root
+      refuseDisposed()
+      await checkDirectory(context.fs, cwd)
+      const script = await describeScript(host, command, cwd, startOptions)
+      refuseDisposed()
+      const process = runner.start(host, script)
+      running.add(process)
+      void process.exit.then(() => running.delete(process))
+      return process
     },
     dispose: async () => {
       isDisposed = true
-      for (const script of running) void script.process.kill('kill')
-      await Promise.all(Array.from(running, script => script.process.exit))
+      const ending = [...running]
+      for (const process of ending) void process.kill('kill')
+      await Promise.all(ending.map(process => process.exit))
+      runner.dispose()
     },
   }
 }
 
-type RunScript = typeof import('./engine.ts').runScript
-
-interface RunningScript {
-  readonly process: ShellProcess
-}
-
-// A command without a time-out still ends: nobody may be left to kill it.
-const longestRunMs = 3_600_000
-// What every platform's timer can hold.
-const longestTimerMs = 2 ** 31 - 1
-
-function startScript(
-  runScript: RunScript,
-  files: JustBashFs,
-  command: ShellCommand,
-  cwd: VfsPath,
-  root: VfsPath,
-  { env, stdin, timeoutMs = longestRunMs }: StartOptions,
-  options: JustBashOptions,
-): RunningScript {
-  const queue = createOutputQueue()
-  const controller = new AbortController()
-  const deadlineMs = performance.now() + timeoutMs
-  let killedBy: 'SIGTERM' | 'SIGKILL' | undefined
-  let hasExited = false
-  let isTimeOver = false
-  const timer = setTimeout(
-    () => {
-      isTimeOver = true
-      controller.abort()
-    },
-    Math.min(timeoutMs, longestTimerMs),
-  )
-  // The clock is asked too: a busy loop lets no timer through.
-  const isOver = (): boolean => isTimeOver || performance.now() >= deadlineMs
-  const isFlagged = (): boolean => options.abortFlag !== undefined && Atomics.load(options.abortFlag, 0) !== 0
-  const run = async (): Promise<ExitStatus> => {
-    // One turn later, so that the caller holds the process before its first output.
-    await Promise.resolve()
-    const code = await runScript({
-      ...asScript(command),
-      files,
-      cwd,
-      env: { HOME: root, USER: 'user', SHELL: '/bin/bash', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...options.env, ...env },
-      ...(stdin === undefined ? {} : { stdin }),
-      timeoutMs,
-      signal: controller.signal,
-      isStopped: () => isOver() || isFlagged(),
-      onOutput: (channel, bytes) => queue.push({ channel, bytes }),
-    })
-    hasExited = true
-    clearTimeout(timer)
-    queue.end()
-    if (killedBy !== undefined) return { kind: 'killed', signal: killedBy, code }
-    if (isFlagged()) return { kind: 'killed', signal: 'SIGKILL', code }
-    // Not by the code: `timeout` in a script answers 124 too, and a stopped script need not.
-    return isOver() ? { kind: 'timed-out' } : { kind: 'exited', code }
+/** `undefined` where there are no workers, or none can be started: a policy forbids them, or a bundler left the script behind. */
+async function runnerInWorkers({
+  worker = 'auto',
+  maxWorkers = defaultMaxWorkers,
+}: JustBashOptions): Promise<(ScriptRunner & { readonly where: 'worker' }) | undefined> {
+  const start = starterFor(worker)
+  if (start === undefined) return undefined
+  const pool = createWorkerPool(start, maxWorkers)
+  try {
+    await pool.warm()
+  } catch {
+    // Not lost: the capabilities say where scripts run, and its notes tell the model what that means.
+    pool.dispose()
+    return undefined
   }
-  return {
-    process: {
-      output: queue.output,
-      exit: run(),
-      write: () =>
-        Promise.reject(new AnchorageError('stdin-closed', 'This shell takes its input when it starts: give it as `stdin`.')),
-      kill: signal => {
-        if (hasExited) return Promise.resolve('already-exited')
-        killedBy ??= signal === 'kill' ? 'SIGKILL' : 'SIGTERM'
-        controller.abort()
-        return Promise.resolve('delivered')
-      },
-    },
-  }
+  return { ...workerRunner(pool), where: 'worker' }
 }
 
-function asScript(command: ShellCommand): { readonly script: string; readonly args?: readonly string[] } {
-  return command.kind === 'script' ? { script: command.script } : { script: quote(command.file), args: command.args }
+function starterFor(worker: NonNullable<JustBashOptions['worker']>): (() => ShellWorker) | undefined {
+  if (typeof worker === 'function') return () => wrapWebWorker(worker())
+  return worker === 'auto' ? workerStarter() : undefined
 }
 
-function quote(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-async function checkDirectory(files: JustBashFs, cwd: VfsPath): Promise<void> {
+async function checkDirectory(files: Vfs, cwd: VfsPath): Promise<void> {
   const found = await files.stat(cwd).catch((error: unknown) => {
     throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, {
       details: { path: cwd },
       cause: error,
     })
   })
-  if (!found.isDirectory)
+  if (found.kind !== 'directory')
     throw new AnchorageError('ENOTDIR', `ENOTDIR: the working directory is not a directory: ${cwd}`, { details: { path: cwd } })
 }

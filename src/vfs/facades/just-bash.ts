@@ -97,7 +97,7 @@ export function toJustBashFs(vfs: Vfs): JustBashFs {
     rm: (path, options) => remove(vfs, path, options),
     cp: (from, to, options) => vfs.copy(from, to, options),
     mv: (from, to) => move(vfs, from, to),
-    resolvePath,
+    resolvePath: resolveShellPath,
     getAllPaths: () =>
       vfs.sync === undefined ? [] : [rootPath, ...Array.from(walkSync(vfs.sync, rootPath), entry => entry.path)],
     chmod: (path, mode) => vfs.chmod(path, mode),
@@ -110,7 +110,7 @@ export function toJustBashFs(vfs: Vfs): JustBashFs {
 }
 
 /** Normal form by name alone, `..` included, as just-bash counts on. It checks nothing: the operation that gets the path does. */
-function resolvePath(base: string, path: string): string {
+export function resolveShellPath(base: string, path: string): string {
   const kept: string[] = []
   for (const name of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
     if (name === '..') kept.pop()

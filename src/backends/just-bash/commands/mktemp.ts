@@ -1,12 +1,6 @@
 // just-bash has no mktemp, and scripts that are careful with their files begin with it.
 
-import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
-
-export interface CommandResult {
-  readonly stdout: string
-  readonly stderr: string
-  readonly exitCode: number
-}
+import { failed, type CommandContext, type CommandResult } from './command.ts'
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 const maxAttempts = 100
@@ -14,15 +8,14 @@ const maxAttempts = 100
 /** `mktemp [-d] [-q] [-u] [-t] [-p DIRECTORY] [TEMPLATE]`, as in GNU coreutils. */
 export async function mktemp(
   args: readonly string[],
-  context: { readonly fs: JustBashFs; readonly cwd: string; readonly temporary: string },
+  { fs, cwd, env }: Pick<CommandContext, 'fs' | 'cwd' | 'env'>,
 ): Promise<CommandResult> {
   const options = parse(args)
-  if (typeof options === 'string') return fail(options)
-  const { fs, cwd } = context
+  if (typeof options === 'string') return failed('mktemp', options)
   const template = options.template ?? 'tmp.XXXXXXXXXX'
   const holes = /X{3,}(?=[^X/]*$)/.exec(template)
-  if (holes === null) return fail(`too few X's in template '${template}'`)
-  const folder = options.folder ?? (options.template === undefined || options.inTemporary ? context.temporary : undefined)
+  if (holes === null) return failed('mktemp', `too few X's in template '${template}'`)
+  const folder = options.folder ?? (options.template === undefined || options.inTemporary ? (env['TMPDIR'] ?? '/tmp') : undefined)
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const name = template.slice(0, holes.index) + randomName(holes[0].length) + template.slice(holes.index + holes[0].length)
     const shown = folder === undefined ? name : `${folder.replace(/\/$/, '')}/${name}`
@@ -33,13 +26,14 @@ export async function mktemp(
       else if (options.kind === 'file') await fs.writeFile(path, '')
       if (options.kind !== 'name') await fs.chmod(path, options.kind === 'directory' ? 0o700 : 0o600)
     } catch (error) {
-      return fail(
+      return failed(
+        'mktemp',
         `failed to create ${options.kind} via template '${template}': ${error instanceof Error ? error.message : String(error)}`,
       )
     }
     return { stdout: `${shown}\n`, stderr: '', exitCode: 0 }
   }
-  return fail(`no free name was found for template '${template}' in ${maxAttempts} attempts`)
+  return failed('mktemp', `no free name was found for template '${template}' in ${maxAttempts} attempts`)
 }
 
 interface Options {
@@ -68,8 +62,4 @@ function parse(args: readonly string[]): Options | string {
 
 function randomName(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), byte => letters[byte % letters.length]).join('')
-}
-
-function fail(problem: string): CommandResult {
-  return { stdout: '', stderr: `mktemp: ${problem}\n`, exitCode: 1 }
 }

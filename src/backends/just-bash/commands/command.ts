@@ -1,0 +1,35 @@
+// What a command of ours gets and gives, in the interpreter's own terms: standard input and binary output are strings of one character
+// for each byte.
+
+import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
+
+export interface CommandResult {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number
+  /** `bytes`: `stdout` has one character for each byte. Default `text`. */
+  readonly stdoutKind?: 'text' | 'bytes'
+}
+
+export interface CommandContext {
+  readonly fs: JustBashFs
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** One character for each byte. */
+  readonly stdin: string
+  /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
+  readonly signal: AbortSignal
+  /** Runs `file` as the script would, with `signal` in place of its own. */
+  readonly exec: (file: string, args: readonly string[], signal: AbortSignal) => Promise<CommandResult>
+  /** The interpreter's own command of this name. */
+  readonly original: ((args: readonly string[]) => Promise<CommandResult>) | undefined
+}
+
+export interface OwnCommand {
+  readonly name: string
+  readonly run: (args: readonly string[], context: CommandContext) => Promise<CommandResult>
+}
+
+export function failed(name: string, problem: string, exitCode = 1): CommandResult {
+  return { stdout: '', stderr: `${name}: ${problem}\n`, exitCode }
+}

@@ -1,0 +1,71 @@
+// What goes into an archive: files, directories and links as they are, by the names that they were given.
+
+import type { CommandContext, CommandResult } from '../command.ts'
+import { latin1Text } from '../../encoding.ts'
+import { gzipSync } from '../../zlib-shim.ts'
+import { climbs, excluder, plainName } from './names.ts'
+import type { TarOptions } from './options.ts'
+import { namesOf } from './wanted-names.ts'
+
+interface Entry {
+  readonly header: {
+    readonly name: string
+    readonly size: number
+    readonly type: 'file' | 'directory' | 'symlink'
+    readonly mode: number
+    readonly mtime: Date
+    readonly linkname?: string
+  }
+  readonly body?: Uint8Array
+}
+
+export async function createArchive(options: TarOptions, context: CommandContext, maxBytes: number): Promise<CommandResult> {
+  const { fs, cwd, signal } = context
+  const names = await namesOf(options, context)
+  if (names.length === 0) throw new Error('refusing to make an empty archive: name what goes into it')
+  const base = fs.resolvePath(cwd, options.directory)
+  const archivePath = options.archive === '-' ? undefined : fs.resolvePath(cwd, options.archive)
+  const isExcluded = excluder(options.exclude)
+  const entries: Entry[] = []
+  const problems: string[] = []
+  let sizeBytes = 0
+  // Its own stack: how deep a tree is, is not ours to choose.
+  const pending = names.toReversed()
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    signal.throwIfAborted()
+    if (isExcluded(name)) continue
+    const path = fs.resolvePath(base, name)
+    if (path === archivePath) continue
+    // As GNU tar: what is unpacked elsewhere must not lead out of there.
+    const kept = climbs(name) ? plainName(path) : name.startsWith('/') ? plainName(name) : name.replace(/\/+$/, '')
+    try {
+      const { isDirectory, isSymbolicLink, mode, mtime } = await fs.lstat(path)
+      if (isSymbolicLink) {
+        const linkname = await fs.readlink(path)
+        entries.push({ header: { name: kept, size: 0, type: 'symlink', mode: 0o777, mtime, linkname } })
+      } else if (isDirectory) {
+        entries.push({ header: { name: `${kept}/`, size: 0, type: 'directory', mode: mode & 0o777, mtime } })
+        pending.push(
+          ...(await fs.readdir(path)).map(child => `${name === '/' ? '' : name.replace(/\/+$/, '')}/${child}`).toReversed(),
+        )
+      } else {
+        const body = await fs.readFileBuffer(path)
+        sizeBytes += body.length
+        if (sizeBytes > maxBytes) throw new Error(`the archive would be larger than ${maxBytes} bytes`)
+        entries.push({ header: { name: kept, size: body.length, type: 'file', mode: mode & 0o777, mtime }, body })
+      }
+    } catch (error) {
+      if (sizeBytes > maxBytes) throw error
+      problems.push(`tar: ${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  }
+  const { packTar } = await import('modern-tar')
+  const packed = await packTar(entries)
+  const bytes = options.gzip === true ? gzipSync(packed) : packed
+  const listing = options.verbose ? entries.map(({ header }) => `${header.name}\n`).join('') : ''
+  const stderr = problems.join('')
+  const exitCode = problems.length === 0 ? 0 : 2
+  if (archivePath === undefined) return { stdout: latin1Text(bytes), stdoutKind: 'bytes', stderr: listing + stderr, exitCode }
+  await fs.writeFile(archivePath, bytes)
+  return { stdout: listing, stderr, exitCode }
+}

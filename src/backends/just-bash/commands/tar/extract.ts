@@ -1,0 +1,120 @@
+// Where what comes out of an archive lands. An archive may come from anywhere: a name with `..`, a link that leads out and a file behind
+// that link must not reach anything outside the directory, so every directory on the way is looked at as it really is.
+
+import type { CommandContext } from '../command.ts'
+import { climbs, plainName, stripped } from './names.ts'
+import type { TarOptions } from './options.ts'
+
+export interface Member {
+  readonly header: {
+    readonly name: string
+    readonly size: number
+    readonly type?: string
+    readonly mode?: number
+    readonly mtime?: Date
+    readonly linkname?: string
+  }
+  readonly data?: Uint8Array
+}
+
+export interface Extracted {
+  readonly shown: readonly string[]
+  readonly problems: readonly string[]
+}
+
+export async function extractMembers(
+  members: readonly Member[],
+  { directory, stripComponents, keepOld }: TarOptions,
+  { fs, cwd, signal }: CommandContext,
+): Promise<Extracted> {
+  const asked = fs.resolvePath(cwd, directory)
+  if (!(await fs.exists(asked)) || !(await fs.stat(asked)).isDirectory)
+    throw new Error(`${directory}: Cannot open: No such directory`)
+  const base = await fs.realpath(asked)
+  const shown: string[] = []
+  const problems: string[] = []
+  // Filling a directory changes its time, so these come last.
+  const directories: { readonly path: string; readonly header: Member['header'] }[] = []
+  for (const { header, data } of members) {
+    signal.throwIfAborted()
+    const name = stripped(header.name, stripComponents)
+    if (name === '') continue
+    try {
+      if (climbs(header.name)) throw new Error("the name holds '..', so it was left out")
+      const path = `${base === '/' ? '' : base}/${name}`
+      await makeParents(fs, base, name)
+      if (keepOld && (await isThere(fs, path))) throw new Error('Cannot open: File exists')
+      await put(fs, base, path, header, data, stripComponents)
+      if (header.type === 'directory') directories.push({ path, header })
+      shown.push(header.type === 'directory' ? `${plainName(header.name)}/` : header.name)
+    } catch (error) {
+      problems.push(`${header.name}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  for (const { path, header } of directories.toReversed()) await applyAttributes(fs, path, header)
+  return { shown, problems }
+}
+
+type Files = CommandContext['fs']
+
+async function put(
+  fs: Files,
+  base: string,
+  path: string,
+  header: Member['header'],
+  data: Uint8Array | undefined,
+  stripComponents: number,
+): Promise<void> {
+  const { type = 'file', linkname = '' } = header
+  if (type === 'directory') {
+    const isLink = (await isThere(fs, path)) && (await fs.lstat(path)).isSymbolicLink
+    if (isLink) await fs.rm(path)
+    await fs.mkdir(path, { recursive: true })
+    return
+  }
+  // Never through a link that is there: the name itself is replaced.
+  if (await isThere(fs, path)) {
+    if ((await fs.lstat(path)).isDirectory) throw new Error('Cannot open: Is a directory')
+    await fs.rm(path)
+  }
+  if (type === 'symlink') await fs.symlink(linkname, path)
+  else if (type === 'link') {
+    if (climbs(linkname)) throw new Error("the link's target holds '..', so it was left out")
+    const existing = `${base}/${stripped(linkname, stripComponents)}`
+    await refuseOutside(fs, base, existing)
+    await fs.link(existing, path)
+  } else if (type === 'file' || type === 'contiguous-file') {
+    await fs.writeFile(path, data ?? new Uint8Array())
+    await applyAttributes(fs, path, header)
+  } else throw new Error(`a ${type} cannot be made here, so it was left out`)
+}
+
+async function applyAttributes(fs: Files, path: string, { mode, mtime }: Member['header']): Promise<void> {
+  if (mode !== undefined) await fs.chmod(path, mode & 0o777)
+  if (mtime !== undefined) await fs.utimes(path, mtime, mtime)
+}
+
+async function makeParents(fs: Files, base: string, name: string): Promise<void> {
+  let path = base
+  for (const part of name.split('/').slice(0, -1)) {
+    path = `${path === '/' ? '' : path}/${part}`
+    if (await isThere(fs, path)) await refuseOutside(fs, base, path)
+    else await fs.mkdir(path)
+  }
+}
+
+async function refuseOutside(fs: Files, base: string, path: string): Promise<void> {
+  const real = await fs.realpath(path)
+  if (base !== '/' && real !== base && !real.startsWith(`${base}/`))
+    throw new Error('it lies behind a link that leads outside, so it was left out')
+}
+
+async function isThere(fs: Files, path: string): Promise<boolean> {
+  try {
+    await fs.lstat(path)
+    return true
+  } catch (error) {
+    if (error instanceof Error && /^(?:ENOENT|ENOTDIR)/.test(error.message)) return false
+    throw error
+  }
+}

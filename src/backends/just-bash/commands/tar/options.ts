@@ -1,0 +1,152 @@
+// How tar is asked for things: bundled letters with or without a dash, values attached or apart, and long names.
+
+export type TarMode = 'create' | 'extract' | 'list'
+
+export interface TarOptions {
+  readonly mode: TarMode
+  /** `-` or nothing: standard output or input. */
+  readonly archive: string
+  /** `undefined`: by the archive's first bytes, or by its name when it is made. */
+  readonly gzip: boolean | undefined
+  readonly directory: string
+  readonly stripComponents: number
+  readonly verbose: boolean
+  readonly toStdout: boolean
+  readonly keepOld: boolean
+  readonly exclude: readonly string[]
+  /** A file with one name a line. */
+  readonly namesFrom: string | undefined
+  readonly names: readonly string[]
+}
+
+const modes: Readonly<Record<string, TarMode>> = {
+  c: 'create',
+  create: 'create',
+  x: 'extract',
+  extract: 'extract',
+  get: 'extract',
+  t: 'list',
+  list: 'list',
+}
+
+/** Options of which the effect is what happens anyway here: there are no users, and modes are kept. */
+const withoutEffect = new Set([
+  'p',
+  'preserve-permissions',
+  'same-permissions',
+  'no-same-permissions',
+  'o',
+  'no-same-owner',
+  'same-owner',
+  'numeric-owner',
+  'overwrite',
+  'no-overwrite-dir',
+  'm',
+  'touch',
+  'h',
+])
+const longOf: Readonly<Record<string, string>> = {
+  f: 'file',
+  C: 'directory',
+  T: 'files-from',
+  X: 'exclude-from',
+  z: 'gzip',
+  v: 'verbose',
+  O: 'to-stdout',
+  k: 'keep-old-files',
+  a: 'auto-compress',
+}
+const valued = new Set([
+  'file',
+  'directory',
+  'strip-components',
+  'exclude',
+  'files-from',
+  'format',
+  'owner',
+  'group',
+  'mtime',
+  'sort',
+])
+const unavailable: Readonly<Record<string, string>> = {
+  j: 'bzip2',
+  bzip2: 'bzip2',
+  J: 'xz',
+  xz: 'xz',
+  zstd: 'zstd',
+  P: 'absolute names, which would reach outside the directory',
+  'absolute-names': 'absolute names, which would reach outside the directory',
+  r: 'appending to an archive',
+  append: 'appending to an archive',
+  u: 'updating an archive',
+  update: 'updating an archive',
+}
+
+/** Gives what is wrong as a sentence. */
+export function parseTarOptions(args: readonly string[]): TarOptions | string {
+  const found = new Map<string, string>()
+  const exclude: string[] = []
+  const names: string[] = []
+  let mode: TarMode | undefined
+  let problem: string | undefined
+
+  const take = (shown: string, name: string, value: () => string | undefined): void => {
+    const long = longOf[name] ?? name
+    const asked = modes[long]
+    const missing = unavailable[name]
+    if (asked !== undefined) {
+      if (mode !== undefined && mode !== asked) problem ??= "you may not specify more than one of '-ctx'"
+      mode = asked
+    } else if (valued.has(long)) {
+      const given = value()
+      if (given === undefined) problem ??= `option '${shown}' needs a value`
+      else if (long === 'exclude') exclude.push(given)
+      else found.set(long, given)
+    } else if (missing !== undefined) problem ??= `${shown} is not available here: ${missing}`
+    else if (['gzip', 'gunzip', 'ungzip', 'verbose', 'to-stdout', 'keep-old-files', 'auto-compress'].includes(long))
+      found.set(long, '')
+    else if (!withoutEffect.has(name)) problem ??= `unknown option '${shown}'`
+  }
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    const next = (): string | undefined => args[(index += 1)]
+    if (arg === '--') {
+      names.push(...args.slice(index + 1))
+      break
+    }
+    if (arg.startsWith('--')) {
+      const [, name = '', attached] = /^--([^=]+)(?:=([^]*))?$/.exec(arg) ?? []
+      take(`--${name}`, name, attached === undefined ? next : () => attached)
+    } else if (arg.startsWith('-') && arg !== '-') {
+      for (let at = 1; at < arg.length; at++) {
+        const rest = arg.slice(at + 1)
+        const letter = arg.charAt(at)
+        take(`-${letter}`, letter, rest === '' ? next : () => rest)
+        if (valued.has(longOf[letter] ?? letter)) break
+      }
+    } else if (index === 0) {
+      // The old form, `tar czf a.tgz dir`: the values come in the order of their letters.
+      for (const letter of arg) take(`-${letter}`, letter, next)
+    } else names.push(arg)
+  }
+  if (problem !== undefined) return problem
+  if (mode === undefined) return "you must specify one of '-c', '-t' or '-x'"
+  const stripComponents = Number(found.get('strip-components') ?? 0)
+  if (!Number.isInteger(stripComponents) || stripComponents < 0) return 'the value of --strip-components must be a whole number'
+  const archive = found.get('file') ?? '-'
+  const isNamedGzip = found.has('auto-compress') && /\.(?:tgz|gz)$/.test(archive)
+  const isGzip = found.has('gzip') || found.has('gunzip') || found.has('ungzip') || isNamedGzip
+  return {
+    mode,
+    archive,
+    gzip: isGzip ? true : mode === 'create' ? false : undefined,
+    directory: found.get('directory') ?? '.',
+    stripComponents,
+    verbose: found.has('verbose'),
+    toStdout: found.has('to-stdout'),
+    keepOld: found.has('keep-old-files'),
+    exclude,
+    namesFrom: found.get('files-from'),
+    names,
+  }
+}

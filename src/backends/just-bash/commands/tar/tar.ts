@@ -1,0 +1,81 @@
+// tar over the shell's files: modern-tar reads and writes the format, this decides what goes in and where what comes out may lie.
+
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { gunzipSync } from '../../zlib-shim.ts'
+import { createArchive } from './create.ts'
+import { extractMembers, type Member } from './extract.ts'
+import { chooser, excluder, plainName } from './names.ts'
+import { parseTarOptions, type TarOptions } from './options.ts'
+import { namesOf } from './wanted-names.ts'
+
+/** What an archive may grow to: the whole of it lies in memory. */
+const maxArchiveBytes = 512 * 1024 * 1024
+const maxMembers = 200_000
+
+/** 0: all done. 2: something was not, and standard error says what. */
+export async function tar(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const options = parseTarOptions(args)
+  if (typeof options === 'string')
+    return failed('tar', `${options}\nUsage: tar -c|-x|-t [-zvf ARCHIVE] [-C DIRECTORY] [NAME]...`, 2)
+  try {
+    return options.mode === 'create'
+      ? await createArchive(options, context, maxArchiveBytes)
+      : await readArchive(options, context)
+  } catch (error) {
+    return failed('tar', error instanceof Error ? error.message : String(error), 2)
+  }
+}
+
+async function readArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
+  const { fs, cwd, stdin } = context
+  const packed = options.archive === '-' ? latin1Bytes(stdin) : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive))
+  if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
+  const members = await unpack(packed, options)
+  const isChosen = chooser(await namesOf(options, context))
+  const isExcluded = excluder(options.exclude)
+  const chosen = members.filter(({ header: { name } }) => isChosen(name) && !isExcluded(name))
+  const missing = options.names.filter(name => !members.some(member => chooser([name])(member.header.name)))
+  const notFound = missing.map(name => `tar: ${name}: Not found in archive\n`)
+  if (options.mode === 'list') {
+    const lines = chosen.map(({ header }) => (options.verbose ? longLine(header) : `${shownName(header)}\n`))
+    return { stdout: lines.join(''), stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
+  }
+  if (options.toStdout) {
+    const stdout = chosen.map(({ data }) => (data === undefined ? '' : latin1Text(data))).join('')
+    return { stdout, stdoutKind: 'bytes', stderr: notFound.join(''), exitCode: notFound.length === 0 ? 0 : 2 }
+  }
+  const { shown, problems } = await extractMembers(chosen, options, context)
+  const stderr = [...notFound, ...problems.map(problem => `tar: ${problem}\n`)].join('')
+  return { stdout: options.verbose ? shown.map(name => `${name}\n`).join('') : '', stderr, exitCode: stderr === '' ? 0 : 2 }
+}
+
+async function unpack(packed: Uint8Array, { gzip }: TarOptions): Promise<readonly Member[]> {
+  const isGzip = packed[0] === 0x1f && packed[1] === 0x8b
+  if (gzip === true && !isGzip) throw new Error('this is not in gzip format; leave out -z')
+  if (packed[0] === 0x42 && packed[1] === 0x5a && packed[2] === 0x68) throw new Error('bzip2 is not available here')
+  if (packed[0] === 0xfd && packed[1] === 0x37) throw new Error('xz is not available here')
+  const bytes = isGzip ? gunzipSync(packed, { maxOutputLength: maxArchiveBytes }) : packed
+  if (bytes.length > maxArchiveBytes) throw new Error(`the archive is larger than ${maxArchiveBytes} bytes`)
+  const { unpackTar } = await import('modern-tar')
+  const members = await unpackTar(bytes, { strict: true })
+  if (members.length > maxMembers) throw new Error(`the archive has more than ${maxMembers} members`)
+  return members
+}
+
+function shownName({ name, type }: Member['header']): string {
+  return type === 'directory' ? `${plainName(name)}/` : name
+}
+
+const typeLetters: Readonly<Record<string, string>> = { directory: 'd', symlink: 'l', link: 'h' }
+
+function longLine(header: Member['header']): string {
+  const { type = 'file', mode = 0o644, size = 0, mtime = new Date(0), linkname } = header
+  const bits = ['x', 'w', 'r']
+  const shown = Array.from({ length: 9 }, (_, index) => ((mode >> (8 - index)) & 1 ? (bits[(8 - index) % 3] ?? '-') : '-')).join(
+    '',
+  )
+  const time = mtime.toISOString().slice(0, 16).replace('T', ' ')
+  const link = type === 'symlink' ? ` -> ${linkname}` : type === 'link' ? ` link to ${linkname}` : ''
+  return `${typeLetters[type] ?? '-'}${shown} user/user ${String(size).padStart(9)} ${time} ${shownName(header)}${link}\n`
+}

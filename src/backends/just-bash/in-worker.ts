@@ -1,0 +1,96 @@
+// A script in a worker of its own: whatever it does, this thread goes on. To end it, the way to its files is closed first and the worker
+// is ended then, so what it wrote is whole and nothing comes after.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { createOutputQueue } from '../../shell/output-queue.ts'
+import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
+import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
+import { answer, bytesIn } from './file-server.ts'
+import type { FromWorker } from './protocol.ts'
+import { openRunFiles } from './run-files.ts'
+import type { Script, ScriptHost, ScriptRunner } from './script.ts'
+import type { Lease, WorkerPool } from './worker-pool.ts'
+
+export function workerRunner(pool: WorkerPool): ScriptRunner {
+  let lastRunId = 0
+  return {
+    start: (host, script) => startInWorker(pool, ++lastRunId, host, script),
+    dispose: () => pool.dispose(),
+  }
+}
+
+function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script: Script): ShellProcess {
+  const queue = createOutputQueue()
+  const files = openRunFiles(host.vfs, host.order)
+  const ending = new AbortController()
+  const served = { files: toJustBashFs(files.fs), commands: host.commands, signal: ending.signal }
+  let lease: Lease | undefined
+  let resolveExit: (status: ExitStatus) => void = () => undefined
+  const exit = new Promise<ExitStatus>(resolve => {
+    resolveExit = resolve
+  })
+  /** The first status counts. `isDone`: the worker may run the next script. */
+  const end = (status: ExitStatus, isDone: boolean): void => {
+    if (ending.signal.aborted) return
+    const closed = files.close()
+    ending.abort()
+    clearTimeout(timer)
+    if (isDone) lease?.giveBack()
+    else lease?.end()
+    queue.end()
+    void closed.then(() => resolveExit(status))
+  }
+  const timer = setTimeout(() => end({ kind: 'timed-out' }, false), script.timeoutMs)
+
+  const hear = (message: FromWorker): void => {
+    if (message.kind === 'ready' || message.runId !== runId || ending.signal.aborted) return
+    switch (message.kind) {
+      case 'output':
+        queue.push({ channel: message.channel, bytes: message.bytes })
+        return
+      case 'exit':
+        end(exitOf(message.code, host.abortFlag), true)
+        return
+      case 'file':
+      case 'command':
+        void answer(message, served).then(reply => {
+          if (!ending.signal.aborted) lease?.worker.port.post(reply, bytesIn(reply))
+        })
+        return
+      default:
+        throw new Error(`unreachable: ${JSON.stringify(message satisfies never)}`)
+    }
+  }
+  const run = async (): Promise<void> => {
+    try {
+      lease = await pool.lease(ending.signal)
+    } catch (error) {
+      // Ended while it waited: nothing was started, and the status is known.
+      end({ kind: 'lost', why: error instanceof Error ? error.message : String(error) }, false)
+      return
+    }
+    lease.listen(hear)
+    lease.onLost(why => end({ kind: 'lost', why: `its worker broke: ${why}` }, false))
+    const request = { ...script, commands: host.commands.map(({ name }) => name) }
+    const { abortFlag } = host
+    lease.worker.port.post({ kind: 'run', runId, request: abortFlag === undefined ? request : { ...request, abortFlag } })
+  }
+  void run()
+  return {
+    output: queue.output,
+    exit,
+    write: () =>
+      Promise.reject(new AnchorageError('stdin-closed', 'This shell takes its input when it starts: give it as `stdin`.')),
+    kill: async signal => {
+      if (ending.signal.aborted) return 'already-exited'
+      end({ kind: 'killed', signal: signal === 'kill' ? 'SIGKILL' : 'SIGTERM' }, false)
+      return 'delivered'
+    },
+    changes: files.changes,
+  }
+}
+
+function exitOf(code: number, abortFlag: Int32Array | undefined): ExitStatus {
+  const isFlagged = abortFlag !== undefined && Atomics.load(abortFlag, 0) !== 0
+  return isFlagged ? { kind: 'killed', signal: 'SIGKILL', code } : { kind: 'exited', code }
+}

@@ -1,0 +1,177 @@
+// The files as one run sees them: what it changes is noted under its name, keeps its turn with the tools, and ends with it. Closing is
+// a fence: an operation that is under way is finished, none begins any more, so nothing is written after the run has answered.
+
+import { basename, childPath, dirname, isInside, parsePath, type VfsPath } from '../../core/path.ts'
+import type { ShellChange, ShellChanges } from '../../shell/changes.ts'
+import type { OrderPaths } from '../../shell/factory.ts'
+import type { Stat } from '../../vfs/backend.ts'
+import { isVfsError, VfsError } from '../../vfs/error.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import { createSeenRevisions } from './seen-revisions.ts'
+
+export interface RunFiles {
+  readonly fs: Vfs
+  /** Resolves when nothing is under way any more; from the call on nothing begins. Calling it twice is fine. */
+  close(): Promise<void>
+  changes(): Promise<ShellChanges>
+}
+
+/** Paths whose state before the run is kept. A run that changes more says so. */
+const maxNotedPaths = 10_000
+
+type Kind = Stat['kind'] | 'nothing'
+
+/** `isOver` closes it too, for a run on this very thread that lets nobody call `close`. */
+export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: () => boolean = () => false): RunFiles {
+  const before = new Map<VfsPath, Kind>()
+  let isCut = false
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+  const seen = createSeenRevisions(vfs)
+
+  const note = async (path: VfsPath): Promise<void> => {
+    if (before.has(path)) return
+    if (before.size >= maxNotedPaths) {
+      isCut = true
+      return
+    }
+    before.set(path, await kindOf(vfs, path))
+  }
+  const refuseClosed = (): void => {
+    if (closing.signal.aborted || isOver()) throw new VfsError('ECANCELED', 'write', { hint: 'the command was ended' })
+  }
+  /** `work` changes `paths`, and is finished once it has begun. */
+  const change = async <T>(paths: readonly VfsPath[], work: () => Promise<T>): Promise<T> => {
+    refuseClosed()
+    const running = order(paths, closing.signal, async () => {
+      for (const path of paths) await note(path)
+      refuseClosed()
+      return work()
+    })
+    underWay.add(running)
+    try {
+      return await running
+    } finally {
+      underWay.delete(running)
+    }
+  }
+  /** What a path with nothing at its end yet, or a symlink there, really names. */
+  const target = async (text: string): Promise<VfsPath> => {
+    try {
+      return parsePath(await vfs.realpath(text))
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+      return name(text)
+    }
+  }
+  /** The name itself, whose directory may be behind symlinks. */
+  const name = async (text: string): Promise<VfsPath> => {
+    const path = checked(text)
+    try {
+      return path === '/' ? path : childPath(parsePath(await vfs.realpath(dirname(path))), basename(path))
+    } catch (error) {
+      // What is wrong with the path is the operation's to say.
+      if (!isVfsError(error)) throw error
+      return path
+    }
+  }
+
+  const fs: Vfs = {
+    ...vfs,
+    readFile: (path, range) => seen.read(path, range),
+    async writeFile(path, data, options = {}) {
+      return change([await target(path)], () => seen.write(path, data, options))
+    },
+    async mkdir(path, options) {
+      const made = [await name(path)]
+      for (let above = dirname(made[0] ?? checked(path)); options?.recursive === true && above !== '/'; above = dirname(above)) {
+        if ((before.get(above) ?? (await kindOf(vfs, above))) !== 'nothing') break
+        made.push(above)
+      }
+      return change(made, () => vfs.mkdir(path, options))
+    },
+    async rm(path, options) {
+      return change([await name(path)], () => {
+        seen.forgetBelow(path)
+        return vfs.rm(path, options)
+      })
+    },
+    async rename(from, to) {
+      return change([await name(from), await name(to)], () => {
+        seen.forgetBelow(from)
+        seen.forgetBelow(to)
+        return vfs.rename(from, to)
+      })
+    },
+    async copy(from, to, options) {
+      const into = await target(to)
+      return change([into], async () => {
+        await noteCopies(vfs, checked(from), into, async path => {
+          await note(path)
+          return !isCut
+        })
+        seen.forgetBelow(to)
+        return vfs.copy(from, to, options)
+      })
+    },
+    async link(existing, path) {
+      return change([await name(path)], () => vfs.link(existing, path))
+    },
+    async symlink(to, path) {
+      return change([await name(path)], () => vfs.symlink(to, path))
+    },
+    async chmod(path, mode) {
+      return change([await target(path)], () => seen.keep(path, () => vfs.chmod(path, mode)))
+    },
+    async utimes(path, mtimeMs) {
+      return change([await target(path)], () => seen.keep(path, () => vfs.utimes(path, mtimeMs)))
+    },
+  }
+  return {
+    fs,
+    async close() {
+      closing.abort(new VfsError('ECANCELED', 'write', { hint: 'the command was ended' }))
+      await Promise.allSettled(underWay)
+    },
+    async changes() {
+      const changes: ShellChange[] = []
+      for (const [path, kindBefore] of [...before].sort(([a], [b]) => (a < b ? -1 : 1))) {
+        const kindNow = await kindOf(vfs, path)
+        if (kindNow !== 'nothing') changes.push({ type: kindBefore === 'nothing' ? 'create' : 'modify', path, kind: kindNow })
+        else if (kindBefore !== 'nothing' && !isCoveredBy(changes.at(-1), path)) {
+          changes.push({ type: 'delete', path, kind: kindBefore })
+        }
+      }
+      return { changes, isCut }
+    },
+  }
+}
+
+const unordered: OrderPaths = (_paths, _signal, work) => work()
+
+/** A deleted directory stands for what was in it; sorted by path, it comes right before. */
+function isCoveredBy(last: ShellChange | undefined, path: VfsPath): boolean {
+  return last?.type === 'delete' && last.kind === 'directory' && isInside(path, last.path)
+}
+
+/** Tells `note` every path that copying `from` to `into` may change, until it says false. */
+async function noteCopies(vfs: Vfs, from: VfsPath, into: VfsPath, note: (path: VfsPath) => Promise<boolean>): Promise<void> {
+  if ((await kindOf(vfs, from)) !== 'directory') return
+  for await (const entry of vfs.walk(from)) {
+    if (!(await note(parsePath(`${into}${entry.path.slice(from.length)}`)))) return
+  }
+}
+
+async function kindOf(vfs: Vfs, path: string): Promise<Kind> {
+  try {
+    return (await vfs.lstat(path)).kind
+  } catch (error) {
+    if (isVfsError(error)) return 'nothing'
+    throw error
+  }
+}
+
+/** A text that is no path at all is left to the operation, which says why. */
+function checked(text: string): VfsPath {
+  return parsePath(text.startsWith('/') && !text.includes('\0') ? text : '/')
+}

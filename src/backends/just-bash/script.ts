@@ -1,0 +1,60 @@
+// What a command is to this shell, whichever thread it runs on: a script, where it runs, and what it is given.
+
+import type { VfsPath } from '../../core/path.ts'
+import type { OrderPaths } from '../../shell/factory.ts'
+import type { ShellCommandDefinition } from '../../shell/commands.ts'
+import type { ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+
+/** What every command of a shell shares. */
+export interface ScriptHost {
+  readonly vfs: Vfs
+  readonly root: VfsPath
+  readonly commands: readonly ShellCommandDefinition[]
+  readonly order: OrderPaths
+  readonly env: Readonly<Record<string, string>>
+  readonly abortFlag: Int32Array | undefined
+}
+
+export interface Script {
+  readonly script: string
+  /** Added to its first command without being parsed. */
+  readonly args?: readonly string[]
+  readonly cwd: VfsPath
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin?: Uint8Array
+  readonly timeoutMs: number
+  readonly hasOwnPrograms: boolean
+}
+
+/** Where scripts run. */
+export interface ScriptRunner {
+  start(host: ScriptHost, script: Script): ShellProcess
+  dispose(): void
+}
+
+// A command without a time-out still ends: nobody may be left to kill it.
+const longestRunMs = 3_600_000
+// What every platform's timer can hold.
+const longestTimerMs = 2 ** 31 - 1
+
+export async function describeScript(
+  host: ScriptHost,
+  command: ShellCommand,
+  cwd: VfsPath,
+  options: StartOptions,
+): Promise<Script> {
+  const { env, stdin, timeoutMs = longestRunMs } = options
+  return {
+    ...(command.kind === 'script' ? { script: command.script } : { script: quote(command.file), args: command.args }),
+    cwd,
+    env: { HOME: host.root, USER: 'user', SHELL: '/bin/bash', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...host.env, ...env },
+    ...(stdin === undefined ? {} : { stdin }),
+    timeoutMs: Math.min(timeoutMs, longestTimerMs),
+    hasOwnPrograms: (await host.vfs.exists('/bin')) || (await host.vfs.exists('/usr/bin')),
+  }
+}
+
+export function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`
+}

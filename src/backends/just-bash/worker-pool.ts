@@ -1,0 +1,167 @@
+// Workers for the scripts that run now, and one that waits warm for the next: loading the interpreter takes longer than most commands.
+
+import type { FromWorker } from './protocol.ts'
+import type { ShellWorker } from './spawn.ts'
+
+/** A worker that is the holder's alone until it is given back or ended. */
+export interface Lease {
+  readonly worker: ShellWorker
+  readonly ready: Promise<void>
+  /** Hears its messages from now on; one listener for each lease. */
+  listen(listener: (message: FromWorker) => void): void
+  /** It broke while it was leased. */
+  onLost(listener: (why: string) => void): void
+  /** It is idle again. */
+  giveBack(): void
+  /** Ends it, whatever it is doing. */
+  end(): void
+}
+
+export interface WorkerPool {
+  /** Waits until one is free and has loaded. Rejects when it cannot be started, and with the reason of `signal`. */
+  lease(signal: AbortSignal): Promise<Lease>
+  /** Starts one ahead of time. Rejects when that fails. */
+  warm(): Promise<void>
+  dispose(): void
+}
+
+interface Member {
+  readonly worker: ShellWorker
+  readonly ready: Promise<void>
+  onMessage: ((message: FromWorker) => void) | undefined
+  onLost: ((why: string) => void) | undefined
+}
+
+const maxIdle = 1
+
+export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, readyTimeoutMs: number = 20_000): WorkerPool {
+  const idle: Member[] = []
+  const queue: (() => void)[] = []
+  let leased = 0
+  let isDisposed = false
+
+  const create = (): Member => {
+    const worker = start()
+    const { promise, resolve, reject } = withResolvers()
+    const member: Member = { worker, ready: promise, onMessage: undefined, onLost: undefined }
+    const timer = setTimeout(() => lost(`it did not load within ${readyTimeoutMs / 1000} s`), readyTimeoutMs)
+    const lost = (why: string): void => {
+      clearTimeout(timer)
+      worker.end()
+      const index = idle.indexOf(member)
+      if (index !== -1) idle.splice(index, 1)
+      reject(new Error(`The shell's worker could not be used: ${why}.`))
+      member.onLost?.(why)
+    }
+    worker.onLost(lost)
+    worker.port.listen(message => {
+      if (message.kind === 'ready') {
+        clearTimeout(timer)
+        resolve()
+      } else member.onMessage?.(message)
+    })
+    // Whoever leases it hears of it; a warm one that fails is replaced then.
+    promise.catch(() => undefined)
+    return member
+  }
+  const keepOneWarm = (): void => {
+    if (!isDisposed && idle.length < maxIdle) idle.push(create())
+  }
+  // A slot goes to whoever waits longest, and is never free in between.
+  const freeSlot = (): void => {
+    const next = queue.shift()
+    if (next === undefined) leased -= 1
+    else next()
+  }
+  const leaseOf = (member: Member): Lease => {
+    let isOver = false
+    const finish = (act: () => void): void => {
+      if (isOver) return
+      isOver = true
+      member.onMessage = undefined
+      member.onLost = undefined
+      act()
+      freeSlot()
+    }
+    return {
+      worker: member.worker,
+      ready: member.ready,
+      listen: listener => {
+        member.onMessage = listener
+      },
+      onLost: listener => {
+        member.onLost = listener
+      },
+      giveBack: () =>
+        finish(() => {
+          member.worker.hold(false)
+          if (isDisposed || idle.length >= maxIdle) member.worker.end()
+          else idle.push(member)
+        }),
+      end: () =>
+        finish(() => {
+          member.worker.end()
+          keepOneWarm()
+        }),
+    }
+  }
+
+  return {
+    async lease(signal) {
+      signal.throwIfAborted()
+      if (leased >= maxWorkers) await turn(queue, signal)
+      else leased += 1
+      const lease = leaseOf(idle.pop() ?? create())
+      lease.worker.hold(true)
+      try {
+        await lease.ready
+      } catch (error) {
+        lease.end()
+        throw error
+      }
+      if (signal.aborted) lease.giveBack()
+      signal.throwIfAborted()
+      return lease
+    },
+    async warm() {
+      if (idle.length >= maxIdle) return
+      const member = create()
+      idle.push(member)
+      await member.ready
+    },
+    dispose: () => {
+      isDisposed = true
+      for (const { worker } of idle) worker.end()
+      idle.length = 0
+    },
+  }
+}
+
+async function turn(queue: (() => void)[], signal: AbortSignal): Promise<void> {
+  let leave = (): void => undefined
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = (): void => {
+        const index = queue.indexOf(resolve)
+        if (index !== -1) queue.splice(index, 1)
+        reject(signal.reason)
+      }
+      queue.push(resolve)
+      signal.addEventListener('abort', onAbort, { once: true })
+      leave = () => signal.removeEventListener('abort', onAbort)
+    })
+  } finally {
+    leave()
+  }
+}
+
+// Promise.withResolvers is missing in Node 20.
+function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
+  let resolve = (): void => undefined
+  let reject = (_error: Error): void => undefined
+  const promise = new Promise<void>((done, fail) => {
+    resolve = done
+    reject = fail
+  })
+  return { promise, resolve, reject }
+}
