@@ -1,0 +1,47 @@
+// The client of a WebContainer keeps of an error its name, message and stack, and nothing that a program could branch on
+// (stackblitz/webcontainer-core#1171). The code is read back from the message, here and nowhere else.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { isVfsErrorCode, VfsError, type VfsErrorCode } from '../../vfs/error.ts'
+import type { ContainerFailure } from './wire.ts'
+
+/** Where no code can be read, by what the runtime says instead. */
+const byWords: readonly (readonly [words: RegExp, code: VfsErrorCode])[] = [
+  [/no such file or directory|not found/i, 'ENOENT'],
+  [/not a directory/i, 'ENOTDIR'],
+  [/is a directory|illegal operation on a directory/i, 'EISDIR'],
+  [/already exists/i, 'EEXIST'],
+  [/not empty/i, 'ENOTEMPTY'],
+  [/permission denied|not permitted/i, 'EACCES'],
+  [/out of memory|no space/i, 'ENOSPC'],
+]
+
+/** What a call of the client threw, as plain data. `path` is what the call was about. */
+export function failureOf(error: unknown, path?: string): ContainerFailure {
+  const message = error instanceof Error ? error.message : String(error)
+  const where = path === undefined ? {} : { path }
+  const first = /^(?:\w*Error: )?(E[A-Z0-9]+)\b/.exec(message)?.[1]
+  if (first !== undefined) return { code: isVfsErrorCode(first) ? first : 'EIO', message, ...where }
+  const code = byWords.find(([words]) => words.test(message))?.[1]
+  return { code: code ?? 'EIO', message, ...where }
+}
+
+/** A failed call as the error that callers know; `path` as they named it. */
+export function toVfsError({ code, message, path }: ContainerFailure, syscall: string, own?: string): AnchorageError {
+  if (!isVfsErrorCode(code)) return new AnchorageError(code, message)
+  return new VfsError(code, syscall, {
+    path: own ?? (path === undefined ? undefined : `/${path}`),
+    hint: `the container says: ${message}`,
+  })
+}
+
+export const lostCode = 'container-lost'
+
+/** The one error of everything that is outstanding when the container goes away, and of everything asked of it later. */
+export function lostError(why: string): AnchorageError {
+  return new AnchorageError(
+    lostCode,
+    `The WebContainer is gone: ${why}. What it held is lost unless it was kept elsewhere. Next: open a new container and connect a new workspace.`,
+    { details: { why } },
+  )
+}

@@ -1,0 +1,131 @@
+// Files of a WebContainer as a workspace's filesystem: tools and the container's own processes see the same ones. The container lives
+// on the page; what is here runs in the worker and reaches it through one port.
+
+import { maxNameBytes, type VfsPath } from '../../core/path.ts'
+import type { VfsBackend, VfsCaps, VfsTransaction } from '../../vfs/backend.ts'
+import { Mirror } from './mirror.ts'
+import type { ContainerSource } from './wire.ts'
+
+export type { ContainerPort, ContainerSource } from './wire.ts'
+
+export interface WebContainerOptions {
+  /**
+   * Directories, by name, that the workspace does not see, such as `node_modules`: the whole tree is copied out after each process,
+   * so a large one that nobody reads costs time and memory. Making one of that name fails. Default none.
+   */
+  readonly exclude?: readonly string[]
+  /** Milliseconds since 1970; default the system's. */
+  readonly clock?: () => number
+}
+
+const caps: VfsCaps = {
+  sync: false,
+  // A reload of the page empties it. It outlives the worker.
+  persistent: false,
+  readonly: false,
+  symlinks: 'native',
+  hardlinks: false,
+  // The container tells neither modes nor times and takes none. What is set here is kept beside and seen by no process.
+  mode: false,
+  mtime: 'none',
+  atomicWrite: false,
+  atomicRename: false,
+  transactions: true,
+  snapshots: false,
+  // What we do is told exactly. What processes did is told when it is next looked at.
+  watch: 'hint',
+  ranges: true,
+  caseSensitive: true,
+  maxNameBytes,
+  maxFileBytes: 2 ** 31 - 1,
+}
+
+/** Between a process's change and a watcher's hearing of it: processes end in bursts. */
+const watchDelayMs = 100
+
+/**
+ * The working directory of a container as a filesystem. `source` is the container on the page (`openContainer` of `anchorage/client`).
+ * Connects with the first operation.
+ *
+ * Writes name revisions and batches are all or nothing among the callers of this backend; a process of the container may see a batch
+ * half done, and what it writes at the very moment of a write here is overwritten. Rejects with `VfsError`, or with `container-lost`
+ * once the container is gone.
+ */
+export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
+  const { exclude = [], clock = Date.now } = options
+  const mirror = new Mirror(source, { exclude, clock })
+  const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path)
+  let isClosed = false
+  return {
+    get caps() {
+      const isAtomic = mirror.facts?.renameReplaces === true
+      return { ...caps, atomicWrite: isAtomic, atomicRename: isAtomic }
+    },
+    recipe: { kind: 'webcontainer', container: source, exclude },
+    lookup: (path, lookupOptions) => at(path, fs => fs.lookup(path, lookupOptions)),
+    list: path => at(path, fs => fs.list(path)),
+    read: (path, range) => at(path, fs => fs.read(path, range)),
+    write(path, data, writeOptions) {
+      // The caller may use its array again before it is our turn.
+      const bytes = new Uint8Array(data)
+      return at(path, fs => fs.write(path, bytes, writeOptions))
+    },
+    mkdir: (path, mkdirOptions) => at(path, fs => fs.mkdir(path, mkdirOptions)),
+    remove: (path, kind) => at(path, fs => fs.remove(path, kind)),
+    rename: (from, to, renameOptions) => mirror.act(fs => fs.rename(from, to, renameOptions)),
+    link: (existing, path) => mirror.act(fs => fs.link(existing, path)),
+    symlink: (target, path) => mirror.act(fs => fs.symlink(target, path)),
+    readlink: path => mirror.act(fs => fs.readlink(path)),
+    realpath: path => mirror.act(fs => fs.realpath(path)),
+    setattr: (path, attributes) => at(path, fs => fs.setattr(path, attributes)),
+    batch: (work, batchOptions) => mirror.batch(work, batchOptions),
+    watch(path, listener, watchOptions) {
+      const unsubscribe = mirror.inside.watch(path, listener, watchOptions)
+      const stopLooking = lookOften(mirror)
+      return () => {
+        stopLooking()
+        unsubscribe()
+      }
+    },
+    async usage() {
+      await mirror.refresh()
+      return await mirror.inside.usage()
+    },
+    // The container holds all that was acknowledged.
+    flush: async () => {},
+    async close() {
+      if (isClosed) return
+      isClosed = true
+      mirror.close()
+    },
+  }
+}
+
+/** Looks at the container soon after a process may have changed it. Ends with the container, which then fails whatever is asked of it. */
+function lookOften(mirror: Mirror): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+  let end: () => void = () => {}
+  const look = (): void => {
+    timer = undefined
+    mirror.refresh().catch(() => {
+      isOver = true
+    })
+  }
+  mirror.open().then(
+    link => {
+      if (isOver) return
+      end = link.onGeneration(() => {
+        if (!isOver) timer ??= setTimeout(look, watchDelayMs)
+      })
+    },
+    () => {
+      isOver = true
+    },
+  )
+  return () => {
+    isOver = true
+    end()
+    clearTimeout(timer)
+  }
+}

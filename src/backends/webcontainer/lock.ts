@@ -1,0 +1,31 @@
+// One at a time, in the order of asking: between looking at the mirror and hearing that the container did the same, nothing else happens.
+
+export interface Lock {
+  /** Resolves when it is the caller's turn. Calling the result twice is fine. */
+  acquire(): Promise<() => void>
+  run<T>(work: () => Promise<T>): Promise<T>
+}
+
+export function createLock(): Lock {
+  let last: Promise<void> = Promise.resolve()
+  const acquire = async (): Promise<() => void> => {
+    const before = last
+    let release: () => void = () => {}
+    last = new Promise<void>(resolve => {
+      release = resolve
+    })
+    await before
+    return release
+  }
+  return {
+    acquire,
+    async run(work) {
+      const release = await acquire()
+      try {
+        return await work()
+      } finally {
+        release()
+      }
+    },
+  }
+}

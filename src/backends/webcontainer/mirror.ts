@@ -1,0 +1,243 @@
+// A WebContainer answers questions about files slowly, one file a call, and knows neither revisions nor times nor transactions. So the
+// driver keeps a mirror of its tree, in which every rule of the port holds, and tells the container what was done to it. The mirror
+// counts as true until the container's generation moves on: after every process, while one runs, and after whatever else the page writes.
+// `watch` of the service is never relied on. Source: webcontainer §6.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'
+import type { BatchOptions, Snapshot, VfsBackend, VfsTransaction } from '../../vfs/backend.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { createFeed } from '../../vfs/feed.ts'
+import { copied } from '../../vfs/tree/content.ts'
+import { createStamps } from '../../vfs/tree/stamps.ts'
+import { journaledStore } from '../../vfs/tree/store.ts'
+import { treeBackend } from '../../vfs/tree/tree-backend.ts'
+import { Tree } from '../../vfs/tree/tree.ts'
+import { actionsOf, buffersOf, relative } from './actions.ts'
+import { lostCode } from './failures.ts'
+import { linkTo, type ContainerLink } from './link.ts'
+import { createLock } from './lock.ts'
+import { holds, reconcile } from './reconcile.ts'
+import { runtimeFolder } from './runner.ts'
+import { readSnapshot } from './snapshot.ts'
+import { takeBack, touchedPaths } from './take-back.ts'
+import type { ContainerAction, ContainerFacts, ContainerSource } from './wire.ts'
+
+export interface MirrorOptions {
+  /** Names of directories that are left out of the tree, wherever they lie. */
+  readonly exclude: readonly string[]
+  readonly clock: () => number
+}
+
+type TreeInside = Required<Pick<VfsBackend, 'sync' | 'batch' | 'snapshot' | 'watch' | 'usage'>>
+
+export class Mirror {
+  readonly inside: TreeInside
+  readonly #source: ContainerSource
+  readonly #options: MirrorOptions
+  readonly #lock = createLock()
+  #outgoing: ContainerAction[] = []
+  #isReplaying = false
+  /** The generation that the mirror shows. */
+  #shown = -1
+  #operations = 0
+  /** Operations up to this one were asked for before the container was last looked at. */
+  #served = 0
+  #opened: Promise<ContainerLink> | undefined
+  #release: () => void = () => {}
+  #facts: ContainerFacts | undefined
+
+  constructor(source: ContainerSource, options: MirrorOptions) {
+    this.#source = source
+    this.#options = options
+    const stamps = createStamps(options.clock)
+    const store = journaledStore(Tree.empty(stamps), stamps, createFeed(), {
+      hold: copied,
+      admit: edits => {
+        if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
+      },
+    })
+    const { sync, batch, snapshot, watch, usage } = treeBackend(() => store)
+    if (sync === undefined || batch === undefined || snapshot === undefined || watch === undefined || usage === undefined)
+      throw new Error('unreachable: a tree has all of it')
+    this.inside = { sync, batch, snapshot, watch, usage }
+  }
+
+  /** What is known of the container; `undefined` before the first operation. */
+  get facts(): ContainerFacts | undefined {
+    return this.#facts
+  }
+
+  /** Connects if nobody has yet. */
+  async open(): Promise<ContainerLink> {
+    this.#opened ??= this.#connect()
+    return await this.#opened
+  }
+
+  async #connect(): Promise<ContainerLink> {
+    const link = linkTo(this.#source)
+    link.hasFilesystem = true
+    this.#release = link.hold()
+    this.#facts = await link.facts
+    return link
+  }
+
+  close(): void {
+    this.#release()
+  }
+
+  /**
+   * Does `work` on the mirror as the container is now, and then on the container. `path` is the only place that `work` looks at or
+   * changes; left out, it may be anywhere.
+   */
+  async act<T>(work: (fs: VfsTransaction) => T, path?: VfsPath): Promise<T> {
+    const operation = ++this.#operations
+    const link = await this.open()
+    return await this.#lock.run(async () => {
+      await this.#catchUp(link, operation, path)
+      const before = this.inside.snapshot()
+      const result = work(this.inside.sync)
+      await this.#send(link, before)
+      return result
+    })
+  }
+
+  /** See `VfsBackend.batch`. */
+  async batch<T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> {
+    const link = await this.open()
+    let before: Snapshot | undefined
+    let release: () => void = () => {}
+    try {
+      const begun = await this.#lock.run(async () => {
+        await this.#catchUp(link, ++this.#operations)
+        const running = this.inside.batch(async transaction => {
+          const result = await work(transaction)
+          release = await this.#lock.acquire()
+          // What a process did meanwhile is a conflict like any other.
+          await this.#catchUp(link, ++this.#operations)
+          before = this.inside.snapshot()
+          return result
+        }, options)
+        running.catch(() => {})
+        return { running }
+      })
+      const result = await begun.running
+      if (before !== undefined) await this.#send(link, before)
+      return result
+    } finally {
+      release()
+    }
+  }
+
+  /** Looks at the container if it may have changed. */
+  async refresh(): Promise<void> {
+    const operation = ++this.#operations
+    const link = await this.open()
+    await this.#lock.run(() => this.#catchUp(link, operation))
+  }
+
+  async #catchUp(link: ContainerLink, operation: number, path?: VfsPath): Promise<void> {
+    if (link.ended !== undefined) throw link.ended
+    const { number, runningProcesses } = link.generation
+    if (number === this.#shown) {
+      if (runningProcesses === 0 || operation <= this.#served) return
+      if (path !== undefined && (await this.#isAsShown(link, path))) return
+    }
+    await this.#look(link)
+  }
+
+  async #look(link: ContainerLink): Promise<void> {
+    const asked = this.#operations
+    const { number } = link.generation
+    const excludes = [runtimeFolder, ...this.#options.exclude.flatMap(name => [name, `**/${name}`])]
+    const tree = readSnapshot(await link.call('snapshot', [excludes]))
+    const excluded = new Set(this.#options.exclude)
+    const isHidden = (path: VfsPath): boolean => path === `/${runtimeFolder}` || excluded.has(basename(path))
+    await this.#replay(fs => reconcile(fs, tree, isHidden))
+    this.#shown = number
+    this.#served = asked
+  }
+
+  async #replay(work: (fs: VfsTransaction) => void): Promise<void> {
+    this.#isReplaying = true
+    try {
+      await this.inside.batch(work)
+    } finally {
+      this.#isReplaying = false
+    }
+  }
+
+  /** Whether what a running process might have changed at `path` is as the mirror shows it: one small call instead of the whole tree. */
+  async #isAsShown(link: ContainerLink, path: VfsPath): Promise<boolean> {
+    const { sync } = this.inside
+    const real = realPathOf(sync, path)
+    if (real === undefined) return false
+    try {
+      const { kind } = sync.lookup(real)
+      if (kind === 'file') {
+        const [bytes] = await link.call('readMany', [[relative(real)]])
+        return bytes !== undefined && holds(sync, real, bytes)
+      }
+      const [entries] = await link.call('list', [[relative(real)]])
+      const found = (entries ?? []).flatMap(({ name, kind: type }) => {
+        const isOurs = childPath(real, name) === `/${runtimeFolder}` || this.#options.exclude.includes(name)
+        return isOurs ? [] : [`${name} ${type}`]
+      })
+      const shown = sync.list(real).map(entry => `${entry.name} ${entry.kind === 'symlink' ? 'other' : entry.kind}`)
+      return found.toSorted().join('\n') === shown.toSorted().join('\n')
+    } catch (error) {
+      if (isVfsError(error)) return false
+      throw error
+    }
+  }
+
+  async #send(link: ContainerLink, before: Snapshot): Promise<void> {
+    const actions = this.#outgoing
+    if (actions.length === 0) return
+    this.#outgoing = []
+    const paths = touchedPaths(actions)
+    try {
+      await this.#apply(link, actions)
+    } catch (error) {
+      if (error instanceof AnchorageError && error.code === lostCode) throw error
+      await this.#afterFailure(link, before, paths, error)
+      throw error
+    }
+  }
+
+  async #apply(link: ContainerLink, actions: readonly ContainerAction[]): Promise<void> {
+    const { before, after } = await link.call('apply', [actions], { transfer: buffersOf(actions) })
+    if (this.#shown === before) this.#shown = after
+  }
+
+  /** The mirror is ahead of a container that refused to follow. It goes back to what is there, and that to what was there. */
+  async #afterFailure(link: ContainerLink, before: Snapshot, paths: readonly VfsPath[], cause: unknown): Promise<void> {
+    try {
+      await this.#look(link)
+      await this.inside.batch(fs => takeBack(fs, before.fs, paths))
+      const undo = this.#outgoing
+      this.#outgoing = []
+      if (undo.length > 0) await this.#apply(link, undo)
+    } catch (undoError) {
+      this.#outgoing = []
+      this.#shown = -1
+      throw new AnchorageError(
+        'batch-partial',
+        `The container failed in the middle of a change, and then taking it back failed too. Look at these paths before you go on: ${paths.slice(0, 10).join(', ')}.`,
+        { details: { paths: paths.slice(0, 100), undoError: String(undoError) }, cause },
+      )
+    }
+  }
+}
+
+/** Where `path` really lies; for what is missing, the directory that it would lie in. `undefined` where the mirror cannot tell. */
+function realPathOf(fs: TreeInside['sync'], path: VfsPath): VfsPath | undefined {
+  for (const candidate of [path, ...(pathNames(path).includes('..') ? [] : [dirname(path)])]) {
+    try {
+      return fs.realpath(candidate)
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+    }
+  }
+  return undefined
+}

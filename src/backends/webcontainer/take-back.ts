@@ -1,0 +1,59 @@
+// A commit that the container refused half-way is taken back: what it touched becomes what it was before.
+
+import { childPath, dirname, isInside, type VfsPath } from '../../core/path.ts'
+import type { Snapshot, VfsTransaction } from '../../vfs/backend.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { holds, removeTree } from './reconcile.ts'
+import type { ContainerAction } from './wire.ts'
+
+export function touchedPaths(actions: readonly ContainerAction[]): readonly VfsPath[] {
+  const paths = actions.flatMap(action => (action.kind === 'rename' ? [action.from, action.path] : [action.path]))
+  const absolute = [...new Set(paths)].map(path => `/${path}` as VfsPath).toSorted()
+  // What lies below another of them is taken back with it.
+  return absolute.filter(path => !absolute.some(other => other !== path && isInside(path, other)))
+}
+
+/** `fs` is the mirror as the container is now; what is done to it is what has to be done there. */
+export function takeBack(fs: VfsTransaction, before: Snapshot['fs'], paths: readonly VfsPath[]): void {
+  for (const path of paths) restore(fs, before, path)
+}
+
+function restore(fs: VfsTransaction, before: Snapshot['fs'], path: VfsPath): void {
+  const [was, is] = [kindAt(before, path), kindAt(fs, path)]
+  if (is !== undefined && is !== was) removeTree(fs, path)
+  if (was === undefined) return
+  const isSame = is === was
+  switch (was) {
+    case 'directory': {
+      if (!isSame) makeDirectory(fs, path)
+      const names = new Set([...before.list(path), ...fs.list(path)].map(({ name }) => name))
+      for (const name of names) restore(fs, before, childPath(path, name))
+      return
+    }
+    case 'symlink': {
+      const target = before.readlink(path)
+      if (isSame && fs.readlink(path) === target) return
+      if (isSame) fs.remove(path, 'file')
+      fs.symlink(target, path)
+      return
+    }
+    case 'file': {
+      const bytes = before.read(path)
+      if (!isSame || !holds(fs, path, bytes)) fs.write(path, bytes, { parents: true })
+    }
+  }
+}
+
+function makeDirectory(fs: VfsTransaction, path: VfsPath): void {
+  if (kindAt(fs, dirname(path)) === undefined) makeDirectory(fs, dirname(path))
+  fs.mkdir(path)
+}
+
+function kindAt(fs: Pick<VfsTransaction, 'lookup'>, path: VfsPath): 'file' | 'directory' | 'symlink' | undefined {
+  try {
+    return fs.lookup(path, { follow: false }).kind
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+// The real client in Node: it needs a window to listen at and a document to put its iframe into, and of both only a few members. The
+// stand-in's server takes the place of what the iframe would have loaded.
+
+import type { WebContainer } from '@webcontainer/api'
+import { serveHeadless } from './headless.ts'
+import type { QuirkSettings } from './quirks.ts'
+
+const origin = 'http://stand-in.test'
+// By its place, so that a query makes it another module: the client keeps its connection for as long as its module lives.
+const clientUrl = new URL('../../../node_modules/@webcontainer/api/dist/index.js', import.meta.url).href
+let twins = 0
+
+/** The client's class, connected to a stand-in of its own. Each call loads the client anew, as a page does. */
+export async function nodeTwin(settings: QuirkSettings = {}): Promise<typeof WebContainer> {
+  const listeners = new Set<(event: unknown) => void>()
+  const scope: Record<string, unknown> = {
+    WEBCONTAINER_API_IFRAME_URL: origin,
+    window: {
+      crossOriginIsolated: true,
+      location: { host: 'stand-in.test', href: origin },
+      addEventListener: (_type: string, listener: (event: unknown) => void) => listeners.add(listener),
+    },
+    document: {
+      createElement: () => ({ style: {}, setAttribute: () => {}, src: '' }),
+      body: {
+        insertBefore: () => {
+          const { port1, port2 } = new MessageChannel()
+          serveHeadless(port1, settings)
+          for (const listener of listeners) listener({ origin, data: { type: 'init' }, ports: [port2] })
+        },
+      },
+    },
+  }
+  Object.assign(globalThis, scope)
+  const { WebContainer: Client } = (await import(/* @vite-ignore */ `${clientUrl}?twin=${++twins}`)) as typeof import('@webcontainer/api')
+  return Client
+}

@@ -1,0 +1,127 @@
+// The container's processes, for one driver: what they write goes on as it comes, and their end is told after their last output.
+
+import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
+import { AnchorageError } from '../core/errors.ts'
+import type { ContainerEvent, ProcessSpec } from '../backends/webcontainer/wire.ts'
+
+/** Output that the driver has not taken yet. The client knows no back-pressure, so a process beyond this is ended. */
+const maxUntakenBytes = 64 * 1024 * 1024
+/** A process that was ended may go on writing, and its stream need not close. */
+const drainGraceMs = 250
+
+interface Running {
+  readonly process: WebContainerProcess
+  readonly input: WritableStreamDefaultWriter<string>
+  untakenBytes: number
+  why: string | undefined
+}
+
+export interface ProcessesOptions {
+  readonly post: (event: ContainerEvent) => void
+  /** A process has begun or ended: files may have changed. Returns when everybody was told. */
+  readonly onRunning: (difference: 1 | -1) => void
+}
+
+export class ContainerProcesses {
+  readonly #container: WebContainer
+  readonly #options: ProcessesOptions
+  readonly #running = new Map<number, Running>()
+  #lastId = 0
+
+  constructor(container: WebContainer, options: ProcessesOptions) {
+    this.#container = container
+    this.#options = options
+  }
+
+  async start(spec: ProcessSpec, isCancelled: () => boolean): Promise<number> {
+    const { fs } = this.#container
+    const cwd = spec.cwd === '' ? '.' : spec.cwd
+    // A missing directory is told in many ways, and after the start; a listing tells it in one.
+    await fs.readdir(cwd)
+    if (spec.jobFile !== undefined) await fs.writeFile(spec.jobFile.path, spec.jobFile.bytes)
+    this.#options.onRunning(1)
+    let process: WebContainerProcess
+    try {
+      process = await this.#container.spawn(spec.command, [...spec.args], {
+        env: { ...spec.env },
+        terminal: { cols: spec.terminal.columns, rows: spec.terminal.rows },
+        ...(spec.cwd === '' ? {} : { cwd: spec.cwd }),
+      })
+    } catch (error) {
+      this.#options.onRunning(-1)
+      throw error
+    }
+    const id = ++this.#lastId
+    const running: Running = { process, input: process.input.getWriter(), untakenBytes: 0, why: undefined }
+    this.#running.set(id, running)
+    void this.#follow(id, running, spec)
+    if (isCancelled()) process.kill()
+    return id
+  }
+
+  async #follow(id: number, running: Running, spec: ProcessSpec): Promise<void> {
+    const reader = running.process.output.getReader()
+    const reading = this.#read(id, running, reader)
+    let code: number | undefined
+    try {
+      code = await running.process.exit
+    } catch (error) {
+      running.why ??= error instanceof Error ? error.message : String(error)
+    }
+    await Promise.race([reading, delay(drainGraceMs)])
+    await reader.cancel().catch(() => {})
+    if (spec.jobFile !== undefined) await this.#container.fs.rm(spec.jobFile.path, { force: true }).catch(() => {})
+    this.#running.delete(id)
+    this.#options.onRunning(-1)
+    const { why } = running
+    this.#options.post({
+      kind: 'exit',
+      process: id,
+      ...(code === undefined ? {} : { code }),
+      ...(why === undefined ? {} : { why }),
+    })
+  }
+
+  async #read(id: number, running: Running, reader: ReadableStreamDefaultReader<string>): Promise<void> {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      running.untakenBytes += value.length
+      if (running.untakenBytes > maxUntakenBytes && running.why === undefined) {
+        running.why = `it wrote ${Math.round(maxUntakenBytes / 1024 / 1024)} MiB that nobody took`
+        running.process.kill()
+      }
+      if (running.why === undefined) this.#options.post({ kind: 'output', process: id, text: value })
+    }
+  }
+
+  taken(id: number, units: number): void {
+    const running = this.#running.get(id)
+    if (running !== undefined) running.untakenBytes -= units
+  }
+
+  async input(id: number, text: string): Promise<void> {
+    await this.#find(id).input.write(text)
+  }
+
+  /** There is no signal, and nothing tells whether it did anything. A process that has ended is fine. */
+  kill(id: number): void {
+    this.#running.get(id)?.process.kill()
+  }
+
+  killAll(): void {
+    for (const { process } of this.#running.values()) process.kill()
+  }
+
+  #find(id: number): Running {
+    const running = this.#running.get(id)
+    if (running !== undefined) return running
+    throw new AnchorageError('process-ended', 'This process has ended. Next: start a new one.')
+  }
+}
+
+function delay(durationMs: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, durationMs)
+  })
+}

@@ -1,0 +1,118 @@
+// Opens a WebContainer in the page: the only place that can, and once at a time. The client waits for ever where the service cannot be
+// reached, so the time-out is ours. Source: webcontainer §3; environment §7.
+
+import type { BootOptions, WebContainer } from '@webcontainer/api'
+import { AnchorageError } from '../core/errors.ts'
+import type { ContainerHost } from './webcontainer-host.ts'
+
+export type { ContainerHost } from './webcontainer-host.ts'
+
+export interface OpenContainerOptions {
+  /** One that the page booted itself. Without it one is booted here. */
+  readonly container?: WebContainer
+  /** How the page is isolated; the first boot of a page decides. */
+  readonly coep?: BootOptions['coep']
+  readonly workdirName?: string
+  /** Default 30,000. A boot that takes longer cannot be tried again before the page is loaded anew. */
+  readonly bootTimeoutMs?: number
+  /** A boot failed and is tried once more. */
+  readonly onRetry?: (reason: string) => void
+  /** How long the container may be silent before it counts as lost, twice. Default 30,000. */
+  readonly silenceMs?: number
+  /** Loads the client; default `import('@webcontainer/api')`. */
+  readonly loadClient?: () => Promise<{ readonly WebContainer: Pick<typeof WebContainer, 'boot'> }>
+}
+
+let opened: Promise<ContainerHost> | undefined
+
+/**
+ * A container that workspaces of this page can work in: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
+ * shell. It lives until `teardown`.
+ *
+ * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be reached
+ * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
+ */
+export function openContainer(options: OpenContainerOptions = {}): Promise<ContainerHost> {
+  if (opened !== undefined) {
+    return Promise.reject(
+      new AnchorageError('container-open', 'This page has a WebContainer already, and can have one at a time. Next: use that one, or tear it down.'),
+    )
+  }
+  const opening = open(options, () => {
+    if (opened === opening) opened = undefined
+  })
+  opened = opening
+  opening.catch(error => {
+    // After a time-out the client still waits for the first boot, and so would every other.
+    const canTryAgain = !(error instanceof AnchorageError) || error.code !== 'container-timeout'
+    if (canTryAgain && opened === opening) opened = undefined
+  })
+  return opening
+}
+
+async function open(options: OpenContainerOptions, onGone: () => void): Promise<ContainerHost> {
+  const container = options.container ?? (await boot(options))
+  const { ContainerHost: Host } = await import('./webcontainer-host.ts')
+  const frame = containerFrame()
+  const { silenceMs } = options
+  return new Host(container, {
+    onGone,
+    ...(frame === undefined ? {} : { isThere: () => frame.isConnected }),
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  })
+}
+
+async function boot(options: OpenContainerOptions): Promise<WebContainer> {
+  const { loadClient = () => import('@webcontainer/api'), coep, workdirName } = options
+  const { WebContainer: Client } = await loadClient()
+  const bootOptions: BootOptions = { ...(coep === undefined ? {} : { coep }), ...(workdirName === undefined ? {} : { workdirName }) }
+  const once = (): Promise<WebContainer> => inTime(Client.boot(bootOptions), options.bootTimeoutMs ?? 30_000)
+  try {
+    return await once()
+  } catch (error) {
+    if (error instanceof AnchorageError) throw error
+    const reason = messageOf(error)
+    options.onRetry?.(reason)
+    try {
+      return await once()
+    } catch (second) {
+      if (second instanceof AnchorageError) throw second
+      throw new AnchorageError(
+        'container-boot',
+        `The WebContainer could not be booted: ${reason}; and when tried again: ${messageOf(second)}. Next: reload the page, or use another shell.`,
+        { details: { reasons: [reason, messageOf(second)] }, cause: second },
+      )
+    }
+  }
+}
+
+async function inTime(booting: Promise<WebContainer>, timeoutMs: number): Promise<WebContainer> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(timeoutError(timeoutMs)), timeoutMs)
+  })
+  try {
+    return await Promise.race([booting, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function timeoutError(timeoutMs: number): AnchorageError {
+  const isolated = globalThis.crossOriginIsolated === false ? ' This page is not cross-origin isolated, which it has to be.' : ''
+  return new AnchorageError(
+    'container-timeout',
+    `The WebContainer did not boot within ${timeoutMs / 1000} seconds.${isolated} Next: check the connection and what blocks frames of other sites, then reload the page.`,
+    { details: { timeoutMs } },
+  )
+}
+
+/** The client's own frame, which it keeps to itself. Its removal is the one loss that can be seen at once. */
+function containerFrame(): { readonly isConnected: boolean } | undefined {
+  if (typeof document === 'undefined' || typeof document.querySelectorAll !== 'function') return undefined
+  return [...document.querySelectorAll('iframe')].findLast(frame => new URL(frame.src, location.href).pathname === '/headless')
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
