@@ -187,17 +187,13 @@ async function killProcess({ shell }: ShellHarness): Promise<readonly string[]> 
   ]
 }
 
+// Each waits for what the other does, so only two that run at once come to an end; how fast the machine is plays no part.
 async function runTwo(harness: ShellHarness): Promise<readonly string[]> {
-  const startedAtMs = performance.now()
   const [one, two] = await Promise.all([
-    runScriptIn(harness, 'x=1; sleep 0.5; echo "$x"'),
-    runScriptIn(harness, 'x=2; sleep 0.5; echo "$x"'),
+    runScriptIn(harness, 'x=1; touch one; until [ -e two ]; do sleep 0.02; done; echo "$x"'),
+    runScriptIn(harness, 'x=2; touch two; until [ -e one ]; do sleep 0.02; done; echo "$x"'),
   ])
-  const tookMs = performance.now() - startedAtMs
-  return [
-    ...(one.output === '1\n' && two.output === '2\n' ? [] : [`outputs were ${JSON.stringify([one.output, two.output])}`]),
-    ...(tookMs < 950 ? [] : [`they ran one after the other: ${Math.round(tookMs)} ms`]),
-  ]
+  return one.output === '1\n' && two.output === '2\n' ? [] : [`they were ${JSON.stringify([one, two])}`]
 }
 
 async function streams(harness: ShellHarness): Promise<readonly string[]> {
