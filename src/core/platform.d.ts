@@ -162,3 +162,8 @@ declare var CompressionStream: {
   prototype: CompressionStream
   new (format: 'deflate' | 'deflate-raw' | 'gzip'): CompressionStream
 }
+
+/** Where a module came from; bundlers know this form. */
+interface ImportMeta {
+  readonly url: string
+}
