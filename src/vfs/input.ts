@@ -9,13 +9,13 @@ const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBO
 
 /** Throws `VfsError` ENOENT (empty), EINVAL (null byte, lone surrogate, relative without `base`) or ENAMETOOLONG. */
 export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath {
-  const problem = pathProblem(text)
-  if (problem !== undefined) {
-    throw new VfsError(problem.code, syscall, { path: text, hint: problem.code === 'EINVAL' ? problem.reason : undefined })
+  try {
+    return parsePath(text, base)
+  } catch (error) {
+    // Asked only now: looking at a path twice would be most of what a call costs.
+    const { code, reason } = pathProblem(text) ?? { code: 'EINVAL', reason: 'it is not absolute' }
+    throw new VfsError(code, syscall, { path: text, hint: code === 'EINVAL' ? reason : undefined, cause: error })
   }
-  if (base === undefined && !text.startsWith('/'))
-    throw new VfsError('EINVAL', syscall, { path: text, hint: 'it is not absolute' })
-  return parsePath(text, base)
 }
 
 /** Whether `text` names a directory by its form. Such a path means the same as without the end, but only for a directory. */
