@@ -17,6 +17,7 @@ export type {
   CallContext,
   ContentBlock,
   JsonSchema,
+  SessionState,
   ToolAnnotations,
   ToolDefinition,
   ToolResult,

@@ -48,6 +48,19 @@ export interface CallContext {
   readonly callId?: string
 }
 
+/**
+ * What a session has seen of which files, as plain data that JSON holds: identities only, no text. For the host to keep and to pass to
+ * `workspace.toolset(name, { state })` later; what is in it is the package's own business.
+ */
+export interface SessionState {
+  readonly version: 1
+  readonly seen: readonly (readonly [path: string, hash: string])[]
+  readonly tags: readonly (readonly [
+    path: string,
+    tags: readonly (readonly [tag: string, hashes: readonly (string | null)[]])[],
+  ])[]
+}
+
 export interface Toolset {
   readonly tools: readonly ToolDefinition[]
   /**
@@ -55,6 +68,8 @@ export interface Toolset {
    * in the text. Rejects only on abort, with `signal.reason`, and on bugs.
    */
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
+  /** What the session has seen so far, so that the conversation can go on after a reload without reading every file again. */
+  state(): Promise<SessionState>
   /** Ends the session. Calls under way end as aborted. Calling it twice is fine. */
   close(): Promise<void>
 }

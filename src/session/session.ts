@@ -12,7 +12,7 @@ import { OutputStore } from './outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
-import { SnapshotStore } from './snapshots.ts'
+import { openSeenFiles, type SeenFiles } from './session-state.ts'
 import { TextCache } from './text-cache.ts'
 
 /** How the session gets at the workspace's shell. */
@@ -31,13 +31,15 @@ export interface SessionOptions {
   readonly policy: SessionPolicy
   /** `vfs` under a judge. There where the policy has rules. */
   readonly guardFiles?: (judge: FileJudge) => Vfs
+  /** Of a session before this one; checked as the outside data it is. */
+  readonly state?: unknown
   readonly edit: EditSettings
   readonly search: { readonly contextBefore: number; readonly contextAfter: number }
 }
 
-export interface Session extends SessionOptions {
+/** `freshness` and `snapshots` are what the session has seen, and outlive it as its state. */
+export interface Session extends SessionOptions, SeenFiles {
   readonly paths: PathResolver
-  readonly snapshots: SnapshotStore
   readonly outputs: OutputStore
   readonly texts: TextCache
   readonly conflicts: ConflictRegistry
@@ -47,7 +49,7 @@ export function createSession(options: SessionOptions): Session {
   return {
     ...options,
     paths: createPathResolver(options.vfs, options.root),
-    snapshots: new SnapshotStore(options.limits.snapshotMaxBytes),
+    ...openSeenFiles(options.limits.snapshotMaxBytes, options.state),
     outputs: new OutputStore(options.limits.outputMaxBytes),
     conflicts: new ConflictRegistry(),
     texts: new TextCache(),

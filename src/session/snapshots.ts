@@ -24,6 +24,12 @@ export type Authorization =
   /** Not issued in this session for this path, or so long ago that even its identity is forgotten. */
   | { readonly kind: 'unknown'; readonly liveTag: string; readonly mayBeForgotten: boolean }
 
+/** The tags of one path, each with the SHA-256 of the texts that it stood for; `null` for one that a newer text has replaced. */
+export interface IssuedTags {
+  readonly path: VfsPath
+  readonly tags: readonly (readonly [tag: string, hashes: readonly (string | null)[]])[]
+}
+
 /** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
 const defaultMaxIdentities = 100_000
 
@@ -48,12 +54,35 @@ export class SnapshotStore {
   #identities = 0
   #hasForgotten = false
 
-  constructor(maxTextBytes: number, maxIdentities: number = defaultMaxIdentities) {
+  /** `issued`: what a session before this one had issued, oldest path first. */
+  constructor(maxTextBytes: number, maxIdentities: number = defaultMaxIdentities, issued: readonly IssuedTags[] = []) {
     this.#maxIdentities = maxIdentities
     this.#kept = new SizedLru(maxTextBytes, (version, text) => {
       if (this.#latest.get(version.path) === version) version.hash ??= fullHash(text)
       version.text = undefined
     })
+    for (const { path, tags } of issued) {
+      const versions = ([tag, hashes]: IssuedTags['tags'][number]): readonly [string, Version[]] => [
+        tag,
+        hashes.map(hash => ({ path, text: undefined, hash: hash ?? undefined })),
+      ]
+      this.#issued.set(path, new Map(tags.map(versions)))
+      this.#identities += tags.reduce((sum, [, hashes]) => sum + hashes.length, 0)
+    }
+    this.#forgetOldest()
+  }
+
+  /** What every tag stood for, as identities: for a session that goes on later, where only the same text is the same. */
+  issued(): readonly IssuedTags[] {
+    return [...this.#issued].map(([path, tags]) => ({
+      path,
+      tags: [...tags].map(([tag, versions]) => [tag, versions.map(version => this.#identityOf(version) ?? null)]),
+    }))
+  }
+
+  #identityOf(version: Version): string | undefined {
+    if (version.text !== undefined && this.#latest.get(version.path) === version) version.hash ??= fullHash(version.text)
+    return version.hash
   }
 
   /** Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. Whoever knows the tag passes it. */

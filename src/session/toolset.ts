@@ -4,7 +4,7 @@
 import { joinSignals } from '../core/abort.ts'
 import { AnchorageError, ToolError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
-import type { CallContext, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
+import type { CallContext, SessionState, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
@@ -12,6 +12,7 @@ import { enterCall } from './policy/enter-call.ts'
 import { policySentences } from './policy/sentences.ts'
 import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
+import { sessionState } from './session-state.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
 
 export interface ToolsetOptions {
@@ -20,6 +21,8 @@ export interface ToolsetOptions {
   /** own name → the name that the model sees. */
   readonly rename?: Readonly<Record<string, string>>
   readonly limits?: Partial<Limits>
+  /** What `Toolset.state()` of a session before this one gave: what that had seen counts as seen, where it is still the same. */
+  readonly state?: SessionState
   readonly edit?: EditOptions
   /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
   readonly bashInterceptor?: BashInterceptorOptions
@@ -63,6 +66,9 @@ export function createToolset(
       } finally {
         release()
       }
+    },
+    state() {
+      return Promise.resolve(sessionState(session))
     },
     close() {
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))

@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
-import type { CallContext, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { CallContext, SessionState, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ToolsetName } from '../workspace/workspace.ts'
 import type { Connection } from './connection.ts'
@@ -37,6 +37,11 @@ export async function clientToolset(
         ownTimeMs: ownTimeMs(tools, tool, args, limits),
         label: tool,
       })
+    },
+    async state(): Promise<SessionState> {
+      const lost = supervisor.sessionError(connection)
+      if (lost !== undefined) throw lost
+      return await connection.request('toolsetState', [toolsetId], { label: `state of ${name}` })
     },
     async close(): Promise<void> {
       // A lost worker closed it in its own way.

@@ -2,7 +2,7 @@
 
 import { expose, type Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
-import type { Toolset, ToolUpdate } from '../core/tool.ts'
+import type { SessionState, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
 import type { VfsSnapshot } from '../vfs/vfs.ts'
@@ -130,6 +130,10 @@ class Host {
     }
   }
 
+  async toolsetState(toolsetId: unknown): Promise<SessionState> {
+    return await this.#toolsets.get(toolsetId).state()
+  }
+
   async closeToolset(toolsetId: unknown): Promise<void> {
     await this.#toolsets.take(toolsetId)?.close()
   }
@@ -253,6 +257,7 @@ export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options
       ping: async () => {},
       openToolset: (name, toolsetOptions) => host.openToolset(name, toolsetOptions),
       call: (toolsetId, name, args, callId, signal, onUpdate) => host.call(toolsetId, name, args, callId, signal, onUpdate),
+      toolsetState: toolsetId => host.toolsetState(toolsetId),
       closeToolset: toolsetId => host.closeToolset(toolsetId),
       file: (verb, args) => host.file(verb, args),
       openBatch: expect => host.openBatch(expect),

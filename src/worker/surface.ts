@@ -9,6 +9,7 @@ const verbs: Readonly<Record<WireVerb, true>> = {
   ping: true,
   openToolset: true,
   call: true,
+  toolsetState: true,
   closeToolset: true,
   file: true,
   openBatch: true,

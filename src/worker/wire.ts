@@ -2,7 +2,7 @@
 // Anything live (a session, a batch, a walk, a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
 
 import type { Limits } from '../core/limits.ts'
-import type { ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { SessionState, ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { ChangeBatch } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
@@ -10,7 +10,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
-export const wireVersion = 1
+export const wireVersion = 2
 
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
@@ -68,6 +68,7 @@ export interface WireHost {
     signal: AbortSignal | undefined,
     onUpdate: ((update: ToolUpdate) => void) | undefined,
   ): Promise<ToolResult>
+  toolsetState(toolsetId: number): Promise<SessionState>
   closeToolset(toolsetId: number): Promise<void>
   /** One verb of `Vfs` that takes and gives plain data. */
   file(verb: string, args: readonly unknown[]): Promise<unknown>

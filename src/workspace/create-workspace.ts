@@ -61,6 +61,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         shell: await shell.access(),
         clock,
         policy,
+        state: toolsetOptions.state,
         edit: editSettings(toolsetOptions.edit),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,

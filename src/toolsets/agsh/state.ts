@@ -1,6 +1,6 @@
 // What the tools of one agsh session have in common.
 
-import { FreshnessLedger } from '../../session/freshness.ts'
+import type { FreshnessLedger } from '../../session/freshness.ts'
 import type { Session } from '../../session/session.ts'
 import { Scratchpad } from './scratchpad/store.ts'
 
@@ -12,7 +12,7 @@ export interface AgshState {
 
 export function createAgshState(session: Session, hasScratchpad: boolean): AgshState {
   return {
-    ledger: new FreshnessLedger(),
+    ledger: session.freshness,
     scratchpad: hasScratchpad ? new Scratchpad(session.limits.outputMaxBytes, session.clock) : undefined,
   }
 }

@@ -13,7 +13,7 @@ import { writeFileTool } from './write-file/definition.ts'
 
 /** `read_file`, `write_file`, `edit_file`, `bash`, over one session. */
 export function createEcsToolset(session: Session, options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Toolset {
-  const state = createEcsState(session.limits.snapshotMaxBytes)
+  const state = createEcsState(session)
   const tools = [createReadFileTool(state), writeFileTool, createEditFileTool(state), bashTool]
   return createToolset(session, tools, options, renderEcsFailure)
 }

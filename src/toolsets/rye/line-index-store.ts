@@ -67,6 +67,7 @@ export class LineIndexStore {
     return this.#session.locks.hold([joinPath(this.#session.root, this.#name(file.path))], signal, async () => {
       const before = await this.load(file)
       const contentHash = fullHash(text.text)
+      this.#session.freshness.noteHash(file.path, text.stat.rev, contentHash)
       if (before?.contentHash === contentHash && before.lines.length === lines.length) return before
       const index: LineIndex = {
         filePath: this.#relative(file.path),
@@ -111,7 +112,8 @@ export class LineIndexStore {
 
   async #save(path: VfsPath, index: LineIndex, modifiedMs: number, signal: AbortSignal): Promise<number | undefined> {
     const place = await this.#place(path)
-    if (place === undefined || !this.#mayWrite(place.path) || (place.stat !== undefined && place.stat.kind !== 'file')) return undefined
+    if (place === undefined || !this.#mayWrite(place.path) || (place.stat !== undefined && place.stat.kind !== 'file'))
+      return undefined
     const write = {
       path: place.path,
       display: place.display,

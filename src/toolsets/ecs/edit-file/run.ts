@@ -28,6 +28,7 @@ export async function runEditFile(args: EditFileArguments, { session, signal }: 
     const file = await resolveFile(session, args.file_path)
     const text = await loadText(session, file)
     const shown = state.shownTexts(file.path)
+    if (parsed.edits.length > 0 && state.isChanged(file.path, text.document.lines)) throw changedSince(file.display)
     const notes = [...parsed.notes]
     const splices = placedEdits(parsed.edits, text.document.lines, shown).map(splice => {
       const bare = withoutCopiedTags(splice.lines, text.document.lines)
@@ -95,6 +96,13 @@ function mismatch({ lineNumber, id }: LineTag, actualId: string, lines: readonly
   return new ToolError('stale-tag', `Hash mismatch at line ${lineNumber}: expected ${id}, got ${actualId}`, {
     nextStep: `The line is now: ${now}\nRead the file again before you edit it. Nothing was changed.`,
     details: { line: lineNumber, expected: id, actual: actualId },
+  })
+}
+
+function changedSince(display: string): ToolError {
+  return new ToolError('stale-tag', `${display} is not what it was when it was shown`, {
+    nextStep: 'Read the file again and use its new tags. Nothing was changed.',
+    details: { path: display },
   })
 }
 

@@ -35,6 +35,9 @@ export async function runEditLines(args: EditLinesArguments, call: ToolCall, sta
     const text = await loadText(session, file)
     const changes = checkedChanges(args.changes, index, text)
     const shown = state.shownLines(file.path)
+    // A session before this one may have seen it, or so much was shown since that only its identity is left.
+    const isUnseen = shown.size === 0 && session.freshness.check(file.path, text.stat.rev, text.text) === 'changed'
+    if (isUnseen) throw stale('The file is not what it was when it was shown.')
     const ids = args.changes.flatMap(change => idsOf(change))
     const outdated = shown.outdated(index.lines, ids)
     const changedRange = changes.find(({ startIndex, removed }) =>
