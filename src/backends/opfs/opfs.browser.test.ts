@@ -2,59 +2,20 @@
 // is there after the worker was ended at any moment.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Answer, Order } from '../../testing/opfs/opfs-worker.ts'
+import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { connectWorkspace } from '../../worker/client.ts'
-import { opfs, type StorageKind } from './index.ts'
+import { opfs } from './index.ts'
 import { requestPersistence } from './persistence.ts'
 import { storedCaps } from './caps.ts'
-
-interface Hands {
-  readonly worker: Worker
-  readonly flushed: () => number
-  order(order: Order): Promise<unknown>
-}
-
-const workers: Worker[] = []
-
-function hands(): Hands {
-  const worker = new Worker(new URL('../../testing/opfs/opfs-worker.ts', import.meta.url), { type: 'module' })
-  workers.push(worker)
-  let flushed = 0
-  const waiting: ((answer: Exclude<Answer, { flushed: number }>) => void)[] = []
-  worker.addEventListener('message', (event: MessageEvent<Answer>) => {
-    if ('flushed' in event.data) flushed = event.data.flushed
-    else waiting.shift()?.(event.data)
-  })
-  return {
-    worker,
-    flushed: () => flushed,
-    order: order =>
-      new Promise((resolve, reject) => {
-        waiting.push(answer => {
-          if (answer.ok) resolve(answer.value)
-          else reject(Object.assign(new Error(answer.message), { code: answer.code }))
-        })
-        worker.postMessage(order)
-      }),
-  }
-}
-
-async function opened(name: string, storage?: readonly StorageKind[]): Promise<Hands> {
-  const made = hands()
-  await made.order({ do: 'open', options: { name, ...(storage === undefined ? {} : { storage }) } })
-  return made
-}
 
 beforeAll(async () => {
   await hands().order({ do: 'wipe' })
 })
 
-afterEach(() => {
-  for (const worker of workers.splice(0)) worker.terminate()
-})
+afterEach(endHands)
 
 const places = ['opfs', 'indexeddb'] as const
 
@@ -66,7 +27,7 @@ describe.each(places)('contract in %s', storage => {
     // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
     test.skipIf(isSkipped)(id, { timeout: 60_000 }, async () => {
       contract ??= hands()
-      workers.length = 0
+      keepHands()
       await contract.order({ do: 'row', index, storage })
     })
   }

@@ -14,6 +14,7 @@ export type Order =
   | { readonly do: 'open'; readonly options: OpfsOptions }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'read'; readonly path: string }
+  | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'list' }
   | { readonly do: 'flush' }
   | { readonly do: 'close' }
@@ -82,6 +83,8 @@ async function run(order: Order): Promise<unknown> {
       return undefined
     case 'read':
       return new TextDecoder().decode(await fs.read(parsePath(order.path)))
+    case 'remove':
+      return await fs.remove(parsePath(order.path), 'file')
     case 'list': {
       const found: Record<string, string> = {}
       const visit = async (at: typeof rootPath): Promise<void> => {

@@ -1,8 +1,8 @@
 // What the log's files become where there are no synchronous file handles: numbered blocks in a database that answers later. A file is
 // its blocks in order; all but the last are full, so sizes need no books of their own.
 
-/** Chromium keeps a value apart, as a file, when it is longer than 64 kB. */
-export const blockBytes: number = 32 * 1024
+/** Small, because the last one is stored again with each commit, which costs room as well as time while the disk is full. */
+export const blockBytes: number = 8 * 1024
 
 export interface FileBlocks {
   readonly file: number

@@ -2,7 +2,7 @@
 
 import { openDB } from 'idb'
 import { VfsError } from '../../../vfs/error.ts'
-import { damagedStore } from '../log/failure.ts'
+import { damagedStore, isQuotaError } from '../log/failure.ts'
 import type { BlockStore, FileBlocks } from './blocks.ts'
 
 /** Where the files of a store are kept; written when it is made, so that it is never taken for new elsewhere. */
@@ -23,6 +23,7 @@ type BlockKey = [file: number, index: number]
 interface Database {
   get(store: 'facts', key: string): Promise<unknown>
   put(store: 'facts', value: string, key: string): Promise<unknown>
+  delete(store: 'facts', key: string): Promise<void>
   getAllKeys(store: 'blocks'): Promise<BlockKey[]>
   getAll(store: 'blocks', range: object): Promise<Uint8Array[]>
   transaction(
@@ -36,11 +37,11 @@ interface Database {
 interface ObjectStore {
   get(key: string): Promise<unknown>
   put(value: string | Uint8Array, key: string | BlockKey): Promise<unknown>
-  delete(range: object): Promise<void>
+  delete(range: object | string): Promise<void>
 }
 
 /** Blocks that are read at once: 8 MiB. */
-const pageBlocks = 256
+const pageBlocks = 1024
 
 function isHome(value: unknown): value is Home {
   return value === 'opfs' || value === 'indexeddb'
@@ -67,15 +68,26 @@ export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
       await database.put('facts', home, 'home')
     },
     async own() {
-      const owner = crypto.randomUUID()
-      await database.put('facts', owner, 'owner')
-      return blocksOf(database, owner)
+      return blocksOf(database, await takeOwnership(database))
     },
     close: () => database.close(),
   }
 }
 
-function blocksOf(database: Database, owner: string): BlockStore {
+/** Where not even this fits, nobody owns it and the lock alone keeps others out: deleting must be possible on a full disk. */
+async function takeOwnership(database: Database): Promise<string | undefined> {
+  const owner = [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')
+  try {
+    await database.put('facts', owner, 'owner')
+    return owner
+  } catch (error) {
+    if (!isQuotaError(error)) throw error
+    await database.delete('facts', 'owner')
+    return undefined
+  }
+}
+
+function blocksOf(database: Database, owner: string | undefined): BlockStore {
   return {
     async load() {
       const keys = await database.getAllKeys('blocks')
@@ -108,8 +120,8 @@ function blocksOf(database: Database, owner: string): BlockStore {
         if (dropFrom !== undefined) requests.push(blocks.delete(keyRange().bound([file, dropFrom], [file, Infinity])))
         for (const { index, bytes } of puts) requests.push(blocks.put(bytes, [file, index]))
       }
-      // A transaction without a change would not be flushed.
-      if (isStrict) requests.push(facts.put(owner, 'owner'))
+      // A transaction that does nothing would not be flushed. Deleting what is not there needs no room.
+      if (isStrict) requests.push(facts.delete('nothing'))
       await Promise.allSettled(requests)
       const failed = await done
       if (failed !== undefined) throw failed.error

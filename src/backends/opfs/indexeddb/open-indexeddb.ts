@@ -44,7 +44,6 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
     let failure: VfsError | undefined
     let ownLog: Log | undefined
     const blocks = await own()
-    let backend: VfsBackend | undefined
     try {
       const storage = await openBlockStorage(blocks, error => {
         failure = storageError(error, 'write')
@@ -63,7 +62,7 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
         open.log.giveReserve()
         pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       }
-      backend = storedBackend(open, storage, {
+      const backend = storedBackend(open, storage, {
         recipe: options.recipe,
         durability: options.durability,
         quotaBytes: options.quotaBytes,
@@ -71,17 +70,14 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
         onClose: () => {},
         ...(isFull ? { isShortOfRoom: true, idleMs: pauseMs } : {}),
       })
-      if (options.durability !== 'lazy') await storage.stored()
       return { backend, storage, failure: () => failure }
     } catch (error) {
-      // It fails for the same reason.
-      await backend?.close().catch(() => {})
       blocks.close()
       throw error
     }
   }
 
-  const backend = acknowledgedBackend(await firstLife(live), live, {
+  const backend = acknowledgedBackend(await live(undefined), live, {
     caps: { ...storedCaps, sync: false },
     recipe: options.recipe,
     isAwaited: options.durability !== 'lazy',
@@ -93,16 +89,5 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
       ended = failure
       log?.end(failure)
     },
-  }
-}
-
-/** Where not even the reserve fits, it is opened once more without one: what is there must be readable, and deletable. */
-async function firstLife(live: (after: VfsError | undefined) => Promise<StoredLife>): Promise<StoredLife> {
-  try {
-    return await live(undefined)
-  } catch (error) {
-    const failure = storageError(error, 'open')
-    if (failure.code !== 'ENOSPC') throw error
-    return await live(failure)
   }
 }

@@ -1,0 +1,86 @@
+// A browser that gives no more room, for real: Chromium's developer protocol sets how much an origin may have. Nothing is lost, what
+// does not fit never happened, and deleting works and makes room.
+
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { cdp, server } from 'vitest/browser'
+import { createRandom } from '../../testing/random.ts'
+import { endHands, hands, opened } from '../../testing/opfs/hands.ts'
+
+const isChromium = server.browser === 'chromium'
+
+/** Text that does not become shorter by compressing it, which Chromium's database does. */
+function noise(sizeBytes: number, seed: number): string {
+  const random = createRandom(seed)
+  return Array.from({ length: sizeBytes }, () => String.fromCharCode(33 + random.below(94))).join('')
+}
+
+const megabyte = noise(1_000_000, 1)
+const small = noise(20_000, 2)
+
+interface Facts {
+  readonly usage: { readonly bytes: number; readonly nodes: number }
+}
+
+async function setQuota(quotaSize: number | undefined): Promise<void> {
+  const session = cdp() as unknown as { send(method: string, params: object): Promise<unknown> }
+  await session.send('Storage.overrideQuotaForOrigin', {
+    origin: location.origin,
+    ...(quotaSize === undefined ? {} : { quotaSize }),
+  })
+}
+
+async function usedBytes(): Promise<number> {
+  return (await navigator.storage.estimate()).usage ?? 0
+}
+
+beforeAll(async () => {
+  await hands().order({ do: 'wipe' })
+})
+
+afterEach(async () => {
+  endHands()
+  if (isChromium) await setQuota(undefined)
+})
+
+test.runIf(isChromium).each(['opfs', 'indexeddb'] as const)(
+  '%s: a full disk refuses, keeps what was there, and lets go (Chromium: only it has a protocol for it)',
+  { timeout: 90_000 },
+  async place => {
+    const name = `quota-${place}`
+    // Before the store is opened: the database remembers for half a minute how much room there was.
+    await setQuota((await usedBytes()) + 7_500_000)
+    const fs = await opened(name, [place])
+    const write = (path: string, text: string): Promise<unknown> => fs.order({ do: 'write', path, text })
+    await write('/kept', 'k'.repeat(1000))
+    for (let index = 0; index < 4; index++) await write(`/f${index}`, megabyte)
+    await fs.order({ do: 'flush' })
+    const before = await fs.order({ do: 'list' })
+    await expect(write('/large', megabyte.repeat(6))).rejects.toMatchObject({ code: 'ENOSPC', message: /delete something/ })
+    expect(await fs.order({ do: 'list' })).toEqual(before)
+    let written = 0
+    const fill = async (): Promise<void> => {
+      for (; written < 500; written++) await write(`/small${written}`, small)
+    }
+    await expect(fill()).rejects.toMatchObject({ code: 'ENOSPC' })
+    const full = await fs.order({ do: 'list' })
+    const { usage } = (await fs.order({ do: 'facts' })) as Facts
+    expect(usage).toMatchObject({ bytes: 4_001_000 + written * 20_000, nodes: 5 + written })
+
+    for (let index = 0; index < 4; index++) await fs.order({ do: 'remove', path: `/f${index}` })
+    const emptied = await fs.order({ do: 'list' })
+    expect(Object.keys(emptied as object)).toHaveLength(Object.keys(full as object).length - 4)
+    await fs.order({ do: 'flush' })
+    fs.worker.terminate()
+
+    // As after a reload, and still at the limit.
+    const again = await opened(name, [place])
+    expect(await again.order({ do: 'list' })).toEqual(emptied)
+    expect(((await again.order({ do: 'facts' })) as Facts).usage.bytes).toBe(1_000 + written * 20_000)
+    await again.order({ do: 'write', path: '/tiny', text: 'there is room again' })
+    await again.order({ do: 'close' })
+    await setQuota(undefined)
+    const last = await opened(name, [place])
+    await last.order({ do: 'write', path: '/large', text: megabyte.repeat(6) })
+    expect(await last.order({ do: 'read', path: '/tiny' })).toBe('there is room again')
+  },
+)
