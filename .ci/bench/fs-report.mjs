@@ -1,11 +1,11 @@
 // Runs the peers in turns and prints what came out as ratios: how many times as long as ours each of them took.
-import { countOf, planOf, rows, run } from './fs-scenario.mjs'
+import { countOf, floorOf, planOf, rows, run } from './fs-scenario.mjs'
 
 const budgetRows = ['write', 'read', 'stat', 'list']
 const timeBudget = 0.1
 
 /**
- * Returns whether ours kept its budgets. `print` takes a line; `collect` frees what the last run left.
+ * Returns whether ours kept its budgets; one that copying alone breaks is told, and does not count. `print` takes a line; `collect` frees what the last run left.
  * Each round opens a fresh filesystem of each peer, beginning with another one, so that no peer has the warm or the cold place.
  */
 export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, print, now, collect = () => {} }) {
@@ -16,6 +16,7 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
   const growth = new Map()
   for (const size of sizes) {
     const plan = planOf(size, fileBytes)
+    const floor = await bestFloor(plan, rounds(size), now, collect)
     for (const [how, group] of Object.entries(peers)) {
       const names = Object.keys(group)
       const times = new Map(names.map(name => [name, []]))
@@ -23,7 +24,7 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
         for (let turn = 0; turn < names.length; turn++) {
           const name = names[(turn + round) % names.length]
           times.get(name).push(await run(await group[name](), plan, now))
-          collect()
+          await settle(collect)
         }
       }
       print(
@@ -33,7 +34,7 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
         `${''.padEnd(34)}${'ours'.padStart(12)}${names
           .filter(name => name !== 'ours')
           .map(name => name.padStart(28))
-          .join('')}`,
+          .join('')}${'copying alone'.padStart(24)}`,
       )
       for (const row of rows) {
         // The best, for whatever else the machine does only ever adds.
@@ -43,9 +44,15 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
         const shown = others.map(name => `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`.padStart(28))
         const isAhead = others.every(name => msOf(name) > ours)
         const isCheap = !times.has('memfs') || !budgetRows.includes(row.id) || ours <= timeBudget * msOf('memfs')
-        const verdict = !isAhead ? '  behind' : isBudgeted(size) && !isCheap ? `  over ${timeBudget} of memfs` : ''
-        if (isBudgeted(size) && verdict !== '') isKept = false
-        print(`${row.what.padEnd(34)}${perCall(ours, row, plan).padStart(12)}${shown.join('')}${verdict}`)
+        const floorMs = floor[row.id]
+        const isPossible = floorMs === undefined || !times.has('memfs') || floorMs <= timeBudget * msOf('memfs')
+        const over = `  over ${timeBudget} of memfs${isPossible ? '' : ', and so is copying alone'}`
+        const verdict = !isAhead ? '  behind' : isBudgeted(size) && !isCheap ? over : ''
+        if (isBudgeted(size) && verdict !== '' && (!isAhead || isPossible)) isKept = false
+        const least = floorMs === undefined ? '' : `${perCall(floorMs, row, plan)}  x${(floorMs / ours).toFixed(2)}`
+        print(
+          `${row.what.padEnd(34)}${perCall(ours, row, plan).padStart(12)}${shown.join('')}${least.padStart(24)}${verdict}`.trimEnd(),
+        )
         const key = `${row.what}, ${how === 'sync' ? 'at once' : 'by promise'}`
         growth.set(key, [...(growth.get(key) ?? []), perCall(ours, row, plan)])
       }
@@ -54,6 +61,21 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
   print(`\nHow ours grows: ${sizes.join(', ')} files`)
   for (const [what, costs] of growth) print(`${what.padEnd(46)}${costs.map(cost => cost.padStart(12)).join('')}`)
   return isKept
+}
+
+/** The engine goes on cleaning up in threads of its own, which whoever comes next must not pay for. */
+async function settle(collect) {
+  collect()
+  await new Promise(resolve => setTimeout(resolve, 50))
+}
+
+async function bestFloor(plan, rounds, now, collect) {
+  const times = []
+  for (let round = 0; round < rounds; round++) {
+    times.push(floorOf(plan, now))
+    await settle(collect)
+  }
+  return { write: Math.min(...times.map(ms => ms.write)), read: Math.min(...times.map(ms => ms.read)) }
 }
 
 function perCall(ms, row, plan) {

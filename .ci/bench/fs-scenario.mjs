@@ -104,6 +104,28 @@ export async function run(fs, plan, now) {
   return ms
 }
 
+/**
+ * What copying alone costs: to write, the bytes go into an array that is kept; to read, into one that is dropped. No filesystem that
+ * keeps nobody's array and hands out none of its own can do with less.
+ */
+export function floorOf(plan, now) {
+  const { content } = plan
+  const kept = []
+  let writeMs = 0
+  for (let start = 0; start < plan.files.length; start += writtenTogether) {
+    const together = plan.files.slice(start, start + writtenTogether).map(() => content.slice())
+    const startedAt = now()
+    for (const bytes of together) kept.push(bytes.slice())
+    writeMs += now() - startedAt
+  }
+  let readBytes = 0
+  const startedAt = now()
+  for (const bytes of kept) readBytes += bytes.slice().length
+  const readMs = now() - startedAt
+  if (readBytes !== plan.files.length * content.length) throw new Error('the floor copied something else')
+  return { write: writeMs, read: readMs }
+}
+
 /** Of what takes a moment or seconds: often enough to be measured, and once at least. */
 async function msPerCall(now, act) {
   const startedAt = now()
