@@ -2,6 +2,7 @@
 // only on one port.
 
 import { AnchorageError } from '../../core/errors.ts'
+import type { ShellChanges } from '../../shell/changes.ts'
 import { lostError, toVfsError } from './failures.ts'
 import {
   parseEvent,
@@ -20,6 +21,11 @@ export interface ProcessListener {
   output(text: string): void
   exit(code: number | undefined, why: string | undefined): void
   lost(why: string): void
+}
+
+export interface ContainerFilesystem {
+  /** Begins to note what processes change. */
+  collect(): { readonly take: (prefix: string) => Promise<ShellChanges> }
 }
 
 interface Outstanding {
@@ -43,8 +49,8 @@ export class ContainerLink {
   #lastId = 0
   #users = 0
   #ended: AnchorageError | undefined
-  /** Whether a filesystem over this container was opened in this thread: a shell then works on the workspace's own files. */
-  hasFilesystem = false
+  /** The filesystem over this container in this thread, if one was opened: a shell then works on the workspace's own files. */
+  filesystem: ContainerFilesystem | undefined
 
   constructor(port: ContainerPort, private_: { readonly onEnd: () => void }) {
     this.#port = port

@@ -5,20 +5,23 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'
+import type { ShellChanges } from '../../shell/changes.ts'
 import type { BatchOptions, Snapshot, VfsBackend, VfsTransaction } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { createFeed } from '../../vfs/feed.ts'
 import { copied } from '../../vfs/tree/content.ts'
+import { changeOf } from '../../vfs/tree/edit.ts'
 import { createStamps } from '../../vfs/tree/stamps.ts'
 import { journaledStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { Tree } from '../../vfs/tree/tree.ts'
 import { actionsOf, buffersOf, relative } from './actions.ts'
 import { lostCode } from './failures.ts'
-import { linkTo, type ContainerLink } from './link.ts'
+import { linkTo, type ContainerFilesystem, type ContainerLink } from './link.ts'
 import { createLock } from './lock.ts'
 import { holds, reconcile } from './reconcile.ts'
 import { runtimeFolder } from './runner.ts'
+import { createSeenChanges, type SeenChanges } from './seen-changes.ts'
 import { readSnapshot } from './snapshot.ts'
 import { takeBack, touchedPaths } from './take-back.ts'
 import type { ContainerAction, ContainerFacts, ContainerSource } from './wire.ts'
@@ -29,13 +32,17 @@ export interface MirrorOptions {
   readonly clock: () => number
 }
 
+/** Commands whose changes are noted at a time. */
+const maxCollectors = 64
+
 type TreeInside = Required<Pick<VfsBackend, 'sync' | 'batch' | 'snapshot' | 'watch' | 'usage'>>
 
-export class Mirror {
+export class Mirror implements ContainerFilesystem {
   readonly inside: TreeInside
   readonly #source: ContainerSource
   readonly #options: MirrorOptions
   readonly #lock = createLock()
+  readonly #collectors = new Set<SeenChanges>()
   #outgoing: ContainerAction[] = []
   #isReplaying = false
   /** The generation that the mirror shows. */
@@ -55,6 +62,7 @@ export class Mirror {
       hold: copied,
       admit: edits => {
         if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
+        else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))
       },
     })
     const { sync, batch, snapshot, watch, usage } = treeBackend(() => store)
@@ -76,7 +84,7 @@ export class Mirror {
 
   async #connect(): Promise<ContainerLink> {
     const link = linkTo(this.#source)
-    link.hasFilesystem = true
+    link.filesystem = this
     this.#release = link.hold()
     this.#facts = await link.facts
     return link
@@ -134,6 +142,20 @@ export class Mirror {
     const operation = ++this.#operations
     const link = await this.open()
     await this.#lock.run(() => this.#catchUp(link, operation))
+  }
+
+  collect(): { readonly take: (prefix: string) => Promise<ShellChanges> } {
+    const collector = createSeenChanges()
+    this.#collectors.add(collector)
+    // Those that nobody asked for.
+    for (const oldest of [...this.#collectors].slice(0, -maxCollectors)) this.#collectors.delete(oldest)
+    return {
+      take: async prefix => {
+        await this.refresh()
+        this.#collectors.delete(collector)
+        return collector.report(prefix)
+      },
+    }
   }
 
   async #catchUp(link: ContainerLink, operation: number, path?: VfsPath): Promise<void> {

@@ -1,0 +1,36 @@
+// What a model should know of the shell of a WebContainer before it writes a command.
+
+import type { ShellCapabilities } from '../../shell/shell.ts'
+import type { ShellFacts } from './probes.ts'
+
+export interface CapabilityContext {
+  readonly facts: ShellFacts
+  readonly sharesVfs: boolean
+  /** Where processes see the workspace. */
+  readonly workdir: string
+}
+
+export function containerCapabilities({ facts, sharesVfs, workdir }: CapabilityContext): ShellCapabilities {
+  return {
+    dialect: 'jsh',
+    splitStreams: facts.isFramed,
+    // Two pipes are read one beside the other.
+    ordered: !facts.isFramed,
+    exactBytes: facts.isFramed,
+    streaming: true,
+    stdin: facts.isFramed ? 'eof' : 'tty',
+    kill: 'soft',
+    concurrent: true,
+    sharesVfs,
+    terminal: true,
+    notes: [
+      `Commands run in a WebContainer: node, npm and npx are there, in a shell (jsh) that is only partly bash. Prefer \`node -e\` or a script file to shell tricks.`,
+      `Inside the container the files lie in ${workdir}; use relative paths in commands.`,
+      ...facts.notes,
+      ...(sharesVfs
+        ? []
+        : ['Files are copied into the container before a command and back after it; what it changes is seen when it has ended.']),
+      'A busy loop cannot be killed: it lasts until the container is torn down.',
+    ],
+  }
+}

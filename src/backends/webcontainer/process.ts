@@ -1,0 +1,138 @@
+// One command in the container as the port's process: through the runner with exact bytes, or at a terminal as it comes.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { createOutputQueue, type OutputQueue } from '../../shell/output-queue.ts'
+import type { ExitStatus, OutputChunk, ShellProcess } from '../../shell/shell.ts'
+import { createFrameReader, type RunnerExit } from './frames.ts'
+import type { ContainerLink } from './link.ts'
+
+/** A caller waits a second after `kill`; what has not ended by then cannot be ended. */
+const killGraceMs = 800
+
+const unkillable =
+  'it did not end when it was killed, and a WebContainer has nothing stronger; only tearing the container down ends it, with everything in it'
+
+export interface ProcessOptions {
+  readonly link: ContainerLink
+  readonly process: number
+  readonly isFramed: boolean
+  /** Done after the process's last output and before its exit is known; what it gives is shown at the end. */
+  readonly beforeExit?: () => Promise<readonly OutputChunk[]>
+}
+
+interface State {
+  killedBy: 'SIGTERM' | 'SIGKILL' | undefined
+  hasExited: boolean
+  /** What the runner said, before its own process ends. */
+  told: RunnerExit | undefined
+  /** The terminal's own lines, told when no frame ever came. */
+  noise: string
+}
+
+export function followProcess(options: ProcessOptions): ShellProcess {
+  const { link, process, isFramed } = options
+  const queue = createOutputQueue()
+  const state: State = { killedBy: undefined, hasExited: false, told: undefined, noise: '' }
+  let resolveExit: (status: ExitStatus) => void = () => {}
+  const exit = new Promise<ExitStatus>(resolve => {
+    resolveExit = resolve
+  })
+  const finish = async (status: ExitStatus): Promise<void> => {
+    if (state.hasExited) return
+    state.hasExited = true
+    try {
+      for (const chunk of (await options.beforeExit?.()) ?? []) queue.push(chunk)
+      queue.end()
+      resolveExit(status)
+    } catch (error) {
+      queue.end()
+      resolveExit({ kind: 'lost', why: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  const take = isFramed ? framedOutput(queue, state) : plainOutput(queue)
+  link.listenTo(process, {
+    output: text => {
+      // Nobody hears that it failed: then the link is lost, which is told below.
+      link.call('taken', [process, text.length]).catch(() => {})
+      take(text)
+      if (state.told !== undefined) void finish(statusOf(state.told, state, queue))
+    },
+    exit: (code, why) => {
+      if (isFramed && state.told === undefined && state.noise !== '') queue.push(merged(state.noise))
+      void finish(why === undefined ? ended(code, state, isFramed) : { kind: 'lost', why })
+    },
+    lost: why => void finish({ kind: 'lost', why }),
+  })
+  return {
+    output: queue.output,
+    exit,
+    async write(bytes) {
+      if (isFramed)
+        throw new AnchorageError('stdin-closed', 'A command takes its input when it starts: give it as `stdin`, or ask for a terminal.')
+      await link.call('input', [process, new TextDecoder().decode(bytes)])
+    },
+    async kill(signal = 'term') {
+      if (state.hasExited) return 'already-exited'
+      state.killedBy ??= signal === 'kill' ? 'SIGKILL' : 'SIGTERM'
+      try {
+        if (isFramed && signal === 'term') await link.call('input', [process, 'kill SIGTERM\n'])
+        else await link.call('kill', [process])
+      } catch (error) {
+        if (state.hasExited) return 'already-exited'
+        throw error
+      }
+      if (signal === 'kill') setTimeout(() => void finish({ kind: 'lost', why: unkillable }), killGraceMs)
+      return 'delivered'
+    },
+  }
+}
+
+function framedOutput(queue: OutputQueue, state: State): (text: string) => void {
+  const reader = createFrameReader()
+  return text => {
+    for (const frame of reader.add(text)) {
+      if (frame.kind === 'output') queue.push({ channel: frame.channel, bytes: frame.bytes })
+      else if (frame.kind === 'exit') state.told ??= frame.exit
+      else if (frame.kind === 'noise' && state.noise.length < 64 * 1024) state.noise += `${frame.text}\n`
+    }
+  }
+}
+
+/** A terminal ends its lines with CR LF; a program's own carriage returns stay. */
+function plainOutput(queue: OutputQueue): (text: string) => void {
+  let hasReturn = false
+  return text => {
+    const whole = hasReturn ? `\r${text}` : text
+    hasReturn = whole.endsWith('\r')
+    const shown = (hasReturn ? whole.slice(0, -1) : whole).replaceAll('\r\n', '\n')
+    if (shown !== '') queue.push(merged(shown))
+  }
+}
+
+function merged(text: string): OutputChunk {
+  return { channel: 'merged', bytes: new TextEncoder().encode(text) }
+}
+
+function statusOf(exit: RunnerExit, state: State, queue: OutputQueue): ExitStatus {
+  switch (exit.kind) {
+    case 'exited':
+      return state.killedBy === undefined ? exit : { kind: 'killed', signal: state.killedBy, code: exit.code }
+    case 'killed':
+      return { kind: 'killed', signal: exit.signal }
+    case 'timed-out':
+      return exit
+    case 'stuck':
+      return { kind: 'lost', why: unkillable }
+    case 'missing':
+      queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(`jsh: command not found${exit.why === undefined ? '' : `: ${exit.why}`}\n`) })
+      return { kind: 'exited', code: 127 }
+  }
+}
+
+/** The process itself ended. A runner that said nothing was ended from outside, or never ran. */
+function ended(code: number | undefined, state: State, isFramed: boolean): ExitStatus {
+  if (state.killedBy !== undefined) return { kind: 'killed', signal: state.killedBy, ...(code === undefined ? {} : { code }) }
+  if (code === undefined) return { kind: 'lost', why: 'the container did not say how it ended' }
+  if (isFramed) return { kind: 'lost', why: `the runner in the container ended with code ${code} and did not say how the command did` }
+  return { kind: 'exited', code }
+}

@@ -1,0 +1,175 @@
+// The shell of a WebContainer. What it starts are the container's processes; its files are the workspace's own where that is the same
+// container, and copies of them elsewhere.
+
+import { AnchorageError } from '../../core/errors.ts'
+import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
+import type { ShellChanges } from '../../shell/changes.ts'
+import type { ShellFactory } from '../../shell/factory.ts'
+import type { OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
+import { VfsError } from '../../vfs/error.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import { containerCapabilities } from './capabilities.ts'
+import { runnerSpec, toBase64 } from './framed.ts'
+import { linkTo, type ContainerLink } from './link.ts'
+import { shellFacts } from './probes.ts'
+import { followProcess } from './process.ts'
+import { conflictMessage, createFileSync, type FileSync } from './sync.ts'
+import type { ContainerSource, ProcessSpec } from './wire.ts'
+
+export interface WebContainerShellOptions {
+  /**
+   * `shared`: the workspace's filesystem is the same container's. `synced`: it is another one, and is copied in and out. Default: shared if
+   * `webcontainer(source)` was opened with the same source in this thread.
+   */
+  readonly files?: 'shared' | 'synced'
+  /** Where the container's filesystem is mounted in the workspace, if it is shared. Default `/`. */
+  readonly mountedAt?: string
+  /** Directories, by name, that are not copied, in either direction. Default `node_modules` and `.git`. */
+  readonly exclude?: readonly string[]
+  /** Added to the environment of every command. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** How to make the shell again on the other side of a worker. */
+export interface WebContainerShellRecipe {
+  readonly kind: 'webcontainer'
+  readonly container: ContainerSource
+  readonly options: WebContainerShellOptions
+}
+
+export type WebContainerShell = ShellFactory<Vfs> & {
+  readonly recipe: WebContainerShellRecipe
+  /** Its commands do not go through the workspace's filesystem, so no policy of that can hold them back. */
+  readonly holdsOwnFiles: boolean
+}
+
+/**
+ * `source` is the container on the page (`openContainer` of `anchorage/client`). Errors: as `Shell`, and `container-lost` once the
+ * container is gone.
+ */
+export function webcontainerShell(source: ContainerSource, options: WebContainerShellOptions = {}): WebContainerShell {
+  const create: ShellFactory<Vfs> = context => open(source, options, context)
+  return Object.assign(create, {
+    recipe: { kind: 'webcontainer' as const, container: source, options },
+    holdsOwnFiles: options.files !== 'synced',
+  })
+}
+
+async function open(
+  source: ContainerSource,
+  options: WebContainerShellOptions,
+  { fs, root }: { readonly fs: Vfs; readonly root: VfsPath },
+): Promise<Shell> {
+  const link = linkTo(source)
+  const release = link.hold()
+  try {
+    const [{ workdir }, facts] = [await link.facts, await shellFacts(link)]
+    const isShared = options.files === undefined ? link.filesystem !== undefined : options.files === 'shared'
+    const base = isShared ? parsePath(options.mountedAt ?? '/') : root
+    const exclude = options.exclude ?? ['node_modules', '.git']
+    const sync = isShared ? undefined : createFileSync({ fs, root, exclude })
+    const setting: Setting = { link, sync, base, root, workdir, isFramed: facts.isFramed, env: options.env ?? {} }
+    const running = new Set<ShellProcess>()
+    let isDisposed = false
+    return {
+      capabilities: containerCapabilities({ facts, sharesVfs: isShared, workdir }),
+      async start(command, startOptions = {}) {
+        if (isDisposed) throw disposedError()
+        const process = await start(setting, command, startOptions)
+        running.add(process)
+        void process.exit.then(() => running.delete(process))
+        if (isDisposed) await process.kill('kill')
+        return process
+      },
+      async dispose() {
+        isDisposed = true
+        const ending = [...running]
+        await Promise.allSettled(ending.map(process => process.kill('kill')))
+        await Promise.all(ending.map(process => process.exit))
+        release()
+      },
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+interface Setting {
+  readonly link: ContainerLink
+  readonly sync: FileSync | undefined
+  /** What the container's working directory is called in the workspace. */
+  readonly base: VfsPath
+  readonly root: VfsPath
+  readonly workdir: string
+  readonly isFramed: boolean
+  readonly env: Readonly<Record<string, string>>
+}
+
+async function start(setting: Setting, command: ShellCommand, options: StartOptions): Promise<ShellProcess> {
+  const { link, sync, base } = setting
+  const workspaceCwd = options.cwd ?? setting.root
+  if (!isInside(workspaceCwd, base)) {
+    throw new AnchorageError(
+      'ENOENT',
+      `ENOENT: the working directory ${workspaceCwd} is not in the container, which holds ${base} and what is below it.`,
+      { details: { path: workspaceCwd } },
+    )
+  }
+  const shown = displayPath(workspaceCwd, base)
+  const cwd = shown === '.' ? '' : shown
+  if (sync !== undefined) await sync.push(link)
+  const changes = sync === undefined ? link.filesystem?.collect() : undefined
+  const { spec, isFramed } = specOf(setting, command, options, cwd)
+  let id: number
+  try {
+    id = await link.call('start', [spec])
+  } catch (error) {
+    if (error instanceof VfsError && error.code === 'ENOENT')
+      throw new VfsError('ENOENT', 'chdir', { path: workspaceCwd, hint: 'the working directory does not exist', cause: error })
+    throw error
+  }
+  let synced: ShellChanges | undefined
+  const beforeExit = async (): Promise<readonly OutputChunk[]> => {
+    if (sync === undefined) return []
+    const report = await sync.pull(link)
+    synced = { changes: report.changes, isCut: false }
+    const message = conflictMessage(report, base)
+    return message === '' ? [] : [{ channel: 'stderr', bytes: new TextEncoder().encode(message) }]
+  }
+  const process = followProcess({ link, process: id, isFramed, beforeExit })
+  return {
+    ...process,
+    async changes() {
+      await process.exit
+      if (changes === undefined) return synced ?? { changes: [], isCut: false }
+      return await changes.take(base === rootPath ? '' : base)
+    },
+  }
+}
+
+function specOf(
+  setting: Setting,
+  command: ShellCommand,
+  options: StartOptions,
+  cwd: string,
+): { readonly spec: ProcessSpec; readonly isFramed: boolean } {
+  const { workdir } = setting
+  const env = { ...setting.env, ...options.env }
+  if (setting.isFramed && options.terminal === undefined) {
+    const { stdin, timeoutMs } = options
+    const task = command.kind === 'script' ? { script: command.script } : { file: command.file, args: command.args }
+    const job = {
+      ...task,
+      ...(stdin === undefined ? {} : { stdin: toBase64(stdin) }),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    }
+    return { spec: runnerSpec(job, cwd, env, workdir), isFramed: true }
+  }
+  const line = command.kind === 'script' ? { command: 'jsh', args: ['-c', command.script] } : { command: command.file, args: command.args }
+  return { spec: { ...line, cwd, env, terminal: options.terminal ?? { columns: 250, rows: 50 } }, isFramed: false }
+}
+
+function disposedError(): AnchorageError {
+  return new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
+}
