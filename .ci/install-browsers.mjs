@@ -44,4 +44,6 @@ async function apt(asRoot, args) {
   if (code !== 0) throw new Error(`${output}\napt-get ${args.join(' ')} failed.\n${explainMissing(missingBrowsers())}`)
 }
 
-const onPath = name => (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, name)))
+// A package may bring a command of the same name, which is another program.
+const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
+const onPath = name => folders.some(folder => existsSync(join(folder, name)))

@@ -222,11 +222,11 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
   const automaton = run.file.pattern.automaton()
   for (;;) {
     const at = scan.at()
-    const workBefore = automaton.work()
+    const workBefore = automaton.work
     const left = Math.max(1, workPerStep - run.file.work)
     const found = scan.run(Math.min(at + left, end), left / workPerInstruction)
     // Who comes after accounts for it too: nothing is read for free.
-    run.file.work += scan.at() - at + (automaton.work() - workBefore) * workPerInstruction
+    run.file.work += scan.at() - at + (automaton.work - workBefore) * workPerInstruction
     if (found === 'matched') return true
     if (scan.at() >= end) return false
     if (isPauseDue(run, 0)) {

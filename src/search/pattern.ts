@@ -6,6 +6,7 @@ import { sizeOf } from './dfa/program.ts'
 import { literalFinder, type LiteralFinder } from './literal.ts'
 import { PatternError } from './regex/cursor.ts'
 import { parsePattern } from './regex/parse.ts'
+import { simplifyForLines } from './regex/simplify.ts'
 import { type RequiredLiterals, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
@@ -40,10 +41,12 @@ export const maxProgramSize = 8_000
 export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): CompiledPattern {
   if (source === '') return { kind: 'error', message: 'The pattern is empty; give the text or regular expression to search for.' }
   try {
-    const { node, facts } = parsePattern(source, { ignoreCase: options.ignoreCase ?? false })
+    const { node: written, facts } = parsePattern(source, { ignoreCase: options.ignoreCase ?? false })
+    const scope = facts.namesNewline ? 'text' : 'line'
+    // Which lines a match spans depends on where it begins and ends.
+    const node = scope === 'line' ? simplifyForLines(written) : written
     if (sizeOf(node) > maxProgramSize) throw tooLarge()
     const literals = requiredLiterals(node)
-    const scope = facts.namesNewline ? 'text' : 'line'
     let automaton: Automaton | undefined
     const pattern: Pattern = {
       source,

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { createRandom, type Random } from '../testing/random.ts'
+import { installedCommand } from '../testing/search-oracle/installed-command.ts'
 import { createBlockIndex } from './index/block-index.ts'
 import { lineEndingsOf } from './lines.ts'
 import { searchSteps } from './matcher.ts'
@@ -23,7 +24,8 @@ const patternCount = isFull ? 400 : 60
 const maxTotalBytes = isFull ? 100_000_000 : 2_000_000
 const maxFileBytes = 4 * 1024 * 1024
 
-const hasRipgrep = spawnSync('rg', ['--version']).status === 0
+const rg = installedCommand('rg') ?? ''
+const hasRipgrep = rg !== ''
 if (!hasRipgrep) console.warn('skipped: the comparison with ripgrep on real sources, because there is no `rg` on PATH')
 
 interface SourceFile {
@@ -136,7 +138,7 @@ function topLevel(directory: string): readonly string[] {
 function ripgrep(directory: string, source: string, ignoreCase: boolean, spansLines: boolean): ReadonlyMap<string, string> {
   const options = ['-nH0', '--no-heading', '--no-config', '--no-ignore', '--hidden', '--max-columns', '1', '--max-filesize', '4M']
   const flags = [...(ignoreCase ? ['-i'] : []), ...(spansLines ? ['-U'] : ['--crlf'])]
-  const { stdout, status, stderr } = spawnSync('rg', [...options, ...flags, '-e', source, ...topLevel(directory)], {
+  const { stdout, status, stderr } = spawnSync(rg, [...options, ...flags, '-e', source, ...topLevel(directory)], {
     cwd: directory,
     maxBuffer: 1 << 30,
   })

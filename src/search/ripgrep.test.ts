@@ -1,13 +1,14 @@
 // ripgrep is the truth about which lines match (search spec §8). Deviations are declared with their reason, and an excuse that no
 // longer holds fails.
 
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PatternError } from './regex/cursor.ts'
 import { matchingLines } from '../testing/matching-lines.ts'
+import { installedCommand } from '../testing/search-oracle/installed-command.ts'
 import { linesByOracle } from '../testing/search-oracle/matching-lines.ts'
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
@@ -196,7 +197,8 @@ const deviations: Readonly<Record<string, string>> = {
     'ripgrep asks about a line with its line feed, so its `\\z` only matches in a last line without one; ours is the end of any line',
 }
 
-const hasRipgrep = spawnSync('rg', ['--version']).status === 0
+const rg = installedCommand('rg') ?? ''
+const hasRipgrep = rg !== ''
 if (!hasRipgrep) console.warn('skipped: the comparison with ripgrep, because there is no `rg` on PATH')
 
 describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
@@ -209,7 +211,7 @@ describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
 
   function ripgrep(pattern: string): Record<string, readonly number[]> | 'error' {
     try {
-      const output = execFileSync('rg', ['-n', '--no-ignore', '--no-heading', '--crlf', '--no-config', '-e', pattern, '.'], {
+      const output = execFileSync(rg, ['-n', '--no-ignore', '--no-heading', '--crlf', '--no-config', '-e', pattern, '.'], {
         cwd: directory,
         stdio: ['ignore', 'pipe', 'pipe'],
       })

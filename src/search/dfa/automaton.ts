@@ -1,6 +1,7 @@
 // The program made deterministic, one state at a time and only as far as texts ask for it. A state is a set of places in the program,
 // each with the kinds of neighbour that may come next, because an assertion is decided by the character behind it. States live in a
-// bounded table that is thrown away when it is full: no pattern can make it grow, it can only make it slow.
+// bounded table that is thrown away when it is full. What building them may cost is bounded too, by what has been read: a pattern that
+// asks for ever new states is read with sets of bits instead (scan.ts).
 
 import {
   type Alphabet,
@@ -14,6 +15,7 @@ import {
   returnClass,
   type AlphabetOptions,
 } from './alphabet.ts'
+import { type BitProgram, createBitProgram } from './bit-program.ts'
 import { certainMatch, createClosure, kindsOf, placeOf } from './closure.ts'
 import { createPlaceStore } from './place-store.ts'
 import { compileProgram, matchIndex, type Program } from './program.ts'
@@ -23,9 +25,9 @@ import type { Node } from '../regex/syntax.ts'
 export const maxTableEntries: number = 1 << 20
 /** Places in all states together, four bytes each. */
 const maxPlaces = 1 << 20
-const firstUnkept = 3
-const firstKept = 5
-const stepsWithoutKeeping = 50_000
+/** Steps that states may take before anything was read, and for each instruction of the program besides. */
+const initialBudget = 200_000
+const budgetPerInstruction = 50
 
 /** A state is where its row begins in the table; what a row holds is the next state by class, or 0 where it is not known yet. */
 export interface Automaton {
@@ -39,8 +41,14 @@ export interface Automaton {
   readonly width: () => number
   /** Counts up when all states became invalid. */
   generation: number
-  /** Elementary steps taken to build states: what a hostile pattern costs. */
-  readonly work: () => number
+  readonly scope: AlphabetOptions['scope']
+  /** Elementary steps taken to build states, or instead of it: what a hostile pattern costs. */
+  work: number
+  /** Steps that are left to build states with; below 0, it is time to read without them. */
+  budget: number
+  /** Bytes that are still to be read without states. */
+  restBytes: number
+  readonly bits: () => BitProgram
   /** The state at the start of a text or line. */
   readonly start: () => number
   /** The state in the middle of a text, behind a character of such a kind. */
@@ -64,7 +72,9 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   const program = compileProgram(node)
   const alphabet = createAlphabet(program, options)
   const closure = createClosure(program)
-  const isLineScope = options.scope === 'line'
+  const { scope } = options
+  const isLineScope = scope === 'line'
+  let bits: BitProgram | undefined
   const injectsMidLine = [kindWord, kindOther].some(kind => {
     closure.begin(kind)
     closure.add(program.start)
@@ -78,11 +88,6 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   let afterReturn = 0
   /** Nothing can match before the line ends. */
   let dead = 0
-  let work = 0
-  /** Steps that looked for a state since the table was new, and how many until it is worth trying to keep states again. */
-  let misses = 0
-  let stepsUnkept = 0
-  let isSecondUnkept = false
 
   const automaton: Automaton = {
     program,
@@ -91,18 +96,22 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
     matched: 0,
     width: () => 1 << shift,
     generation: 0,
-    work: () => work,
+    scope,
+    work: 0,
+    budget: initialBudget + budgetPerInstruction * program.instructions.length,
+    restBytes: 0,
+    bits: () => (bits ??= createBitProgram(program)),
     start: () => startAfter(kindEdge),
     startAfter,
     step,
     save: state => ({
       generation: automaton.generation,
-      state: isUnkept(state) ? -1 : state,
+      state,
       places: states.places(state >> shift).slice(),
       isAfterReturn: state === afterReturn,
     }),
     restore(saved) {
-      if (saved.generation === automaton.generation && saved.state !== -1) return saved.state
+      if (saved.generation === automaton.generation) return saved.state
       return saved.isAfterReturn ? stateAfterReturn() : intern(saved.places)
     },
   }
@@ -116,14 +125,13 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
     automaton.matched = 1 << shift
     dead = 2 << shift
     states = createPlaceStore()
-    // None, matched, dead, and two for sets of places that are not kept.
-    for (let special = 0; special < firstKept; special++) states.reserve()
+    // None, matched and dead.
+    for (let special = 0; special < 3; special++) states.reserve()
     automaton.table.fill(automaton.matched, automaton.matched, dead)
     automaton.table.fill(dead, dead, 3 << shift)
     automaton.table.fill(0, dead + newlineClass, dead + firstFreeClass)
     startStates = new Map()
     afterReturn = 0
-    misses = 0
   }
 
   function startAfter(previousKind: number): number {
@@ -143,27 +151,27 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   function startPlaces(previousKind: number): Int32Array {
     closure.begin(previousKind)
     closure.add(program.start)
-    work += closure.finish()
+    spend(closure.finish())
     return closure.places.slice(0, closure.count())
   }
 
-  function isUnkept(state: number): boolean {
-    const index = state >> shift
-    return index >= firstUnkept && index < firstKept
+  function spend(steps: number): void {
+    automaton.work += steps
+    automaton.budget -= steps
   }
 
   function step(state: number, classId: number): number {
     const generation = automaton.generation
     const next = nextState(state, classId)
-    // A table that was thrown away meanwhile has nothing to remember, and a state that is not kept comes from anywhere.
-    if (generation === automaton.generation && !isUnkept(state) && !isUnkept(next)) automaton.table[state + classId] = next
+    // A table that was thrown away meanwhile has nothing to remember.
+    if (generation === automaton.generation) automaton.table[state + classId] = next
     return next
   }
 
   function nextState(state: number, classId: number): number {
     const places = states.places(state >> shift)
     const isAfterReturn = state === afterReturn && state !== 0
-    work += places.length + 1
+    spend(places.length + 1)
     if (isLineScope && classId <= edgeClass) {
       if (isAfterReturn && classId === newlineClass) return automaton.start()
       if (endsInMatch(places, kindEdge)) return automaton.matched
@@ -175,23 +183,11 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
     closure.begin(kind)
     closure.read(places, kind, alphabet.membersOf(classId))
     closure.add(program.start)
-    work += closure.finish()
+    spend(closure.finish())
     const next = closure.places.subarray(0, closure.count())
     // More classes than a row is wide: all rows have to be laid out again.
     if (alphabet.size() > 1 << shift) reset()
-    return stepsUnkept > 0 ? unkept(next) : intern(next)
-  }
-
-  /** Where nearly every step leads to a state of its own, keeping them costs more than making them. */
-  function unkept(places: Int32Array): number {
-    stepsUnkept--
-    const special = specialOf(places)
-    if (special !== 0) return special
-    // Two in turn, because the one is made from the other.
-    isSecondUnkept = !isSecondUnkept
-    const index = isSecondUnkept ? firstUnkept + 1 : firstUnkept
-    states.replace(index, places)
-    return index << shift
+    return intern(next)
   }
 
   /** The state that stands for all sets of places like this one; 0 when there is none. */
@@ -203,16 +199,12 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   function intern(places: Int32Array): number {
     const special = specialOf(places)
     if (special !== 0) return special
-    misses++
     const known = states.find(places)
     return known === -1 ? addState(places) : known << shift
   }
 
   function addState(places: Int32Array): number {
-    if ((states.size() + 1) << shift > maxTableEntries || states.placeCount() + places.length > maxPlaces) {
-      if (states.size() > misses / 2) stepsUnkept = stepsWithoutKeeping
-      reset()
-    }
+    if ((states.size() + 1) << shift > maxTableEntries || states.placeCount() + places.length > maxPlaces) reset()
     const state = states.add(places) << shift
     if (state + (1 << shift) > automaton.table.length) {
       const grown = new Int32Array(automaton.table.length * 2)

@@ -11,8 +11,6 @@ export interface PlaceStore {
   readonly add: (places: Int32Array) => number
   /** A number without a set; `find` never gives it. */
   readonly reserve: () => number
-  /** Gives a reserved number a set. */
-  readonly replace: (index: number, places: Int32Array) => void
 }
 
 export function createPlaceStore(): PlaceStore {
@@ -21,11 +19,9 @@ export function createPlaceStore(): PlaceStore {
   const starts: number[] = []
   const ends: number[] = []
   const hashes: number[] = []
-  const replaced = new Map<number, Int32Array>()
-  const buffers = new Map<number, Int32Array>()
   let slots = new Int32Array(256).fill(-1)
 
-  const places = (index: number): Int32Array => replaced.get(index) ?? arena.subarray(starts[index] ?? 0, ends[index] ?? 0)
+  const places = (index: number): Int32Array => arena.subarray(starts[index] ?? 0, ends[index] ?? 0)
 
   function isEqual(index: number, wanted: Int32Array): boolean {
     const start = starts[index] ?? 0
@@ -76,16 +72,6 @@ export function createPlaceStore(): PlaceStore {
       ends.push(used)
       hashes.push(0)
       return starts.push(used) - 1
-    },
-    replace(index, by) {
-      // One piece of memory for each, however often it changes.
-      let buffer = buffers.get(index)
-      if (buffer === undefined || buffer.length < by.length) {
-        buffer = new Int32Array(by.length * 2)
-        buffers.set(index, buffer)
-      }
-      buffer.set(by)
-      replaced.set(index, buffer.subarray(0, by.length))
     },
   }
 }

@@ -18,6 +18,8 @@ export interface Program {
   readonly sets: readonly ClassExpression[]
   /** Characters then have to be told apart by whether they belong to words. */
   readonly hasWordAssertion: boolean
+  /** Counted repetitions were written out: it may be much larger than its pattern. */
+  readonly hasCopies: boolean
 }
 
 /** There is one match, and it comes first. */
@@ -25,9 +27,16 @@ export const matchIndex = 0
 
 /** The pattern's counted repetitions are written out: check its size first (`sizeOf`). */
 export function compileProgram(node: Node): Program {
-  const build: Build = { instructions: [{ kind: 'match' }], sets: [], setIndexes: new Map(), hasWordAssertion: false }
+  const build: Build = {
+    instructions: [{ kind: 'match' }],
+    sets: [],
+    setIndexes: new Map(),
+    hasWordAssertion: false,
+    hasCopies: false,
+  }
   const start = emit(build, node, matchIndex)
-  return { instructions: build.instructions, start, sets: build.sets, hasWordAssertion: build.hasWordAssertion }
+  const { instructions, sets, hasWordAssertion, hasCopies } = build
+  return { instructions, start, sets, hasWordAssertion, hasCopies }
 }
 
 /** How many instructions the program of `node` has, about. */
@@ -55,6 +64,7 @@ interface Build {
   readonly sets: ClassExpression[]
   readonly setIndexes: Map<string, number>
   hasWordAssertion: boolean
+  hasCopies: boolean
 }
 
 /** Writes `node` so that it goes on at `next`; returns where it begins. Built from its end, so that every target is known. */
@@ -83,6 +93,7 @@ function emit(build: Build, node: Node, next: number): number {
 function emitRepeat(build: Build, node: Extract<Node, { kind: 'repeat' }>, next: number): number {
   // Copies of nothing are nothing, however many: `(?:(){1000}){1000}` must not take a million steps.
   if (isEmpty(node.node)) return next
+  if (node.min > 1 || (node.max ?? 0) > 1) build.hasCopies = true
   let start = next
   if (node.max === undefined) {
     // What may be empty must be tried once before the way out, or its preferences are lost: `(a*)*` is `((a*)+)?`.

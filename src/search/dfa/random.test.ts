@@ -85,7 +85,7 @@ test('a pattern serves several searches at once, each of which goes on where it 
   if (compiled.kind === 'error') throw new Error(compiled.message)
   // One long line each, so that every pause is inside of it; the table is thrown away between most of them.
   const random = createRandom(20_260_801)
-  const texts = ['z', 'c', 'z'].map(last => `${Array.from({ length: 100_000 }, () => random.pick(['a', 'c'])).join('')}${last}\n`)
+  const texts = ['z', 'c', 'z'].map(last => `${Array.from({ length: 400_000 }, () => random.pick(['a', 'c'])).join('')}${last}\n`)
   const found: number[] = []
   const searches = texts.map((text, index) =>
     searchSteps(new TextEncoder().encode(text), compiled.pattern, () => found.push(index) > 0),

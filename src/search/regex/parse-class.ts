@@ -92,8 +92,8 @@ function parseItems(cursor: Cursor, start: number): ClassExpression {
     ranges.push([first, last])
     noteLineBreaks(cursor, first, last)
   }
-  items.push({ kind: 'ranges', ranges: codePointSet(ranges) })
-  const union: ClassExpression = { kind: 'union', of: items }
+  const plain: ClassExpression = { kind: 'ranges', ranges: codePointSet(ranges) }
+  const union: ClassExpression = items.length === 0 ? plain : { kind: 'union', of: [...items, plain] }
   return cursor.flags.ignoreCase ? { kind: 'folded', of: union } : union
 }
 

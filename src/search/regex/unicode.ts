@@ -122,13 +122,16 @@ function foldAscii(set: CodePointSet): CodePointSet {
   return union(set, codePointSet(added))
 }
 
+/** Scripts with case lie in the first two planes; looking through all of Unicode would take eight times as long. */
+const lastCased = 0x1ffff
+
 let builtFoldTable: ReadonlyMap<number, readonly number[]> | undefined
 
 /** Code point → all that fold to the same, for those that have company. */
 function foldTable(): ReadonlyMap<number, readonly number[]> {
   if (builtFoldTable !== undefined) return builtFoldTable
   const orbits = new Map<number, number[]>()
-  for (const [first, last] of rangesOf(setOfClass('\\p{Changes_When_Casemapped}', 'unicode'))) {
+  for (const [first, last] of rangesOf(scanClass(/\p{Changes_When_Casemapped}+/gu, lastCased))) {
     for (let codePoint = first; codePoint <= last; codePoint++) {
       const key = foldKey(codePoint)
       const orbit = orbits.get(key)

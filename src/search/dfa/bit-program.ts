@@ -1,0 +1,210 @@
+// A program as sets of bits, for what is too much for a table of states: one bit for each place that reads a character, set when it
+// was the last to read. Copies that a counted repetition writes out are alike, so most of what may follow lies at one of few
+// distances, and a shift of the set finds it for all copies at once; the rest are exceptions, each shared by all places that have
+// it. A step costs the size of the set, however many places are in it. (Glushkov's automaton, in a bit-parallel form.)
+
+import { isMember, kindOther, kindWord } from './alphabet.ts'
+import { kindsAllowedAfter } from './assertion.ts'
+import { matchIndex, type Program } from './program.ts'
+
+/** A word more at each end than it has bits for, so that a shift may write beyond it. */
+export interface BitSet {
+  readonly words: Int32Array
+  /** The words that are not zero lie between these. */
+  readonly firstWord: number
+  readonly lastWord: number
+}
+
+/** What may follow between two neighbours of certain kinds: assertions are settled by them. */
+export interface BitTable {
+  /** Places that may read first. */
+  readonly first: Int32Array
+  /** Places behind which a match ends. */
+  readonly last: BitSet
+  /** Nothing at all is a match here. */
+  readonly matchesEmpty: boolean
+  /** Places whose neighbour may read next. */
+  readonly next: Int32Array
+  readonly shifts: readonly Shift[]
+  /** Groups one behind the other: a count and its pairs of word and mask, of which one bit must be set; then those to set. */
+  readonly exceptions: Int32Array
+  /** Words that a step looks at or writes, at most, about. */
+  readonly stepCost: number
+}
+
+/** From each of `places`, the place at a distance of so many words and bits may read next. */
+export interface Shift {
+  readonly words: number
+  readonly bits: number
+  readonly places: BitSet
+}
+
+export interface BitProgram {
+  /** A small pattern became so large a program that reading with it takes too long. */
+  readonly isTooLarge: () => boolean
+  readonly wordCount: number
+  readonly tableFor: (previousKind: number, kind: number) => BitTable
+  /** Places that read a character with these `members`. */
+  readonly readersOf: (classId: number, members: Uint8Array) => Int32Array
+}
+
+export function createBitProgram(program: Program): BitProgram {
+  const { instructions } = program
+  const hasAssertion = instructions.some(instruction => instruction.kind === 'assertion')
+  // Programs are built from their end, so the place beside a place has the lower number there.
+  const instructionOf: number[] = []
+  const bitOf = new Int32Array(instructions.length).fill(-1)
+  for (let index = instructions.length - 1; index >= 0; index--) {
+    if (instructions[index]?.kind === 'set') bitOf[index] = instructionOf.push(index) - 1
+  }
+  const wordCount = Math.max(1, Math.ceil(instructionOf.length / 32))
+  const tables = new Map<number, BitTable>()
+  const readers: (Int32Array | undefined)[] = []
+
+  const reached = new Int32Array(instructions.length)
+  let round = 0
+
+  /** Bits that can be reached from `start` without reading, in ascending order; and whether the end can. */
+  function follow(start: number, previousKind: number, kind: number): { bits: number[]; isEnd: boolean } {
+    round++
+    const bits: number[] = []
+    const pending = [start]
+    let isEnd = false
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (reached[index] === round) continue
+      reached[index] = round
+      const instruction = instructions[index]
+      if (index === matchIndex || instruction === undefined || instruction.kind === 'match') isEnd = true
+      else if (instruction.kind === 'set') bits.push(bitOf[index] ?? 0)
+      else if (instruction.kind === 'split') pending.push(instruction.next, instruction.other)
+      else if ((kindsAllowedAfter(instruction.assertion, previousKind) & kind) !== 0) pending.push(instruction.next)
+    }
+    return { bits: bits.sort((a, b) => a - b), isEnd }
+  }
+
+  function createTable(previousKind: number, kind: number): BitTable {
+    const start = follow(program.start, previousKind, kind)
+    const last: number[] = []
+    const edges = instructionOf.map((index, bit): readonly number[] => {
+      const instruction = instructions[index]
+      if (instruction?.kind !== 'set') return []
+      const { bits, isEnd } = follow(instruction.next, previousKind, kind)
+      if (isEnd) last.push(bit)
+      return bits
+    })
+    const step = cheapestStep(edges, wordCount)
+    return {
+      first: bitSet(wordCount, start.bits).words,
+      last: bitSet(wordCount, last),
+      matchesEmpty: start.isEnd,
+      ...step,
+    }
+  }
+
+  function tableFor(previousKind: number, kind: number): BitTable {
+    const key = hasAssertion ? (previousKind << 4) | kind : 0
+    let table = tables.get(key)
+    if (table === undefined) {
+      table = createTable(previousKind, kind)
+      tables.set(key, table)
+    }
+    return table
+  }
+
+  const kinds = program.hasWordAssertion ? [kindOther, kindWord] : [kindOther]
+  let isTooLarge: boolean | undefined
+  return {
+    isTooLarge: () =>
+      (isTooLarge ??= program.hasCopies && kinds.some(left => kinds.some(right => tableFor(left, right).stepCost > maxStepCost))),
+    wordCount,
+    tableFor,
+    readersOf(classId, members) {
+      let set = readers[classId]
+      if (set === undefined) {
+        const bits = [...instructionOf.keys()].filter(bit => {
+          const instruction = instructions[instructionOf[bit] ?? 0]
+          return instruction?.kind === 'set' && isMember(members, instruction.set)
+        })
+        set = bitSet(wordCount, bits).words
+        readers[classId] = set
+      }
+      return set
+    },
+  }
+}
+
+/** A word takes about half a nanosecond (2026, one slow core), so this is the 0.1 µs that a byte may take at most. */
+const maxStepCost = 200
+
+type Step = Pick<BitTable, 'next' | 'shifts' | 'exceptions' | 'stepCost'>
+
+/** Distances that are worth a shift when at least so many places have them. */
+const shiftThresholds = [2, 4, 8, 16, 48, Infinity]
+
+/** `edges` lists, for each bit, those that may come next. */
+function cheapestStep(edges: readonly (readonly number[])[], wordCount: number): Step {
+  const counts = new Map<number, number>()
+  for (const [bit, targets] of edges.entries()) {
+    for (const target of targets) counts.set(target - bit, (counts.get(target - bit) ?? 0) + 1)
+  }
+  const steps = shiftThresholds.map(threshold => stepWith(edges, wordCount, distance => (counts.get(distance) ?? 0) >= threshold))
+  return steps.reduce((best, step) => (step.stepCost < best.stepCost ? step : best))
+}
+
+function stepWith(edges: readonly (readonly number[])[], wordCount: number, isShifted: (distance: number) => boolean): Step {
+  const next: number[] = []
+  const sources = new Map<number, number[]>()
+  const groups = new Map<string, { readonly from: number[]; readonly to: readonly number[] }>()
+  for (const [bit, targets] of edges.entries()) {
+    const others: number[] = []
+    for (const target of targets) {
+      if (target === bit + 1) next.push(bit)
+      else if (!isShifted(target - bit)) others.push(target)
+      else pushTo(sources, target - bit, bit)
+    }
+    if (others.length === 0) continue
+    const key = others.join()
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { from: [bit], to: others })
+    else group.from.push(bit)
+  }
+  const shifts = [...sources].map(([distance, bits]): Shift => ({
+    words: distance >> 5,
+    bits: distance & 31,
+    places: bitSet(wordCount, bits),
+  }))
+  const exceptions = Int32Array.from([...groups.values()].flatMap(({ from, to }) => [...maskPairs(from), ...maskPairs(to)]))
+  const shiftCost = shifts.reduce((sum, { places }) => sum + 2 + 3 * (places.lastWord - places.firstWord + 1), 0)
+  return {
+    next: bitSet(wordCount, next).words,
+    shifts,
+    exceptions,
+    stepCost: 4 * wordCount + shiftCost + exceptions.length / 2 + groups.size,
+  }
+}
+
+function pushTo(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(key, [value])
+  else list.push(value)
+}
+
+function bitSet(wordCount: number, bits: readonly number[]): BitSet {
+  const words = new Int32Array(wordCount + 2)
+  let firstWord = wordCount
+  let lastWord = 0
+  for (const bit of bits) {
+    const word = (bit >> 5) + 1
+    words[word] = (words[word] ?? 0) | (1 << (bit & 31))
+    firstWord = Math.min(firstWord, word)
+    lastWord = Math.max(lastWord, word)
+  }
+  return { words, firstWord, lastWord }
+}
+
+/** A count, and as many pairs of a word's index and its bits. */
+function maskPairs(bits: readonly number[]): readonly number[] {
+  const masks = new Map<number, number>()
+  for (const bit of bits) masks.set((bit >> 5) + 1, (masks.get((bit >> 5) + 1) ?? 0) | (1 << (bit & 31)))
+  return [masks.size, ...[...masks].flat()]
+}
