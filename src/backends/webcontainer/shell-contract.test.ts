@@ -3,23 +3,27 @@
 import { describe, expect, it } from 'vitest'
 import { shellCases } from '../../testing/shell-contract/cases.ts'
 import { judgeShellCase, unknownDeviations } from '../../testing/shell-contract/contract.ts'
-import { webContainerShellDeviations } from '../../testing/webcontainer/deviations.ts'
+import { containerShellDeviations, restrictedShellDeviations } from '../../testing/webcontainer/deviations.ts'
 import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
 import { containerHarness } from '../../testing/webcontainer/shell-harness.ts'
 import { ContainerHost } from '../../worker/webcontainer-host.ts'
 
 const seed = 11
 
-describe(`the shell of a WebContainer keeps the contract (stand-in, seed ${seed})`, () => {
-  const host = nodeTwin({ seed, off: ['failing-boots'] })
+describe.each([
+  { name: 'with every quirk', off: ['failing-boots'], deviations: restrictedShellDeviations },
+  // What is left shows the driver, not jsh.
+  { name: 'where the shell were a bash', off: ['failing-boots', 'restricted-shell', 'unkillable-loops'], deviations: containerShellDeviations },
+] as const)(`the shell of a WebContainer keeps the contract (stand-in $name, seed ${seed})`, ({ off, deviations }) => {
+  const host = nodeTwin({ seed, off })
     .then(client => client.boot())
     .then(container => new ContainerHost(container))
 
   it.each(shellCases)('$name', async shellCase => {
-    expect(await judgeShellCase(shellCase, () => containerHarness(host), webContainerShellDeviations)).toEqual([])
+    expect(await judgeShellCase(shellCase, () => containerHarness(host), deviations)).toEqual([])
   })
 
   it('is excused from existing rules only', () => {
-    expect(unknownDeviations(shellCases, webContainerShellDeviations)).toEqual([])
+    expect(unknownDeviations(shellCases, deviations)).toEqual([])
   })
 })

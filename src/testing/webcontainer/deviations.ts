@@ -7,4 +7,36 @@ export const webContainerDeviations: readonly Deviation[] = [
   { case: 'watch.tells: a second name', why: 'the client makes no hard links, and says so in its capabilities' },
 ]
 
-export const webContainerShellDeviations: readonly ShellDeviation[] = []
+/** Whatever the shell is. */
+export const containerShellDeviations: readonly ShellDeviation[] = [
+  { case: 'the state of a command is gone with it', why: 'a process sees where the container has its files, not what the workspace calls it' },
+  { case: 'printf writes bytes', why: "the stand-in's shell is just-bash, whose printf makes characters of \\xHH" },
+]
+
+const noSyntax = 'jsh refuses this syntax, as far as is known; what a probe finds missing is told in the tool description'
+const noTool = 'a command that jsh is not known to bring (wc, tr, printf, seq, timeout)'
+
+/** With the shell as it is reported to be. No live run has confirmed any of it. */
+export const restrictedShellDeviations: readonly ShellDeviation[] = [
+  ...containerShellDeviations,
+  ...[
+    'a substitution takes standard output only',
+    '2>/dev/null silences a function',
+    'exec redirects the rest',
+    'set -e spares conditions',
+    'here-documents',
+    'mktemp',
+  ].map(name => ({ case: name, why: noSyntax })),
+  ...[
+    'has no input when none is given',
+    'a pipe takes standard output only',
+    '2>&1 sends both down a pipe',
+    'pipes',
+    'reads a file',
+    'keeps leading white space in quotes',
+    'two bytes that look like one character stay two',
+    'the end of a long output is kept',
+    'a time-out of the script itself is an exit',
+  ].map(name => ({ case: name, why: noTool })),
+  { case: 'a loop that never ends times out', why: 'kill() does not end a busy loop (webcontainer-core#1121): it is told as lost' },
+]

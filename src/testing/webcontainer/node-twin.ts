@@ -1,7 +1,7 @@
 // The real client in Node: it needs a window to listen at and a document to put its iframe into, and of both only a few members. The
 // stand-in's server takes the place of what the iframe would have loaded.
 
-import type { WebContainer } from '@webcontainer/api'
+import type { BootOptions, WebContainer } from '@webcontainer/api'
 import { serveHeadless } from './headless.ts'
 import type { QuirkSettings } from './quirks.ts'
 
@@ -10,10 +10,39 @@ const origin = 'http://stand-in.test'
 const clientUrl = new URL('../../../node_modules/@webcontainer/api/dist/index.js', import.meta.url).href
 let twins = 0
 
-/** The client's class, connected to a stand-in of its own. Each call loads the client anew, as a page does. */
-export async function nodeTwin(settings: QuirkSettings = {}): Promise<typeof WebContainer> {
+/** The client's class, as far as it is needed here. */
+export interface TwinClient {
+  boot(options?: BootOptions): Promise<WebContainer>
+}
+
+/** A client that is connected to a stand-in of its own. Each call loads the client anew, as a page does. */
+export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient> {
+  const { WebContainer: Client } = (await import(/* @vite-ignore */ `${clientUrl}?twin=${++twins}`)) as typeof import('@webcontainer/api')
+  const page = pageFor(settings)
+  return {
+    // Of several twins only one boots at a time, because each looks for its page in the same place.
+    async boot(options) {
+      const before = booting
+      let done: () => void = () => {}
+      booting = new Promise<void>(resolve => {
+        done = resolve
+      })
+      await before
+      Object.assign(globalThis, page)
+      try {
+        return await Client.boot(options)
+      } finally {
+        done()
+      }
+    },
+  }
+}
+
+let booting: Promise<void> = Promise.resolve()
+
+function pageFor(settings: QuirkSettings): Readonly<Record<string, unknown>> {
   const listeners = new Set<(event: unknown) => void>()
-  const scope: Record<string, unknown> = {
+  return {
     WEBCONTAINER_API_IFRAME_URL: origin,
     window: {
       crossOriginIsolated: true,
@@ -31,7 +60,4 @@ export async function nodeTwin(settings: QuirkSettings = {}): Promise<typeof Web
       },
     },
   }
-  Object.assign(globalThis, scope)
-  const { WebContainer: Client } = (await import(/* @vite-ignore */ `${clientUrl}?twin=${++twins}`)) as typeof import('@webcontainer/api')
-  return Client
 }
