@@ -29,12 +29,14 @@ export interface Limits {
   readonly bashMaxTimeoutMs: number
   readonly bashMaxLines: number
   readonly bashMaxBytes: number
-  /** Output kept of one command; what lies beyond is counted, and said to be lost. */
+  /** The end of one command's output, held to be shown; the whole is kept as an `artifact://`. */
   readonly bashCaptureBytes: number
   /** Texts of files that tags stand for, kept in memory per session. */
   readonly snapshotMaxBytes: number
   /** Full outputs kept in memory per session for `artifact://`. */
   readonly outputMaxBytes: number
+  /** What is put away of them, on a disk or in the browser's database, when they do not fit into memory. */
+  readonly outputStoredMaxBytes: number
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -59,7 +61,8 @@ export const defaultLimits: Limits = Object.freeze({
   bashMaxTimeoutMs: 3_600_000,
   bashMaxLines: 3000,
   bashMaxBytes: 50 * 1024,
-  bashCaptureBytes: 16 * 1024 * 1024,
+  bashCaptureBytes: 1024 * 1024,
   snapshotMaxBytes: 64 * 1024 * 1024,
   outputMaxBytes: 32 * 1024 * 1024,
+  outputStoredMaxBytes: 1024 * 1024 * 1024,
 })

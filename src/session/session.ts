@@ -3,11 +3,14 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
+import type { ParseScript } from '../shell/parsed-script.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { ConflictRegistry } from './conflicts.ts'
 import type { EditSettings } from './edit-settings.ts'
 import type { PathLocks } from './locks.ts'
+import { JobRegistry } from './jobs.ts'
+import type { OpenOutputStorage } from '../core/output-storage.ts'
 import { OutputStore } from './outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
@@ -34,6 +37,10 @@ export interface SessionOptions {
   /** Of a session before this one; checked as the outside data it is. */
   readonly state?: unknown
   readonly edit: EditSettings
+  /** Where outputs go that memory has no room for; without it, what does not fit is lost, and said to be. */
+  readonly openOutputStorage?: OpenOutputStorage | undefined
+  /** Reads a script as bash does, for those who judge commands. */
+  readonly parseScript?: ParseScript
   readonly search: { readonly contextBefore: number; readonly contextAfter: number }
 }
 
@@ -43,15 +50,29 @@ export interface Session extends SessionOptions, SeenFiles {
   readonly outputs: OutputStore
   readonly texts: TextCache
   readonly conflicts: ConflictRegistry
+  readonly jobs: JobRegistry
+  /** Ends what runs in the background and forgets the outputs. Calling it twice is fine. */
+  close(): Promise<void>
 }
 
 export function createSession(options: SessionOptions): Session {
+  const { limits } = options
+  const outputs = new OutputStore(
+    { maxMemoryBytes: limits.outputMaxBytes, maxStoredBytes: limits.outputStoredMaxBytes },
+    options.openOutputStorage,
+  )
+  const jobs = new JobRegistry(options.clock)
   return {
     ...options,
     paths: createPathResolver(options.vfs, options.root),
-    ...openSeenFiles(options.limits.snapshotMaxBytes, options.state),
-    outputs: new OutputStore(options.limits.outputMaxBytes),
+    ...openSeenFiles(limits.snapshotMaxBytes, options.state),
+    outputs,
+    jobs,
     conflicts: new ConflictRegistry(),
     texts: new TextCache(),
+    async close() {
+      await jobs.close()
+      await outputs.close()
+    },
   }
 }

@@ -26,6 +26,8 @@ export interface ToolsetOptions {
   readonly edit?: EditOptions
   /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
   readonly bashInterceptor?: BashInterceptorOptions
+  /** Whether atomic's bash runs commands in the background; default true. Other toolsets have no such thing and refuse the option. */
+  readonly async?: boolean
   /** Whether agsh has its scratchpad; default true. Other toolsets have none and refuse the option. */
   readonly scratchpad?: boolean
   /** Lines of context around a match of `search`; default 1 before and 3 after. */
@@ -70,9 +72,9 @@ export function createToolset(
     state() {
       return Promise.resolve(sessionState(session))
     },
-    close() {
+    async close() {
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))
-      return Promise.resolve()
+      await session.close()
     },
   }
 }

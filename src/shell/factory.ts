@@ -17,4 +17,8 @@ export interface ShellContext<FileSystem> {
 }
 
 /** Builds a shell over `fs`, with `root` as its working directory. Heavy parts may wait until the first command. */
-export type ShellFactory<FileSystem> = (context: ShellContext<FileSystem>) => Promise<Shell>
+export interface ShellFactory<FileSystem> {
+  (context: ShellContext<FileSystem>): Promise<Shell>
+  /** `machine`: its commands open files by themselves, so nothing that guards `fs` holds them back. */
+  readonly reaches?: 'machine'
+}

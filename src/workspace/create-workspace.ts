@@ -12,9 +12,10 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
+import { outputStorage } from './output-storage.ts'
 import { openShell } from './shell-access.ts'
 import { loadToolset } from './toolsets.ts'
-import type { Workspace, WorkspaceOptions } from './workspace.ts'
+import type { ToolsetName, Workspace, WorkspaceOptions } from './workspace.ts'
 
 const defaultRoot = '/workspace'
 
@@ -51,7 +52,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
-      refuseMissingFeatures('toolset', toolsetOptions, name === 'agsh' ? ['async'] : ['scratchpad', 'async'])
+      refuseMissingFeatures('toolset', toolsetOptions, missingOptions(name))
       const session = createSession({
         vfs: files.forTools,
         ...(files.underJudge === undefined ? {} : { guardFiles: files.underJudge }),
@@ -63,6 +64,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         policy,
         state: toolsetOptions.state,
         edit: editSettings(toolsetOptions.edit),
+        openOutputStorage: outputStorage(options.outputs),
+        parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
           contextAfter: toolsetOptions.search?.contextAfter ?? 3,
@@ -88,6 +91,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       await backend.close()
     },
   }
+}
+
+/** Only agsh has a scratchpad, and only atomic's bash runs jobs. */
+function missingOptions(name: ToolsetName): readonly string[] {
+  return [...(name === 'agsh' ? [] : ['scratchpad']), ...(name === 'atomic' ? [] : ['async'])]
 }
 
 /** What the design names and is not built yet is refused, so that nobody believes in a guard that is not there. */

@@ -45,7 +45,14 @@ type ShellChoice = NonNullable<WorkspaceOptions['shell']>
 /** A shell that is built here is built over the guarded files; one that exists already holds files of its own. */
 export function shellFor(shell: ShellChoice, policy: SessionPolicy): ShellChoice {
   const guard = policy.protect.length > 0 ? 'protect' : hasRulesForCommands(policy) ? 'a rule about paths' : undefined
-  if (guard === undefined || typeof shell !== 'object') return shell
+  if (guard === undefined) return shell
+  if (typeof shell === 'function' && shell.reaches === 'machine') {
+    throw new AnchorageError(
+      'workspace-options',
+      `policy: ${guard} cannot hold back commands that run on the machine itself. Use "just-bash" or "none" with it.`,
+    )
+  }
+  if (typeof shell !== 'object') return shell
   throw new AnchorageError(
     'workspace-options',
     `policy: ${guard} cannot hold back a shell that was made elsewhere. Pass a function that makes it over the \`fs\` it is given, or "none".`,

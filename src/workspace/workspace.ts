@@ -3,6 +3,7 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
+import type { OpenOutputStorage } from '../core/output-storage.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ShellFactory } from '../shell/factory.ts'
@@ -33,6 +34,11 @@ export interface WorkspaceOptions {
   /** Default: tools may read and write. Enforced for every tool of every toolset; a misspelt name in it is refused. */
   readonly policy?: Policy
   readonly limits?: Partial<Limits>
+  /**
+   * Where whole outputs go that memory (`limits.outputMaxBytes`) has no room for. `auto` (the default): the browser's IndexedDB, or a
+   * directory for temporary files in Node; `memory`: nowhere, so the middle of what does not fit is lost, and said to be.
+   */
+  readonly outputs?: OpenOutputStorage | 'auto' | 'memory'
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: () => number
 }

@@ -14,17 +14,14 @@ export function shownText(
   const cut = cutMiddle(text, limits)
   if (!cut.isTruncated) return { content: textContent(text), details: {} }
   const { text: _shown, ...truncation } = cut
-  const isKept = text.length * 2 <= session.limits.outputMaxBytes
-  const address = isKept ? session.outputs.save(title, text) : undefined
+  const address = session.outputs.save(title, text)
   return {
     content: textContent(`${cut.text}\n\n[${howToGoOn(address, cut.removed)}]`),
-    details: { truncation, ...(address === undefined ? {} : { fullOutputPath: address }) },
+    details: { truncation, fullOutputPath: address },
   }
 }
 
-function howToGoOn(address: string | undefined, removed: { startByte: number; endByte: number } | undefined): string {
-  if (address === undefined)
-    return 'The whole is too large to be kept. Ask for less: use offset and limit, or write the output to a file.'
+export function howToGoOn(address: string, removed: { startByte: number; endByte: number } | undefined): string {
   if (removed === undefined) return `Whole output: read ${address}`
   return `Whole output: read ${address}; what is left out: read ${address}?bytes=${removed.startByte}-${removed.endByte}`
 }

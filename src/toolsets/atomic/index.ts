@@ -17,10 +17,10 @@ const ownNames = ['read', 'write', 'edit', 'bash', 'find', 'search'] as const
 /** `read`, `write`, `edit`, `bash`, `find`, `search`, over one session. */
 export function createAtomicToolset(
   session: Session,
-  options: Pick<ToolsetOptions, 'only' | 'rename' | 'bashInterceptor'> = {},
+  options: Pick<ToolsetOptions, 'only' | 'rename' | 'bashInterceptor' | 'async'> = {},
 ): Toolset {
   const available = ownNames.filter(name => options.only?.includes(name) ?? true)
   const shownNames = new Map(available.map((name): [string, string] => [name, options.rename?.[name] ?? name]))
-  const bashTool = createBashTool(createInterceptor(options.bashInterceptor, shownNames))
+  const bashTool = createBashTool(createInterceptor(options.bashInterceptor, shownNames), options.async ?? true)
   return createToolset(session, [readTool, writeTool, createEditTool(), bashTool, findTool, searchTool], options)
 }

@@ -1,68 +1,35 @@
 // Sends a command that a tool does better to that tool. Off unless the host asks for it, and only for tools that the model has
-// (seed: "`bash` and `bashInterceptor`"; atomic §10). It judges the first command of a script, and the first after a leading `cd`.
+// (seed: "`bash` and `bashInterceptor`"; atomic §10). What a script would run is read from its syntax tree, never guessed from its text.
 
 import { AnchorageError } from '../../../core/errors.ts'
-import type { BashInterceptorOptions, InterceptorRule } from '../../../session/interceptor-options.ts'
-import { firstCommand, withoutLeadingCd, type FirstCommand } from './first-command.ts'
+import type { BashInterceptorOptions, InterceptorForm, InterceptorRule } from '../../../session/interceptor-options.ts'
+import type { ParsedCommand, ParsedScript, ParseScript } from '../../../shell/parsed-script.ts'
+import { builtInRules, textsOf, withoutPrefix } from './rules.ts'
 
 export interface Interception {
-  /** By its own name. */
-  readonly tool: string
-  /** As the model knows it. */
-  readonly shownTool: string
+  /** By its own name; a host's handler may name none. */
+  readonly tool: string | undefined
+  /** As the model knows it, when it has that tool. */
+  readonly shownTool: string | undefined
   readonly rule: string
   readonly message: string
 }
+
+export interface InterceptedCall {
+  readonly command: string
+  /** As the call gave it: a leading `cd` is then part of what it wants to do. */
+  readonly cwd?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+}
+
+/** `undefined`: it may run. Reading the script is asked of the session of the call. */
+export type Interceptor = (call: InterceptedCall, parse: ParseScript | undefined) => Promise<Interception | undefined>
 
 interface Rule {
   readonly name: string
   readonly tool: string
   readonly message: string
-  readonly matches: (command: FirstCommand, text: string) => boolean
-}
-
-const builtInRules: readonly Rule[] = [
-  {
-    name: 'write-file',
-    tool: 'write',
-    message: 'Redirecting output makes files that carry no tag.',
-    matches: ({ words, writesFile, hasHeredoc }) =>
-      writesFile && (words[0] === 'echo' || words[0] === 'printf' || (words[0] === 'cat' && hasHeredoc)),
-  },
-  {
-    name: 'read-file',
-    tool: 'read',
-    message: 'A file is better read with its tag and line numbers.',
-    matches: ({ words }, text) => isOneOf(words[0], 'cat', 'head', 'tail', 'less', 'more') && /^\S+\s+\S/.test(text.trim()),
-  },
-  {
-    name: 'search-text',
-    tool: 'search',
-    message: 'Searching pages its results and gives each file its tag.',
-    matches: ({ words }) => isOneOf(words[0], 'grep', 'rg', 'ripgrep', 'ag', 'ack') && words.length > 1,
-  },
-  {
-    name: 'find-path',
-    tool: 'find',
-    message: 'Finding paths obeys ignore files and shows the newest first.',
-    matches: ({ words }) =>
-      isOneOf(words[0], 'find', 'fd', 'locate') &&
-      words.some(word => isOneOf(word, '-name', '-iname', '-type', '--type', '-glob')),
-  },
-  {
-    name: 'edit-in-place',
-    tool: 'edit',
-    message: 'Editing in place does not notice that a file changed.',
-    matches: ({ words: [name, ...args] }) =>
-      (name === 'sed' && /^(?:-i|--in-place)/.test(args[0] ?? '')) ||
-      (name === 'perl' && args.some(arg => /^-[pn]?i/.test(arg))) ||
-      (name === 'awk' && args.some((arg, index) => arg === '-i' && args[index + 1] === 'inplace')),
-  },
-]
-
-export interface Interceptor {
-  /** `hasCwd`: the call names its directory itself, so a leading `cd` is part of what it wants to do. */
-  readonly check: (command: string, hasCwd: boolean) => Interception | undefined
+  readonly matches: (form: InterceptorForm) => boolean
 }
 
 /** `shownNames`: own name → the name that the model knows, of the tools it has. Throws `AnchorageError` `toolset-options` for a host's rule that is no regular expression. */
@@ -70,24 +37,55 @@ export function createInterceptor(
   options: BashInterceptorOptions | undefined,
   shownNames: ReadonlyMap<string, string>,
 ): Interceptor {
-  if (options?.enabled !== true) return { check: () => undefined }
-  const rules = [...(options.rules ?? []).map(hostRule), ...builtInRules].filter(rule => shownNames.has(rule.tool))
-  return {
-    check(command, hasCwd) {
-      const afterCd = hasCwd ? undefined : withoutLeadingCd(command)
-      const forms = afterCd === undefined ? [command] : [command, afterCd]
-      for (const form of forms) {
-        const first = firstCommand(form)
-        const rule = rules.find(candidate => candidate.matches(first, form))
-        if (rule === undefined) continue
-        return { tool: rule.tool, shownTool: shownNames.get(rule.tool) ?? rule.tool, rule: rule.name, message: rule.message }
-      }
-      return undefined
-    },
+  if (options?.enabled !== true) return () => Promise.resolve(undefined)
+  const { scope = 'first', handler } = options
+  const rules = [...(options.rules ?? []).map(hostRule), ...builtIn(scope)].filter(rule => shownNames.has(rule.tool))
+  return async (call, parse) => {
+    const forms = await formsOf(call, parse ?? (() => Promise.resolve(undefined)))
+    const judged = scope === 'anywhere' ? forms : forms.filter(({ kind }) => kind !== 'without-prefix')
+    const rule = judged.flatMap(form => rules.find(candidate => candidate.matches(form)) ?? [])[0]
+    const byRule =
+      rule === undefined
+        ? undefined
+        : { tool: rule.tool, shownTool: shownNames.get(rule.tool), rule: rule.name, message: rule.message }
+    if (handler === undefined) return byRule
+    const said = byRule === undefined ? undefined : { tool: byRule.tool, rule: byRule.rule, message: byRule.message }
+    const answer = await handler({ forms, cwd: call.cwd, env: call.env ?? {}, rule: said })
+    if (answer === undefined) return byRule
+    if (answer.kind === 'allow') return undefined
+    const shownTool = answer.tool === undefined ? undefined : shownNames.get(answer.tool)
+    return { tool: answer.tool, shownTool, rule: 'handler', message: answer.message }
   }
 }
 
-function hostRule({ pattern, tool, message }: InterceptorRule): Rule {
+async function formsOf({ command, cwd }: InterceptedCall, parse: ParseScript): Promise<readonly InterceptorForm[]> {
+  const parsed = await parse(command)
+  const forms: InterceptorForm[] = [{ kind: 'original', script: command, parsed }]
+  const afterCd = cwd === undefined || cwd === '' ? withoutLeadingCd(command) : undefined
+  if (afterCd !== undefined) forms.push({ kind: 'without-cd', script: afterCd, parsed: await parse(afterCd) })
+  const bare = parsed?.commands.some(each => withoutPrefix(each) !== undefined) === true ? bareScript(parsed) : undefined
+  if (bare !== undefined) forms.push({ kind: 'without-prefix', script: command, parsed: bare })
+  return forms
+}
+
+function bareScript({ commands, isCut }: ParsedScript): ParsedScript {
+  return { commands: commands.map(command => withoutPrefix(command) ?? command), isCut }
+}
+
+/** What is left of `cd somewhere && rest` or `cd somewhere; rest`; `undefined` when the script does not start so. */
+function withoutLeadingCd(script: string): string | undefined {
+  return /^\s*cd\s+(?:"[^"]*"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)([^]*)$/.exec(script)?.[1]
+}
+
+function builtIn(scope: 'first' | 'anywhere'): readonly Rule[] {
+  const isJudged = (command: ParsedCommand): boolean => scope === 'anywhere' || command.position === 'first'
+  return builtInRules.map(rule => ({
+    ...rule,
+    matches: ({ parsed }) => parsed?.commands.some(command => isJudged(command) && rule.matches(command)) === true,
+  }))
+}
+
+function hostRule({ pattern, tool, message, against = 'script' }: InterceptorRule): Rule {
   let expression: RegExp
   try {
     expression = new RegExp(pattern)
@@ -100,10 +98,9 @@ function hostRule({ pattern, tool, message }: InterceptorRule): Rule {
     name: pattern,
     tool,
     message: message ?? 'The host asks for it.',
-    matches: (_command, text) => expression.test(text.trim()),
+    matches: ({ script, parsed }) =>
+      against === 'script'
+        ? expression.test(script.trim())
+        : parsed?.commands.some(command => expression.test(textsOf(command).join(' '))) === true,
   }
-}
-
-function isOneOf(word: string | undefined, ...names: readonly string[]): boolean {
-  return word !== undefined && names.includes(word)
 }

@@ -12,8 +12,7 @@ import { directoryTree } from './directory-tree.ts'
 import { readDetails, renderSelection } from './render-selection.ts'
 
 export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
-  const output = storedOutput(session, args.path)
-  if (output !== undefined) return output
+  if (args.path.startsWith('artifact://')) return (await import('./stored-output.ts')).readStoredOutput(session, args.path)
   if (isConflictAddress(args.path)) return readConflictAddress(args.path, session, signal)
   const { file, selector } = await findTarget(session, args.path)
   signal.throwIfAborted()
@@ -78,29 +77,4 @@ async function findTarget(session: Session, input: string): Promise<{ file: Reso
     }
   }
   throw missingFile(last?.display ?? input)
-}
-
-function storedOutput(session: Session, input: string): ToolOutcome | undefined {
-  if (!input.startsWith('artifact://')) return undefined
-  const selector = selectorCandidates(input).find(candidate => /^artifact:\/\/\d+$/.test(candidate.path))
-  if (selector?.problem !== undefined) throw selector.problem
-  const output = selector === undefined ? undefined : session.outputs.get(Number(selector.path.slice('artifact://'.length)))
-  if (selector === undefined || output === undefined) {
-    throw new ToolError('artifact-unknown', `${input} is not kept in this session.`, {
-      nextStep:
-        'Only long outputs of this session have an artifact:// address, and the oldest are dropped. Run the command again.',
-    })
-  }
-  const shown = renderSelection({
-    document: documentOf(output.text),
-    selector,
-    limits: session.limits,
-    display: selector.path,
-    noun: 'output',
-    form: selector.raw ? 'raw' : 'plain',
-  })
-  return {
-    content: textContent(shown.text),
-    details: readDetails({ source: 'artifact', sourcePath: selector.path, title: output.title }, shown),
-  }
 }

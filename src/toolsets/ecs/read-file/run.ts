@@ -1,9 +1,9 @@
 // Shows a file with a tag before each line (ecs §4.2).
 
-import { ToolError } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
-import { documentOf } from '../../../core/text.ts'
 import { loadText } from '../../../session/load-text.ts'
+import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
+import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { formatLineTag } from '../../../text/line-tags/tag.ts'
 import { pageLines, type LinePage } from '../../../text/page-lines.ts'
@@ -11,6 +11,9 @@ import { maxLineCharacters, readMaxBytes } from '../limits.ts'
 import { resolveFile } from '../paths.ts'
 import { withNotes } from '../result.ts'
 import type { EcsState } from '../state.ts'
+
+/** Of an output, at a time: its lines may be shown from any column on. */
+const windowBytes = 1024 * 1024
 
 export interface ReadFileArguments {
   readonly path: string
@@ -20,25 +23,39 @@ export interface ReadFileArguments {
 }
 
 export async function runReadFile(args: ReadFileArguments, { session }: ToolCall, state: EcsState): Promise<ToolOutcome> {
-  const outputId = /^artifact:\/\/(\d{1,15})$/.exec(args.path)?.[1]
-  if (outputId !== undefined) {
-    const stored = session.outputs.get(Number(outputId))
-    if (stored === undefined) {
-      throw new ToolError('ENOENT', `There is no output ${args.path} in this session, or it was dropped for newer ones`)
-    }
-    const { lines } = documentOf(stored.text)
-    return render(
-      args,
-      lines,
-      pageOf(args, lines, () => ''),
-    )
-  }
+  if (args.path.startsWith('artifact://')) return readOutput(args, session)
   const file = await resolveFile(session, args.path)
   const { lines } = (await loadText(session, file)).document
   const page = pageOf(args, lines, lineIndex => formatLineTag(lineIndex + 1, lines[lineIndex] ?? ''))
   state.show(file.path, lines, (args.offset ?? 1) - 1, page.nextIndex)
   const outcome = render(args, lines, page)
   return { ...outcome, details: { ...outcome.details, resolvedPath: file.path } }
+}
+
+async function readOutput(args: ReadFileArguments, session: Session): Promise<ToolOutcome> {
+  const address = parseOutputAddress(args.path)
+  const output = findOutput(session.outputs, address, args.path)
+  if (address?.bytes === undefined) {
+    const firstIndex = (args.offset ?? 1) - 1
+    const { document, isLineCut } = await readLinePage(output, [
+      { firstIndex, maxLines: args.limit ?? Number.MAX_SAFE_INTEGER, maxBytes: windowBytes },
+    ])
+    if (!isLineCut)
+      return render(
+        args,
+        document.lines,
+        pageOf(args, document.lines, () => ''),
+      )
+  }
+  // A line that is too long to page by lines is paged by bytes.
+  const firstIndex = (args.offset ?? 1) - 1
+  const asked = address?.bytes ?? { startByte: await output.startOfLine(firstIndex), endByte: output.sizeBytes }
+  const { text, startByte, endByte, nextAddress } = await readBytePage(output, asked, readMaxBytes)
+  const more = `Bytes ${startByte}-${endByte} of ${output.sizeBytes}. Go on with read_file ${nextAddress}`
+  return {
+    content: textContent(withNotes(text, nextAddress === undefined ? [] : [more])),
+    details: { startByte, endByte, sizeBytes: output.sizeBytes },
+  }
 }
 
 function pageOf(args: ReadFileArguments, lines: readonly string[], prefix: (lineIndex: number) => string): LinePage {

@@ -1,8 +1,9 @@
 // Shows one page of a file, each line with its ID (rye §2.3).
 
 import { ToolError } from '../../../core/errors.ts'
-import { documentOf } from '../../../core/text.ts'
 import { loadText } from '../../../session/load-text.ts'
+import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
+import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
 import { pageLines, type LinePage } from '../../../text/page-lines.ts'
@@ -20,14 +21,7 @@ export interface ReadArguments {
 
 export async function runRead(args: ReadArguments, { session, signal }: ToolCall, state: RyeState): Promise<ToolOutcome> {
   refuseNegative('limit', args.limit)
-  const outputId = /^artifact:\/\/(\d{1,15})$/.exec(args.file_path)?.[1]
-  if (outputId !== undefined) {
-    const stored = session.outputs.get(Number(outputId))
-    if (stored === undefined) {
-      throw new ToolError('ENOENT', `There is no output ${args.file_path} in this session, or it was dropped for newer ones.`)
-    }
-    return showPage(args, documentOf(stored.text).lines, () => '').outcome
-  }
+  if (args.file_path.startsWith('artifact://')) return readOutput(args, session)
   const file = await resolveFile(session, args.file_path)
   const text = await loadText(session, file)
   signal.throwIfAborted()
@@ -37,6 +31,30 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   )
   state.shownLines(file.path).show(index.lines, startIndex, page.nextIndex)
   return outcome
+}
+
+/** Of an output, at a time: its lines may be shown from any column on. */
+const windowBytes = 1024 * 1024
+
+async function readOutput(args: ReadArguments, session: Session): Promise<ToolOutcome> {
+  const address = parseOutputAddress(args.file_path)
+  const output = findOutput(session.outputs, address, args.file_path)
+  const firstIndex = Math.max(1, args.offset ?? 1) - 1
+  if (address?.bytes === undefined) {
+    const maxLines = args.limit ?? defaultReadLines
+    const { document, isLineCut } = await readLinePage(output, [{ firstIndex, maxLines, maxBytes: windowBytes }])
+    if (!isLineCut) return showPage(args, document.lines, () => '').outcome
+  }
+  // A line that is too long to page by lines is paged by bytes.
+  const asked = address?.bytes ?? { startByte: await output.startOfLine(firstIndex), endByte: output.sizeBytes }
+  const { text, startByte, endByte, nextAddress } = await readBytePage(output, asked, maxOutputBytes)
+  return ryeResult({
+    output: text,
+    fields: { truncated: nextAddress !== undefined, start_byte: startByte, end_byte: endByte, total_bytes: output.sizeBytes },
+    notes:
+      nextAddress === undefined ? [] : [`Bytes ${startByte}-${endByte} of ${output.sizeBytes}. Go on with read ${nextAddress}`],
+    emptyText: '[Nothing lies there.]',
+  })
 }
 
 function showPage(

@@ -1,0 +1,52 @@
+// A command may start others and end before them. All that it started is in its process group, unless it took itself out of it, and goes
+// with the group.
+
+export type Signal = 'SIGTERM' | 'SIGKILL'
+
+export class ProcessGroups {
+  /** Groups that have, or may still have, a process. */
+  readonly #leaders = new Set<number>()
+
+  add(leader: number): void {
+    this.#leaders.add(leader)
+  }
+
+  /** The leader is gone. What it left in the background stays until the shell is disposed. */
+  leaderEnded(leader: number): void {
+    // As long as one process of the group lives, the system gives its number to no other.
+    if (!signalGroup(leader, 0)) this.#leaders.delete(leader)
+  }
+
+  signal(leader: number, signal: Signal): void {
+    if (this.#leaders.has(leader)) signalGroup(leader, signal)
+  }
+
+  /** Asks all, and insists after a while. */
+  async endAll(): Promise<void> {
+    const living = (): readonly number[] => [...this.#leaders].filter(leader => signalGroup(leader, 0))
+    for (const leader of living()) signalGroup(leader, 'SIGTERM')
+    for (let turn = 0; turn < 20 && living().length > 0; turn++) await pause(25)
+    for (const leader of living()) signalGroup(leader, 'SIGKILL')
+    for (let turn = 0; turn < 40 && living().length > 0; turn++) await pause(25)
+    this.#leaders.clear()
+  }
+}
+
+/** False when the group has no process (any more). */
+function signalGroup(leader: number, signal: Signal | 0): boolean {
+  try {
+    process.kill(-leader, signal)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    // A process that took on other rights (sudo) is there and cannot be signalled; macOS says so of one that just ended, too.
+    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return signal === 0
+    throw error
+  }
+}
+
+function pause(durationMs: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, durationMs)
+  })
+}

@@ -1,0 +1,84 @@
+// Real bash on this machine, for hosts in Node: command lines, servers, Electron.
+
+import { AnchorageError } from '../../../core/errors.ts'
+import type { ShellFactory } from '../../../shell/factory.ts'
+import type { Shell } from '../../../shell/shell.ts'
+import type { Vfs } from '../../../vfs/vfs.ts'
+import { checkSharedDirectory, createPathMap } from './directory.ts'
+import { shellEnvironment, type EnvironmentOptions } from './environment.ts'
+import { ProcessGroups } from './groups.ts'
+import { startWithPipes } from './pipes.ts'
+import { loadTerminals, startInTerminal } from './terminal.ts'
+import { programOf } from './program.ts'
+
+export interface NodeShellOptions extends EnvironmentOptions {
+  /** The directory that `node(directory)` of the workspace stands for: both must see the same files. */
+  readonly directory: string
+  /** Where the workspace has it; default `/`, as when `node(directory)` is its only filesystem. */
+  readonly mountedAt?: string
+  /** An absolute path; default `/bin/bash`. Anything that takes `-c SCRIPT` does; what it is not bash is told to the model. */
+  readonly shell?: string
+  /**
+   * `auto` (the default): a real terminal for commands that ask for one, where the optional package `@lydell/node-pty` is installed and
+   * neither `ATOMIC_NO_PTY` nor `PI_NO_PTY` is 1; pipes otherwise. `none`: always pipes.
+   */
+  readonly terminal?: 'auto' | 'none'
+}
+
+/**
+ * A shell for `createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })`. Commands are real processes with the rights of
+ * this one: they start inside `directory` and are not kept there. Each has a process group of its own, which is ended as a whole.
+ *
+ * Rejects with `AnchorageError`: `shell-other-files` (the workspace's files are not those of `directory`), `no-such-shell`,
+ * `unsupported-platform` (Windows).
+ */
+export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
+  const open: ShellFactory<Vfs> = async ({ fs, root }) => {
+    if (process.platform === 'win32')
+      throw new AnchorageError('unsupported-platform', 'nodeShell() needs process groups: run it on Linux, macOS or in WSL.')
+    const program = await programOf(options.shell ?? '/bin/bash')
+    const paths = await createPathMap(options.directory, options.mountedAt ?? '/')
+    await checkSharedDirectory(fs, root, paths)
+    const terminals = options.terminal === 'none' ? undefined : await loadTerminals()
+    const groups = new ProcessGroups()
+    let isDisposed = false
+    return {
+      capabilities: {
+        dialect: program.dialect,
+        splitStreams: true,
+        // Two pipes are read side by side; which was written first is not known.
+        ordered: false,
+        exactBytes: true,
+        streaming: true,
+        stdin: 'eof',
+        kill: 'signal',
+        concurrent: true,
+        sharesVfs: true,
+        terminal: terminals !== undefined,
+        notes: [
+          'Commands are real processes on this machine, with all of its programs; nothing keeps them inside the workspace.',
+          ...(paths.isIdentity
+            ? []
+            : [`Commands see the machine's own paths: ${root} of the other tools is ${await paths.toReal(root)} to them.`]),
+        ],
+      },
+      start: async (command, startOptions = {}) => {
+        if (isDisposed)
+          throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
+        const cwd = await paths.toReal(startOptions.cwd ?? root)
+        const env = shellEnvironment(options, startOptions.env, startOptions.terminal !== undefined && terminals !== undefined)
+        const [file, args] = program.argumentsFor(command)
+        const launch = { file, args, cwd, env, stdin: startOptions.stdin, groups }
+        // The size is asked for by the tool; without a terminal the command runs through pipes, as the capabilities say.
+        return startOptions.terminal !== undefined && terminals !== undefined
+          ? startInTerminal(terminals, launch, startOptions.terminal)
+          : startWithPipes(launch)
+      },
+      dispose: async () => {
+        isDisposed = true
+        await groups.endAll()
+      },
+    } satisfies Shell
+  }
+  return Object.assign(open, { reaches: 'machine' as const })
+}

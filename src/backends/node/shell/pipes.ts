@@ -1,0 +1,69 @@
+// A process with a pipe for each stream: exact bytes, both streams apart, and an end of the input.
+
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { AnchorageError } from '../../../core/errors.ts'
+import { createOutputQueue } from '../../../shell/output-queue.ts'
+import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
+import { killed, mostWaitingBytes, type Launch } from './launch.ts'
+
+/** Rejects when the program cannot be started. */
+export async function startWithPipes({ file, args, cwd, env, stdin, groups }: Launch): Promise<ShellProcess> {
+  // Detached: a process group of its own.
+  const child = spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: 'pipe' })
+  const leader = await started(child)
+  groups.add(leader)
+  const queue = createOutputQueue(() => {
+    if (queue.waitingBytes < mostWaitingBytes / 2) for (const stream of [child.stdout, child.stderr]) stream.resume()
+  })
+  const forward = (stream: ChildProcessWithoutNullStreams['stdout'], channel: OutputChunk['channel']): void => {
+    stream.on('data', (bytes: Uint8Array) => {
+      queue.push({ channel, bytes })
+      if (queue.waitingBytes > mostWaitingBytes) stream.pause()
+    })
+    // A pipe that breaks ends the output; how the command went is its exit's to say.
+    stream.on('error', () => undefined)
+  }
+  forward(child.stdout, 'stdout')
+  forward(child.stderr, 'stderr')
+  // The command may end before it has read everything.
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(stdin ?? new Uint8Array(0))
+  let hasExited = false
+  const exit = new Promise<ExitStatus>(resolve => {
+    child.once('exit', (code, signal) => {
+      hasExited = true
+      groups.leaderEnded(leader)
+      // What it left running may hold the pipes for ever; the host should be able to end nevertheless.
+      for (const stream of [child.stdout, child.stderr]) if (isSocket(stream)) stream.unref()
+      resolve(code === null ? killed(signal ?? undefined) : { kind: 'exited', code })
+    })
+  })
+  child.once('close', () => queue.end())
+  return {
+    output: queue.output,
+    exit,
+    write: () =>
+      Promise.reject(new AnchorageError('stdin-closed', 'This process takes its input when it starts: give it as `stdin`.')),
+    kill: signal => {
+      if (hasExited) return Promise.resolve('already-exited')
+      groups.signal(leader, signal === 'kill' ? 'SIGKILL' : 'SIGTERM')
+      return Promise.resolve('delivered')
+    },
+  }
+}
+
+function started(child: ChildProcessWithoutNullStreams): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', cause =>
+      reject(new AnchorageError('shell-not-started', `The shell could not be started: ${cause.message}`, { cause })),
+    )
+    child.once('spawn', () => {
+      if (child.pid !== undefined) resolve(child.pid)
+    })
+  })
+}
+
+function isSocket(stream: object): stream is Socket {
+  return 'unref' in stream && typeof stream.unref === 'function'
+}

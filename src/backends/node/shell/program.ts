@@ -1,0 +1,27 @@
+// The program that reads the scripts.
+
+import { access, constants } from 'node:fs/promises'
+import { AnchorageError } from '../../../core/errors.ts'
+import type { ShellCapabilities, ShellCommand } from '../../../shell/shell.ts'
+
+export interface ShellProgram {
+  readonly dialect: ShellCapabilities['dialect']
+  readonly argumentsFor: (command: ShellCommand) => readonly [file: string, args: readonly string[]]
+}
+
+/** Rejects with `AnchorageError` `no-such-shell`. */
+export async function programOf(shell: string): Promise<ShellProgram> {
+  await access(shell, constants.X_OK).catch((cause: unknown) => {
+    throw new AnchorageError('no-such-shell', `There is no program ${shell} to run commands with. Next: name one in \`shell\`.`, {
+      cause,
+    })
+  })
+  return {
+    dialect: /(?:^|\/)(?:bash|zsh)$/.test(shell) ? 'bash' : 'posix',
+    argumentsFor: command => {
+      if (command.kind === 'script') return [shell, ['-c', command.script]]
+      // The shell only finds the program: its own words are fixed.
+      return [shell, ['-c', '"$@"', shell, command.file, ...command.args]]
+    },
+  }
+}

@@ -1,0 +1,126 @@
+// The bytes of one output, in pieces that can be put away one by one. What is known of each piece (where it begins, and at which line)
+// stays in memory, so that a page is found without reading what lies before it.
+
+const chunkBytes = 256 * 1024
+const firstBufferBytes = 1024
+const lineFeed = 0x0a
+
+export interface Chunk {
+  readonly index: number
+  readonly startByte: number
+  /** Newlines before it. */
+  readonly startNewlines: number
+  readonly sizeBytes: number
+  /** Where the bytes are. `lost`: nowhere. */
+  place: { readonly kind: 'memory'; readonly bytes: Uint8Array } | { readonly kind: 'stored' } | { readonly kind: 'lost' }
+}
+
+export class OutputChunks {
+  readonly #chunks: Chunk[] = []
+  #buffer = new Uint8Array(firstBufferBytes)
+  #bufferBytes = 0
+  #bufferNewlines = 0
+  #startByte = 0
+  #startNewlines = 0
+  #endsWithNewline = true
+
+  get sizeBytes(): number {
+    return this.#startByte + this.#bufferBytes
+  }
+
+  /** A last line without an ending counts. */
+  get lineCount(): number {
+    return this.#startNewlines + this.#bufferNewlines + (this.#endsWithNewline ? 0 : 1)
+  }
+
+  /** Without the piece that is being filled. */
+  get full(): readonly Chunk[] {
+    return this.#chunks
+  }
+
+  /** What the piece that is being filled takes. */
+  get bufferBytes(): number {
+    return this.#buffer.length
+  }
+
+  /** Keeps a copy. */
+  append(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
+      const part = bytes.subarray(at, at + chunkBytes - this.#bufferBytes)
+      this.#reserve(part.length)
+      this.#buffer.set(part, this.#bufferBytes)
+      this.#bufferBytes += part.length
+      for (let feed = part.indexOf(lineFeed); feed !== -1; feed = part.indexOf(lineFeed, feed + 1)) this.#bufferNewlines += 1
+      at += part.length
+      if (this.#bufferBytes === chunkBytes) this.#cut()
+    }
+    if (bytes.length > 0) this.#endsWithNewline = bytes.at(-1) === lineFeed
+  }
+
+  /** The last piece becomes one like the others, of just its size. */
+  finish(): void {
+    if (this.#bufferBytes > 0) this.#cut()
+    this.#buffer = new Uint8Array(0)
+  }
+
+  /** The piece with the byte at `offset`; the one being filled is made up for the occasion. */
+  at(offset: number): Chunk | undefined {
+    if (offset >= this.sizeBytes) return undefined
+    if (offset >= this.#startByte) return this.#unfinished()
+    return this.#chunks[lastIndexWhere(this.#chunks, chunk => chunk.startByte <= offset)]
+  }
+
+  /** The piece with the `count`th newline, `count` from 1 on. */
+  withNewline(count: number): Chunk | undefined {
+    if (count > this.#startNewlines + this.#bufferNewlines) return undefined
+    if (count > this.#startNewlines) return this.#unfinished()
+    return this.#chunks[lastIndexWhere(this.#chunks, chunk => chunk.startNewlines < count)]
+  }
+
+  #unfinished(): Chunk {
+    return {
+      index: this.#chunks.length,
+      startByte: this.#startByte,
+      startNewlines: this.#startNewlines,
+      sizeBytes: this.#bufferBytes,
+      place: { kind: 'memory', bytes: this.#buffer.slice(0, this.#bufferBytes) },
+    }
+  }
+
+  #reserve(moreBytes: number): void {
+    const needed = this.#bufferBytes + moreBytes
+    if (needed <= this.#buffer.length) return
+    const larger = new Uint8Array(Math.min(chunkBytes, Math.max(needed, this.#buffer.length * 2, firstBufferBytes)))
+    larger.set(this.#buffer.subarray(0, this.#bufferBytes))
+    this.#buffer = larger
+  }
+
+  #cut(): void {
+    const bytes = this.#bufferBytes === this.#buffer.length ? this.#buffer : this.#buffer.slice(0, this.#bufferBytes)
+    this.#chunks.push({
+      index: this.#chunks.length,
+      startByte: this.#startByte,
+      startNewlines: this.#startNewlines,
+      sizeBytes: bytes.length,
+      place: { kind: 'memory', bytes },
+    })
+    this.#startByte += bytes.length
+    this.#startNewlines += this.#bufferNewlines
+    this.#buffer = new Uint8Array(firstBufferBytes)
+    this.#bufferBytes = 0
+    this.#bufferNewlines = 0
+  }
+}
+
+/** The last index for which `holds`, given that it holds for all before. */
+function lastIndexWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
+  let low = -1
+  let high = items.length
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && holds(item)) low = middle
+    else high = middle
+  }
+  return low
+}

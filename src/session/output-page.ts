@@ -1,0 +1,112 @@
+// Pages of a kept output. Every toolset shows them in its own way; where they begin and end is the same for all.
+
+import { ToolError } from '../core/errors.ts'
+import type { LineEnding, TextDocument } from '../core/text.ts'
+import type { OutputStore, StoredOutput } from './outputs.ts'
+
+export interface OutputAddress {
+  readonly id: number
+  /** `?bytes=START-END`: for lines that are too long to page by, and to rebuild an output to the byte. */
+  readonly bytes: { readonly startByte: number; readonly endByte: number } | undefined
+}
+
+const addressPattern = /^artifact:\/\/(\d{1,15})(?:\?bytes=(\d{1,15})-(\d{1,15}))?$/
+
+export function parseOutputAddress(text: string): OutputAddress | undefined {
+  const [, id, start, end] = addressPattern.exec(text) ?? []
+  if (id === undefined) return undefined
+  return {
+    id: Number(id),
+    bytes: start === undefined || end === undefined ? undefined : { startByte: Number(start), endByte: Number(end) },
+  }
+}
+
+/** Throws `ToolError` `artifact-unknown`. */
+export function findOutput(outputs: OutputStore, address: OutputAddress | undefined, asked: string): StoredOutput {
+  const output = address === undefined ? undefined : outputs.get(address.id)
+  if (output !== undefined) return output
+  throw new ToolError('artifact-unknown', `${asked} is not kept in this session.`, {
+    nextStep: 'Only outputs that were cut have an artifact:// address, and the oldest are dropped. Run the command again.',
+  })
+}
+
+export interface BytePage {
+  readonly text: string
+  readonly startByte: number
+  readonly endByte: number
+  /** Where to go on, when more was asked for than fits one page. */
+  readonly nextAddress: string | undefined
+}
+
+/**
+ * At most `maxBytes` of what was asked for. Ends move forward to the next character, so pages that follow each other leave nothing out
+ * and repeat nothing.
+ */
+export async function readBytePage(
+  output: StoredOutput,
+  asked: { readonly startByte: number; readonly endByte: number },
+  maxBytes: number,
+): Promise<BytePage> {
+  const startByte = await characterBorder(output, asked.startByte)
+  const wantedEnd = Math.max(startByte, await characterBorder(output, asked.endByte))
+  const endByte = await characterBorder(output, Math.min(wantedEnd, startByte + maxBytes - 3))
+  return {
+    text: decode(await output.read(startByte, endByte)),
+    startByte,
+    endByte,
+    nextAddress: endByte < wantedEnd ? `${output.address}?bytes=${endByte}-${wantedEnd}` : undefined,
+  }
+}
+
+async function characterBorder(output: StoredOutput, from: number): Promise<number> {
+  const at = Math.min(from, output.sizeBytes)
+  const following = await output.read(at, at + 3)
+  let skipped = 0
+  while (skipped < following.length && ((following[skipped] ?? 0) & 0xc0) === 0x80) skipped++
+  return at + skipped
+}
+
+export interface LinePageRequest {
+  readonly firstIndex: number
+  readonly maxLines: number
+  /** At least one line is read, however long it is, up to this. */
+  readonly maxBytes: number
+}
+
+/**
+ * The output as a document that has all its lines by number, but only some of their texts: those from `firstIndex` on that fit. Lines end
+ * at LF alone, so that they are counted as the command's result counts them.
+ */
+export async function readLinePage(
+  output: StoredOutput,
+  requests: readonly LinePageRequest[],
+): Promise<{ readonly document: TextDocument; readonly isLineCut: boolean }> {
+  // Mostly holes: an array of ten million lines of which a page is filled in costs no more than the page.
+  const lines: string[] = []
+  const endings: LineEnding[] = []
+  lines.length = output.lineCount
+  endings.length = output.lineCount
+  let isLineCut = false
+  for (const { firstIndex, maxLines, maxBytes } of requests) {
+    const startByte = await output.startOfLine(firstIndex)
+    const text = decode(await output.read(startByte, startByte + maxBytes))
+    let at = 0
+    for (let index = firstIndex; index < Math.min(firstIndex + maxLines, lines.length) && at < text.length; index++) {
+      const feed = text.indexOf('\n', at)
+      const isWhole = feed !== -1 || startByte + maxBytes >= output.sizeBytes
+      // A line that was begun and does not fit is not shown, unless nothing else would be.
+      if (!isWhole && index > firstIndex) break
+      isLineCut ||= !isWhole
+      const end = feed === -1 ? text.length : feed
+      const hasReturn = feed !== -1 && text.charCodeAt(feed - 1) === 13 && feed > at
+      lines[index] = text.slice(at, hasReturn ? end - 1 : end)
+      endings[index] = feed === -1 ? '' : hasReturn ? '\r\n' : '\n'
+      at = end + 1
+    }
+  }
+  return { document: { bom: false, lines, endings }, isLineCut }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}

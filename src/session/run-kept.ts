@@ -1,0 +1,43 @@
+// Runs a command for a tool and keeps all that it says, so that whatever the result leaves out can still be read (DESIGN §4.5).
+
+import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'
+import type { Shell, ShellCommand } from '../shell/shell.ts'
+import type { OutputWriter } from './outputs.ts'
+import type { Session } from './session.ts'
+
+/** Whoever shows all of an output discards it; whoever cuts it names its address. */
+export interface KeptOutcome extends CommandOutcome {
+  /** Both streams as they were written. */
+  readonly kept: OutputWriter
+}
+
+export interface KeptOptions extends Omit<RunOptions, 'maxCaptureBytes'> {
+  /** For a person: `bash: npm test`. */
+  readonly title: string
+  /** An output that was opened already, so that its address can be told while the command runs. */
+  readonly kept?: OutputWriter
+}
+
+/** Rejects as `runCommand` does; then only an output that was opened before is kept. */
+export async function runKept(
+  session: Session,
+  shell: Shell,
+  command: ShellCommand,
+  { title, kept: given, sinks, ...options }: KeptOptions,
+): Promise<KeptOutcome> {
+  const kept = given ?? session.outputs.open(title)
+  try {
+    const outcome = await runCommand(shell, command, {
+      ...options,
+      sinks: { ...sinks, output: kept.write },
+      // Beyond what is shown, so that a cut can be made at the border of a line.
+      maxCaptureBytes: Math.max(session.limits.bashCaptureBytes, 2 * session.limits.bashMaxBytes),
+    })
+    kept.end()
+    return { ...outcome, kept }
+  } catch (error) {
+    if (given === undefined) kept.discard()
+    else kept.end()
+    throw error
+  }
+}

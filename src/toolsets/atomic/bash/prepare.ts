@@ -1,0 +1,115 @@
+// Looks at everything that a call asks for before anything runs (atomic §9.2).
+
+import { ToolError } from '../../../core/errors.ts'
+import type { Limits } from '../../../core/limits.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import type { Session } from '../../../session/session.ts'
+import type { Shell } from '../../../shell/shell.ts'
+import type { BashArguments } from './run.ts'
+
+export interface PreparedCommand {
+  readonly command: string
+  readonly cwd: VfsPath
+  readonly env: Readonly<Record<string, string>>
+  readonly shell: Shell
+  readonly terminal: { readonly columns: number; readonly rows: number } | undefined
+  readonly timeoutMs: number
+  /** What is not as it was asked for, each a sentence. */
+  readonly notes: readonly string[]
+  readonly details: Readonly<Record<string, unknown>>
+}
+
+const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** As large as the reference's (atomic §9.5). */
+const terminalSize = { columns: 120, rows: 40 }
+
+/** Throws `ToolError`. */
+export function checkCommand(command: string): void {
+  if (command.trim() === '')
+    throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
+  if (command.includes('\0'))
+    throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
+      nextStep: "Leave it out; printf '\\0' makes one.",
+    })
+}
+
+/** Throws `ToolError`; then nothing was run. */
+export async function prepareCommand(session: Session, args: BashArguments): Promise<PreparedCommand> {
+  checkEnvironment(args.env ?? {})
+  const cwd = await workingDirectory(session, args.cwd)
+  const shell = await openShell(session)
+  const { timeoutMs, note, details } = timeoutFor(session.limits, args.timeout)
+  const hasTerminal = args.pty === true && shell.capabilities.terminal
+  return {
+    command: args.command,
+    cwd,
+    env: args.env ?? {},
+    shell,
+    terminal: hasTerminal ? terminalSize : undefined,
+    timeoutMs,
+    notes: [
+      ...(note === undefined ? [] : [note]),
+      ...(args.pty === true && !hasTerminal ? ['Note: this shell has no terminal; the command ran through pipes.'] : []),
+    ],
+    details,
+  }
+}
+
+function checkEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) {
+    if (!environmentName.test(name)) {
+      throw new ToolError('invalid-arguments', `${JSON.stringify(name)} cannot be the name of an environment variable.`, {
+        nextStep: 'Use letters, digits and _, not starting with a digit.',
+      })
+    }
+    if (value.includes('\0'))
+      throw new ToolError('invalid-arguments', `The environment variable ${name} holds a null byte.`, {
+        nextStep: 'Leave it out.',
+      })
+  }
+}
+
+async function workingDirectory(session: Session, cwd: string | undefined): Promise<VfsPath> {
+  if (cwd === undefined || cwd === '') return session.root
+  const directory = await session.paths.resolve(cwd)
+  if (directory.stat === undefined) {
+    throw new ToolError('ENOENT', `The working directory ${directory.display} does not exist. Nothing was run.`, {
+      nextStep: 'Find the right one with find, or leave "cwd" out.',
+      details: { path: directory.display },
+    })
+  }
+  if (directory.stat.kind !== 'directory') {
+    throw new ToolError('ENOTDIR', `The working directory ${directory.display} is not a directory. Nothing was run.`, {
+      nextStep: 'Name a directory in "cwd".',
+      details: { path: directory.display },
+    })
+  }
+  return directory.path
+}
+
+async function openShell(session: Session): Promise<Shell> {
+  if (session.shell.kind === 'none') {
+    throw new ToolError('no-shell', 'This workspace has no shell.', {
+      nextStep: 'Use read, write, edit, find and search instead.',
+    })
+  }
+  return session.shell.open()
+}
+
+/** Seed: default 300 s, clamped to 1..3600; a fraction is rounded down. */
+function timeoutFor(
+  limits: Limits,
+  seconds: number | undefined,
+): { readonly timeoutMs: number; readonly note: string | undefined; readonly details: Readonly<Record<string, unknown>> } {
+  const isUsable = seconds !== undefined && Number.isFinite(seconds)
+  const timeoutMs = isUsable ? Math.min(limits.bashMaxTimeoutMs, Math.max(1, Math.floor(seconds)) * 1000) : limits.bashTimeoutMs
+  const timeoutSeconds = timeoutMs / 1000
+  const isOther = seconds !== undefined && seconds !== timeoutSeconds
+  return {
+    timeoutMs,
+    note: isOther
+      ? `Note: the time-out was ${timeoutSeconds} s instead of ${seconds}: it is a whole number from 1 to ${limits.bashMaxTimeoutMs / 1000}.`
+      : undefined,
+    details: { timeoutSeconds, ...(isOther ? { requestedTimeoutSeconds: seconds } : {}) },
+  }
+}

@@ -1,0 +1,19 @@
+// Chooses where outputs go that memory has no room for. Both places are loaded when the first output needs one.
+
+import type { OpenOutputStorage } from '../core/output-storage.ts'
+import type { WorkspaceOptions } from './workspace.ts'
+
+export function outputStorage(choice: WorkspaceOptions['outputs'] = 'auto'): OpenOutputStorage | undefined {
+  if (typeof choice === 'function') return choice
+  if (choice === 'memory') return undefined
+  if (isNode()) return async () => (await import('../backends/node/output-directory.ts')).openOutputDirectory()
+  if ('indexedDB' in globalThis)
+    return async () => (await import('../backends/indexeddb/output-database.ts')).openOutputDatabase()
+  return undefined
+}
+
+/** Others imitate Node's `process`; of those that have no disk, workerd says who it is. */
+function isNode(): boolean {
+  const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+  return !isWorkerd && globalThis.process?.release?.name === 'node'
+}
