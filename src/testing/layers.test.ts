@@ -40,13 +40,14 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/indexeddb': ['idb'],
   'backends/node': ['node:fs', 'node:child_process', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
   'backends/opfs': ['idb'],
+  'backends/zip': ['fflate'],
   'toolsets/ah': ['valibot'],
   resources: ['geotiff', 'parse-exr'],
   'toolsets/agsh': ['valibot'],
   'toolsets/atomic': ['valibot'],
   'toolsets/ecs': ['valibot'],
   'toolsets/rye': ['valibot'],
-  worker: ['comlink'],
+  worker: ['comlink', '@webcontainer/api'],
 }
 
 interface Import {

@@ -2,10 +2,10 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { Workspace } from '../workspace/workspace.ts'
-import { cookFileSystem } from './recipes.ts'
+import { cookFileSystem, cookShell } from './recipes.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
 
-export async function buildWorkspace({ fs, ...options }: WireWorkspaceOptions): Promise<Workspace> {
+export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: WireWorkspaceOptions): Promise<Workspace> {
   if (fs === undefined) {
     throw new AnchorageError(
       'no-filesystem',
@@ -14,5 +14,11 @@ export async function buildWorkspace({ fs, ...options }: WireWorkspaceOptions): 
   }
   // Loaded now and not with the script: what fails to load then reaches the page with its reason. A script that fails brings none.
   const { createWorkspace } = await import('../workspace/create-workspace.ts')
-  return await createWorkspace({ fs: await cookFileSystem(fs), ...options })
+  // The filesystem first: a shell over the same container then knows that they share it.
+  const cooked = await cookFileSystem(fs)
+  return await createWorkspace({
+    fs: cooked,
+    ...options,
+    ...(containerShell === undefined ? {} : { shell: await cookShell(containerShell) }),
+  })
 }

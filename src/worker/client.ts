@@ -2,16 +2,18 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
+import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { clientFiles } from './client-files.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
-import { toWireFileSystem } from './options.ts'
+import { toWireFileSystem, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { WirePolicy, WireWorkspaceOptions } from './wire.ts'
 
 export type { Replacement } from './supervisor.ts'
+export { openContainer, type ContainerHost, type OpenContainerOptions } from './webcontainer.ts'
 
 export interface ClientWorkspaceOptions {
   /**
@@ -20,7 +22,8 @@ export interface ClientWorkspaceOptions {
    */
   readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>>
   readonly root?: string
-  readonly shell?: 'just-bash' | 'none'
+  /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
+  readonly shell?: 'just-bash' | 'none' | WebContainerShell
   readonly limits?: Partial<Limits>
   /** As for `createWorkspace`, without `approve`: a function cannot be sent, so level `ask` refuses every effect. */
   readonly policy?: WirePolicy
@@ -62,7 +65,7 @@ export async function connectWorkerLike(
   const wire: WireWorkspaceOptions = {
     ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
     ...(options.root === undefined ? {} : { root: options.root }),
-    ...(options.shell === undefined ? {} : { shell: options.shell }),
+    ...(options.shell === undefined ? {} : toWireShell(options.shell)),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.policy === undefined ? {} : { policy: options.policy }),
   }

@@ -6,7 +6,7 @@ import { hostWorkspace, type BuildWorkspace } from './host.ts'
 
 export { buildWorkspace } from './build-workspace.ts'
 export { hostWorkspace, type BuildWorkspace, type HostedWorkspace, type HostOptions } from './host.ts'
-export { cook as buildBackend } from './recipes.ts'
+export { cook as buildBackend, cookShell as buildShell } from './recipes.ts'
 export type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
 let build: BuildWorkspace = buildWorkspace

@@ -4,7 +4,7 @@ import { expose, type Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
 import type { SessionState, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
-import type { ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
+import type { BackendRecipe, ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
 import type { VfsSnapshot } from '../vfs/vfs.ts'
 import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
 import { releaseCallback } from './callback.ts'
@@ -81,6 +81,8 @@ class Host {
   async #filesPersist(workspace: Workspace, options: WireWorkspaceOptions): Promise<boolean> {
     const mounts = options.fs?.kind === 'mounts' ? options.fs.mounts.map(([path]) => path) : []
     for (const path of [workspace.root, ...mounts]) {
+      // It lives on the page.
+      if (recipeAt(options.fs, path)?.kind === 'webcontainer') continue
       if (!(await workspace.fs.caps(path)).persistent) return false
     }
     return true
@@ -236,6 +238,13 @@ class Host {
     const failed = closed.find(result => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+}
+
+/** What holds `path`. */
+function recipeAt(fs: WireWorkspaceOptions['fs'], path: string): BackendRecipe | undefined {
+  if (fs?.kind !== 'mounts') return fs?.recipe
+  const holding = fs.mounts.filter(([mount]) => mount === '/' || path === mount || path.startsWith(`${mount}/`))
+  return holding.toSorted(([a], [b]) => b.length - a.length)[0]?.[1]
 }
 
 function disposedError(): AnchorageError {

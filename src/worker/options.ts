@@ -2,9 +2,11 @@
 // reads that data as the outside data it is.
 
 import { AnchorageError } from '../core/errors.ts'
+import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
-import type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
+import { receiveContainers } from './containers.ts'
+import type { WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
 /** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that can only live where it was made. */
 export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
@@ -13,6 +15,13 @@ export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBac
     kind: 'mounts',
     mounts: Object.entries(fs).map(([path, backend]) => [path, recipeOf(backend, `fs[${JSON.stringify(path)}]`)] as const),
   }
+}
+
+/** A name crosses as it is; of a container's shell what is needed to make it there. */
+export function toWireShell(shell: 'just-bash' | 'none' | WebContainerShell): Pick<WireWorkspaceOptions, 'shell' | 'containerShell'> {
+  if (typeof shell === 'string') return { shell }
+  const { container, options } = shell.recipe
+  return { containerShell: { container, options } }
 }
 
 function isBackend(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): fs is VfsBackend {
@@ -41,13 +50,31 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
     if (typeof limit !== 'number')
       throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
   }
-  return {
+  const containerShell = asContainerShell(record['containerShell'])
+  const options: WireWorkspaceOptions = {
     ...(fs === undefined ? {} : { fs }),
     ...(root === undefined ? {} : { root }),
     ...(shell === undefined ? {} : { shell }),
+    ...(containerShell === undefined ? {} : { containerShell }),
     // The workspace itself refuses what is no policy.
     ...(policy === undefined ? {} : { policy: policy as NonNullable<WireWorkspaceOptions['policy']> }),
     ...(limits === undefined ? {} : { limits: limits as NonNullable<WireWorkspaceOptions['limits']> }),
+  }
+  return receiveContainers(options, record['containers'])
+}
+
+function asContainerShell(value: unknown): WireContainerShell | undefined {
+  if (value === undefined) return undefined
+  const record = asRecord(value, 'containerShell')
+  const options = asOptionalRecord(record['options'], 'containerShell.options') ?? {}
+  const known = asOptions(options, { files: ['shared', 'synced'], mountedAt: 'string', exclude: 'strings' }, 'containerShell.options')
+  const env = asOptionalRecord(options['env'], 'containerShell.options.env')
+  return {
+    container: record['container'],
+    options: {
+      ...known,
+      ...(env === undefined ? {} : { env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, asText(text, name)])) }),
+    },
   }
 }
 

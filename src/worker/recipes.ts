@@ -2,14 +2,18 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
-import { asOptionalRecord } from './checks.ts'
-import type { WireFileSystem } from './wire.ts'
+import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
+import type { ContainerSource } from '../backends/webcontainer/wire.ts'
+import { asList, asOptionalRecord, asText } from './checks.ts'
+import { isSource } from './containers.ts'
+import type { WireContainerShell, WireFileSystem } from './wire.ts'
 
 type Cook = (recipe: BackendRecipe) => Promise<VfsBackend>
 
 const cooks: ReadonlyMap<string, Cook> = new Map([
   ['memory', cookMemory],
   ['opfs', cookOpfs],
+  ['webcontainer', cookWebContainer],
 ])
 
 async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
@@ -27,6 +31,23 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
 async function cookOpfs(recipe: BackendRecipe): Promise<VfsBackend> {
   const { openOpfs, parseOptions } = await import('../backends/opfs/index.ts')
   return await openOpfs(parseOptions(recipe))
+}
+
+async function cookWebContainer(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { webcontainer } = await import('../backends/webcontainer/index.ts')
+  const names = asList(recipe['exclude'] ?? [], 'exclude').map(name => asText(name, 'a name in exclude'))
+  return webcontainer(asSource(recipe['container']), { exclude: names })
+}
+
+function asSource(container: unknown): ContainerSource {
+  if (isSource(container)) return container
+  throw new AnchorageError('bad-recipe', 'A container is missing. Next: connect with connectWorkspace, which sends a port to it.')
+}
+
+/** What `createWorkspace` takes as `shell`, if the page named more than a shell's name. */
+export async function cookShell(recipe: WireContainerShell): Promise<WebContainerShell> {
+  const { webcontainerShell } = await import('../backends/webcontainer/shell.ts')
+  return webcontainerShell(asSource(recipe.container), recipe.options)
 }
 
 /** Throws `unknown-recipe` for a kind that this worker does not know. */

@@ -1,9 +1,11 @@
 // Keeps a workspace usable when its worker is not: a worker that is stuck or broken is ended, every caller is told, and where a new
 // worker can be made the workspace is built again from the same options. Never silently: files in memory are gone then.
 
+import { transfer } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
 import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
+import { sendContainers } from './containers.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
 export interface Replacement {
@@ -115,7 +117,10 @@ export class Supervisor {
       onLost: (reason, outstanding) => this.#onLost(connection, reason, outstanding),
     })
     try {
-      const connecting = connection.request('connect', [wireVersion, workspace], { ownTimeMs: connectTimeoutMs })
+      // Each worker gets ports of its own: those of a lost one went with it.
+      const departure = sendContainers(workspace, this)
+      const sent = transfer(departure.workspace, departure.ports.filter(port => port instanceof MessagePort))
+      const connecting = connection.request('connect', [wireVersion, sent], { ownTimeMs: connectTimeoutMs })
       this.#connected = await withTimeout(
         connecting,
         connectTimeoutMs,

@@ -38,6 +38,7 @@ export class ContainerHost implements ContainerSource {
   readonly lost: Promise<AnchorageError>
   readonly #options: ContainerHostOptions
   readonly #sessions = new Set<Session>()
+  readonly #owned = new WeakMap<object, Session>()
   readonly #memory = new Map<string, string>()
   readonly #tellLost: (error: AnchorageError) => void
   #prepared: Promise<Prepared> | undefined
@@ -60,9 +61,13 @@ export class ContainerHost implements ContainerSource {
   }
 
   /** One end of a channel whose other end is served here. It can be sent to a worker. */
-  connect(): MessagePort {
+  connect(owner?: object): MessagePort {
     const { port1, port2 } = new MessageChannel()
     const session = new Session(this, port1, () => this.#sessions.delete(session))
+    if (owner !== undefined) {
+      this.#owned.get(owner)?.close()
+      this.#owned.set(owner, session)
+    }
     if (this.#gone === undefined) this.#sessions.add(session)
     else session.post({ kind: 'lost', why: reasonOf(this.#gone) })
     return port2
@@ -178,15 +183,20 @@ class Session {
     this.#port.postMessage(event, transfer)
   }
 
+  /** Ends what it started. Calling it twice is fine. */
+  close(): void {
+    this.#processes.killAll()
+    this.#port.removeEventListener('message', this.#onMessage)
+    this.#port.close()
+    this.#onClose()
+  }
+
   readonly #onMessage = ({ data }: MessageEvent): void => {
     const request = parseRequest(data)
     if (request === undefined) return
     switch (request.kind) {
       case 'close':
-        this.#processes.killAll()
-        this.#port.removeEventListener('message', this.#onMessage)
-        this.#port.close()
-        this.#onClose()
+        this.close()
         return
       case 'cancel':
         if (this.#pending.has(request.id)) this.#cancelled.add(request.id)

@@ -3,6 +3,7 @@
 
 import type { Limits } from '../core/limits.ts'
 import type { SessionState, ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { ChangeBatch } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
@@ -10,7 +11,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
-export const wireVersion = 2
+export const wireVersion = 3
 
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
@@ -23,12 +24,22 @@ export interface WireWorkspaceOptions {
   readonly fs?: WireFileSystem
   readonly root?: string
   readonly shell?: 'just-bash' | 'none'
+  /** In place of `shell`. */
+  readonly containerShell?: WireContainerShell
+  /** Ports to the containers that recipes name by number. */
+  readonly containers?: readonly unknown[]
   readonly limits?: Partial<Limits>
   readonly policy?: WirePolicy
 }
 
 /** A policy without what cannot be sent: nobody can be asked from a worker. */
 export type WirePolicy = Omit<Policy, 'approve'>
+
+/** On the wire `container` is a number, elsewhere what gives ports. */
+export interface WireContainerShell {
+  readonly container: unknown
+  readonly options: WebContainerShellOptions
+}
 
 export interface WireConnected {
   readonly version: number

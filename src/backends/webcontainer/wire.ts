@@ -13,8 +13,8 @@ export interface ContainerPort {
 
 /** Whatever can give a port to a container: the container on the page, or what came through `connectWorkspace`. */
 export interface ContainerSource {
-  /** A new port each time. */
-  connect(): ContainerPort
+  /** A new port each time. What the same `owner` had before ends: a worker that was replaced leaves no processes behind. */
+  connect(owner?: object): ContainerPort
 }
 
 /** Paths are relative to the container's working directory, without a leading '/'; '' is the directory itself. */

@@ -1,0 +1,81 @@
+// A container cannot be sent to a worker, but a port to it can. On the wire a recipe names one of the ports that come along; on either
+// side of it, it holds what gives ports.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { ContainerPort, ContainerSource } from '../backends/webcontainer/wire.ts'
+import type { BackendRecipe } from '../vfs/backend.ts'
+import { asList, asNumber } from './checks.ts'
+import type { WireContainerShell, WireWorkspaceOptions } from './wire.ts'
+
+export interface Departure {
+  readonly workspace: WireWorkspaceOptions
+  readonly ports: readonly ContainerPort[]
+}
+
+/** A new port for each container, once for all that use it. `owner` had others before, which end with this. */
+export function sendContainers(options: WireWorkspaceOptions, owner: object): Departure {
+  const sources: ContainerSource[] = []
+  const numbered = (source: unknown): number => {
+    if (!isSource(source)) throw new AnchorageError('no-recipe', 'A container is missing. Next: pass what openContainer gave.')
+    const known = sources.indexOf(source)
+    return known === -1 ? sources.push(source) - 1 : known
+  }
+  const workspace = mapContainers(options, numbered)
+  const ports = sources.map(source => source.connect(owner))
+  return { workspace: ports.length === 0 ? options : { ...workspace, containers: ports }, ports }
+}
+
+/** The worker's side. Throws `wire-refused` for a number that no port came with. */
+export function receiveContainers(options: WireWorkspaceOptions, containers: unknown): WireWorkspaceOptions {
+  if (containers === undefined) return options
+  const sources = asList(containers, 'containers').map(port => sourceOf(port))
+  return mapContainers(options, index => {
+    const source = sources[asNumber(index, 'the container of a recipe')]
+    if (source === undefined)
+      throw new AnchorageError('wire-refused', 'The worker refused a recipe: its container did not come along. Next: check the options.')
+    return source
+  })
+}
+
+function mapContainers(options: WireWorkspaceOptions, change: (container: unknown) => unknown): WireWorkspaceOptions {
+  const { fs, containerShell } = options
+  const recipe = (of: BackendRecipe): BackendRecipe =>
+    of.kind === 'webcontainer' ? { ...of, container: change(of['container']) } : of
+  return {
+    ...options,
+    ...(fs === undefined
+      ? {}
+      : {
+          fs:
+            fs.kind === 'one'
+              ? { kind: 'one', recipe: recipe(fs.recipe) }
+              : { kind: 'mounts', mounts: fs.mounts.map(([path, of]) => [path, recipe(of)] as const) },
+        }),
+    ...(containerShell === undefined
+      ? {}
+      : { containerShell: { ...containerShell, container: change(containerShell.container) } satisfies WireContainerShell }),
+  }
+}
+
+/** One port, once: what asks again has lost the first. */
+function sourceOf(port: unknown): ContainerSource {
+  if (!isPort(port)) throw new AnchorageError('wire-refused', 'The worker refused a call: a container must be a port. Next: check the options.')
+  let isTaken = false
+  return {
+    connect() {
+      if (isTaken)
+        throw new AnchorageError('container-closed', 'The connection to this container was closed. Next: connect a new workspace.')
+      isTaken = true
+      return port
+    },
+  }
+}
+
+export function isSource(value: unknown): value is ContainerSource {
+  return typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
+}
+
+/** A clone holds no functions, so an object that can post is a port. */
+function isPort(value: unknown): value is ContainerPort {
+  return typeof value === 'object' && value !== null && 'postMessage' in value && typeof value.postMessage === 'function'
+}
