@@ -1,0 +1,201 @@
+// An archive into a directory, all of it or nothing. An archive is input from anywhere: its sizes, checksums and names are believed
+// only after they were checked, and nothing is written through a symlink.
+
+import { Inflate } from 'fflate'
+import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { crc32 } from './crc32.ts'
+import { readDirectory, type ZipEntry } from './directory.ts'
+import { damagedZip, unsafeZip, zipLimit, type ZipProgress } from './limits.ts'
+import { decodeName, safeParts } from './names.ts'
+
+/** The bytes of an archive, or where they come from. */
+export type ZipSource = Uint8Array | ReadableStream<Uint8Array>
+
+export interface ImportZipOptions {
+  /** The directory that its entries go into, absolute; made if it is missing. */
+  readonly path: string
+  /** More files, links and directories is `zip-limit`. Default 65,534. */
+  readonly maxFiles?: number
+  /** More bytes, packed or unpacked, is `zip-limit`: they are in memory until they are committed. Default 1 GiB. */
+  readonly maxBytes?: number
+  readonly signal?: AbortSignal
+  /** Counts what was unpacked; it is there when the promise resolves. */
+  readonly onProgress?: (progress: ZipProgress) => void
+}
+
+export interface ImportedZip {
+  readonly fileCount: number
+  readonly sizeBytes: number
+  /** Symlinks that the filesystem cannot hold. */
+  readonly skipped: readonly string[]
+}
+
+interface Planned {
+  readonly entry: ZipEntry
+  readonly parts: readonly string[]
+}
+
+const defaultMaxBytes = 1024 * 1024 * 1024
+/** Inflated at once, so that what lies about its size is found out early. */
+const pieceBytes = 64 * 1024
+const maxTargetBytes = 4096
+
+export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipOptions): Promise<ImportedZip> {
+  const { path: root, maxBytes = defaultMaxBytes, maxFiles = 65_534, signal, onProgress } = options
+  signal?.throwIfAborted()
+  const archive = source instanceof Uint8Array ? source : await collect(source, maxBytes, signal)
+  const entries = readDirectory(archive)
+  if (entries.length > maxFiles)
+    throw zipLimit(`The archive holds ${entries.length} entries, and ${maxFiles} are allowed.`, 'raise maxFiles')
+  const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  if (unpackedBytes > maxBytes) throw tooLarge(maxBytes)
+  const planned = plan(entries)
+  const canLink = (await fs.caps(root)).symlinks !== 'none'
+  const skipped: string[] = []
+  let [fileCount, sizeBytes] = [0, 0]
+  await fs.batch(async draft => {
+    await draft.mkdir(root, { recursive: true })
+    const base = await draft.realpath(root)
+    const prefix = base === '/' ? '' : base
+    const made = new Set<string>()
+    for (const { entry, parts } of planned) {
+      signal?.throwIfAborted()
+      const directory = [prefix, ...parts.slice(0, -1)].join('/') || '/'
+      const path = [prefix, ...parts].join('/')
+      if (entry.kind === 'directory') {
+        await makeDirectory(draft, path, entry, made)
+        if (entry.mode !== undefined) await draft.chmod(path, entry.mode)
+        continue
+      }
+      await makeDirectory(draft, directory, entry, made)
+      const content = unpack(archive, entry)
+      if (entry.kind === 'symlink' && !canLink) skipped.push(path)
+      else if (entry.kind === 'symlink') await placeLink(draft, path, content)
+      else await placeFile(draft, path, content, entry.mode)
+      fileCount++
+      sizeBytes += content.length
+      onProgress?.({ doneFiles: fileCount, doneBytes: sizeBytes, totalFiles: planned.length })
+    }
+  })
+  return { fileCount: fileCount - skipped.length, sizeBytes, skipped }
+}
+
+/** Every name checked, and no two entries for one: which of them is meant is what an attack would play with. */
+function plan(entries: readonly ZipEntry[]): readonly Planned[] {
+  const kinds = new Map<string, ZipEntry['kind']>()
+  const planned = entries.map(entry => ({ entry, parts: safeParts(entry.name) }))
+  for (const { entry, parts } of planned) {
+    const key = parts.join('/')
+    if (kinds.has(key)) throw unsafeZip(entry.name, 'and it holds it twice')
+    kinds.set(key, entry.kind)
+  }
+  for (const { entry, parts } of planned) {
+    for (let depth = 1; depth < parts.length; depth++) {
+      const above = kinds.get(parts.slice(0, depth).join('/')) ?? 'directory'
+      if (above !== 'directory') throw unsafeZip(entry.name, `which lies below a ${above} of the same archive`)
+    }
+  }
+  return planned
+}
+
+/** A link that is there already could lead anywhere, so no directory on the way may be one. */
+async function makeDirectory(draft: BatchFs, path: string, { name }: ZipEntry, made: Set<string>): Promise<void> {
+  if (made.has(path)) return
+  await draft.mkdir(path, { recursive: true })
+  if ((await draft.realpath(path)) !== path) throw unsafeZip(name, 'which would go through a symlink that is there')
+  made.add(path)
+}
+
+async function placeFile(draft: BatchFs, path: string, content: Uint8Array, mode: number | undefined): Promise<void> {
+  await removeLink(draft, path)
+  await draft.writeFile(path, content, mode === undefined ? {} : { mode })
+  // A file that was there has kept its own.
+  if (mode !== undefined && (await draft.lstat(path)).mode !== mode) await draft.chmod(path, mode)
+}
+
+async function placeLink(draft: BatchFs, path: string, content: Uint8Array): Promise<void> {
+  if (content.length === 0 || content.length > maxTargetBytes)
+    throw damagedZip(`the symlink ${JSON.stringify(path)} has no target`)
+  const target = decodeName(content, true)
+  // What is there is replaced, as a file would be; a directory is EISDIR for both.
+  if (await draft.exists(path)) await draft.rm(path)
+  else await removeLink(draft, path)
+  await draft.symlink(target, path)
+}
+
+async function removeLink(draft: BatchFs, path: string): Promise<void> {
+  try {
+    if ((await draft.lstat(path)).kind === 'symlink') await draft.rm(path)
+  } catch (error) {
+    if (!isVfsError(error, 'ENOENT')) throw error
+  }
+}
+
+/** The bytes of an entry, if they are as many as it says and have its checksum. */
+function unpack(archive: Uint8Array, entry: ZipEntry): Uint8Array {
+  const packed = archive.subarray(entry.offset, entry.offset + entry.packedBytes)
+  const content = entry.isCompressed ? inflate(packed, entry) : packed
+  if (crc32(content) !== entry.checksum) throw damagedZip(`${JSON.stringify(entry.name)} does not have its checksum`)
+  return content
+}
+
+function inflate(packed: Uint8Array, { name, sizeBytes }: ZipEntry): Uint8Array {
+  const content = new Uint8Array(sizeBytes)
+  let length = 0
+  const inflater = new Inflate(piece => {
+    if (length + piece.length > sizeBytes) throw damagedZip(`${JSON.stringify(name)} is larger than it says`)
+    content.set(piece, length)
+    length += piece.length
+  })
+  try {
+    for (let start = 0; start < packed.length; start += pieceBytes) {
+      inflater.push(packed.subarray(start, start + pieceBytes), start + pieceBytes >= packed.length)
+    }
+  } catch (error) {
+    // The library numbers its errors where ours have names.
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number')
+      throw damagedZip(`${JSON.stringify(name)} cannot be inflated`)
+    throw error
+  }
+  if (length !== sizeBytes) throw damagedZip(`${JSON.stringify(name)} is shorter than it says`)
+  return content
+}
+
+async function collect(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const reader = stream.getReader()
+  const pieces: Uint8Array[] = []
+  let length = 0
+  try {
+    for (;;) {
+      signal?.throwIfAborted()
+      const { done, value } = await reader.read()
+      if (done) break
+      length += value.length
+      if (length > maxBytes) throw tooLarge(maxBytes)
+      pieces.push(value)
+    }
+  } catch (error) {
+    // Whoever sends it may stop; that it could not be told changes nothing.
+    await reader.cancel(error).catch(() => {})
+    throw error
+  }
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+function tooLarge(maxBytes: number): Error {
+  return zipLimit(
+    `The archive is larger than the ${maxBytes} bytes that are allowed.`,
+    'raise maxBytes, or unpack a part of it elsewhere',
+  )
+}

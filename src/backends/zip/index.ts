@@ -1,0 +1,47 @@
+// Files of any filesystem as a zip archive, and back. The compressing library is loaded with the first archive.
+
+import type { Vfs } from '../../vfs/vfs.ts'
+import type { ExportZipOptions } from './export.ts'
+import type { ImportedZip, ImportZipOptions, ZipSource } from './import.ts'
+
+export type { ExportZipOptions } from './export.ts'
+export type { ImportedZip, ImportZipOptions, ZipSource } from './import.ts'
+export type { ZipProgress } from './limits.ts'
+
+/**
+ * Everything below `options.path` as a zip archive: files, symlinks, empty directories, permission bits and times. It is read while the
+ * stream is, so that nothing large is ever in memory whole.
+ *
+ * The stream fails with the errors of the filesystem, with `VfsError` ESTALE if a large file changed while it was read, with the reason
+ * of `options.signal`, and with `AnchorageError` `zip-limit` for what an archive of this kind cannot hold: more than 65,534 entries, or
+ * 4 GiB.
+ */
+export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const signal = options.signal
+  let chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void> | undefined
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        chunks ??= (await import('./export.ts')).zipChunks(fs, options)
+        signal?.throwIfAborted()
+        const next = await chunks.next()
+        if (next.done === true) controller.close()
+        else controller.enqueue(next.value)
+      },
+      cancel: async () => void (await chunks?.return()),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/**
+ * Puts what `archive` holds below `options.path`, over what is there; other files stay. All of it in one commit or nothing. Permission
+ * bits and symlinks are kept where the archive has them, times are not.
+ *
+ * Rejects with `AnchorageError` `zip-unsafe` (a name or a link that leads out of the directory), `zip-damaged`, `zip-unsupported`
+ * (encrypted, zip64, several disks, a rare compression) or `zip-limit`, with the errors of the filesystem and with the reason of
+ * `options.signal`; then nothing was changed.
+ */
+export async function importZip(archive: ZipSource, fs: Vfs, options: ImportZipOptions): Promise<ImportedZip> {
+  return await (await import('./import.ts')).unpackInto(fs, archive, options)
+}
