@@ -21,11 +21,16 @@ export function parseOutputAddress(text: string): OutputAddress | undefined {
   }
 }
 
-/** Throws `ToolError` `artifact-unknown`. */
-export function findOutput(outputs: OutputStore, address: OutputAddress | undefined, asked: string): StoredOutput {
+/** Throws `ToolError` with `code`. */
+export function findOutput(
+  outputs: OutputStore,
+  address: OutputAddress | undefined,
+  asked: string,
+  code: 'artifact-unknown' | 'ENOENT' = 'artifact-unknown',
+): StoredOutput {
   const output = address === undefined ? undefined : outputs.get(address.id)
   if (output !== undefined) return output
-  throw new ToolError('artifact-unknown', `${asked} is not kept in this session.`, {
+  throw new ToolError(code, `${asked} is not kept in this session.`, {
     nextStep: 'Only outputs that were cut have an artifact:// address, and the oldest are dropped. Run the command again.',
   })
 }
