@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { containerStandIn } from './testing/webcontainer/serve-page.ts'
 
 const root = new URL('../', import.meta.url)
 const here = (path: string): string => fileURLToPath(new URL(path, root))
@@ -41,7 +42,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
     },
     {
-      plugins: [shippedMemfs(), shellWorkerSource()],
+      plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
       resolve: { alias: [...sources(), zlibShim] },
       server: { headers: isolation },
       worker: { format: 'es' },
