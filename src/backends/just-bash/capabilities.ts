@@ -31,7 +31,7 @@ const notes: readonly string[] = [
   'This is an emulated bash with the usual text tools (grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
   'Not available: git, node, npm, python, curl, bc, trap, kill, jobs, umask, select, coproc.',
   '`cmd &` runs in the foreground, and each command starts anew: variables, functions and cd do not carry over.',
-  'Inside a function, `bash -c`, or a script that uses exec, standard output is shown before standard error.',
+  'Inside a function or a script that uses exec, standard output is shown before standard error.',
   'A function is unknown inside an arithmetic expansion: `$(( $(f) + 1 ))` fails; assign `x=$(f)` first.',
   'Inside a loop, if or function, `set -u` reports an unset variable but does not end the script.',
   "printf '\\xHH' from 80 to ff writes the character U+00HH as UTF-8, not the byte.",

@@ -4,6 +4,7 @@
 import { Bash, getCommandNames } from 'just-bash/browser'
 import type { Script } from './ast.ts'
 import { containRedirections } from './contained-redirections.ts'
+import { createDeadlines } from './deadlines.ts'
 import { createDeviceFs } from './device-fs.ts'
 import { engineCommands, type EngineCommand } from './commands/engine-commands.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
@@ -39,11 +40,25 @@ export interface EngineRequest {
 /** Runs a script to its end and gives its exit code. Never rejects: a failure of the files ends the script with code 1 and its message. */
 export async function runScript(request: EngineRequest): Promise<number> {
   const { script, args, files, env, cwd, onOutput } = request
-  const signal = polled(request.signal, request.isStopped)
+  const deadlines = createDeadlines()
+  const signal = polled(request.signal, () => {
+    deadlines.check()
+    return request.isStopped()
+  })
   const write = (channel: 'stdout' | 'stderr', bytes: Uint8Array): void => {
     onOutput(channel, channel === 'stderr' && signal.aborted ? withoutOwnWords(bytes) : bytes)
   }
-  const custom = engineCommands(request.commands, signal)
+  // The script itself; what it runs in turn (`bash -c`, `xargs`) is transformed too, and its output belongs to whoever runs it.
+  let isShown = true
+  const showNext = async <T>(work: () => Promise<T>): Promise<T> => {
+    isShown = true
+    try {
+      return await work()
+    } finally {
+      isShown = false
+    }
+  }
+  const custom = engineCommands(request.commands, { env, signal, deadlines, showNext })
   const commandNames = new Set([...getCommandNames(), ...custom.map(({ name }) => name)])
   const { pause, hasOwnPrograms } = request
   const fs = createDeviceFs(files, { commands: commandNames, write, pause, hasOwnPrograms })
@@ -63,7 +78,12 @@ export async function runScript(request: EngineRequest): Promise<number> {
   })
   bash.registerTransformPlugin({
     name: 'anchorage',
-    transform: ({ ast }) => ({ ast: catchOutput(containRedirections(ast, script), script) }),
+    transform: ({ ast }) => {
+      const contained = containRedirections(ast, script)
+      if (!isShown) return { ast: contained }
+      isShown = false
+      return { ast: catchOutput(contained, script) }
+    },
   })
   try {
     const result = await bash.exec(script, {

@@ -112,6 +112,13 @@ const scripts = [
   'f() { cat; }; echo piped | f; f <<< here; echo "$(f <<< sub)"',
   'i=0; echo x > "f$((i++))"; ls; echo $i; echo y > $(echo g); cat g',
   'while :; do echo loop; break; done; echo "unterminated',
+  "bash -c 'echo x; echo y >&2' | wc -l",
+  "x=$(bash -c 'echo hi'); echo \"[$x]\"; sh -c 'echo a; exit 4'; echo $?",
+  'echo a b | xargs -n 1 echo | cat -n; find . -name u | xargs cat | wc -l',
+  'bash -c \'bash -c "echo in"\' | cat; bash -c \'x=$(bash -c "echo in"); echo "[$x]"\'',
+  'bash nosuch.sh; x=$(bash -c "echo hi"); echo "[$x]"; bash s.sh 2>/dev/null; bash s.sh > kept; cat kept',
+  'timeout 2 bash -c "echo t" | cat -n; timeout 2 echo u; x=$(timeout 2 echo v); echo "[$x]"',
+  "f() { bash -c 'echo in f'; }; f | cat -n; echo 'echo from stdin' | bash",
 ]
 
 describe('catching the output changes nothing but its order', () => {

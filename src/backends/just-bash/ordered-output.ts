@@ -17,6 +17,7 @@ import {
   type Statement,
 } from './ast.ts'
 import { stderrPath, stdoutPath } from './devices.ts'
+import { marked } from './terminal-mark.ts'
 
 interface Context {
   /** Whether a group may be put around a command: it would swallow the end that `set -u` makes of a script. */
@@ -57,7 +58,9 @@ function catchCommand(command: Command, context: Context): Command {
   if (command.type === 'SimpleCommand') {
     // Standard error of a substitution belongs to the command around it, which only a group can catch.
     const needsGroup = context.mayGroup && holdsSubstitution(command)
-    return needsGroup ? group({ type: 'Pipeline', negated: false, commands: [command] }) : redirect(command, [toStdout, toStderr])
+    return needsGroup
+      ? group({ type: 'Pipeline', negated: false, commands: [marked(command)] })
+      : redirect(command, [toStdout, toStderr])
   }
   // Tests have no body, only a complaint.
   if (command.type === 'ArithmeticCommand' || command.type === 'ConditionalCommand')
@@ -95,7 +98,8 @@ function redirect(command: Command, added: readonly Redirection[]): Command {
   // An assignment alone has no streams of its own, and a function is only defined here.
   if (command.type === 'FunctionDef') return command
   if (command.type === 'SimpleCommand' && command.name === null) return command
-  return { ...command, redirections: [...added, ...command.redirections] }
+  const reachesTerminal = added.includes(toStdout)
+  return { ...(reachesTerminal ? marked(command) : command), redirections: [...added, ...command.redirections] }
 }
 
 function group(pipeline: Pipeline): Command {

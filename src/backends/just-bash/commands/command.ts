@@ -2,6 +2,7 @@
 // for each byte.
 
 import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
+import type { Deadlines } from '../deadlines.ts'
 
 export interface CommandResult {
   readonly stdout: string
@@ -19,10 +20,11 @@ export interface CommandContext {
   readonly stdin: string
   /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
   readonly signal: AbortSignal
-  /** Runs `file` as the script would, with `signal` in place of its own. */
-  readonly exec: (file: string, args: readonly string[], signal: AbortSignal) => Promise<CommandResult>
+  readonly deadlines: Deadlines
+  /** Runs `file` as the script would, and ends it with `signal` too. */
+  readonly exec: (file: string, args: readonly string[], signal?: AbortSignal) => Promise<CommandResult>
   /** The interpreter's own command of this name. */
-  readonly original: ((args: readonly string[]) => Promise<CommandResult>) | undefined
+  readonly original: (args: readonly string[]) => Promise<CommandResult>
 }
 
 export interface OwnCommand {

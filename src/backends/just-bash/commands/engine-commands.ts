@@ -4,7 +4,9 @@
 import type { ResolvedCommandContext } from 'just-bash/browser'
 import type { ShellCommandResult } from '../../../shell/commands.ts'
 import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
+import type { Deadlines } from '../deadlines.ts'
 import { latin1Bytes, latin1Text } from '../encoding.ts'
+import { markedNames, unmarked } from '../terminal-mark.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
 
 /** A command of the host, as the interpreter's thread sees it. */
@@ -27,6 +29,9 @@ export interface CustomCommand {
 }
 
 const ownCommands: readonly OwnCommand[] = [
+  // Only so that what they run can be shown while it runs.
+  { name: 'bash', run: (args, context) => context.original(args) },
+  { name: 'sh', run: (args, context) => context.original(args) },
   { name: 'mktemp', run: async (args, context) => (await import('./mktemp.ts')).mktemp(args, context) },
   { name: 'realpath', run: async (args, context) => (await import('./realpath.ts')).realpath(args, context) },
   { name: 'tar', run: async (args, context) => (await import('./tar/tar.ts')).tar(args, context) },
@@ -34,10 +39,23 @@ const ownCommands: readonly OwnCommand[] = [
   { name: 'xargs', run: async (args, context) => (await import('./xargs.ts')).xargs(args, context) },
 ]
 
-export function engineCommands(hostCommands: readonly EngineCommand[], signal: AbortSignal): readonly CustomCommand[] {
+/** What all commands of one script share. */
+export interface ScriptState {
+  /** What it began with, which every script it runs has too. */
+  readonly env: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly deadlines: Deadlines
+  /** While `work` begins, the next script that is run says everything at once; never later ones. */
+  readonly showNext: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export function engineCommands(hostCommands: readonly EngineCommand[], state: ScriptState): readonly CustomCommand[] {
   const own = ownCommands.map(({ name, run }) => ({
     name,
-    execute: (args: string[], context: ResolvedCommandContext) => run(args, contextOf(context, signal)),
+    execute: (given: string[], context: ResolvedCommandContext) => {
+      const { isShown, args } = unmarked(given)
+      return run(args, contextOf(context, state, isShown))
+    },
   }))
   const hosts = hostCommands.map(({ name, run }) => ({
     name,
@@ -59,20 +77,36 @@ export function engineCommands(hostCommands: readonly EngineCommand[], signal: A
   return [...own, ...hosts]
 }
 
-function contextOf(context: ResolvedCommandContext, signal: AbortSignal): CommandContext {
+function contextOf(
+  context: ResolvedCommandContext,
+  { env, signal, deadlines, showNext }: ScriptState,
+  isShown: boolean,
+): CommandContext {
   const { exec, origCommand } = context
+  const shown = <T>(work: () => Promise<T>): Promise<T> => (isShown ? showNext(work) : work())
   return {
     fs: filesOf(context),
     cwd: context.cwd,
     env: context.exportedEnv ?? {},
     stdin: stdinOf(context),
     signal: context.signal ?? signal,
+    deadlines,
     async exec(file, args, execSignal) {
       if (exec === undefined) throw new Error('unreachable: the interpreter lets every command run others')
-      const stdin = stdinOf(context)
-      return exec(quoteWord(file), { cwd: context.cwd, args: [...args], stdin, stdinKind: 'bytes', signal: execSignal })
+      return shown(() =>
+        exec(`${assignments(context.exportedEnv ?? {}, env)}${quoteWord(file)}`, {
+          cwd: context.cwd,
+          args: [...args],
+          stdin: stdinOf(context),
+          stdinKind: 'bytes',
+          ...(execSignal === undefined ? {} : { signal: execSignal }),
+        }),
+      )
     },
-    original: origCommand === undefined ? undefined : args => origCommand([...args]),
+    async original(args) {
+      if (origCommand === undefined) throw new Error('unreachable: only commands that the interpreter has are run in its place')
+      return shown(() => origCommand([...args]))
+    },
   }
 }
 
@@ -86,6 +120,21 @@ function stdinOf({ stdin }: ResolvedCommandContext): string {
   return stdin as unknown as string
 }
 
+/** What was exported since. The interpreter takes an environment for what it runs, but would not pass it on any further. */
+function assignments(exported: Readonly<Record<string, string>>, known: Readonly<Record<string, string>>): string {
+  return Object.entries(exported)
+    .filter(([name, value]) => known[name] !== value && /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !ownedByShell.has(name))
+    .map(([name, value]) => `${name}=${quote(value)} `)
+    .join('')
+}
+
+const ownedByShell: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL', '_', 'UID', 'EUID', 'PPID', 'BASHOPTS', 'SHELLOPTS'])
+
+/** A name that the mark is for stays a plain word, so that it is recognised. */
 function quoteWord(word: string): string {
-  return `'${word.replaceAll("'", `'\\''`)}'`
+  return markedNames.has(word) ? word : quote(word)
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,5 +1,4 @@
-// just-bash's own timeout cannot end a busy loop, and answers 124 whatever signal was asked for. This one is asked at every turn of the
-// command that it runs.
+// just-bash's own timeout cannot end a busy loop, and answers 124 whatever signal was asked for.
 
 import { durationMs } from './duration.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
@@ -18,21 +17,17 @@ export async function timeout(args: readonly string[], context: CommandContext):
   if (typeof options === 'string') return failed('timeout', options, 125)
   const { limitMs, file } = options
   // 0 means no limit.
-  if (limitMs === 0) return context.exec(file, options.args, context.signal)
+  if (limitMs === 0) return context.exec(file, options.args)
   const controller = new AbortController()
-  const deadlineMs = performance.now() + limitMs
-  const isOver = (): boolean => performance.now() >= deadlineMs
-  const timer = setTimeout(() => controller.abort(), Math.min(limitMs, longestTimerMs))
+  const callOff = context.deadlines.add(performance.now() + limitMs, () => controller.abort())
   try {
-    const result = await context.exec(file, options.args, eitherSignal(controller.signal, context.signal, isOver))
-    if (!controller.signal.aborted && !isOver()) return result
+    const result = await context.exec(file, options.args, controller.signal)
+    if (!controller.signal.aborted) return result
     return { ...result, stderr: withoutOwnWords(result.stderr), exitCode: exitCodeOf(options, result.exitCode) }
   } finally {
-    clearTimeout(timer)
+    callOff()
   }
 }
-
-const longestTimerMs = 2 ** 31 - 1
 
 function exitCodeOf({ signalName, preservesStatus }: Options, code: number): number {
   if (isKill(signalName)) return 137
@@ -79,16 +74,4 @@ function parse(args: readonly string[]): Options | string {
   const limitMs = durationMs(duration)
   if (limitMs === undefined) return `invalid time interval '${duration}'; give seconds, or a number with s, m, h or d`
   return { limitMs, signalName, preservesStatus, file, args: rest }
-}
-
-/** Aborted when either is, or when `isOver` says so to whoever asks. */
-function eitherSignal(own: AbortSignal, outer: AbortSignal, isOver: () => boolean): AbortSignal {
-  const joined = AbortSignal.any([own, outer])
-  return new Proxy(joined, {
-    get: (target, property) => {
-      if (property === 'aborted') return target.aborted || outer.aborted || isOver()
-      const value: unknown = Reflect.get(target, property, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
 }

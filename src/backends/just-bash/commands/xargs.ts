@@ -1,11 +1,10 @@
 // just-bash's xargs takes the value of an option only as a word of its own; nearly every script writes it attached.
 
-import { failed, type CommandContext, type CommandResult } from './command.ts'
+import type { CommandContext, CommandResult } from './command.ts'
 
 const takesValue = new Set(['n', 'I', 'P', 'L', 's', 'd', 'E'])
 
 export async function xargs(args: readonly string[], { original }: CommandContext): Promise<CommandResult> {
-  if (original === undefined) return failed('xargs', 'it is not part of this shell')
   return original(detach(args))
 }
 

@@ -1,0 +1,240 @@
+// The commands that this shell adds, as scripts and what they print. `=>` is the code of the script's end.
+import { describe, expect, it } from 'vitest'
+import { createVfs } from '../../../vfs/create-vfs.ts'
+import { toJustBashFs } from '../../../vfs/facades/just-bash.ts'
+import type { Vfs } from '../../../vfs/vfs.ts'
+import { memory } from '../../memory/index.ts'
+import { runScript } from '../engine.ts'
+
+interface Ran {
+  readonly output: string
+  readonly code: number
+  readonly wallTimeMs: number
+  readonly fs: Vfs
+}
+
+async function run(script: string, stopAfterMs = 10_000): Promise<Ran> {
+  const fs = createVfs(
+    memory({
+      '/w/a.txt': 'foo\nb\n',
+      '/w/d/a.txt': 'x\n',
+      '/w/d/b.txt': 'foo\n',
+      '/w/d/deep/c.md': 'c',
+      '/w/s.sh': 'echo early; sleep 3; echo late\n',
+    }),
+  )
+  let output = ''
+  const startedAtMs = performance.now()
+  const code = await runScript({
+    script,
+    env: { HOME: '/w' },
+    files: toJustBashFs(fs),
+    cwd: '/w',
+    timeoutMs: 20_000,
+    pause: () => Promise.resolve(),
+    commands: [],
+    hasOwnPrograms: false,
+    signal: new AbortController().signal,
+    isStopped: () => performance.now() - startedAtMs > stopAfterMs,
+    onOutput: (_channel, bytes) => {
+      output += new TextDecoder().decode(bytes)
+    },
+  })
+  return { output, code, wallTimeMs: performance.now() - startedAtMs, fs }
+}
+
+type Row = readonly [script: string, output: string | RegExp, code?: number]
+
+async function expectRow([script, output, code = 0]: Row): Promise<void> {
+  const ran = await run(script)
+  expect({ output: ran.output, code: ran.code }).toEqual({
+    output: typeof output === 'string' ? output : expect.stringMatching(output),
+    code,
+  })
+}
+
+describe('timeout', () => {
+  const rows: readonly Row[] = [
+    ['timeout 5 echo a', 'a\n'],
+    ['timeout 5s false', '', 1],
+    ['timeout 0 echo no limit', 'no limit\n'],
+    ['timeout 1m echo a b | tr a-z A-Z', 'A B\n'],
+    ['echo in | timeout 5 cat', 'in\n'],
+    ['timeout 0.1 sleep 5', '', 124],
+    ['timeout 0.001m sleep 5', '', 124],
+    ['timeout -s KILL 0.1 sleep 5', '', 137],
+    ['timeout -sINT 0.1 sleep 5', '', 124],
+    ['timeout --signal=9 0.1 sleep 5', '', 137],
+    ['timeout -k 1 0.1 sleep 5', '', 124],
+    ['timeout --kill-after=1s --preserve-status 0.1 sleep 5', '', 143],
+    ['timeout 0.1 bash -c "while :; do :; done"; echo $?', '124\n'],
+    ['timeout 0.1 bash -c "echo early; while :; do :; done"; echo $?', 'early\n124\n'],
+    ['timeout 0.2 bash s.sh; echo $?', 'early\n124\n'],
+    ['timeout 5 timeout 0.1 sleep 5; echo $?', '124\n'],
+    ['timeout 0.1 timeout 5 sleep 5; echo $?', '124\n'],
+    ["A=2 timeout 5 bash -c 'echo $A'", '2\n'],
+    ["export A=\"it's\"; timeout 5 bash -c 'echo $A'", "it's\n"],
+    ['timeout 5 no-such-command', /not found/, 127],
+    ['timeout', /^timeout: missing operand/, 125],
+    ['timeout 5', /^timeout: missing operand/, 125],
+    ['timeout soon ls', /^timeout: invalid time interval 'soon'/, 125],
+    ['timeout -k soon 1 ls', /^timeout: invalid time interval 'soon'/, 125],
+    ['timeout -s "?" 1 ls', /^timeout: invalid signal/, 125],
+    ['timeout --what 1 ls', /^timeout: unknown option '--what'/, 125],
+  ]
+  it.each(rows)('%s', async (...row) => expectRow(row))
+
+  it('ends a busy loop on time', async () => {
+    expect((await run('timeout 0.1 bash -c "while :; do :; done"')).wallTimeMs).toBeLessThan(3000)
+  })
+
+  it('what is said before shows while it runs', async () => {
+    expect((await run('bash s.sh', 500)).output).toBe('early\n')
+  })
+})
+
+describe('which, realpath and xargs', () => {
+  const rows: readonly Row[] = [
+    ['which ls tar rg', '/usr/bin/ls\n/usr/bin/tar\n/usr/bin/rg\n'],
+    ['which no-such', '', 1],
+    ['which -a ls no-such', '/usr/bin/ls\n/bin/ls\n', 1],
+    ['realpath d/../a.txt', '/w/a.txt\n'],
+    ['ln -s d l; realpath l/a.txt l/new', '/w/d/a.txt\n/w/d/new\n'],
+    ['ln -s d l; realpath -s l/a.txt', '/w/l/a.txt\n'],
+    ['realpath no/such', 'realpath: no/such: No such file or directory\n', 1],
+    ['realpath -m no/such', '/w/no/such\n'],
+    ['realpath -e new', 'realpath: new: No such file or directory\n', 1],
+    ['realpath -z a.txt', /^realpath: unknown option '-z'/, 1],
+    ['realpath', 'realpath: missing operand\n', 1],
+    ['echo a b c | xargs -n1', 'a\nb\nc\n'],
+    ['echo a b | xargs -n 1 echo -n', 'ab'],
+    ['echo a | xargs -I{} echo "<{}>"', '<a>\n'],
+    ['echo a | xargs -I % echo "<%>"', '<a>\n'],
+    ["printf 'a\\0b c' | xargs -0n1 echo", 'a\nb c\n'],
+    ['echo a b | xargs --max-args=1 echo', 'a\nb\n'],
+    ['echo -n1 | xargs echo -n1', '-n1 -n1\n'],
+  ]
+  it.each(rows)('%s', async (...row) => expectRow(row))
+})
+
+describe('tar', () => {
+  const rows: readonly Row[] = [
+    ['tar cf x.tar d a.txt; tar tf x.tar', 'd/\nd/a.txt\nd/b.txt\nd/deep/\nd/deep/c.md\na.txt\n'],
+    ['tar -czf x.tgz d; mkdir o; tar -xzf x.tgz -C o; find o -type f | sort', 'o/d/a.txt\no/d/b.txt\no/d/deep/c.md\n'],
+    ['tar -c -z -f x.tgz -C d a.txt; tar tf x.tgz', 'a.txt\n'],
+    [
+      'tar czf x.tgz d; mkdir o; tar xf x.tgz -C o --strip-components=1; find o -type f | sort',
+      'o/a.txt\no/b.txt\no/deep/c.md\n',
+    ],
+    ['tar czf - d | tar tzf -', 'd/\nd/a.txt\nd/b.txt\nd/deep/\nd/deep/c.md\n'],
+    ['tar cf x.tar d; tar xvf x.tar d/deep', 'd/deep/\nd/deep/c.md\n'],
+    ['tar cf x.tar d; rm -r d; tar xf x.tar --exclude="*.md"; find d | sort', 'd\nd/a.txt\nd/b.txt\nd/deep\n'],
+    ['tar cf x.tar --exclude=deep d; tar tf x.tar', 'd/\nd/a.txt\nd/b.txt\n'],
+    ['tar cvf x.tar a.txt; tar xOf x.tar', 'a.txt\nfoo\nb\n'],
+    ['tar caf x.tar.gz a.txt; gunzip -c x.tar.gz | tar t', 'a.txt\n'],
+    ['printf "a.txt\\nd/a.txt\\n" | tar cf x.tar -T -; tar tf x.tar', 'a.txt\nd/a.txt\n'],
+    ['ln -s a.txt l; tar cf x.tar l; rm l; tar xf x.tar; readlink l', 'a.txt\n'],
+    ['chmod 700 a.txt; touch -d 2020-01-02 a.txt; tar cf x.tar a.txt; rm a.txt; tar xf x.tar; stat -c %a a.txt', '700\n'],
+    ['chmod 640 a.txt; tar cf x.tar a.txt; tar tvf x.tar', /^-rw-r----- user\/user +6 \d{4}-\d\d-\d\d \d\d:\d\d a\.txt\n$/],
+    ['tar cf x.tar a.txt; echo kept > a.txt; tar xkf x.tar; cat a.txt', /^tar: a\.txt: .*File exists\nkept\n$/],
+    ['tar cf x.tar /w/a.txt; tar tf x.tar', 'w/a.txt\n'],
+    ['cd d; tar cf ../x.tar ../a.txt; tar tf ../x.tar', 'w/a.txt\n'],
+    ['tar cf x.tar .; tar tf x.tar | grep -c x.tar', '0\n', 1],
+    ['tar cf x.tar no-such', /^tar: no-such: .*ENOENT/, 2],
+    ['tar xf no-such.tar', /^tar: .*ENOENT/, 2],
+    ['tar xf a.txt', /^tar: /, 2],
+    ['tar xzf a.txt', /^tar: this is not in gzip format/, 2],
+    ['tar tf /dev/null', /^tar: .*empty/, 2],
+    ['tar cf x.tar a.txt; tar xf x.tar other', 'tar: other: Not found in archive\n', 2],
+    ['tar cf x.tar a.txt; tar xf x.tar -C nowhere', /^tar: nowhere: Cannot open/, 2],
+    ['tar cf x.tar', /^tar: refusing to make an empty archive/, 2],
+    ['tar cjf x a.txt', /^tar: -j is not available here: bzip2\n/, 2],
+    ['tar --what', /^tar: unknown option '--what'\n/, 2],
+    ['tar cxf x.tar a.txt', /^tar: you may not specify more than one/, 2],
+    ['tar f x.tar', /^tar: you must specify one/, 2],
+    ['tar cf', /^tar: option '-f' needs a value/, 2],
+    ['tar cf x.tar --strip-components=x a.txt', /^tar: the value of --strip-components/, 2],
+  ]
+  it.each(rows)('%s', async (...row) => expectRow(row))
+
+  it('keeps every byte, also of a large file', async () => {
+    const { fs } = await run('head -c 200000 /dev/urandom > b.bin; tar czf b.tgz b.bin; cp b.bin c.bin; rm b.bin; tar xzf b.tgz')
+    const [unpacked, original] = [await fs.readFile('/w/b.bin'), await fs.readFile('/w/c.bin')]
+    expect(original.length).toBeGreaterThan(60_000)
+    expect(unpacked).toEqual(original)
+  })
+
+  it('takes a name that is longer than the old format holds', async () => {
+    const long = `${'n'.repeat(120)}/${'m'.repeat(120)}`
+    const { output } = await run(
+      `mkdir -p ${long}; echo deep > ${long}/f; tar cf x.tar ${long}; rm -r n*; tar xf x.tar; cat ${long}/f`,
+    )
+    expect(output).toBe('deep\n')
+  })
+})
+
+describe('an archive from elsewhere stays in its directory', () => {
+  type Entry = {
+    readonly name: string
+    readonly type?: 'file' | 'symlink' | 'link'
+    readonly linkname?: string
+    readonly text?: string
+  }
+  const archives: readonly (readonly [string, readonly Entry[], RegExp])[] = [
+    ['a name that climbs', [{ name: '../evil', text: 'x' }], /holds '\.\.'/],
+    ['a name that climbs from within', [{ name: 'a/../../evil', text: 'x' }], /holds '\.\.'/],
+    [
+      'a file behind a link that leads out',
+      [
+        { name: 'l', type: 'symlink', linkname: '/w' },
+        { name: 'l/evil', text: 'x' },
+      ],
+      /leads outside/,
+    ],
+    [
+      'a file behind a relative link',
+      [
+        { name: 'l', type: 'symlink', linkname: '../' },
+        { name: 'l/evil', text: 'x' },
+      ],
+      /leads outside/,
+    ],
+    ['a hard link that climbs', [{ name: 'h', type: 'link', linkname: '../a.txt' }], /holds '\.\.'/],
+    [
+      'a hard link behind a link that leads out',
+      [
+        { name: 'l', type: 'symlink', linkname: '/w' },
+        { name: 'h', type: 'link', linkname: 'l/a.txt' },
+      ],
+      /leads outside/,
+    ],
+  ]
+  it.each(archives)('%s', async (_name, entries, problem) => {
+    const { packTar } = await import('modern-tar')
+    const archive = await packTar(
+      entries.map(({ name, type = 'file', linkname, text = '' }) => ({
+        header: { name, type, size: text.length, ...(linkname === undefined ? {} : { linkname }) },
+        body: text,
+      })),
+    )
+    const encoded = Buffer.from(archive).toString('base64')
+    const { output, fs } = await run(`mkdir o; echo ${encoded} | base64 -d | tar xf - -C o; echo code $?`)
+    expect(output).toMatch(problem)
+    expect(output).toMatch(/code 2\n$/)
+    expect(await fs.exists('/w/evil')).toBe(false)
+    expect(await fs.exists('/evil')).toBe(false)
+    expect(await fs.exists('/w/o/h')).toBe(false)
+  })
+
+  it('an absolute name lands below it', async () => {
+    const { packTar } = await import('modern-tar')
+    const encoded = Buffer.from(await packTar([{ header: { name: '/etc/x', size: 1 }, body: 'x' }])).toString('base64')
+    const { fs } = await run(`mkdir o; echo ${encoded} | base64 -d | tar xf - -C o`)
+    expect([await fs.exists('/etc/x'), await fs.exists('/w/o/etc/x')]).toEqual([false, true])
+  })
+
+  it('a link that is there already is replaced, never written through', async () => {
+    const { output } = await run('echo new > n; tar cf x.tar n; mkdir o; ln -s ../a.txt o/n; tar xf x.tar -C o; cat a.txt o/n')
+    expect(output).toBe('foo\nb\nnew\n')
+  })
+})
