@@ -38,7 +38,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/just-bash': ['just-bash', 'fflate'],
   'backends/memfs': ['memfs'],
   'backends/indexeddb': ['idb'],
-  'backends/node': ['node:fs', 'node:child_process', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
+  'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
   'toolsets/ah': ['valibot'],

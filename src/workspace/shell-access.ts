@@ -22,7 +22,8 @@ export function openShell(choice: ShellChoice | 'none', context: ShellContext<Vf
   return {
     access: async () => ({ kind: 'available', open, notes: await notesOf(choice, open) }),
     async dispose() {
-      const shell = await opened
+      // One that could not be opened was told to whoever asked for it, and left nothing to close.
+      const shell = await opened?.catch(() => undefined)
       await shell?.dispose()
     },
   }

@@ -41,5 +41,6 @@ export function shellEnvironment(
   )
   // Output is read as UTF-8, so programs should write it.
   const language = inherited['LC_ALL'] === undefined && inherited['LANG'] === undefined ? { LANG: 'C.UTF-8' } : {}
-  return { ...inherited, ...language, TERM: hasTerminal ? 'xterm-256color' : 'dumb', ...env, ...ofCommand }
+  // Without it bash takes a socket as its input for a login from elsewhere, and reads the user's start-up files.
+  return { SHLVL: '1', ...inherited, ...language, TERM: hasTerminal ? 'xterm-256color' : 'dumb', ...env, ...ofCommand }
 }

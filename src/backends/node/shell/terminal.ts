@@ -4,6 +4,8 @@
 import { AnchorageError } from '../../../core/errors.ts'
 import { createOutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../../shell/shell.ts'
+import { createEndMarker } from './end-marker.ts'
+import type { Signal } from './groups.ts'
 import { killed, mostWaitingBytes, signalName, type Launch } from './launch.ts'
 
 export type Terminals = typeof import('@lydell/node-pty')
@@ -25,7 +27,25 @@ export function startInTerminal(
   { file, args, cwd, env, stdin, groups }: Launch,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): ShellProcess {
-  const terminal = terminals.spawn(file, [...args], {
+  let finish: (status: ExitStatus) => void = () => undefined
+  const exit = new Promise<ExitStatus>(resolve => {
+    finish = resolve
+  })
+  let killedBy: Signal | undefined
+  let hasExited = false
+  const ended = (status: ExitStatus): void => {
+    hasExited = true
+    queue.end()
+    finish(killedBy === undefined ? status : killed(killedBy))
+  }
+  const marker = createEndMarker(
+    bytes => queue.push({ channel: 'merged', bytes }),
+    code => {
+      ended({ kind: 'exited', code })
+      terminal.write(marker.answer)
+    },
+  )
+  const terminal = terminals.spawn(file, ['-c', marker.script, file, file, ...args], {
     name: 'xterm-256color',
     cols: columns,
     rows,
@@ -40,17 +60,13 @@ export function startInTerminal(
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
   })
   terminal.onData(data => {
-    queue.push({ channel: 'merged', bytes: bytesOf(data) })
+    marker.read(bytesOf(data))
     if (queue.waitingBytes > mostWaitingBytes) terminal.pause()
   })
-  let hasExited = false
-  const exit = new Promise<ExitStatus>(resolve => {
-    terminal.onExit(({ exitCode, signal }) => {
-      hasExited = true
-      groups.leaderEnded(terminal.pid)
-      queue.end()
-      resolve(signal === undefined || signal === 0 ? { kind: 'exited', code: exitCode } : killed(signalName(signal)))
-    })
+  terminal.onExit(({ exitCode, signal }) => {
+    groups.leaderEnded(terminal.pid)
+    marker.end()
+    ended(signal === undefined || signal === 0 ? { kind: 'exited', code: exitCode } : killed(signalName(signal)))
   })
   const write = (bytes: Uint8Array): void => terminal.write(new TextDecoder().decode(bytes))
   if (stdin !== undefined) {
@@ -68,7 +84,8 @@ export function startInTerminal(
     },
     kill: signal => {
       if (hasExited) return Promise.resolve('already-exited')
-      groups.signal(terminal.pid, signal === 'kill' ? 'SIGKILL' : 'SIGTERM')
+      killedBy = signal === 'kill' ? 'SIGKILL' : 'SIGTERM'
+      groups.signal(terminal.pid, killedBy)
       return Promise.resolve('delivered')
     },
   }

@@ -1,0 +1,223 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { parsePath } from '../../../core/path.ts'
+import { runCommand, type CommandOutcome, type RunOptions } from '../../../shell/run.ts'
+import type { Shell } from '../../../shell/shell.ts'
+import { textOf } from '../../../testing/tool-session.ts'
+import { createVfs } from '../../../vfs/create-vfs.ts'
+import { createWorkspace } from '../../../workspace/create-workspace.ts'
+import { memory } from '../../memory/index.ts'
+import { node } from '../index.ts'
+import { nodeShell, type NodeShellOptions } from './index.ts'
+
+const cleanups: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).toReversed()) await cleanup()
+})
+
+async function temporary(): Promise<string> {
+  const directory = await realpath(await mkdtemp(join(tmpdir(), 'node-shell-')))
+  cleanups.push(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function openShell(options: Partial<NodeShellOptions> = {}): Promise<{ shell: Shell; directory: string }> {
+  const directory = options.directory ?? (await temporary())
+  await mkdir(join(directory, 'workspace'), { recursive: true })
+  const shell = await nodeShell({ directory, ...options })({ fs: createVfs(node(directory)), root: parsePath('/workspace') })
+  cleanups.push(() => shell.dispose())
+  return { shell, directory }
+}
+
+function run(shell: Shell, script: string, options: Partial<RunOptions> = {}): Promise<CommandOutcome> {
+  return runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000, ...options })
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('which files', () => {
+  it('works on those of the workspace, and says by which names', async () => {
+    const directory = await temporary()
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('atomic')
+    await tools.call('write', { path: 'a.txt', content: 'one\n' })
+    expect(textOf(await tools.call('bash', { command: 'sed s/one/two/ a.txt > b.txt; pwd' }))).toBe(`${directory}/workspace\n`)
+    expect(textOf(await tools.call('read', { path: 'b.txt' }))).toContain('1:two')
+    expect(tools.tools.find(({ name }) => name === 'bash')?.description).toContain(`is ${directory}/workspace to them`)
+  })
+
+  it.each([
+    ['a filesystem in memory', () => memory()],
+    ['another directory', async () => node(await temporary())],
+  ])('refuses %s, and leaves nothing behind', async (_name, other) => {
+    const directory = await temporary()
+    await mkdir(join(directory, 'workspace'))
+    const workspace = await createWorkspace({ fs: await other(), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    await expect(workspace.toolset('atomic')).rejects.toMatchObject({ code: 'shell-other-files' })
+    expect(await run((await openShell({ directory })).shell, 'ls -a | wc -l | tr -d " "')).toMatchObject({ output: '2\n' })
+  })
+
+  it('is refused with a policy that it could not keep', async () => {
+    const directory = await temporary()
+    const workspace = createWorkspace({ fs: node(directory), shell: nodeShell({ directory }), policy: { protect: ['secret'] } })
+    await expect(workspace).rejects.toMatchObject({ code: 'workspace-options' })
+  })
+
+  it.each([
+    ['/workspace/out', 'path-outside-root'],
+    ['/workspace/missing', 'ENOENT'],
+    ['/workspace/f', 'ENOTDIR'],
+    ['/workspace/../../etc', 'ENOENT'],
+  ])('does not start in %s: %s', async (cwd, code) => {
+    const { shell, directory } = await openShell()
+    await symlink('/etc', join(directory, 'workspace/out'))
+    await writeFile(join(directory, 'workspace/f'), '')
+    await expect(run(shell, 'pwd', { cwd: parsePath(cwd) })).rejects.toMatchObject({ code })
+  })
+
+  it.each([
+    [{ shell: '/no/such/bash' }, 'no-such-shell'],
+    [{ directory: '/no/such/directory' }, 'no-such-directory'],
+  ])('%j is refused', async (options, code) => {
+    const directory = await temporary()
+    const opening = nodeShell({ directory, ...options })({ fs: createVfs(node(directory)), root: parsePath('/') })
+    await expect(opening).rejects.toMatchObject({ code })
+  })
+})
+
+describe('the environment', () => {
+  it('has no secrets of the host, unless they are asked for', async () => {
+    vi.stubEnv('MY_SECRET', 'hush')
+    cleanups.push(() => Promise.resolve(vi.unstubAllEnvs()))
+    const script = 'echo "[$MY_SECRET][$A]"'
+    expect((await run((await openShell({ env: { A: '1' } })).shell, script)).output).toBe('[][1]\n')
+    expect((await run((await openShell({ inheritEnv: ['MY_SECRET'] })).shell, script)).output).toBe('[hush][]\n')
+    expect((await run((await openShell({ inheritEnv: 'all' })).shell, script, { env: { A: '2' } })).output).toBe('[hush][2]\n')
+  })
+})
+
+describe('an end', () => {
+  it('takes the whole group, with what ignores the first signal', async () => {
+    const { shell } = await openShell()
+    const script = `trap '' TERM; sh -c "trap '' TERM; echo \\$\\$; sleep 30" & wait`
+    const outcome = await run(shell, script, { timeoutMs: 300, killGraceMs: 200 })
+    expect(outcome.exit).toEqual({ kind: 'timed-out' })
+    const child = Number(outcome.output.trim())
+    expect(child).toBeGreaterThan(0)
+    await expect.poll(() => isAlive(child)).toBe(false)
+  })
+
+  it('does not wait for what it left running, which ends with the shell', async () => {
+    const { shell } = await openShell()
+    const startedAtMs = performance.now()
+    const outcome = await run(shell, 'sleep 30 & echo $!')
+    expect(performance.now() - startedAtMs).toBeLessThan(3000)
+    expect(outcome).toMatchObject({ exit: { kind: 'exited', code: 0 }, isStillOpen: true })
+    const child = Number(outcome.output.trim())
+    expect(isAlive(child)).toBe(true)
+    await shell.dispose()
+    await expect.poll(() => isAlive(child)).toBe(false)
+  })
+
+  it('names the signal that it died of', async () => {
+    expect((await run((await openShell()).shell, 'kill -9 $$')).exit).toEqual({ kind: 'killed', signal: 'SIGKILL' })
+  })
+
+  it('writes nothing after an abort', async () => {
+    const { shell, directory } = await openShell()
+    const controller = new AbortController()
+    const script = 'i=0; while true; do i=$((i+1)); echo $i > n; done'
+    const running = run(shell, script, { signal: controller.signal })
+    const rejected = running.catch((error: unknown) => error)
+    await expect.poll(() => readFile(join(directory, 'workspace/n'), 'utf8').catch(() => '')).not.toBe('')
+    controller.abort(new Error('enough'))
+    expect(await rejected).toMatchObject({ message: 'enough' })
+    await expect(running).rejects.toThrow('enough')
+    const after = await readFile(join(directory, 'workspace/n'), 'utf8')
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(await readFile(join(directory, 'workspace/n'), 'utf8')).toBe(after)
+  })
+})
+
+describe('much output', () => {
+  it('is held back while nobody reads it, and comes whole', async () => {
+    const { shell } = await openShell()
+    let bytes = 0
+    const outcome = await run(shell, 'head -c 20000000 /dev/zero | tr "\\0" x', {
+      sinks: {
+        output: chunk => {
+          bytes += chunk.length
+          return new Promise(resolve => setImmediate(resolve))
+        },
+      },
+    })
+    expect([bytes, outcome.totalBytes, outcome.exit]).toEqual([20_000_000, 20_000_000, { kind: 'exited', code: 0 }])
+  })
+
+  it('of both streams is kept to the byte', async () => {
+    const { shell } = await openShell()
+    const { stdout, stderr } = await run(shell, 'seq 1 20000; seq 1 20000 >&2', { maxCaptureBytes: 1e6 })
+    const numbers = Array.from({ length: 20_000 }, (_, index) => `${index + 1}\n`).join('')
+    expect([stdout === numbers, stderr === numbers]).toEqual([true, true])
+  })
+})
+
+describe('a terminal', () => {
+  const terminal = { columns: 97, rows: 20 }
+
+  it('is a real one, of the size asked for, where it is asked for', async () => {
+    const { shell } = await openShell()
+    expect(shell.capabilities.terminal).toBe(true)
+    const script = 'test -t 1 && echo yes || echo no; tput cols; echo $TERM; exit 3'
+    const options = { terminal, isTerminalText: true }
+    expect(await run(shell, script, options)).toMatchObject({
+      output: 'yes\n97\nxterm-256color\n',
+      exit: { kind: 'exited', code: 3 },
+    })
+    expect((await run(shell, 'test -t 1 && echo yes || echo no')).output).toBe('no\n')
+  })
+
+  it('brings the whole output', async () => {
+    const { shell } = await openShell()
+    const { output } = await run(shell, 'seq 1 20000', { terminal, isTerminalText: true })
+    expect(output.split('\n').length).toBe(20_001)
+    expect(output.endsWith('\n20000\n')).toBe(true)
+  })
+
+  it('ends with its group, also when it loops', async () => {
+    const { shell } = await openShell()
+    expect((await run(shell, 'echo a; while true; do :; done', { terminal, timeoutMs: 300 })).exit).toEqual({ kind: 'timed-out' })
+    expect(
+      await run(shell, 'read line; echo "got $line"', {
+        terminal,
+        stdin: new TextEncoder().encode('hi\n'),
+        isTerminalText: true,
+      }),
+    ).toMatchObject({
+      output: expect.stringContaining('got hi'),
+    })
+  })
+
+  it.each([
+    ['the host', { terminal: 'none' as const }, undefined],
+    ['the user', {}, 'ATOMIC_NO_PTY'],
+    ['the user, in the other way', {}, 'PI_NO_PTY'],
+  ])('is not used when %s wants none', async (_name, options, variable) => {
+    if (variable !== undefined) vi.stubEnv(variable, '1')
+    cleanups.push(() => Promise.resolve(vi.unstubAllEnvs()))
+    const { shell } = await openShell(options)
+    expect(shell.capabilities.terminal).toBe(false)
+    expect((await run(shell, 'test -t 1 && echo yes || echo no', { terminal })).output).toBe('no\n')
+  })
+})
