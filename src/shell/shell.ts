@@ -59,6 +59,8 @@ export interface ShellCapabilities {
   readonly concurrent: boolean
   /** False: files are copied in before a command and out after it. */
   readonly sharesVfs: boolean
+  /** Its processes have `changes`. */
+  readonly knowsChanges?: boolean
   readonly terminal: boolean
   readonly commands?: readonly string[]
   /** Sentences for the model about what is missing or different, such as "`cmd &` runs in the foreground". */

@@ -41,8 +41,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const policy = await openPolicy(options.policy, { root: realRoot, caseSensitive: backend.caps.caseSensitive })
   const files = await guardedFiles(backend, fs, policy, realRoot)
   const limits = { ...defaultLimits, ...options.limits }
-  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), { fs: files.forCommands, root: realRoot })
   const locks = new PathLocks()
+  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), {
+    fs: files.forCommands,
+    root: realRoot,
+    order: (paths, signal, work) => locks.hold(paths, signal, work),
+  })
   const clock = options.clock ?? Date.now
   const toolsets = new Set<Toolset>()
   let isDisposed = false

@@ -17,6 +17,7 @@ export function justBashCapabilities(place: ScriptPlace): ShellCapabilities {
     kill: place === 'worker' ? 'signal' : 'soft',
     concurrent: true,
     sharesVfs: true,
+    knowsChanges: true,
     terminal: false,
     notes: place === 'worker' ? notes : [...notes, threadNote],
   }

@@ -1,0 +1,142 @@
+// What a command did to the files, so that a result can say it. A shell that knows its own writes is believed; else everything that
+// changed while the command ran is told, as what it is.
+
+import type { VfsPath } from '../core/path.ts'
+import { displayPath } from '../core/path.ts'
+import type { ShellChange } from '../shell/changes.ts'
+import type { Shell, ShellProcess } from '../shell/shell.ts'
+import type { ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
+import type { Session } from './session.ts'
+
+/** Plain data: goes into a result as it is. */
+export interface CommandChanges {
+  /**
+   * `exact`: what this command did and nobody else. `observed`: all that changed while it ran. `unknown`: nobody can tell here, and
+   * nothing is listed.
+   */
+  readonly attribution: 'exact' | 'observed' | 'unknown'
+  /** Relative to the root, absolute outside it; a directory ends in '/'. */
+  readonly created: readonly string[]
+  readonly modified: readonly string[]
+  /** A directory that was removed or moved stands for all that was in it. */
+  readonly deleted: readonly string[]
+  /** How many there were before the cut. */
+  readonly total: number
+  /** There were more than are listed. */
+  readonly isCut: boolean
+}
+
+export interface WatchedShell {
+  /** For one command. */
+  readonly shell: Shell
+  /** After the command's end, however it ended. Never rejects. */
+  readonly changes: () => Promise<CommandChanges>
+}
+
+export const maxListedChanges = 200
+/** Paths that are kept of what filesystem events tell. */
+const maxObserved = 10_000
+
+/** `shell` for one command of `session`, and what that command changed. Nothing is watched until it starts. */
+export function watchShell({ vfs, root }: Pick<Session, 'vfs' | 'root'>, shell: Shell): WatchedShell {
+  let read: (() => Promise<CommandChanges>) | undefined
+  return {
+    shell: {
+      capabilities: shell.capabilities,
+      dispose: () => shell.dispose(),
+      async start(command, options) {
+        const observer = shell.capabilities.knowsChanges === true ? undefined : await observe(vfs)
+        let process: ShellProcess
+        try {
+          process = await shell.start(command, options)
+        } catch (error) {
+          observer?.stop()
+          throw error
+        }
+        read = observer === undefined ? () => exactChanges(process, root) : () => observedChanges(observer, root)
+        return process
+      },
+    },
+    changes: async () => (await read?.()) ?? nothing('exact'),
+  }
+}
+
+async function exactChanges({ changes }: ShellProcess, root: VfsPath): Promise<CommandChanges> {
+  if (changes === undefined) return nothing('unknown')
+  try {
+    const found = await changes()
+    return summary('exact', found.changes, found.isCut, root)
+  } catch {
+    // The filesystem went away with the command; its result says so, and this is only an addition to it.
+    return nothing('unknown')
+  }
+}
+
+interface Observer {
+  /** What changed since the start, by path. */
+  readonly finish: () => Promise<{ readonly changes: readonly ShellChange[]; readonly isCut: boolean }>
+  readonly stop: Unsubscribe
+}
+
+async function observe(vfs: Session['vfs']): Promise<Observer | undefined> {
+  if ((await vfs.caps()).watch === 'none') return undefined
+  const changes = new Map<VfsPath, ShellChange>()
+  let isCut = false
+  const note = (change: ShellChange): void => {
+    const before = changes.get(change.path)
+    if (before === undefined && changes.size >= maxObserved) isCut = true
+    else if (before?.type === 'create' && change.type === 'delete') changes.delete(change.path)
+    else changes.set(change.path, { ...change, type: merged(before?.type, change.type) })
+  }
+  const stop = await vfs.watch('/', (batch: ChangeBatch) => {
+    isCut ||= batch.overflow
+    for (const { type, path, oldPath, kind } of batch.changes) {
+      if (oldPath !== undefined) note({ type: 'delete', path: oldPath, kind })
+      note({ type: type === 'create' || type === 'move' ? 'create' : type === 'delete' ? 'delete' : 'modify', path, kind })
+    }
+  })
+  return {
+    async finish() {
+      // Events come in a microtask after what they tell of.
+      await Promise.resolve()
+      stop()
+      return { changes: [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), isCut }
+    },
+    stop,
+  }
+}
+
+function merged(before: ShellChange['type'] | undefined, now: ShellChange['type']): ShellChange['type'] {
+  if (before === 'create' && now === 'modify') return 'create'
+  return before === 'delete' && now === 'create' ? 'modify' : now
+}
+
+async function observedChanges(observer: Observer, root: VfsPath): Promise<CommandChanges> {
+  const { changes, isCut } = await observer.finish()
+  return summary('observed', changes, isCut, root)
+}
+
+function summary(
+  attribution: 'exact' | 'observed',
+  changes: readonly ShellChange[],
+  isCut: boolean,
+  root: VfsPath,
+): CommandChanges {
+  const shown = changes.slice(0, maxListedChanges)
+  const of = (type: ShellChange['type']): string[] =>
+    shown
+      .filter(change => change.type === type)
+      .map(({ path, kind }) => `${displayPath(path, root)}${kind === 'directory' ? '/' : ''}`)
+  return {
+    attribution,
+    created: of('create'),
+    modified: of('modify'),
+    deleted: of('delete'),
+    total: changes.length,
+    isCut: isCut || changes.length > shown.length,
+  }
+}
+
+function nothing(attribution: CommandChanges['attribution']): CommandChanges {
+  return { attribution, created: [], modified: [], deleted: [], total: 0, isCut: false }
+}
