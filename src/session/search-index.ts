@@ -7,6 +7,7 @@ import type { Change, ChangeBatch, Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
+import { bytesAtOnce } from './search-bytes.ts'
 import type { Session } from './session.ts'
 
 export interface SearchIndex {
@@ -139,7 +140,8 @@ export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<S
     const before = sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path))
     if (before.kind !== 'file' || before.sizeBytes > maxFileBytes || blocks.has(path, versionOf(before))) return
     const seqBefore = seenSeq
-    const bytes = sync?.read(path) ?? (await vfs.readFile(path))
+    const bytes = sync === undefined ? await vfs.readFile(path) : bytesAtOnce(sync, path)
+    if (bytes === undefined) return
     // Reading took time: what changed meanwhile, and was told before the file is known here, would not be forgotten.
     if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || seenSeq !== seqBefore)) return
     if (!blocks.addFile(path, versionOf(before), bytes)) queue.clear()

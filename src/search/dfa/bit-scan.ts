@@ -92,10 +92,14 @@ function meet(left: Int32Array, { words, firstWord, lastWord }: BitSet): boolean
 function readInto(to: Int32Array, from: Int32Array, { first, next, shifts, exceptions }: BitTable, readers: Int32Array): void {
   let carried = 0
   // The first and the last word are never of the set.
-  for (let word = 1; word < to.length - 1; word++) {
+  const end = to.length - 1
+  for (let word = 1; word < end; word++) {
     const moved = (from[word] ?? 0) & (next[word] ?? 0)
-    to[word] = ((first[word] ?? 0) | (moved << 1) | carried) & (readers[word] ?? 0)
+    to[word] = ((moved << 1) | carried) & (readers[word] ?? 0)
     carried = moved >>> 31
+  }
+  for (let word = first.firstWord; word <= first.lastWord; word++) {
+    to[word] = (to[word] ?? 0) | ((first.words[word] ?? 0) & (readers[word] ?? 0))
   }
   for (let index = 0; index < shifts.length; index++) {
     const shift = shifts[index]

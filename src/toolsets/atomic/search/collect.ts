@@ -1,19 +1,21 @@
 // Goes through the files of a search in order and keeps the matches of one page. All files are those of one moment. Files are found
 // first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so (atomic §21.1 #14).
 
-import { createPauser } from '../../../core/pause.ts'
+import { nextTurn } from '../../../core/pause.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import type { IndexQuery } from '../../../search/index/block-index.ts'
 import type { Region } from '../../../search/lines.ts'
-import { searchSteps } from '../../../search/matcher.ts'
+import { type SearchOutcome, searchSteps } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
 import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { bytesAtOnce, lookupAtOnce, type ReaderAtOnce } from '../../../session/search-bytes.ts'
 import { type SearchIndex, searchIndexOf, versionOf } from '../../../session/search-index.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/hashline/selector.ts'
+import type { Stat } from '../../../vfs/backend.ts'
 import { listSearchedFiles, type SearchedFile } from './searched-files.ts'
 
 export interface SearchScope {
@@ -89,7 +91,7 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
     index,
     query: index.blocks.query(options.pattern),
     deadlineMs,
-    pause: createPauser(pauseEveryMs),
+    lastPauseMs: performance.now(),
     maxMatches: scope.singleFile === undefined ? limits.searchMatchesPerFile : limits.searchMatchesInSingleFile,
     unindexed: [],
   }
@@ -102,9 +104,11 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
   let end: SearchEnd = outcome.kind === 'timed-out' || outcome.kind === 'too-many-entries' ? outcome.kind : 'complete'
   const report = createReporter(call)
   const progress = (): Progress => ({ files: files.length, matches: matchCount, searched: searchedFiles, total: listed.length })
+  const reportProgress = (): void => report(progress())
 
   for (const file of listed) {
-    const found = await searchFile(search, file, () => report(progress()))
+    const answer = searchFile(search, file, reportProgress)
+    const found = answer instanceof Promise ? await answer : answer
     searchedFiles++
     if (found.kind === 'binary') binaryFiles.push(file.display)
     else if (found.kind === 'oversized') oversizedFiles.push(file.display)
@@ -119,7 +123,7 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
       break
     }
     matchCount += found.lineNumbers.length
-    files.push({ ...file, bytes: found.bytes, matchLineNumbers: found.lineNumbers, isCut: found.isCut })
+    files.push({ ...file, bytes: found.bytes.slice(), matchLineNumbers: found.lineNumbers, isCut: found.isCut })
     report(progress(), true)
     if (isTimedOut) break
     if (matchCount >= limits.searchMaxMatches) {
@@ -161,7 +165,7 @@ interface FileSearch extends CollectOptions {
   readonly index: SearchIndex
   readonly query: IndexQuery
   readonly deadlineMs: number
-  readonly pause: () => Promise<void>
+  lastPauseMs: number
   readonly maxMatches: number
   /** What the index should know and does not. */
   readonly unindexed: VfsPath[]
@@ -171,6 +175,7 @@ type FoundInFile =
   | { readonly kind: 'none' | 'binary' | 'oversized' | 'timed-out' }
   | {
       readonly kind: 'lines'
+      /** The filesystem's own, perhaps. */
       readonly bytes: Uint8Array
       readonly lineNumbers: readonly number[]
       readonly isCut: boolean
@@ -180,51 +185,83 @@ type FoundInFile =
 
 const nothing: FoundInFile = { kind: 'none' }
 
+/** Waits only where it must: most files of most searches hold nothing, and are there at once. */
 function searchFile(search: FileSearch, file: SearchedFile, onPause: () => void): FoundInFile | Promise<FoundInFile> {
-  // Most files of most searches end here, without a wait.
-  if (search.index.isCurrentAt(search.source.seq)) {
-    const { kind } = search.query.candidate(file.path)
+  const { index, query, source } = search
+  if (isTimeOver(search)) return { kind: 'timed-out' }
+  if (index.isCurrentAt(source.seq)) {
+    const { kind } = query.candidate(file.path)
     if (kind === 'none') return nothing
     if (kind === 'binary') return { kind }
   }
-  return readAndSearch(search, file, onPause)
+  if (source.sync === undefined || isPauseDue(search)) return waitAndSearch(search, file, onPause)
+  return searchAtOnce(search, source.sync, file, onPause)
 }
 
-async function readAndSearch(search: FileSearch, { path }: SearchedFile, onPause: () => void): Promise<FoundInFile> {
-  const { source, call } = search
-  if (await isOver(search)) return { kind: 'timed-out' }
-  const stat = await lstatIfThere(source, path)
-  if (stat?.kind !== 'file') return nothing
-  if (stat.sizeBytes > call.session.limits.searchMaxFileBytes) return { kind: 'oversized' }
-  const version = versionOf(stat)
-  if (!search.index.blocks.has(path, version)) search.unindexed.push(path)
-  const candidate = search.query.candidate(path, version)
-  if (candidate.kind === 'none') return nothing
-  if (candidate.kind === 'binary') return { kind: 'binary' }
-  const bytes = await readFileIfThere(source, path)
+function searchAtOnce(
+  search: FileSearch,
+  reader: ReaderAtOnce,
+  { path }: SearchedFile,
+  onPause: () => void,
+): FoundInFile | Promise<FoundInFile> {
+  const known = whatIsKnown(search, path, lookupAtOnce(reader, path))
+  if (known.kind !== 'search') return known
+  const bytes = bytesAtOnce(reader, path)
   if (bytes === undefined) return nothing
   onPause()
-  return matchLines(
-    search,
-    bytes,
-    candidate.kind === 'regions' && source.seq !== undefined ? candidate.regions : undefined,
-    onPause,
-  )
+  return matchLines(search, bytes, known.regions, onPause)
 }
 
-/** Lets others run now and then; true when the time is over. Throws when the call was aborted. */
-async function isOver({ pause, call, deadlineMs }: FileSearch): Promise<boolean> {
-  await pause()
-  call.signal.throwIfAborted()
+async function waitAndSearch(search: FileSearch, file: SearchedFile, onPause: () => void): Promise<FoundInFile> {
+  const { source } = search
+  if (isPauseDue(search)) await pause(search)
+  if (source.sync !== undefined) return searchAtOnce(search, source.sync, file, onPause)
+  const known = whatIsKnown(search, file.path, await lstatIfThere(source, file.path))
+  if (known.kind !== 'search') return known
+  const bytes = await readFileIfThere(source, file.path)
+  if (bytes === undefined) return nothing
+  onPause()
+  return matchLines(search, bytes, known.regions, onPause)
+}
+
+type Known =
+  | { readonly kind: 'none' | 'binary' | 'oversized' }
+  /** Its lines must be looked at: all, or those of `regions`. */
+  | { readonly kind: 'search'; readonly regions: readonly Region[] | undefined }
+
+/** What can be said of a file without its bytes. */
+function whatIsKnown({ call, index, query, source, unindexed }: FileSearch, path: VfsPath, stat: Stat | undefined): Known {
+  if (stat?.kind !== 'file') return { kind: 'none' }
+  if (stat.sizeBytes > call.session.limits.searchMaxFileBytes) return { kind: 'oversized' }
+  const version = versionOf(stat)
+  if (!index.blocks.has(path, version)) unindexed.push(path)
+  const candidate = query.candidate(path, version)
+  if (candidate.kind === 'none' || candidate.kind === 'binary') return candidate
+  // Where files may change between two looks, what is read may be newer than what the regions are of.
+  return { kind: 'search', regions: candidate.kind === 'regions' && source.seq !== undefined ? candidate.regions : undefined }
+}
+
+function isPauseDue({ lastPauseMs }: FileSearch): boolean {
+  return performance.now() - lastPauseMs > pauseEveryMs
+}
+
+function isTimeOver({ call, deadlineMs }: FileSearch): boolean {
   return call.session.clock() > deadlineMs
 }
 
-async function matchLines(
+/** Lets others run. Throws when the call was aborted. */
+async function pause(search: FileSearch): Promise<void> {
+  await nextTurn()
+  search.lastPauseMs = performance.now()
+  search.call.signal.throwIfAborted()
+}
+
+function matchLines(
   search: FileSearch,
   bytes: Uint8Array,
   regions: readonly Region[] | undefined,
   onPause: () => void,
-): Promise<FoundInFile> {
+): FoundInFile | Promise<FoundInFile> {
   const { ranges } = search.scope
   const lineNumbers: number[] = []
   let isCut = false
@@ -242,10 +279,22 @@ async function matchLines(
     },
     regions,
   )
-  let step = steps.next()
-  for (; step.done !== true; step = steps.next()) {
-    onPause()
-    if (await isOver(search)) return { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: true }
+  const first = steps.next()
+  return first.done === true ? found(first.value) : goOn()
+
+  function found(outcome: SearchOutcome): FoundInFile {
+    return outcome.kind === 'binary' ? { kind: 'binary' } : { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: false }
   }
-  return step.value.kind === 'binary' ? { kind: 'binary' } : { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: false }
+
+  async function goOn(): Promise<FoundInFile> {
+    for (;;) {
+      onPause()
+      if (isPauseDue(search)) await pause(search)
+      if (isTimeOver(search)) {
+        return { kind: 'lines', bytes, lineNumbers, isCut, isTimedOut: true }
+      }
+      const step = steps.next()
+      if (step.done === true) return found(step.value)
+    }
+  }
 }
