@@ -27,6 +27,8 @@ export interface OpenLog {
   readonly log: Log
   /** What a checkpoint is made of now. */
   readonly state: () => TreeState
+  /** The number of the last change when it was opened. */
+  readonly lastSeq: number
   readonly isNew: boolean
 }
 
@@ -41,5 +43,5 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const store = journaledStore(mounted.tree, stamps, feed, log)
   const { tree } = store
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
-  return { store, stamps, log, state, isNew: mounted.isNew }
+  return { store, stamps, log, state, lastSeq: mounted.lastSeq, isNew: mounted.isNew }
 }

@@ -59,6 +59,7 @@ export type FollowerMessage = Spoken &
         readonly kind: 'hello'
         /** The last transaction that it knows, and of which leader; -1 for none. */
         readonly transaction: number
+        readonly knownEpoch: number
         /** It has hardly any numbers left to give to what it makes. */
         readonly needsNumbers: boolean
       }
@@ -75,6 +76,8 @@ export type LeaderMessage = Spoken & {
   readonly epoch: number
 } & (
     | { readonly kind: 'leading' }
+    /** It keeps its store to itself. */
+    | { readonly kind: 'private' }
     | {
         readonly kind: 'welcome'
         readonly transaction: number
@@ -104,6 +107,7 @@ const kinds: ReadonlySet<unknown> = new Set([
   'fetch',
   'flush',
   'leading',
+  'private',
   'welcome',
   'rows',
   'pong',

@@ -1,0 +1,124 @@
+// What a follower has been asked to do and the leader has not yet done. Operations that wait are put together into one transaction; each
+// is told its own result once all of it is committed.
+
+import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
+import type { VfsTransaction } from '../../../vfs/backend.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { type Basis, basisOf } from '../../../vfs/tree/basis.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
+import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
+import type { Replica } from './replica.ts'
+
+interface Waiting {
+  readonly syscall: string
+  /** It is not begun after this time. */
+  readonly deadlineMs: number
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Work that takes no time. It is done again, on what is there then, when somebody else was faster. */
+export interface Operation extends Waiting {
+  readonly kind: 'operation'
+  readonly work: (fs: VfsTransaction) => unknown
+  /** It is a transaction of its own, because a part of it could be done when it fails. */
+  isAlone: boolean
+  attempts: number
+}
+
+/** A transaction whose work was waited for: it is committed as it is, or not at all. */
+export interface Drafted extends Waiting {
+  readonly kind: 'drafted'
+  readonly edits: readonly Edit[]
+  readonly basis: readonly Basis[]
+  readonly expect: Expectations
+  readonly value: unknown
+  /** Its work took no time: it is done again when somebody else was faster. */
+  readonly again?: (fs: VfsTransaction) => unknown
+}
+
+export type Job = Operation | Drafted
+export type Expectations = readonly (readonly [VfsPath, number])[]
+
+export type Result =
+  | { readonly job: Job; readonly is: 'value'; readonly value: unknown }
+  | { readonly job: Job; readonly is: 'error'; readonly error: unknown }
+
+/** One transaction that is to be asked for. */
+export interface Bundle {
+  readonly results: readonly Result[]
+  readonly edits: readonly Edit[]
+  readonly basis: readonly Basis[]
+  readonly expect: Expectations
+}
+
+const maxOperations = 256
+const maxContentBytes = 1024 * 1024
+
+/**
+ * Takes the next jobs from `queue`. A `ContentElsewhere` stands for a content that must be brought before its first job, which is still
+ * in the queue, can be done.
+ */
+export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElsewhere | undefined {
+  const [first] = queue
+  if (first === undefined) return undefined
+  if (first.kind === 'drafted') {
+    queue.shift()
+    const { edits, basis, expect, value } = first
+    return { results: [{ job: first, is: 'value', value }], edits, basis, expect }
+  }
+  const base = replica.tree.freeze()
+  const draft = new Tree(base)
+  const edits: Edit[] = []
+  const fs = draftPrimitives({ stamps: replica.stamps }, draft, edits)
+  const results: Result[] = []
+  let contentBytes = 0
+  try {
+    for (let job = queue[0]; job?.kind === 'operation' && results.length < maxOperations; job = queue[0]) {
+      if (job.isAlone && results.length > 0) break
+      const editCount = edits.length
+      try {
+        results.push({ job, is: 'value', value: job.work(fs) })
+      } catch (error) {
+        // What it needs is brought before it is tried again, in a draft that has nothing of it.
+        if (error instanceof ContentElsewhere && results.length === 0) return error
+        if (edits.length > editCount) {
+          if (results.length === 0) {
+            queue.shift()
+            return { results: [{ job, is: 'error', error }], edits: [], basis: [], expect: [] }
+          }
+          job.isAlone = true
+          queue.unshift(...results.map(result => result.job))
+          return takeBundle(queue, replica)
+        }
+        if (error instanceof ContentElsewhere) break
+        results.push({ job, is: 'error', error })
+      }
+      queue.shift()
+      if (job.isAlone) break
+      contentBytes += contentBytesOf(edits.slice(editCount))
+      if (contentBytes > maxContentBytes) break
+    }
+  } finally {
+    draft.isEnded = true
+  }
+  return { results, edits, basis: basisOf(base, edits), expect: [] }
+}
+
+/** New contents, each once. */
+export function newContents(edits: readonly Edit[]): ReadonlyMap<number, FileContent> {
+  const contents = new Map<number, FileContent>()
+  for (const edit of edits) {
+    if (edit.kind === 'put' && edit.node.kind === 'file' && edit.change !== 'attributes')
+      contents.set(edit.node.ino, edit.node.bytes)
+  }
+  return contents
+}
+
+export function contentBytesOf(edits: readonly Edit[]): number {
+  let sum = 0
+  for (const { length } of newContents(edits).values()) sum += length
+  return sum
+}

@@ -1,0 +1,316 @@
+// The tab that has the files: it commits for the others, one request after the other and each at most once, and tells them of every
+// commit in the order of the log. It waits for nobody; what a follower did not hear it asks for.
+
+import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
+import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
+import type { NumberLease } from '../../../vfs/tree/stamps.ts'
+import { checkExpected } from '../../../vfs/tree/transaction.ts'
+import { Tree, type Version } from '../../../vfs/tree/tree.ts'
+import type { OpenLog } from '../log/open.ts'
+import { refusalOf } from './errors.ts'
+import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Request, type Wanted } from './messages.ts'
+import type { Network } from './network.ts'
+import { decodeEdit, encodeEdit, type WireContent, type WireFile } from './wire-edits.ts'
+import { encodeTree } from './wire-tree.ts'
+
+/** A follower says that it is there every few seconds. One that did not is told no commits; it asks for them when it is back. */
+const forgetAfterMs = 60_000
+/** Contents up to this size, and this much of them, go with a commit. Larger ones are fetched by who reads them. */
+const sentBytes = { each: 1024 * 1024, together: 8 * 1024 * 1024 }
+const leaseCount = 2 ** 20
+/** Given where the disk is too full to note it: the gap that each mount leaves covers hundreds of these. */
+const smallLeaseCount = 2 ** 12
+/** Its hellos may have queued up while this tab was suspended; one answer serves them all. */
+const treeAgainMs = 2_000
+const maxRemembered = 256
+
+export interface LeaderOptions {
+  /** Of this tab. */
+  readonly clientId: string
+  readonly open: OpenLog
+  readonly network: Network
+  readonly now: () => number
+  readonly flush: () => Promise<void>
+}
+
+interface FollowerRecord {
+  heardAtMs: number
+  hasNumbers: boolean
+  treeSent?: { readonly transaction: number; readonly atMs: number }
+  /** The last request that was judged, so that the same one is not judged twice. */
+  judged?: { readonly sequence: number; readonly outcome: Outcome }
+  parts?: { readonly sequence: number; readonly byIndex: Map<number, Uint8Array> }
+}
+
+type Answer<M = LeaderMessage> = M extends LeaderMessage ? Omit<M, 'protocol' | 'from' | 'epoch'> : never
+
+export class Leader {
+  readonly #options: LeaderOptions
+  readonly #followers = new Map<string, FollowerRecord>()
+  readonly #mountedTransaction: number
+  #isEnded = false
+  /** Whose request is being carried out. */
+  #carryingFor: string | undefined
+
+  constructor(options: LeaderOptions) {
+    this.#options = options
+    const { log } = options.open
+    this.#mountedTransaction = log.transaction
+    log.onAdmitted = edits => this.#tellCommit(edits)
+    this.#broadcast({ kind: 'leading' })
+  }
+
+  get epoch(): number {
+    return this.#options.open.log.epoch
+  }
+
+  /** From now on it says nothing and does nothing. */
+  end(): void {
+    this.#isEnded = true
+    this.#options.open.log.onAdmitted = undefined
+  }
+
+  hear(message: FollowerMessage): void {
+    if (this.#isEnded) return
+    const { from } = message
+    const follower = this.#recordOf(from)
+    follower.heardAtMs = this.#options.now()
+    switch (message.kind) {
+      case 'hello':
+        this.#welcome(message, follower)
+        break
+      case 'ping':
+        this.#send(from, { kind: 'pong', transaction: this.#options.open.log.transaction })
+        break
+      case 'part':
+        if (follower.parts?.sequence !== message.sequence) {
+          follower.parts = { sequence: message.sequence, byIndex: new Map() }
+        }
+        follower.parts?.byIndex.set(message.index, message.bytes)
+        break
+      case 'request':
+        this.#judge(from, follower, message.request)
+        break
+      case 'fetch':
+        this.#send(from, { kind: 'contents', id: message.id, found: message.wanted.map(wanted => this.#find(wanted)) })
+        break
+      case 'flush':
+        this.#flush(from, message.id)
+        break
+    }
+  }
+
+  /** Carries `request` out, unless it was before. For this tab's own requests, from when it still followed, too. */
+  carryOut(clientId: string, request: Request, sent: Uint8Array): Outcome {
+    const { open, now } = this.#options
+    const { store, log, stamps } = open
+    if (log.clients.lastOf(clientId) >= request.sequence) return { is: 'done', transaction: log.transaction }
+    if (now() > request.expiresAtMs) return { is: 'expired' }
+    try {
+      checkExpected(store.tree, { expect: new Map(request.expect) })
+      checkBasis(store.tree, request.basis)
+      const candidate = new Tree(store.tree.freeze())
+      const edits: Edit[] = []
+      for (const wire of request.edits) {
+        const edit = decodeEdit(wire, (file, path) => contentFor(file, candidate, path, sent, data => log.hold(data)))
+        // Its directories have changes meanwhile that the follower may not have seen, so they get numbers that nobody has seen.
+        const restamped = { ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }
+        candidate.apply(restamped)
+        edits.push(restamped)
+      }
+      if (edits.length === 0) return { is: 'done', transaction: log.transaction }
+      this.#carryingFor = clientId
+      log.admit(edits, { clientId, sequence: request.sequence, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
+      store.tree.become(candidate)
+      store.feed.publish(edits.map(changeOf), clientId === this.#options.clientId ? undefined : clientId)
+      return { is: 'done', transaction: log.transaction }
+    } catch (error) {
+      return { is: 'refused', transaction: log.transaction, refusal: refusalOf(failureOf(error, 'commit')) }
+    } finally {
+      this.#carryingFor = undefined
+    }
+  }
+
+  #judge(from: string, follower: FollowerRecord, request: Request): void {
+    const { sequence, partCount } = request
+    const { judged } = follower
+    // Something that was sent long ago and went around.
+    if (judged !== undefined && sequence < judged.sequence) return
+    if (judged?.sequence === sequence) {
+      this.#send(from, { kind: 'answer', sequence, outcome: judged.outcome })
+      return
+    }
+    const sent = assembled(follower.parts?.sequence === sequence ? follower.parts.byIndex : new Map(), partCount)
+    if (sent === undefined) {
+      this.#send(from, { kind: 'answer', sequence, outcome: { is: 'incomplete' } })
+      return
+    }
+    const outcome = this.carryOut(from, request, sent)
+    follower.judged = { sequence, outcome }
+    delete follower.parts
+    this.#send(from, { kind: 'answer', sequence, outcome })
+  }
+
+  #welcome(message: FollowerMessage & { kind: 'hello' }, follower: FollowerRecord): void {
+    const { from, transaction, knownEpoch } = message
+    const { log, store } = this.#options.open
+    // What a follower knows from another leader is what the log held when this one began, or else it is of another history.
+    const hasTree = transaction === log.transaction && (knownEpoch === log.epoch || transaction <= this.#mountedTransaction)
+    const nowMs = this.#options.now()
+    if (!hasTree) {
+      const { treeSent } = follower
+      if (treeSent?.transaction === log.transaction && nowMs - treeSent.atMs < treeAgainMs) return
+      follower.treeSent = { transaction: log.transaction, atMs: nowMs }
+    }
+    const lease = message.needsNumbers || !follower.hasNumbers ? this.#lease() : undefined
+    follower.hasNumbers = true
+    const pages = hasTree ? undefined : encodeTree(store.tree)
+    const { contentBytes, nodeCount } = store.tree
+    this.#send(from, {
+      kind: 'welcome',
+      transaction: log.transaction,
+      seq: store.feed.seq,
+      sequence: log.clients.lastOf(from),
+      ...(lease === undefined ? {} : { lease }),
+      ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),
+    })
+    for (const [index, rows] of (pages ?? []).entries()) {
+      this.#send(from, { kind: 'rows', transaction: log.transaction, index, rows })
+    }
+  }
+
+  #lease(): NumberLease | undefined {
+    const { stamps, log } = this.#options.open
+    const lease = stamps.lease(leaseCount)
+    try {
+      log.note({ clientId: '', sequence: 0, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
+      return lease
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+      return error.code === 'ENOSPC' ? { ...lease, count: smallLeaseCount } : undefined
+    }
+  }
+
+  #find({ path, ino, start, end }: Wanted): Uint8Array | undefined {
+    const { tree } = this.#options.open.store
+    const node = exactNode(tree, path)
+    const file = node?.kind === 'file' && node.ino === ino ? node : fileByIno(tree, ino)
+    try {
+      return file?.bytes.slice(start, Math.min(end, file.bytes.length))
+    } catch (error) {
+      // A content that is damaged is none: who reads it here is told the reason.
+      if (!isVfsError(error)) throw error
+      return undefined
+    }
+  }
+
+  #flush(from: string, id: number): void {
+    this.#options.flush().then(
+      () => this.#send(from, { kind: 'flushed', id }),
+      (error: unknown) => {
+        this.#send(from, { kind: 'flushed', id, refusal: refusalOf(failureOf(error, 'flush')) })
+      },
+    )
+  }
+
+  #tellCommit(edits: readonly Edit[]): void {
+    const nowMs = this.#options.now()
+    for (const [id, { heardAtMs }] of this.#followers) if (nowMs - heardAtMs > forgetAfterMs) this.#followers.delete(id)
+    if (this.#followers.size === 0) return
+    let leftBytes = sentBytes.together
+    const contentOf = ({ bytes }: FileNode): WireContent => {
+      if (bytes.length > sentBytes.each || bytes.length > leftBytes) return { is: 'elsewhere', length: bytes.length }
+      leftBytes -= bytes.length
+      return { is: 'bytes', bytes: bytes.slice() }
+    }
+    this.#broadcast({
+      kind: 'commit',
+      transaction: this.#options.open.log.transaction,
+      origin: this.#carryingFor ?? this.#options.clientId,
+      edits: edits.map(edit => encodeEdit(edit, contentOf)),
+    })
+  }
+
+  #recordOf(from: string): FollowerRecord {
+    const known = this.#followers.get(from)
+    if (known !== undefined) return known
+    const made: FollowerRecord = { heardAtMs: 0, hasNumbers: false }
+    this.#followers.set(from, made)
+    for (const oldest of this.#followers.keys()) {
+      if (this.#followers.size <= maxRemembered) break
+      this.#followers.delete(oldest)
+    }
+    return made
+  }
+
+  #send(to: string, message: Answer): void {
+    if (!this.#isEnded) this.#options.network.send(to, this.#signed(message))
+  }
+
+  #broadcast(message: Answer): void {
+    if (!this.#isEnded) this.#options.network.broadcast(this.#signed(message))
+  }
+
+  #signed(message: Answer): LeaderMessage {
+    const { clientId, open } = this.#options
+    return { protocol: protocolVersion, from: clientId, epoch: open.log.epoch, ...message }
+  }
+}
+
+function contentFor(
+  { content }: WireFile,
+  tree: Tree,
+  path: Edit['path'],
+  sent: Uint8Array,
+  hold: (data: Uint8Array) => FileContent,
+): FileContent {
+  switch (content.is) {
+    case 'bytes':
+      return hold(content.bytes)
+    case 'sent':
+      return hold(sent.subarray(content.offset, content.offset + content.length))
+    case 'same': {
+      const node = exactNode(tree, path)
+      if (node?.kind === 'file') return node.bytes
+      throw new VfsError('ESTALE', 'commit', { path, hint: 'it is gone' })
+    }
+    case 'elsewhere':
+      throw new VfsError('EINVAL', 'commit', { path, hint: 'its content was not sent' })
+  }
+}
+
+/** Whatever goes wrong with a request is told to who asked: it must not end this tab, and not leave the other one waiting. */
+function failureOf(error: unknown, syscall: string): VfsError {
+  return error instanceof VfsError ? error : new VfsError('EIO', syscall, { hint: String(error), cause: error })
+}
+
+function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: number): Uint8Array | undefined {
+  const parts: Uint8Array[] = []
+  for (let index = 0; index < partCount; index++) {
+    const part = byIndex.get(index)
+    if (part === undefined) return undefined
+    parts.push(part)
+  }
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.length
+  }
+  return whole
+}
+
+/** Of a file that was renamed since the asker heard of it. Time: in proportion to the tree. */
+function fileByIno(tree: Version, ino: number): FileNode | undefined {
+  for (const file of tree.shared.values()) if (file.ino === ino) return file
+  const pending = [tree.root]
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const [, entry] of directory.entries) {
+      if (entry.kind === 'directory') pending.push(entry)
+      else if (entry.kind === 'file' && entry.ino === ino) return entry
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,46 @@
+// A place in the queue for a store's lock. The browser gives it to the next one as soon as its holder is gone, however it went.
+
+import type { LockManager } from '../platform.ts'
+
+export interface PlaceInQueue {
+  /** Rejects only if the platform fails; a place that was left is never granted. */
+  readonly granted: Promise<void>
+  /** Gives the lock back, or leaves the queue. Calling it twice is fine. */
+  leave(): void
+}
+
+/** `onLost` hears that somebody took the lock away. */
+export function queueForLock(locks: LockManager, name: string, onLost: () => void): PlaceInQueue {
+  const leaving = new AbortController()
+  let release = (): void => {}
+  let hasLeft = false
+  let isHeld = false
+  const granted = new Promise<void>((resolve, reject) => {
+    locks
+      .request(name, { signal: leaving.signal }, async () => {
+        if (hasLeft) return
+        isHeld = true
+        const released = new Promise<void>(done => {
+          release = done
+        })
+        resolve()
+        await released
+      })
+      .then(
+        () => {},
+        (error: unknown) => {
+          if (hasLeft) return
+          if (isHeld) onLost()
+          else reject(error instanceof Error ? error : new Error(String(error)))
+        },
+      )
+  })
+  return {
+    granted,
+    leave() {
+      hasLeft = true
+      leaving.abort()
+      release()
+    },
+  }
+}

@@ -1,0 +1,91 @@
+// A file's content that only the leader has. It is brought when somebody reads it, or beforehand, so that snapshots keep it.
+
+import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { SizedLru } from '../../../core/lru.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
+import type { Wanted } from './messages.ts'
+
+/** What is brought only because somebody reads it is kept up to this much, in a tree that is too large to be kept whole. */
+export const readBytes: number = 64 * 1024 * 1024
+/** Brought in pieces of this size, so that neither side stops for long. */
+export const pieceBytes: number = 1024 * 1024
+
+/** Asks the leader for contents. A piece that it has no more is `undefined`. Rejects with `VfsError`. */
+export type Fetch = (wanted: readonly Wanted[]) => Promise<readonly (Uint8Array | undefined)[]>
+
+export interface ContentSource {
+  readonly fetch: Fetch
+  /** Whether the tree is small enough for all of its contents to be kept here. */
+  readonly isKeepingAll: () => boolean
+  readonly recent: SizedLru<RemoteContent, true>
+}
+
+export function recentContents(): SizedLru<RemoteContent, true> {
+  return new SizedLru(readBytes, content => content.forget())
+}
+
+export class RemoteContent implements FileContent {
+  readonly length: number
+  readonly ino: number
+  readonly path: VfsPath
+  readonly #source: ContentSource
+  #bytes: Uint8Array | undefined
+  #loading: Promise<void> | undefined
+
+  constructor(ino: number, length: number, path: VfsPath, source: ContentSource) {
+    this.ino = ino
+    this.length = length
+    this.path = path
+    this.#source = source
+    if (length === 0) this.#bytes = new Uint8Array()
+  }
+
+  get isHere(): boolean {
+    return this.#bytes !== undefined
+  }
+
+  slice(start = 0, end: number = this.length): Uint8Array {
+    if (this.#bytes === undefined) throw new ContentElsewhere(() => this.load())
+    return this.#bytes.slice(start, end)
+  }
+
+  forget(): void {
+    if (this.length > 0) this.#bytes = undefined
+  }
+
+  /** It came along with others. */
+  put(bytes: Uint8Array): void {
+    this.#bytes = bytes
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => {
+      this.#loading = undefined
+    })
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    if (this.#bytes !== undefined) return
+    const { fetch, isKeepingAll, recent } = this.#source
+    if (this.length > readBytes && !isKeepingAll()) {
+      throw new VfsError('EFBIG', 'read', {
+        path: this.path,
+        hint: `a tab that does not have the files open itself reads files of up to ${readBytes} bytes; read it in the tab that was opened first`,
+      })
+    }
+    const bytes = new Uint8Array(this.length)
+    for (let start = 0; start < this.length; start += pieceBytes) {
+      const end = Math.min(this.length, start + pieceBytes)
+      const [piece] = await fetch([{ path: this.path, ino: this.ino, start, end }])
+      if (piece?.length !== end - start) {
+        throw new VfsError('ESTALE', 'read', { path: this.path, hint: 'another tab replaced it meanwhile; read it again' })
+      }
+      bytes.set(piece, start)
+    }
+    this.#bytes = bytes
+    if (!isKeepingAll()) recent.set(this, true, this.length)
+  }
+}

@@ -1,0 +1,182 @@
+// The tree as a follower has it: always as it was after some commit, never ahead of the leader and never something that was not committed.
+
+import type { SizedLru } from '../../../core/lru.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { createFeed, type Feed } from '../../../vfs/feed.ts'
+import { exactNode } from '../../../vfs/tree/basis.ts'
+import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
+import { treePrimitives } from '../../../vfs/tree/primitives.ts'
+import { readingPrimitives, refusedPrimitives } from '../../../vfs/readonly.ts'
+import { createStamps } from '../../../vfs/tree/stamps.ts'
+import type { TreeStore } from '../../../vfs/tree/store.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
+import { type LeasedStamps, leasedStamps } from './leased-stamps.ts'
+import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
+import { decodeEdit, type WireEdit, type WireFile } from './wire-edits.ts'
+import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
+
+/** A tree whose contents are not more than this is kept whole in each tab. */
+export const keptBytes: number = 128 * 1024 * 1024
+/** Contents in one message. */
+const maxFetched = 256
+
+export interface ReplicaOptions {
+  /** Of this tab: its own changes come back without an origin. */
+  readonly clientId: string
+  readonly clock: () => number
+  readonly fetch: Fetch
+  readonly keptBytes?: number
+}
+
+export class Replica {
+  readonly tree: Tree
+  readonly stamps: LeasedStamps
+  readonly feed: Feed
+  /** For reading: what writes goes to the leader. */
+  readonly store: TreeStore
+  /** The last one that it has; -1 before the first tree came. */
+  transaction = -1
+  readonly #options: ReplicaOptions
+  #bringing: Promise<void> | undefined
+  #isWhole = true
+  readonly #recent: SizedLru<RemoteContent, true> = recentContents()
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options
+    this.stamps = leasedStamps(options.clock)
+    this.tree = Tree.empty(createStamps(options.clock))
+    this.feed = createFeed()
+    const { tree, stamps, feed } = this
+    const fs = { ...readingPrimitives(treePrimitives(tree, stamps, () => {})), ...refusedPrimitives }
+    this.store = { tree, stamps, feed, fs }
+  }
+
+  /** Begins anew from a tree that the leader sent. What it has of the contents already is kept. */
+  reset(transaction: number, seq: number, facts: TreeFacts, pages: readonly (readonly Row[])[]): void {
+    const known = new Map(this.#files().map(file => [file.ino, file.bytes]))
+    this.tree.become(
+      new Tree(
+        decodeTree(pages, facts, (ino, lengthBytes, path) => {
+          this.stamps.sawIno(ino)
+          return known.get(ino) ?? this.#remote(ino, lengthBytes, path)
+        }),
+      ),
+    )
+    this.transaction = transaction
+    this.feed.skipTo(seq)
+  }
+
+  /** The commit after the last one. `own`: contents that this tab sent itself, by inode number. */
+  apply(transaction: number, origin: string, wires: readonly WireEdit[], own: ReadonlyMap<number, FileContent>): void {
+    const contentOf = ({ content, ino }: WireFile, path: Edit['path']): FileContent => {
+      const sent = own.get(ino)
+      if (sent !== undefined) return sent
+      switch (content.is) {
+        case 'bytes':
+          return content.bytes
+        case 'same': {
+          const node = exactNode(this.tree, path)
+          if (node?.kind === 'file') return node.bytes
+          throw new Error(`a commit names ${path}, which is not there`)
+        }
+        case 'sent':
+        case 'elsewhere':
+          return this.#remote(ino, content.length, path)
+      }
+    }
+    const edits: Edit[] = []
+    for (const wire of wires) {
+      const edit = decodeEdit(wire, contentOf)
+      if (edit.kind === 'put') this.stamps.sawIno(edit.node.ino)
+      this.tree.apply(edit)
+      edits.push(edit)
+    }
+    this.transaction = transaction
+    this.feed.publish(edits.map(changeOf), origin === this.#options.clientId ? undefined : origin)
+  }
+
+  get isKeepingAll(): boolean {
+    return this.tree.contentBytes <= (this.#options.keptBytes ?? keptBytes)
+  }
+
+  /** Every content is here, or the tree is too large for that. */
+  get isWhole(): boolean {
+    return this.#isWhole || !this.isKeepingAll
+  }
+
+  /** Brings contents that are not here, if the tree is small enough to be kept whole. Rejects with `VfsError`. */
+  bringContents(): Promise<void> {
+    this.#bringing ??= this.#bringContents().finally(() => {
+      this.#bringing = undefined
+    })
+    return this.#bringing
+  }
+
+  async #bringContents(): Promise<void> {
+    for (;;) {
+      if (!this.isKeepingAll) return
+      const missing: RemoteContent[] = []
+      for (const { bytes } of this.#files()) {
+        if (isMissing(bytes)) missing.push(bytes)
+      }
+      if (missing.length === 0) {
+        this.#isWhole = true
+        return
+      }
+      const before = missing.length
+      for (const bundle of bundles(missing)) {
+        const [first] = bundle
+        if (bundle.length === 1 && first !== undefined && first.length > pieceBytes) {
+          await first.load()
+          continue
+        }
+        const wanted = bundle.map(({ path, ino, length }) => ({ path, ino, start: 0, end: length }))
+        const found = await this.#options.fetch(wanted)
+        for (const [index, content] of bundle.entries()) {
+          const bytes = found[index]
+          if (bytes?.length === content.length) content.put(bytes)
+        }
+      }
+      // What the leader has no more is on its way out of this tree too.
+      if (this.#files().filter(({ bytes }) => isMissing(bytes)).length >= before) return
+    }
+  }
+
+  #remote(ino: number, lengthBytes: number, path: VfsPath): RemoteContent {
+    const { fetch } = this.#options
+    if (lengthBytes > 0) this.#isWhole = false
+    return new RemoteContent(ino, lengthBytes, path, { fetch, isKeepingAll: () => this.isKeepingAll, recent: this.#recent })
+  }
+
+  #files(): FileNode[] {
+    const files = [...this.tree.shared.values()]
+    const pending = [this.tree.root]
+    for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+      for (const [, entry] of directory.entries) {
+        if (entry.kind === 'directory') pending.push(entry)
+        else if (entry.kind === 'file') files.push(entry)
+      }
+    }
+    return files
+  }
+}
+
+function* bundles(contents: readonly RemoteContent[]): Generator<readonly RemoteContent[], void> {
+  let bundle: RemoteContent[] = []
+  let sizeBytes = 0
+  for (const content of contents) {
+    if (bundle.length > 0 && (sizeBytes + content.length > pieceBytes || bundle.length >= maxFetched)) {
+      yield bundle
+      bundle = []
+      sizeBytes = 0
+    }
+    bundle.push(content)
+    sizeBytes += content.length
+  }
+  if (bundle.length > 0) yield bundle
+}
+
+function isMissing(content: FileContent): content is RemoteContent {
+  return content instanceof RemoteContent && !content.isHere
+}

@@ -1,0 +1,47 @@
+// A transaction as the message that asks for it.
+
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import type { FileNode } from '../../../vfs/tree/node.ts'
+import { type Bundle, contentBytesOf } from './jobs.ts'
+import type { Request } from './messages.ts'
+import { encodeEdit, type WireContent } from './wire-edits.ts'
+
+/** More content than this goes in parts before the request. */
+const inlineBytes = 256 * 1024
+export const partBytes: number = 1024 * 1024
+
+export interface Prepared {
+  readonly request: Request
+  /** The contents that go in parts. */
+  readonly sent: Uint8Array
+}
+
+export function prepared(
+  { edits, basis, expect }: Pick<Bundle, 'edits' | 'basis' | 'expect'>,
+  sequence: number,
+  expiresAtMs: number,
+): Prepared {
+  const { wires, sent } = encoded(edits, contentBytesOf(edits) > inlineBytes)
+  const partCount = Math.ceil(sent.length / partBytes)
+  return { request: { sequence, partCount, expiresAtMs, edits: wires, basis, expect }, sent }
+}
+
+function encoded(edits: readonly Edit[], isApart: boolean): { readonly wires: Request['edits']; readonly sent: Uint8Array } {
+  const chunks: Uint8Array[] = []
+  let offset = 0
+  const contentOf = ({ bytes }: FileNode): WireContent => {
+    const content = bytes.slice()
+    if (!isApart) return { is: 'bytes', bytes: content }
+    chunks.push(content)
+    offset += content.length
+    return { is: 'sent', offset: offset - content.length, length: content.length }
+  }
+  const wires = edits.map(edit => encodeEdit(edit, contentOf))
+  const sent = new Uint8Array(offset)
+  let at = 0
+  for (const chunk of chunks) {
+    sent.set(chunk, at)
+    at += chunk.length
+  }
+  return { wires, sent }
+}

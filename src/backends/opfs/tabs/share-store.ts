@@ -1,0 +1,253 @@
+// One store, open in many tabs. Each queues for the store's lock; who has it has the files and leads, and the others follow until it is
+// their turn. There are never two writers: without the lock nobody opens the files, files that are open are nobody else's, and whoever
+// hears of a newer leader stops.
+
+import type { BackendRecipe, VfsBackend, VfsCaps } from '../../../vfs/backend.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import type { Feed } from '../../../vfs/feed.ts'
+import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import { busyStore } from '../lock.ts'
+import type { OpenLog, OpenLogOptions } from '../log/open.ts'
+import type { LockManager } from '../platform.ts'
+import { errorOf, LeaderUnresponsive } from './errors.ts'
+import { type After, Follower, type Slot } from './follower.ts'
+import type { Job } from './jobs.ts'
+import { Leader } from './leader.ts'
+import { queueForLock } from './lock-queue.ts'
+import { isFromLeader, type Message, protocolVersion } from './messages.ts'
+import type { Network, OpenNetwork } from './network.ts'
+import { prepared } from './requests.ts'
+import { type Role, sharedBackend } from './shared-backend.ts'
+
+/** What opening the files gives. Without a log they cannot be shared. */
+export interface OwnedStore {
+  readonly backend: VfsBackend
+  readonly open: OpenLog | undefined
+  /** From now on everything is refused with `failure`, and the files are let go. */
+  end(failure: VfsError): void
+}
+
+export interface ShareOptions<S extends OwnedStore> {
+  readonly name: string
+  readonly recipe: BackendRecipe
+  /** Of a tab that follows. */
+  readonly caps: VfsCaps
+  readonly lockName: string
+  readonly locks: LockManager
+  readonly openNetwork: OpenNetwork
+  /** Called while the lock is held; `onClose` gives it back. */
+  readonly openStore: (hooks: Pick<OpenLogOptions, 'feed' | 'onReplay'> & { readonly onClose: () => void }) => Promise<S>
+  readonly quotaBytes: () => Promise<number | undefined>
+  readonly clientId: string
+  readonly now: () => number
+  readonly after: After
+  readonly answerTimeoutMs: number
+  readonly openTimeoutMs: number
+}
+
+export interface Shared<S extends OwnedStore> {
+  readonly backend: VfsBackend
+  /** What was opened, if this tab leads from the start. */
+  readonly owned: S | undefined
+}
+
+const stolen = 'another tab took this stored filesystem over; reload this one'
+
+/** Rejects as `openStore` does, and with `VfsError` EBUSY if the tab that has the files does not answer or does not share them. */
+export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>): Promise<Shared<S>> {
+  const { clientId, locks, lockName, now, after, answerTimeoutMs, openTimeoutMs } = options
+  let role: Role | undefined
+  let leader: Leader | undefined
+  let owned: S | undefined
+  let isPrivate = false
+  let refuseOpening: ((error: Error) => void) | undefined
+
+  const stop = (failure: VfsError): void => {
+    leader?.end()
+    leader = undefined
+    role = { is: 'failed', failure }
+    network.close()
+    owned?.end(failure)
+  }
+  const place = queueForLock(locks, lockName, () => stop(new VfsError('EBUSY', 'write', { hint: stolen })))
+
+  const hear = (message: Message): void => {
+    if (isFromLeader(message)) {
+      if (message.kind === 'private') refuseOpening?.(busyStore(options.name, undefined))
+      // It can only lead if this tab does not any more, and has not noticed.
+      else if (leader !== undefined && message.epoch > leader.epoch) stop(new VfsError('EBUSY', 'write', { hint: stolen }))
+      else follower.hear(message)
+    } else if (leader !== undefined) leader.hear(message)
+    else if (isPrivate && message.kind === 'hello') refuse(network, clientId, message.from)
+  }
+  const network = options.openNetwork(clientId, hear)
+  const follower = new Follower({ clientId, network, now, after, answerTimeoutMs })
+
+  const lead = (store: S): void => {
+    owned = store
+    const { open, backend } = store
+    if (open === undefined) isPrivate = true
+    else leader = new Leader({ clientId, open, network, now, flush: () => backend.flush() })
+  }
+
+  const leaveAll = (): void => {
+    leader?.end()
+    network.close()
+    place.leave()
+  }
+
+  const takeOver = async (): Promise<void> => {
+    let done = (): void => {}
+    role = { is: 'taking-over', done: new Promise<void>(resolve => (done = resolve)) }
+    const { slot, queue } = follower.end()
+    const { replica } = follower
+    const missed = missedChanges(replica.transaction)
+    try {
+      const store = await options.openStore({ feed: () => replica.feed, onReplay: missed.onReplay, onClose: leaveAll })
+      const { open, backend } = store
+      if (open === undefined) throw new Error('a store that was shared has a log')
+      role = { is: 'leading', backend }
+      missed.tell(replica.feed, open.log.transaction, open.lastSeq)
+      lead(store)
+      finishAll(clientId, slot, queue, open, backend, leader)
+    } catch (error) {
+      const failure = error instanceof Error ? error : new Error(String(error))
+      role = { is: 'failed', failure }
+      leaveAll()
+      for (const { job } of slot === undefined || slot.isGivenUp ? [] : slot.bundle.results) {
+        job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
+      }
+      for (const job of queue) job.reject(failure)
+    } finally {
+      done()
+    }
+  }
+
+  let stopTimer = (): void => {}
+  try {
+    const first = await new Promise<'granted' | 'live'>((resolve, reject) => {
+      refuseOpening = reject
+      stopTimer = after(openTimeoutMs, () => reject(unanswered(options.name)))
+      place.granted.then(() => resolve('granted'), reject)
+      follower.whenLive(() => resolve('live'))
+    })
+    if (first === 'granted') {
+      follower.close()
+      const store = await options.openStore({ onClose: leaveAll })
+      lead(store)
+      return { backend: store.backend, owned: store }
+    }
+  } catch (error) {
+    follower.close()
+    leaveAll()
+    throw error
+  } finally {
+    stopTimer()
+    refuseOpening = undefined
+  }
+
+  role = { is: 'following', follower }
+  const following: Role = role
+  place.granted.then(
+    () => void takeOver(),
+    (error: unknown) => stop(new VfsError('EIO', 'open', { hint: 'the browser gives no locks any more', cause: error })),
+  )
+  // So that snapshots here keep what another tab replaces. Whoever reads what is not here yet asks for it.
+  await follower.replica.bringContents().catch(() => {})
+  const backend = sharedBackend({
+    caps: options.caps,
+    recipe: options.recipe,
+    role: () => role ?? following,
+    quotaBytes: options.quotaBytes,
+    follower,
+    finish: job => {
+      if (role?.is !== 'leading' || leader === undefined || owned?.open === undefined) return false
+      finish(clientId, job, owned.open, role.backend, leader)
+      return true
+    },
+    async close() {
+      if (role?.is === 'taking-over') await role.done
+      follower.close()
+      if (role?.is === 'leading') await role.backend.close()
+      else leaveAll()
+      role = { is: 'failed', failure: new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' }) }
+    },
+  })
+  return { backend, owned: undefined }
+}
+
+/** Answers for a tab that keeps its store to itself, so that nobody waits in vain. Gives how to stop. */
+export function keepPrivate(openNetwork: OpenNetwork, clientId: string): () => void {
+  const network: Network = openNetwork(clientId, message => {
+    if (message.kind === 'hello') refuse(network, clientId, message.from)
+  })
+  return () => network.close()
+}
+
+function refuse(network: Network, clientId: string, to: string): void {
+  network.send(to, { protocol: protocolVersion, from: clientId, epoch: 0, kind: 'private' })
+}
+
+/** What was committed after `transaction` and before this tab took over: it was under way when its leader died. */
+function missedChanges(transaction: number): {
+  readonly onReplay: (number: number, edits: readonly Edit[]) => void
+  tell(feed: Feed, last: number, lastSeq: number): void
+} {
+  let missed: { readonly number: number; readonly edits: readonly Edit[] }[] = []
+  return {
+    onReplay(number, edits) {
+      // Another checkpoint is tried.
+      if (number <= (missed.at(-1)?.number ?? 0)) missed = []
+      if (number > transaction) missed.push({ number, edits })
+    },
+    tell(feed, last, lastSeq) {
+      const changeCount = missed.reduce((sum, { edits }) => sum + edits.length, 0)
+      if (transaction + missed.length === last && feed.seq + changeCount === lastSeq) {
+        for (const { edits } of missed) feed.publish(edits.map(changeOf), 'unknown')
+      } else feed.skipTo(lastSeq)
+    },
+  }
+}
+
+function finishAll(
+  clientId: string,
+  slot: Slot | undefined,
+  queue: readonly Job[],
+  open: OpenLog,
+  backend: VfsBackend,
+  leader: Leader | undefined,
+): void {
+  if (leader === undefined) return
+  if (slot !== undefined && !slot.isGivenUp) {
+    if (open.log.clients.lastOf(clientId) >= slot.request.sequence) {
+      for (const result of slot.bundle.results) {
+        if (result.is === 'value') result.job.resolve(result.value)
+        else result.job.reject(result.error)
+      }
+    } else for (const { job } of slot.bundle.results) finish(clientId, job, open, backend, leader)
+  }
+  for (const job of queue) finish(clientId, job, open, backend, leader)
+}
+
+/** Does what this tab was asked for while it followed. */
+function finish(clientId: string, job: Job, open: OpenLog, backend: VfsBackend, leader: Leader): void {
+  if (job.kind === 'operation') {
+    const { batch } = backend
+    if (batch === undefined) throw new Error('a stored filesystem has batches')
+    batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
+    return
+  }
+  const { request, sent } = prepared(job, open.log.clients.lastOf(clientId) + 1, Infinity)
+  const outcome = leader.carryOut(clientId, request, sent)
+  if (outcome.is === 'done') job.resolve(job.value)
+  else if (outcome.is === 'refused') job.reject(errorOf(outcome.refusal))
+  else throw new Error(`a request of this tab's own was ${outcome.is}`)
+}
+
+function unanswered(name: string): VfsError {
+  const error = new VfsError('EBUSY', 'open', {
+    path: name,
+    hint: 'leader-unresponsive: the tab that has this stored filesystem open does not answer (it is busy, suspended or paused, or runs another release); close it and try again, or open a filesystem of another name',
+  })
+  return Object.assign(error, { details: { ...error.details, reason: 'leader-unresponsive', fate: 'not-done' } })
+}

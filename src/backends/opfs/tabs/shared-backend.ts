@@ -1,0 +1,231 @@
+// The filesystem of a tab that was not the first to open its store. It follows the tab that was, and when that one is gone and it is
+// this one's turn, it goes on with the files themselves; who uses it does not notice.
+
+import type { VfsPath } from '../../../core/path.ts'
+import type { BackendRecipe, BatchOptions, VfsBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
+import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import { basisOf } from '../../../vfs/tree/basis.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import { checkExpected, draftPrimitives, isPromise } from '../../../vfs/tree/transaction.ts'
+import { treeBackend } from '../../../vfs/tree/tree-backend.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
+import type { Follower } from './follower.ts'
+import type { Expectations, Job } from './jobs.ts'
+
+export type Role =
+  | { readonly is: 'following'; readonly follower: Follower }
+  /** It is this tab's turn, and the files are being opened; then the role is another one. */
+  | { readonly is: 'taking-over'; readonly done: Promise<void> }
+  | { readonly is: 'leading'; readonly backend: VfsBackend }
+  | { readonly is: 'failed'; readonly failure: Error }
+
+export interface SharedBackendOptions {
+  readonly caps: VfsCaps
+  readonly recipe: BackendRecipe
+  readonly role: () => Role
+  readonly quotaBytes: () => Promise<number | undefined>
+  readonly close: () => Promise<void>
+  /** The tree that is read while the role is not `leading`. */
+  readonly follower: Follower
+  /** Does it here, if this tab leads by now. */
+  readonly finish: (job: Job) => boolean
+}
+
+/** What was replaced while it was being fetched is looked for again this often. */
+const maxReads = 10
+
+export function sharedBackend(options: SharedBackendOptions): VfsBackend {
+  const { follower } = options
+  const { replica } = follower
+  const following = treeBackend(() => replica.store)
+
+  /** Of the tree as it is known now: a tab that is taking over has the last one that it was told. */
+  const reading = (): VfsBackend => {
+    const role = options.role()
+    if (role.is === 'failed') throw role.failure
+    return role.is === 'leading' ? role.backend : following
+  }
+
+  /** Whoever can do it when nothing is between two leaders. */
+  const settledRole = async (): Promise<Exclude<Role, { is: 'taking-over' }>> => {
+    for (;;) {
+      const role = options.role()
+      if (role.is === 'failed') throw role.failure
+      if (role.is !== 'taking-over') return role
+      await role.done
+    }
+  }
+
+  const submitted = async <T>(of: Follower, syscall: string, kind: JobKind): Promise<T> => {
+    await settledRole()
+    return await new Promise<T>((resolve, reject) => {
+      // The job's own work says what it gives.
+      const job: Job = { ...kind, syscall, deadlineMs: of.deadlineMs, resolve: resolve as (value: unknown) => void, reject }
+      if (!options.finish(job)) of.submit(job)
+    })
+  }
+
+  const operation = async <T>(
+    syscall: string,
+    work: (fs: VfsTransaction) => T,
+    direct: (backend: VfsBackend) => Promise<T>,
+  ): Promise<T> => {
+    const role = await settledRole()
+    if (role.is === 'leading') return await direct(role.backend)
+    if (role.is === 'failed') throw role.failure
+    return await submitted<T>(role.follower, syscall, { kind: 'operation', work, isAlone: false, attempts: 0 })
+  }
+
+  const read: VfsBackend['read'] = async (path, range) => {
+    for (let count = 1; ; count++) {
+      try {
+        return await reading().read(path, range)
+      } catch (error) {
+        if (!(error instanceof ContentElsewhere)) throw error
+        await error.load().catch(async (failure: unknown) => {
+          if (!(failure instanceof VfsError && failure.code === 'ESTALE') || count >= maxReads) throw failure
+          // What replaced it is on its way.
+          await follower.pause(10 * count)
+        })
+      }
+    }
+  }
+
+  const batch: NonNullable<VfsBackend['batch']> = async <T>(
+    work: (transaction: VfsTransaction) => T | Promise<T>,
+    batchOptions: BatchOptions = {},
+  ): Promise<T> => {
+    let role = await settledRole()
+    // Its work may read at once whatever is there. What cannot be brought it is told when it reads it.
+    for (let count = 1; role.is === 'following' && !replica.isWhole && count <= maxReads; count++) {
+      await replica.bringContents().catch(() => {})
+      // What the leader has no more is replaced here too in a moment.
+      if (!replica.isWhole) await follower.pause(10 * count)
+      role = await settledRole()
+    }
+    if (role.is === 'failed') throw role.failure
+    if (role.is === 'leading') return await leadingBatch(role.backend, work, batchOptions)
+    const expect: Expectations = [...(batchOptions.expect ?? [])]
+    const { tree, stamps } = replica
+    checkExpected(tree, batchOptions)
+    const base = tree.freeze()
+    const draft = new Tree(base)
+    const edits: Edit[] = []
+    try {
+      const again = (fs: VfsTransaction): unknown => {
+        checkExpected(tree, batchOptions)
+        return work(fs)
+      }
+      const pending = startWork(work, draftPrimitives({ stamps }, draft, edits))
+      if (pending instanceof ContentElsewhere) {
+        return await submitted<T>(role.follower, 'commit', { kind: 'operation', work: again, isAlone: true, attempts: 0 })
+      }
+      const isAtOnce = !isPromise(pending)
+      const value = isAtOnce ? pending : await pending
+      if (!isAtOnce) checkExpected(tree, batchOptions)
+      if (edits.length === 0) return value
+      return await submitted<T>(follower, 'commit', {
+        kind: 'drafted',
+        edits,
+        basis: basisOf(base, edits),
+        expect,
+        value,
+        ...(isAtOnce ? { again } : {}),
+      })
+    } finally {
+      draft.isEnded = true
+    }
+  }
+
+  const { snapshot, fork, diff, watch } = following
+  return {
+    ...following,
+    caps: options.caps,
+    recipe: options.recipe,
+    lookup: async (path, lookupOptions) => reading().lookup(path, lookupOptions),
+    list: async path => reading().list(path),
+    read,
+    readlink: async path => reading().readlink(path),
+    realpath: async path => reading().realpath(path),
+    async write(path, data, writeOptions) {
+      // The caller may go on with its array as soon as the call returns.
+      const copy = new Uint8Array(data)
+      return await operation(
+        'open',
+        fs => fs.write(path, copy, writeOptions),
+        fs => fs.write(path, copy, writeOptions),
+      )
+    },
+    ...mutations(operation),
+    batch,
+    ...(snapshot === undefined ? {} : { snapshot: () => call(reading().snapshot) }),
+    ...(fork === undefined ? {} : { fork: taken => call(reading().fork, taken) }),
+    ...(diff === undefined ? {} : { diff: async (from, to) => await call(reading().diff, from, to) }),
+    // All roles have one feed.
+    ...(watch === undefined
+      ? {}
+      : { watch: (path, listener, watchOptions) => call(reading().watch, path, listener, watchOptions) }),
+    async usage() {
+      const role = options.role()
+      if (role.is === 'leading') return await call(role.backend.usage)
+      const quotaBytes = await options.quotaBytes()
+      const { contentBytes, nodeCount } = replica.tree
+      return { bytes: contentBytes, nodes: nodeCount, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
+    },
+    async flush() {
+      const role = await settledRole()
+      if (role.is === 'leading') await role.backend.flush()
+      else if (role.is === 'following') await role.follower.flush()
+    },
+    close: options.close,
+  }
+}
+
+type JobKind = Job extends infer J ? (J extends Job ? Omit<J, 'syscall' | 'deadlineMs' | 'resolve' | 'reject'> : never) : never
+
+type Operate = <T>(syscall: string, work: (fs: VfsTransaction) => T, direct: (backend: VfsBackend) => Promise<T>) => Promise<T>
+
+function mutations(operation: Operate): Pick<VfsBackend, 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'> {
+  const both = (syscall: string, work: (fs: VfsTransaction | VfsBackend) => void | Promise<void>): Promise<void> =>
+    operation(
+      syscall,
+      fs => void work(fs),
+      async fs => await work(fs),
+    )
+  return {
+    mkdir: (path, options) => both('mkdir', fs => fs.mkdir(path, options)),
+    remove: (path, kind) => both(kind === 'file' ? 'unlink' : 'rmdir', fs => fs.remove(path, kind)),
+    rename: (from, to, options) => both('rename', fs => fs.rename(from, to, options)),
+    link: (existing: VfsPath, path) => both('link', fs => fs.link(existing, path)),
+    symlink: (target, path) => both('symlink', fs => fs.symlink(target, path)),
+    setattr: (path, attributes) => both('chmod', fs => fs.setattr(path, attributes)),
+  }
+}
+
+/** What it gives; or the content that it needs first, where it takes no time. */
+function startWork<T>(
+  work: (transaction: VfsTransaction) => T | Promise<T>,
+  fs: VfsTransaction,
+): T | Promise<T> | ContentElsewhere {
+  try {
+    return work(fs)
+  } catch (error) {
+    if (error instanceof ContentElsewhere) return error
+    throw error
+  }
+}
+
+async function leadingBatch<T>(
+  backend: VfsBackend,
+  work: (transaction: VfsTransaction) => T | Promise<T>,
+  options: BatchOptions,
+): Promise<T> {
+  if (backend.batch === undefined) throw new Error('a stored filesystem has batches')
+  return await backend.batch(work, options)
+}
+
+function call<A extends readonly unknown[], R>(method: ((...args: A) => R) | undefined, ...args: A): R {
+  if (method === undefined) throw new Error('a stored filesystem has everything that a tree has')
+  return method(...args)
+}
