@@ -23,6 +23,11 @@ const maxBytes = 32 * 1024 * 1024
 export class TextCache {
   readonly #prepared = new SizedLru<VfsPath, PreparedText>(maxBytes)
 
+  /** What `path` held when the session last opened or prepared it, as far as it is kept. */
+  last(path: VfsPath): string | undefined {
+    return this.#prepared.get(path)?.text
+  }
+
   /** `text` is what `path` holds. */
   open(path: VfsPath, text: string): PreparedText {
     const known = this.#prepared.get(path)

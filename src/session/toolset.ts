@@ -136,7 +136,7 @@ async function runTool(
     return { outcome: withheldNote(outcome, entered.withheld()), warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    const failed = error instanceof ToolError ? error : isVfsError(error) ? explainVfsError(error, session.root) : undefined
+    const failed = mendable(error, session)
     if (failed === undefined) throw error
     const outcome = {
       isError: true,
@@ -145,6 +145,13 @@ async function runTool(
     }
     return { outcome, warnings }
   }
+}
+
+/** What the model can mend: also a filesystem's error that a shell or another port wraps in its own. */
+function mendable(error: unknown, { root }: Session): ToolError | undefined {
+  if (error instanceof ToolError) return error
+  const inFiles = error instanceof AnchorageError && isVfsError(error.cause) ? error.cause : error
+  return isVfsError(inFiles) ? explainVfsError(inFiles, root) : undefined
 }
 
 function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {

@@ -1,62 +1,174 @@
-// Nothing escapes (DESIGN §4.3), whichever tool is asked.
+// Nothing escapes (DESIGN §4.3), whichever tool is asked, on whichever filesystem: in memory, and in a real directory with a tree beside
+// it. In the browser: escape-paths.browser.test.ts.
 
-import { describe, expect, it } from 'vitest'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
+import { node } from '../backends/node/index.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
-import { escapePaths, outsideOf, outsideSecret, putEscapes } from './escape-paths.ts'
+import {
+  escapePaths,
+  escapesOf,
+  fileTools,
+  lookalikes,
+  outsideOf,
+  outsideSecret,
+  putEscapes,
+  toolsetNames,
+} from './escape-paths.ts'
+import { pathTools } from './path-tools.ts'
 import { textOf } from './tool-session.ts'
 
-const tag = `1#${'0'.repeat(4)}`
-const tools: readonly (readonly [toolset: ToolsetName, tool: string, args: (path: string) => object])[] = [
-  ['atomic', 'read', path => ({ path })],
-  ['atomic', 'write', path => ({ path, content: 'overwritten' })],
-  ['atomic', 'edit', path => ({ input: `[${path}#0000]\nreplace 1..1:\n+overwritten` })],
-  ['atomic', 'find', path => ({ paths: [path] })],
-  ['atomic', 'search', path => ({ pattern: 'secret', paths: [path] })],
-  ['ah', 'read', path => ({ path })],
-  ['ah', 'write', path => ({ path, content: 'overwritten' })],
-  ['ah', 'edit', path => ({ path, old_string: 'secret', new_string: 'overwritten' })],
-  ['agsh', 'read_file', path => ({ path })],
-  ['agsh', 'write_file', path => ({ path, content: 'overwritten' })],
-  ['agsh', 'edit_file', path => ({ path, old_string: 'secret', new_string: 'overwritten', force: true })],
-  ['rye', 'read', path => ({ file_path: path })],
-  ['rye', 'write', path => ({ file_path: path, content: 'overwritten' })],
-  ['rye', 'edit_lines', path => ({ file_path: path, changes: [{ line_id: 'aaaaaa', new_content: 'overwritten' }] })],
-  ['rye', 'glob', path => ({ pattern: '*', path })],
-  ['rye', 'grep', path => ({ pattern: 'secret', path })],
-  ['rye', 'ls', path => ({ path })],
-  ['ecs', 'read_file', path => ({ path })],
-  ['ecs', 'write_file', path => ({ path, content: 'overwritten' })],
-  ['ecs', 'edit_file', path => ({ file_path: path, edits_json: [{ op: 'replace', pos: tag, lines: ['overwritten'] }] })],
-]
-
-describe.each(tools)('%s %s', (toolset, tool, args) => {
-  it('refuses every way out', async () => {
-    const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
-    await putEscapes(workspace.fs)
-    const before = await outsideOf(workspace.fs)
-    const session = await workspace.toolset(toolset)
-    for (const path of escapePaths) {
-      const result = await session.call(tool, args(path))
-      expect({ path, isError: result.isError }).toEqual({ path, isError: true })
-      expect(textOf(result)).not.toContain(outsideSecret.trim())
-    }
-    expect(await outsideOf(workspace.fs)).toEqual(before)
-  })
+const directories: string[] = []
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-it.each([
-  ['glob', { pattern: '**/*secret*' }],
-  ['grep', { pattern: 'secret' }],
-  ['ls', {}],
-])('rye %s of everything follows no link out', async (tool, args) => {
+/** A directory for the filesystem, and beside it one that no workspace in it may reach. */
+function realDirectory(): { readonly inside: string; readonly beside: string } {
+  const directory = mkdtempSync(join(tmpdir(), 'anchorage-escape-'))
+  directories.push(directory)
+  const [inside, beside] = [join(directory, 'inside'), join(directory, 'beside')]
+  mkdirSync(join(inside, 'workspace'), { recursive: true })
+  mkdirSync(join(beside, 'deep'), { recursive: true })
+  writeFileSync(join(beside, 'secret.txt'), outsideSecret)
+  writeFileSync(join(beside, 'deep/bytes'), Uint8Array.of(0, 255, 10))
+  // As another program would make them: they lead out of the directory, not only out of the workspace.
+  symlinkSync(join(beside, 'secret.txt'), join(inside, 'workspace/host-file'))
+  symlinkSync(beside, join(inside, 'workspace/host-directory'))
+  symlinkSync('../../beside', join(inside, 'workspace/host-relative'))
+  return { inside, beside }
+}
+
+function realTree(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .map(entry => {
+      const path = join(entry.parentPath, entry.name)
+      const { mode, mtimeMs } = statSync(path)
+      const content = entry.isFile() ? readFileSync(path, 'hex') : entry.isSymbolicLink() ? readlinkSync(path) : ''
+      return `${path} ${mode} ${mtimeMs} ${content}`
+    })
+    .sort()
+}
+
+it.each(toolsetNames)('%s in memory', async name => {
   const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
   await putEscapes(workspace.fs)
-  const session = await workspace.toolset('rye')
-  const result = await session.call(tool, args)
-  expect(result.isError).toBe(false)
-  expect(textOf(result)).not.toContain('secret.txt')
-  expect(textOf(result)).not.toContain(outsideSecret.trim())
+  const { wrong, calls } = await escapesOf(workspace, name)
+  expect(wrong).toEqual([])
+  expect(calls).toBe(fileTools.filter(({ toolset }) => toolset === name).length * (escapePaths.length + lookalikes.length))
+})
+
+it.each(toolsetNames)('%s in a real directory', async name => {
+  const { inside, beside } = realDirectory()
+  const before = realTree(beside)
+  const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }), shell: 'none' })
+  await putEscapes(workspace.fs)
+  expect((await escapesOf(workspace, name)).wrong).toEqual([])
+  const tools = await workspace.toolset(name)
+  const hostPaths = [
+    'host-file',
+    'host-directory/secret.txt',
+    'host-directory/new',
+    'host-relative/secret.txt',
+    join(beside, 'secret.txt'),
+  ]
+  for (const { tool, args } of fileTools.filter(({ toolset }) => toolset === name)) {
+    for (const path of hostPaths) {
+      const result = await tools.call(tool, await args(tools, path))
+      expect({ tool, path, isError: result.isError }).toEqual({ tool, path, isError: true })
+      expect(textOf(result)).not.toContain(outsideSecret.trim())
+    }
+  }
+  expect(realTree(beside)).toEqual(before)
+  await workspace.dispose()
+})
+
+it.each(pathTools.filter(({ kind }) => kind === 'command').map(({ toolset }) => toolset))(
+  'no command of %s gets out of a real directory',
+  async name => {
+    const up = '../../../../../../../..'
+    const toBeside: readonly ((beside: string) => string)[] = [
+      () => 'host-file',
+      () => 'host-directory/secret.txt',
+      () => 'host-relative/secret.txt',
+      () => 'host-directory',
+      beside => `${up}${beside}/secret.txt`,
+      beside => beside,
+    ]
+    const inCommands = escapePaths.filter((path, index) => index % 6 === 0 && path.isWellFormed() && !path.includes('\0'))
+    for (const place of [...toBeside, ...inCommands.map(path => () => path)]) {
+      const { inside, beside } = realDirectory()
+      const before = realTree(beside)
+      const workspace = await createWorkspace({ fs: node(inside, { durability: 'flush' }) })
+      await putEscapes(workspace.fs)
+      const tools = await workspace.toolset(name)
+      const path = place(beside)
+      for (const command of [
+        `cat '${path}'`,
+        `cp -r '${path}' copied; cat copied`,
+        `echo gone > '${path}'`,
+        `rm -rf '${path}'`,
+      ]) {
+        // What the command may not do is for its filesystem to say; a call that rejects would be a bug.
+        const text = textOf(await tools.call('bash', { command }))
+        if (toBeside.includes(place))
+          expect([command, text]).not.toEqual([command, expect.stringContaining(outsideSecret.trim())])
+        expect([command, realTree(beside)]).toEqual([command, before])
+      }
+      await tools.call('bash', { command: 'echo still there' })
+      await workspace.dispose()
+    }
+  },
+  120_000,
+)
+
+it('what is looked for can be found, so that finding nothing proves something', async () => {
+  const workspace = await createWorkspace({ fs: memory({ 'inside/secret.txt': outsideSecret }), shell: 'none' })
+  await putEscapes(workspace.fs)
+  const before = await outsideOf(workspace.fs)
+  for (const { toolset, tool, kind, args } of fileTools) {
+    const tools = await workspace.toolset(toolset)
+    await workspace.fs.writeFile('/workspace/inside/secret.txt', outsideSecret)
+    const result = await tools.call(tool, await args(tools, tool === 'ls' || tool === 'glob' ? 'inside' : 'inside/secret.txt'))
+    expect([toolset, tool, result.isError, textOf(result)]).toEqual([toolset, tool, false, expect.any(String)])
+    if (kind === 'look') expect(textOf(result)).toContain(outsideSecret.trim())
+    if (kind === 'change') expect(await workspace.fs.readText('/workspace/inside/secret.txt')).toContain('gone')
+  }
+  expect(before.length).toBeGreaterThan(3)
+  await workspace.fs.writeFile('/outside/new.txt', '')
+  expect(await outsideOf(workspace.fs)).not.toEqual(before)
+})
+
+describe('rye, asked for everything', () => {
+  it.each([
+    ['glob', { pattern: '**/*secret*' }],
+    ['glob', { pattern: '../**' }],
+    ['glob', { pattern: '/outside/*' }],
+    ['glob', { pattern: 'directory-link/*' }],
+    ['grep', { pattern: 'secret' }],
+    ['grep', { pattern: 'secret', include: '../**' }],
+    ['ls', {}],
+  ])('%s %j follows no link out', async (tool, args) => {
+    const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
+    await putEscapes(workspace.fs)
+    const session = await workspace.toolset('rye')
+    const result = await session.call(tool, args)
+    expect(textOf(result)).not.toContain('secret.txt')
+    expect(textOf(result)).not.toContain(outsideSecret.trim())
+  })
 })

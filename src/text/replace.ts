@@ -5,6 +5,14 @@ export interface Replaced {
   readonly count: number
 }
 
+/** The whole lines that the first occurrence of `search` lies in; `undefined` when there is none. */
+export function linesOfOccurrence(text: string, search: string): string | undefined {
+  const at = indexFrom(text, search, 0)
+  if (at === -1) return undefined
+  const end = text.indexOf('\n', at + search.length - 1)
+  return text.slice(at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, end === -1 ? text.length : end + 1)
+}
+
 /** How often `search` occurs without overlaps. `search` must not be empty. */
 export function countOccurrences(text: string, search: string): number {
   let count = 0

@@ -1,12 +1,9 @@
-// Real sources, changed at random through line IDs, and by hand beside it. The two must end in the same bytes; where someone else changed
-// the file meanwhile, nothing may be changed at all. ROUND_TRIPS=2000 for the long run; a failure names its seed.
+// What becomes of line IDs when someone else changes the file. The round trips of all toolsets are in testing/edit-forms.test.ts.
 
 import { expect, it } from 'vitest'
 
 import {
-  mutatedLines,
   randomMutations,
-  randomSource,
   repetitiveSource,
   sourceText,
   strangersChange,
@@ -16,24 +13,6 @@ import {
 } from '../../testing/line-mutations.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { objectOf, openToolSession, type ToolSession } from '../../testing/tool-session.ts'
-
-const rounds = Number(process.env['ROUND_TRIPS'] ?? 500)
-
-it(`${rounds} changes of real sources end in the bytes that were meant`, async () => {
-  const session = await openToolSession({}, { name: 'rye' })
-  await forSeeds(rounds, async (random, seed) => {
-    const source = random.chance(0.3) ? repetitiveSource(random) : randomSource(random)
-    const mutations = randomMutations(random, source)
-    const path = `f${seed}.ts`
-    await session.fs.writeFile(`/workspace/${path}`, sourceText(source))
-    const ids = await readIds(session, path)
-    expect(new Set(ids).size).toBe(source.lines.length)
-    await session.text('edit_lines', { file_path: path, changes: asChanges(mutations, source, ids).toReversed() })
-    const lines = mutatedLines(source.lines, mutations, row => row)
-    expect(await session.file(path)).toBe(sourceText({ ...source, lines }))
-    await session.fs.rm(`/workspace/${path}`)
-  })
-}, 600_000)
 
 it('a file that someone else changed is never edited by the IDs from before, and those that stay are right', async () => {
   const session = await openToolSession({}, { name: 'rye' })

@@ -2,7 +2,13 @@ import { ToolError } from '../../../core/errors.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { encodeWhole } from '../../../session/write-whole.ts'
-import { countOccurrences, explainMissing, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
+import {
+  countOccurrences,
+  explainMissing,
+  linesOfOccurrence,
+  occurrenceLines,
+  replaceOccurrences,
+} from '../../../text/replace.ts'
 import { cutLimits } from '../limits.ts'
 import { openText } from '../open.ts'
 import { shownText } from '../show.ts'
@@ -29,6 +35,7 @@ export async function runEdit(args: EditArguments, { session, signal }: ToolCall
   const target = await session.paths.resolve(args.path)
   return session.locks.hold([target.path], signal, async () => {
     const file = await session.paths.resolve(args.path)
+    const seen = session.texts.last(file.path)
     const { text, stat } = await openText(session, file)
     const count = countOccurrences(text, oldText)
     if (count === 0) {
@@ -46,8 +53,11 @@ export async function runEdit(args: EditArguments, { session, signal }: ToolCall
         { nextStep: 'Add lines around the one that is meant.', details: { path: file.display, count, lines } },
       )
     }
-    const bytes = encodeWhole(replaceOccurrences(text, oldText, newText, 'first').text)
+    if (seen !== undefined && seen !== text) refuseOtherLines(seen, text, oldText, file.display)
+    const edited = replaceOccurrences(text, oldText, newText, 'first').text
+    const bytes = encodeWhole(edited)
     await commitWrites(session.vfs, [{ path: file.path, display: file.display, bytes, baseRev: stat.rev }], signal)
+    session.texts.open(file.path, edited)
     const result = shownText(session, `edit: ${file.display}`, compactDiff(oldText, newText), cutLimits.edit)
     return {
       content: result.content,
@@ -59,6 +69,22 @@ export async function runEdit(args: EditArguments, { session, signal }: ToolCall
       },
     }
   })
+}
+
+/**
+ * Somebody changed the file. A text that begins or ends within a line can still be there, once, and lie in other lines than those it was
+ * copied from.
+ */
+function refuseOtherLines(seen: string, text: string, oldText: string, display: string): void {
+  if (countOccurrences(seen, oldText) !== 1 || linesOfOccurrence(seen, oldText) === linesOfOccurrence(text, oldText)) return
+  throw new ToolError(
+    'file-changed',
+    `${display} changed since you saw it, and old_string lies in other lines now. Nothing was changed.`,
+    {
+      nextStep: 'Read the file again and repeat the edit on what is there now.',
+      details: { path: display },
+    },
+  )
 }
 
 function compactDiff(oldText: string, newText: string): string {
