@@ -37,10 +37,8 @@ export interface WebContainerShellRecipe {
   readonly options: WebContainerShellOptions
 }
 
-export type WebContainerShell = ShellFactory<Vfs> & {
+export interface WebContainerShell extends ShellFactory<Vfs> {
   readonly recipe: WebContainerShellRecipe
-  /** Its commands do not go through the workspace's filesystem, so no policy of that can hold them back. */
-  readonly holdsOwnFiles: boolean
 }
 
 /**
@@ -51,7 +49,8 @@ export function webcontainerShell(source: ContainerSource, options: WebContainer
   const create: ShellFactory<Vfs> = context => open(source, options, context)
   return Object.assign(create, {
     recipe: { kind: 'webcontainer' as const, container: source, options },
-    holdsOwnFiles: options.files !== 'synced',
+    // Copies are made of what a guard lets through; in shared files there is nothing between.
+    ...(options.files === 'synced' ? {} : { reaches: 'machine' as const }),
   })
 }
 

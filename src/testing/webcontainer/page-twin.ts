@@ -1,9 +1,27 @@
-// A container in a real page: the stand-in's by default, with `WEBCONTAINER=live` the service's.
+// A container in a real page: the stand-in's by default, with `WEBCONTAINER=live` the service's, through the same client and driver.
 
 import type { ContainerHost } from '../../worker/webcontainer-host.ts'
 import { openContainer, type OpenContainerOptions } from '../../worker/webcontainer.ts'
 import { keepSettings } from './page-settings.ts'
 import type { QuirkSettings } from './quirks.ts'
+
+export type PageTwin =
+  | { readonly kind: 'standin'; readonly host: Promise<ContainerHost> }
+  | { readonly kind: 'live'; readonly host: Promise<ContainerHost> }
+  /** Live was asked for, and cannot be had here. */
+  | { readonly kind: 'skipped'; readonly reason: string }
+
+const service = 'https://stackblitz.com/headless'
+
+export async function openPageTwin(settings: QuirkSettings, options: OpenContainerOptions = {}): Promise<PageTwin> {
+  const mode = await (await fetch('/webcontainer-mode')).text()
+  if (mode !== 'live') {
+    useStandIn(settings)
+    return { kind: 'standin', host: openContainer(options) }
+  }
+  const reason = await unreachable()
+  return reason === undefined ? { kind: 'live', host: openContainer(options) } : { kind: 'skipped', reason }
+}
 
 /** Points the client at the stand-in. Once for a page: the client looks once. */
 export function useStandIn(settings: QuirkSettings): void {
@@ -11,7 +29,11 @@ export function useStandIn(settings: QuirkSettings): void {
   keepSettings(globalThis, settings)
 }
 
-export function openPageTwin(settings: QuirkSettings, options: OpenContainerOptions = {}): Promise<ContainerHost> {
-  useStandIn(settings)
-  return openContainer(options)
+async function unreachable(): Promise<string | undefined> {
+  try {
+    await fetch(service, { mode: 'no-cors', signal: AbortSignal.timeout(10_000) })
+    return undefined
+  } catch (error) {
+    return `WEBCONTAINER=live, but ${service} cannot be reached: ${error instanceof Error ? error.message : String(error)}`
+  }
 }

@@ -1,11 +1,19 @@
 // Serves the stand-in's page beside the tests, at the one path where the published client looks.
 
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { observationsPath } from './observe.ts'
 
 interface Server {
   readonly middlewares: {
-    use(handler: (request: { readonly url?: string }, response: Response, next: () => void) => void): void
+    use(handler: (request: Request, response: Response, next: () => void) => void): void
   }
+}
+
+interface Request extends AsyncIterable<unknown> {
+  readonly url?: string
+  readonly method?: string
 }
 
 interface Response {
@@ -19,7 +27,16 @@ export function containerStandIn(headers: Readonly<Record<string, string>>): { n
     name: 'webcontainer-stand-in',
     configureServer({ middlewares }) {
       middlewares.use((request, response, next) => {
-        if (request.url?.split('?')[0] !== '/headless') {
+        const path = request.url?.split('?')[0]
+        if (path === '/webcontainer-mode') {
+          response.end(process.env['WEBCONTAINER'] === 'live' ? 'live' : 'standin')
+          return
+        }
+        if (path === observationsPath) {
+          void keep(request, response)
+          return
+        }
+        if (path !== '/headless') {
           next()
           return
         }
@@ -29,4 +46,19 @@ export function containerStandIn(headers: Readonly<Record<string, string>>): { n
       })
     },
   }
+}
+
+const observationsFile = fileURLToPath(new URL('../../../e2e/observations/webcontainer.json', import.meta.url))
+
+/** What the last live run found: given to the next one, and replaced by it. */
+async function keep(request: Request, response: Response): Promise<void> {
+  if (request.method !== 'POST') {
+    response.end(existsSync(observationsFile) ? readFileSync(observationsFile, 'utf8') : '')
+    return
+  }
+  let body = ''
+  for await (const chunk of request) body += String(chunk)
+  mkdirSync(dirname(observationsFile), { recursive: true })
+  writeFileSync(observationsFile, body)
+  response.end('kept')
 }
