@@ -1,0 +1,106 @@
+// Commands that write without end, ended at a moment that nobody chose: what is there when they have answered is all there will ever be.
+
+import { parsePath } from '../../core/path.ts'
+import { runCommand } from '../../shell/run.ts'
+import type { Shell } from '../../shell/shell.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import { createRandom } from '../random.ts'
+
+export interface EndedCommand {
+  readonly seed: number
+  readonly script: string
+  readonly how: 'abort' | 'time-out'
+  /** From the abort, or the end of its time, to the answer. */
+  readonly answeredAfterMs: number
+  /** How many files it had made, the one that says that it began left out. */
+  readonly made: number
+  /** Paths that changed after the answer, or hold something that nobody wrote. */
+  readonly problems: readonly string[]
+}
+
+const scripts: readonly string[] = [
+  'i=0; while :; do i=$((i+1)); echo "$i" > f$i; done',
+  'while :; do echo line >> log; done',
+  'while :; do mkdir -p d/e; echo x > d/e/f; rm -r d; done',
+  'while :; do cp ../seed/tree -r t; rm -rf t; done',
+  'while :; do echo a > a; mv a b; done',
+  'seq 1 100000 | while read n; do echo $n > n$((n % 10)); done',
+  'while :; do sleep 0.002; date > now; done',
+  'for i in $(seq 1 5000); do sed "s/one/$i/" ../seed/text > s$((i % 7)); done',
+  'while :; do tar cf t.tar -C ../seed tree; done',
+  'while :; do cat ../seed/text | tee t1 t2 > t3; done',
+]
+
+/** Runs one command in a directory of its own and ends it: by an abort soon after its first write, or by a short time-out. */
+export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs: number): Promise<EndedCommand> {
+  const random = createRandom(seed)
+  const script = random.pick(scripts)
+  const how = random.chance(0.6) ? 'abort' : 'time-out'
+  const timeoutMs = how === 'abort' ? 30_000 : 150 + random.below(250)
+  const abortAfterMs = random.below(40)
+  const cwd = parsePath(`/workspace/run-${seed}`)
+  await fs.mkdir(cwd, { recursive: true })
+  const controller = new AbortController()
+  let endedAtMs = performance.now() + timeoutMs
+  const running = runCommand(
+    shell,
+    { kind: 'script', script: `: > started; ${script}` },
+    { cwd, maxCaptureBytes: 1000, signal: controller.signal, timeoutMs },
+  ).catch((error: unknown) => {
+    if (!controller.signal.aborted) throw error
+  })
+  if (how === 'abort') {
+    while (!(await fs.exists(`${cwd}/started`))) await sleep(2)
+    await sleep(abortAfterMs)
+    endedAtMs = performance.now()
+    controller.abort()
+  }
+  await running
+  const answeredAfterMs = performance.now() - endedAtMs
+  const before = await contents(fs, cwd)
+  await sleep(quietMs)
+  const after = await contents(fs, cwd)
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter(path => before.get(path) !== after.get(path))
+  return {
+    seed,
+    script,
+    how,
+    answeredAfterMs,
+    made: before.size - (before.has(`${cwd}/started`) ? 1 : 0),
+    problems: changed.map(path => `${path} changed after the answer`),
+  }
+}
+
+/** What the scripts read. */
+export async function seedFiles(fs: Vfs): Promise<void> {
+  for (let index = 0; index < 20; index++) {
+    await fs.writeFile(`/workspace/seed/tree/d${index % 4}/f${index}`, `content ${index}\n`, { parents: true })
+  }
+  await fs.writeFile('/workspace/seed/text', 'one\ntwo\n'.repeat(500))
+}
+
+async function contents(fs: Vfs, directory: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  for await (const { path } of fs.walk(directory)) {
+    const { kind, rev, sizeBytes } = await fs.lstat(path)
+    found.set(path, `${kind} ${rev} ${sizeBytes}`)
+  }
+  return found
+}
+
+/** Ends `count` commands, four at a time. */
+export async function endManyCommands(fs: Vfs, shell: Shell, count: number, quietMs: number): Promise<readonly EndedCommand[]> {
+  const ended: EndedCommand[] = []
+  let seed = 0
+  const work = async (): Promise<void> => {
+    while (seed < count) ended.push(await endOneCommand(fs, shell, ++seed, quietMs))
+  }
+  await Promise.all([work(), work(), work(), work()])
+  return ended
+}
+
+function sleep(durationMs: number): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, durationMs)
+  })
+}
