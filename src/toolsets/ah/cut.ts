@@ -21,10 +21,23 @@ export interface Cut {
   readonly omittedLines: number
 }
 
-export function cutMiddle(text: string, { maxBytes, maxLines }: CutLimits): Cut {
-  const originalBytes = utf8SizeBytes(text)
-  const original = { originalBytes, originalLines: text === '' ? 0 : text.split('\n').length }
-  const byBytes = cutBytes(text, originalBytes, maxBytes)
+/** A text of which only the beginning and the end are at hand, each with more than is shown of it. */
+export interface LongText {
+  readonly head: string
+  readonly tail: string
+  readonly totalBytes: number
+  /** Newlines and one more. */
+  readonly totalLines: number
+}
+
+export function cutMiddle(text: string | LongText, { maxBytes, maxLines }: CutLimits): Cut {
+  const isWhole = typeof text === 'string'
+  const originalBytes = isWhole ? utf8SizeBytes(text) : text.totalBytes
+  const originalLines = isWhole ? (text === '' ? 0 : text.split('\n').length) : text.totalLines
+  const original = { originalBytes, originalLines }
+  const byBytes = isWhole
+    ? cutBytes(text, text, originalBytes, maxBytes)
+    : cutBytes(text.head, text.tail, originalBytes, maxBytes)
   const byLines = cutLines(byBytes.text, maxLines)
   return {
     ...original,
@@ -36,11 +49,11 @@ export function cutMiddle(text: string, { maxBytes, maxLines }: CutLimits): Cut 
 }
 
 /** Halves are rounded down, and each ends at a border between characters, so a little more than the surplus can be missing. */
-function cutBytes(text: string, sizeBytes: number, maxBytes: number): Pick<Cut, 'text' | 'removed'> {
-  if (sizeBytes <= maxBytes) return { text, removed: undefined }
+function cutBytes(first: string, last: string, sizeBytes: number, maxBytes: number): Pick<Cut, 'text' | 'removed'> {
+  if (sizeBytes <= maxBytes) return { text: last, removed: undefined }
   const half = Math.floor(maxBytes / 2)
-  const head = startWithin(text, half)
-  const tail = endWithin(text, half)
+  const head = startWithin(first, half)
+  const tail = endWithin(last, half)
   const startByte = utf8SizeBytes(head)
   const endByte = sizeBytes - utf8SizeBytes(tail)
   return {

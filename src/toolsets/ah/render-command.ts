@@ -1,23 +1,48 @@
-// How a command went, as the model reads it after its output; commands and custom tools are told alike (ah §1.5).
+// How a command went, as the model reads it after its output; commands and custom tools are told alike (ah §1.5). What is left out of a long
+// output stays readable by its address (ah §1.6).
 
 import { unreachable } from '../../core/errors.ts'
-import { formatSize } from '../../core/size.ts'
+import { formatSize, utf8SizeBytes } from '../../core/size.ts'
+import type { KeptOutcome } from '../../session/run-kept.ts'
+import { textContent, type ToolOutcome } from '../../session/tool.ts'
 import type { CommandOutcome } from '../../shell/run.ts'
+import { cutMiddle, type CutLimits } from './cut.ts'
+import { howToGoOn } from './show.ts'
 
-interface RenderedCommand {
-  readonly text: string
-  readonly isError: boolean
-  readonly details: Record<string, unknown>
-}
-
-export function renderCommand({ output, exit, droppedBytes }: CommandOutcome, timeoutMs: number): RenderedCommand {
-  const end = describeEnd(exit, timeoutMs)
-  const lost = droppedBytes === 0 ? undefined : `[The first ${formatSize(droppedBytes)} of the output were not kept.]`
-  const parts = [lost, output === '' ? undefined : output, end.text].filter(part => part !== undefined)
+export function showCommand(
+  outcome: KeptOutcome,
+  timeoutMs: number,
+  limits: CutLimits,
+): Required<Pick<ToolOutcome, 'isError' | 'content' | 'details'>> {
+  const { output, head, droppedBytes, totalBytes, totalLines, kept, isStillOpen } = outcome
+  const end = describeEnd(outcome.exit, timeoutMs)
+  const said = [output, end.text].filter(part => part !== undefined && part !== '').join('\n')
+  const addedBytes = utf8SizeBytes(said) - utf8SizeBytes(output)
+  const cut = cutMiddle(
+    droppedBytes === 0 ? said : { head, tail: said, totalBytes: totalBytes + addedBytes, totalLines: totalLines + 1 },
+    limits,
+  )
+  const open = isStillOpen ? { outputStillOpen: true } : {}
+  if (!cut.isTruncated) {
+    kept.discard()
+    return {
+      isError: end.isError,
+      content: textContent(said === '' ? '(no output)' : said),
+      details: { ...end.details, ...open },
+    }
+  }
+  const { text, ...truncation } = cut
+  const lost = kept.lostBytes === 0 ? '' : `; ${formatSize(kept.lostBytes)} of it had no room and are lost`
   return {
-    text: parts.length === 0 ? '(no output)' : parts.join('\n'),
     isError: end.isError,
-    details: { ...end.details, ...(droppedBytes === 0 ? {} : { droppedBytes }) },
+    content: textContent(`${text}\n\n[${howToGoOn(kept.address, cut.removed)}${lost}]`),
+    details: {
+      ...end.details,
+      ...open,
+      truncation,
+      fullOutputPath: kept.address,
+      ...(kept.lostBytes === 0 ? {} : { lostBytes: kept.lostBytes }),
+    },
   }
 }
 

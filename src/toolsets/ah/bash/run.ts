@@ -1,11 +1,10 @@
 import { ToolError } from '../../../core/errors.ts'
+import { runKept } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { runCommand } from '../../../shell/run.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
-import { renderCommand } from '../render-command.ts'
-import { shownText } from '../show.ts'
+import { showCommand } from '../render-command.ts'
 
 interface BashArguments {
   readonly command: string
@@ -24,21 +23,22 @@ export async function runBash(
     })
   const shell = await openShell(session)
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, timeout ?? bashTimeoutMs)
-  const outcome = await runCommand(
+  const outcome = await runKept(
+    session,
     shell,
     { kind: 'script', script: `${strictMode(shell)}${command}` },
     {
+      title: `bash: ${command}`,
       cwd: session.root,
       timeoutMs,
       signal,
-      maxCaptureBytes: session.limits.bashCaptureBytes,
+      maxHeadBytes: cutLimits.bash.maxBytes,
       onOutput: ({ output, totalBytes, wallTimeMs }) =>
         onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
     },
   )
-  const { text, isError, details } = renderCommand(outcome, timeoutMs)
-  const shown = shownText(session, `bash: ${command}`, text, cutLimits.bash)
-  return { isError, content: shown.content, details: { command, ...details, ...shown.details } }
+  const shown = showCommand(outcome, timeoutMs, cutLimits.bash)
+  return { ...shown, details: { command, ...shown.details } }
 }
 
 export async function openShell(session: Session): Promise<Shell> {

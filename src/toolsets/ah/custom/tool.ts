@@ -3,12 +3,11 @@
 
 import { coerceArguments } from '../../../core/coerce.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import { runKept } from '../../../session/run-kept.ts'
 import { textContent, type AnyTool, type PreparedCall, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { runCommand } from '../../../shell/run.ts'
 import { openShell } from '../bash/run.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
-import { renderCommand } from '../render-command.ts'
-import { shownText } from '../show.ts'
+import { showCommand } from '../render-command.ts'
 import type { CustomDefinition } from './definition-file.ts'
 import { isRecord, schemaIssues } from './validate.ts'
 
@@ -51,24 +50,25 @@ async function runScript(
   const json = JSON.stringify(input)
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, definition.timeoutMs ?? bashTimeoutMs)
   const isExecutable = (stat.mode & executableBits) !== 0
-  const outcome = await runCommand(
+  const outcome = await runKept(
+    session,
     shell,
     // What cannot be executed is a script of the shell's own.
     isExecutable ? { kind: 'file', file: script, args: [] } : { kind: 'file', file: 'bash', args: [script] },
     {
+      title: definition.name,
       cwd: session.root,
       env: environmentOf(definition.name, input, json),
       stdin: new TextEncoder().encode(json),
       timeoutMs,
       signal,
-      maxCaptureBytes: session.limits.bashCaptureBytes,
+      maxHeadBytes: cutLimits.other.maxBytes,
       onOutput: ({ output, totalBytes, wallTimeMs }) =>
         onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
     },
   )
-  const { text, isError, details } = renderCommand(outcome, timeoutMs)
-  const shown = shownText(session, definition.name, text, cutLimits.other)
-  return { isError, content: shown.content, details: { tool: definition.name, script, ...details, ...shown.details } }
+  const shown = showCommand(outcome, timeoutMs, cutLimits.other)
+  return { ...shown, details: { tool: definition.name, script, ...shown.details } }
 }
 
 /** `TOOL_NAME`, `TOOL_INPUT` and one `TOOL_ARG_…` for each text, number and truth value; what is too long stands on standard input only. */

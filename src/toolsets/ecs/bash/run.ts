@@ -4,9 +4,10 @@
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
 import { truncateTail } from '../../../core/truncate.ts'
+import type { OutputWriter } from '../../../session/outputs.ts'
+import { runKept, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { runCommand, type CommandOutcome } from '../../../shell/run.ts'
 import { defaultTimeoutSeconds } from '../limits.ts'
 import { withNotes } from '../result.ts'
 
@@ -21,19 +22,33 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
     throw new ToolError('no-shell', 'This workspace has no shell', { nextStep: 'Use read_file, edit_file and write_file.' })
   }
   const shell = await session.shell.open()
-  const outcome = await runCommand(
-    shell,
-    { kind: 'script', script: args.command },
-    {
-      cwd: session.root,
-      timeoutMs,
-      signal,
-      maxCaptureBytes: session.limits.bashCaptureBytes,
-      onOutput: ({ output, totalBytes, wallTimeMs }) =>
-        onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
-    },
-  )
-  return render(session, args, outcome, timeoutMs)
+  // Until it has ended nobody knows whether both streams are asked for together or apart.
+  const kept = session.outputs.open(`bash: ${args.command}`)
+  const apart = {
+    stdout: session.outputs.open(`bash (stdout): ${args.command}`),
+    stderr: session.outputs.open(`bash (stderr): ${args.command}`),
+  }
+  try {
+    const outcome = await runKept(
+      session,
+      shell,
+      { kind: 'script', script: args.command },
+      {
+        title: kept.title,
+        kept,
+        cwd: session.root,
+        timeoutMs,
+        signal,
+        sinks: { stdout: apart.stdout.write, stderr: apart.stderr.write },
+        onOutput: ({ output, totalBytes, wallTimeMs }) =>
+          onUpdate({ content: textContent(output), details: { totalBytes, wallTimeMs } }),
+      },
+    )
+    return await render(session, outcome, apart, timeoutMs)
+  } catch (error) {
+    for (const output of [apart.stderr, apart.stdout, kept]) output.discard()
+    throw error
+  }
 }
 
 function checkedTimeout({ command, timeout }: BashArguments, { limits }: Session): number {
@@ -46,11 +61,24 @@ function checkedTimeout({ command, timeout }: BashArguments, { limits }: Session
   return Math.min(timeout * 1000, limits.bashMaxTimeoutMs)
 }
 
-function render(session: Session, args: BashArguments, outcome: CommandOutcome, timeoutMs: number): ToolOutcome {
-  const { exit, wallTimeMs, droppedBytes } = outcome
-  const lost = droppedBytes === 0 ? [] : [`The first ${formatSize(droppedBytes)} of the output were not kept`]
-  const combined = shownOutput(session, args.command, outcome.output)
+type Apart = Readonly<Record<'stdout' | 'stderr', OutputWriter>>
+
+async function render(session: Session, outcome: KeptOutcome, apart: Apart, timeoutMs: number): Promise<ToolOutcome> {
+  const { exit, wallTimeMs, kept } = outcome
+  for (const output of Object.values(apart)) output.end()
   const details = { wallTimeMs, timeoutSeconds: timeoutMs / 1000 }
+  const open = outcome.isStillOpen ? ['Something that it left running holds the output open; what that writes is not kept'] : []
+  if (exit.kind === 'exited' && exit.code !== 0) {
+    kept.discard()
+    const [stdout, stderr] = [await shownOutput(session, apart.stdout), await shownOutput(session, apart.stderr)]
+    const text = `Exit code ${exit.code}\nSTDOUT:\n${stdout.text}\nSTDERR:\n${stderr.text}`
+    return {
+      content: textContent(withNotes(text, [...stdout.notes, ...stderr.notes, ...open])),
+      details: { ...details, exitCode: exit.code },
+    }
+  }
+  for (const output of [apart.stderr, apart.stdout]) output.discard()
+  const combined = await shownOutput(session, kept)
   const failed = (message: string, code: string): ToolOutcome => ({
     isError: true,
     content: textContent(
@@ -59,24 +87,17 @@ function render(session: Session, args: BashArguments, outcome: CommandOutcome, 
           `Error executing tool 'bash': ${message}`,
           ...(combined.text === '' ? [] : [`Output until then:\n${combined.text}`]),
         ].join('\n'),
-        [...combined.notes, ...lost],
+        combined.notes,
       ),
     ),
     details: { ...details, error: { code }, ...(code === 'timed-out' ? { timedOut: true } : {}) },
   })
   switch (exit.kind) {
-    case 'exited': {
-      if (exit.code === 0) {
-        return {
-          content: textContent(withNotes(combined.text, [...combined.notes, ...lost])),
-          details: { ...details, exitCode: 0 },
-        }
+    case 'exited':
+      return {
+        content: textContent(withNotes(combined.text, [...combined.notes, ...open])),
+        details: { ...details, exitCode: exit.code },
       }
-      const [stdout, stderr] = [outcome.stdout, outcome.stderr].map(text => shownOutput(session, args.command, text))
-      const text = `Exit code ${exit.code}\nSTDOUT:\n${stdout?.text ?? ''}\nSTDERR:\n${stderr?.text ?? ''}`
-      const notes = [...(stdout?.notes ?? []), ...(stderr?.notes ?? []), ...lost]
-      return { content: textContent(withNotes(text, notes)), details: { ...details, exitCode: exit.code } }
-    }
     case 'timed-out':
       return failed(`Command timed out after ${timeoutMs / 1000}s`, 'timed-out')
     case 'killed':
@@ -88,17 +109,25 @@ function render(session: Session, args: BashArguments, outcome: CommandOutcome, 
   }
 }
 
-function shownOutput(
-  session: Session,
-  command: string,
-  text: string,
-): { readonly text: string; readonly notes: readonly string[] } {
-  const { bashMaxLines: maxLines, bashMaxBytes: maxBytes } = session.limits
-  const cut = truncateTail(text, { maxLines, maxBytes })
-  if (!cut.truncated) return { text, notes: [] }
-  const address = session.outputs.save(`bash: ${command}`, text)
+/** The end of it, within the limits. What is shown whole is not kept. */
+async function shownOutput(
+  { limits }: Session,
+  output: OutputWriter,
+): Promise<{ readonly text: string; readonly notes: readonly string[] }> {
+  const { bashMaxLines: maxLines, bashMaxBytes: maxBytes } = limits
+  const { sizeBytes, lineCount, lostBytes, address } = output
+  // A little more than is shown, so that a cut can be made between characters.
+  const startByte = Math.max(0, sizeBytes - 2 * maxBytes)
+  const bytes = await output.read(startByte, sizeBytes)
+  const cut = truncateTail(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { maxLines, maxBytes })
+  if (startByte === 0 && !cut.truncated) {
+    output.discard()
+    return { text: cut.text, notes: [] }
+  }
+  const shownLines = cut.truncated ? cut.shownLines : cut.totalLines
+  const lost = lostBytes === 0 ? '' : `; ${formatSize(lostBytes)} of it had no room and are lost`
   return {
     text: cut.text,
-    notes: [`Lines ${cut.firstLineNumber}-${cut.totalLines} of ${cut.totalLines}. The whole: read_file ${address}`],
+    notes: [`Lines ${lineCount - shownLines + 1}-${lineCount} of ${lineCount}. The whole: read_file ${address}${lost}`],
   }
 }
