@@ -1,0 +1,70 @@
+// Several workers on one store in real browsers: as several tabs, as far as the platform is concerned.
+
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { endHands, type Hands, hands } from '../../../testing/opfs/hands.ts'
+
+async function opened(name: string, tabs: 'share' | 'exclusive' = 'share'): Promise<Hands> {
+  const made = hands()
+  await made.order({ do: 'open', options: { name, tabs } })
+  return made
+}
+
+beforeAll(async () => {
+  await hands().order({ do: 'wipe' })
+})
+
+afterEach(endHands)
+
+test('what one writes the other reads, both ways', async () => {
+  const first = await opened('tabs-both')
+  await first.order({ do: 'write', path: '/d/a', text: 'from the first' })
+  const second = await opened('tabs-both')
+  expect(await second.order({ do: 'read', path: '/d/a' })).toBe('from the first')
+  await second.order({ do: 'write', path: '/d/b', text: 'from the second' })
+  expect(await second.order({ do: 'read', path: '/d/b' })).toBe('from the second')
+  expect(await first.order({ do: 'read', path: '/d/b' })).toBe('from the second')
+  await second.order({ do: 'flush' })
+})
+
+test('a large file goes both ways', async () => {
+  const first = await opened('tabs-large')
+  await first.order({ do: 'write', path: '/down', text: 'x'.repeat(5_000_000) })
+  const second = await opened('tabs-large')
+  expect(await second.order({ do: 'read', path: '/down' })).toHaveLength(5_000_000)
+  await second.order({ do: 'write', path: '/up', text: 'y'.repeat(5_000_000) })
+  expect(await first.order({ do: 'read', path: '/up' })).toHaveLength(5_000_000)
+})
+
+test('the first one ends and the second goes on, within a second', async () => {
+  const first = await opened('tabs-ended')
+  const second = await opened('tabs-ended')
+  const third = await opened('tabs-ended')
+  await second.order({ do: 'write', path: '/a', text: 'before' })
+  const startedAt = performance.now()
+  first.worker.terminate()
+  await second.order({ do: 'write', path: '/a', text: 'after' })
+  const tookMs = performance.now() - startedAt
+  expect(await second.order({ do: 'read', path: '/a' })).toBe('after')
+  await third.order({ do: 'write', path: '/b', text: 'third' })
+  expect(await second.order({ do: 'read', path: '/b' })).toBe('third')
+  expect(tookMs).toBeLessThan(1_000)
+})
+
+test('a lock that is stolen ends its holder, and the next one goes on', async () => {
+  const first = await opened('tabs-stolen')
+  await first.order({ do: 'write', path: '/a', text: 'before' })
+  const second = await opened('tabs-stolen')
+  await navigator.locks.request('anchorage:opfs:tabs-stolen', { steal: true }, async () => {
+    await expect.poll(() => first.order({ do: 'write', path: '/a', text: 'after' }).catch(error => error.code)).toBe('EBUSY')
+  })
+  await second.order({ do: 'write', path: '/b', text: 'goes on' })
+  expect(await second.order({ do: 'read', path: '/a' })).toBe('before')
+  await expect(first.order({ do: 'write', path: '/a', text: 'never' })).rejects.toMatchObject({ code: 'EBUSY' })
+})
+
+test('a store that is kept for one tab says so at once', async () => {
+  await opened('tabs-private', 'exclusive')
+  const startedAt = performance.now()
+  await expect(opened('tabs-private')).rejects.toMatchObject({ code: 'EBUSY' })
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+})
