@@ -124,21 +124,23 @@ async function runJob(
 }
 
 async function waitFor(job: Job, waitMs: number, { signal, onUpdate }: ToolCall): Promise<void> {
-  const stop = new AbortController()
+  signal.throwIfAborted()
   const forget = job.onReport(report =>
     onUpdate({ content: textContent(report.output), details: { async: describe(job), ...report.details } }),
   )
-  const timer = setTimeout(() => stop.abort(), waitMs)
+  let stop: () => void = () => undefined
   const over = new Promise<void>(resolve => {
-    for (const each of [signal, stop.signal]) each.addEventListener('abort', () => resolve(), { once: true, signal: stop.signal })
+    stop = resolve
   })
+  const timer = setTimeout(stop, waitMs)
+  signal.addEventListener('abort', stop, { once: true })
   try {
     await Promise.race([job.ended, over])
     signal.throwIfAborted()
   } finally {
     clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
     forget()
-    stop.abort()
   }
 }
 
