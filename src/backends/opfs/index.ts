@@ -3,9 +3,10 @@
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { lazyBackend } from './lazy-backend.ts'
 import { storedCaps } from './caps.ts'
+import type { OpfsBackend } from './mirror/attach.ts'
 import { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 
-export { type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
+export { type MirrorSettings, type OpenOpfsOptions, type OpfsOptions, parseOptions } from './options.ts'
 export { type PersistencePermission, requestPersistence } from './persistence.ts'
 export type { Persistence } from './open-store.ts'
 export type { StorageKind } from './store-place.ts'
@@ -13,6 +14,8 @@ export { exportTo, importFrom, type Transferred, type TransferOptions } from './
 export type { DirectoryHandle } from './platform.ts'
 export type { OnDamage } from './log/mount.ts'
 export type { Durability } from './maintenance.ts'
+export type { OpfsBackend } from './mirror/attach.ts'
+export type { MirrorReport } from './mirror/mirror.ts'
 
 /**
  * The stored filesystem of `name`.
@@ -40,7 +43,7 @@ export function opfs(options: OpfsOptions): VfsBackend {
  * `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere` or `opfs-options`. It never gives an empty filesystem in place of
  * one that is there.
  */
-export async function openOpfs(options: OpenOpfsOptions): Promise<VfsBackend> {
+export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   // Loaded when it is needed: a page that only passes the recipe on does not carry the store.
   const store = await import('./open-opfs.ts')
   return await store.openOpfs(options)

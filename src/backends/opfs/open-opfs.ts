@@ -1,17 +1,24 @@
-// Opens the store of a name in this worker: the lock first, then its files, wherever they are.
+// Opens the store of a name in this worker: by itself, or together with the other tabs that have it open.
 
 import { VfsError } from '../../vfs/error.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
+import { storedCaps } from './caps.ts'
 import { acquireLock } from './lock.ts'
-import { type OpenedStore, openStore } from './open-store.ts'
-import { type OpenOpfsOptions, parseOptions } from './options.ts'
-import { browserPlatform } from './platform.ts'
+import type { OpfsBackend } from './mirror/attach.ts'
+import type { MirrorReport } from './mirror/mirror.ts'
+import { type OpenedStore, openStore, type StoreContext } from './open-store.ts'
+import { type OpenOpfsOptions, parseOptions, type StoreSettings } from './options.ts'
+import { browserPlatform, type LockManager, type Platform } from './platform.ts'
+import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
+import { keepPrivate, shareStore } from './tabs/share-store.ts'
 
 /** The tab before us may take a moment to go. */
 const lockWaitMs = 3_000
+/** How long a tab that has the files may leave another one waiting. A script in its shell may rightly keep it busy for seconds. */
+const answerTimeoutMs = 10_000
 
 /** See `openOpfs` of the entry. */
-export async function openOpfs(options: OpenOpfsOptions): Promise<VfsBackend> {
+export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   const settings = parseOptions({ ...options })
   const platform = browserPlatform()
   if (!platform.isDedicatedWorker) {
@@ -19,23 +26,91 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<VfsBackend> {
       hint: 'stored files can be opened in a dedicated worker of a browser only; use connectWorkspace from anchorage/client there, and memory() from anchorage/fs/memory elsewhere',
     })
   }
-  let opened: OpenedStore | undefined
-  const lock = await acquireLock(platform.locks, `anchorage:opfs:${settings.name}`, lockWaitMs, () =>
-    opened?.end(new VfsError('EBUSY', 'write', { hint: 'another tab took this stored filesystem over; reload this one' })),
-  )
-  try {
-    opened = await openStore({
-      settings,
-      platform,
-      onProblem: options.onProblem ?? (() => {}),
-      onClose: () => lock.release(),
-    })
-  } catch (error) {
-    lock.release()
-    throw error
+  const network = browserNetwork(settings.name)
+  const onProblem = options.onProblem ?? (() => {})
+  const { onMirror } = options
+  const mirror: { flush?: () => Promise<MirrorReport> } = {}
+  const onMirrorOpened = (flush: () => Promise<MirrorReport>): void => {
+    mirror.flush = flush
   }
-  const { persistence } = opened
+  const context = { settings, platform, onProblem, onMirrorOpened, ...(onMirror === undefined ? {} : { onMirror }) }
+  const { locks } = platform
+  const isShared = settings.tabs === 'share' && locks !== undefined && network !== undefined
+  const { backend, owned } = isShared ? await shared(context, locks, network) : await exclusive(context, network)
+  const persistence = owned?.persistence ?? {
+    name: settings.name,
+    storage: 'opfs',
+    persistent: true,
+    message: 'The files are kept in the origin private file system, by another tab that has them open.',
+  }
   if (!persistence.persistent) platform.warn(`anchorage: ${persistence.message}`)
   options.onPersistence?.(persistence)
-  return opened.backend
+  return Object.assign(backend, {
+    async flushMirror(): Promise<MirrorReport> {
+      if (mirror.flush !== undefined) return await mirror.flush()
+      const hint =
+        settings.mirror === undefined
+          ? 'this filesystem was opened without a mirror; give it the option mirror: { globs: [...] }'
+          : 'another tab has the files open and keeps their mirror; it follows by itself'
+      throw new VfsError('ENOTSUP', 'mirror', { hint })
+    },
+  })
+}
+
+type Context = Omit<StoreContext, 'onClose'>
+
+interface Opened {
+  readonly backend: VfsBackend
+  /** What this tab has opened itself. */
+  readonly owned: OpenedStore | undefined
+}
+
+function lockNameOf({ name }: StoreSettings): string {
+  return `anchorage:opfs:${name}`
+}
+
+async function shared(context: Context, locks: LockManager, openNetwork: OpenNetwork): Promise<Opened> {
+  const { settings, platform } = context
+  return await shareStore<OpenedStore>({
+    name: settings.name,
+    recipe: { kind: 'opfs', ...settings },
+    caps: { ...storedCaps, sync: false },
+    lockName: lockNameOf(settings),
+    locks,
+    openNetwork,
+    openStore: hooks => openStore({ ...context, ...hooks }),
+    quotaBytes: quotaOf(platform),
+    clientId: crypto.randomUUID(),
+    now: Date.now,
+    after(delayMs, work) {
+      const timer = setTimeout(work, delayMs)
+      return () => clearTimeout(timer)
+    },
+    answerTimeoutMs,
+    openTimeoutMs: answerTimeoutMs,
+  })
+}
+
+async function exclusive(context: Context, openNetwork: OpenNetwork | undefined): Promise<Opened> {
+  const { settings, platform } = context
+  let owned: OpenedStore | undefined
+  const lock = await acquireLock(platform.locks, lockNameOf(settings), lockWaitMs, () =>
+    owned?.end(new VfsError('EBUSY', 'write', { hint: 'another tab took this stored filesystem over; reload this one' })),
+  )
+  const stopRefusing = openNetwork === undefined ? () => {} : keepPrivate(openNetwork, crypto.randomUUID())
+  const onClose = (): void => {
+    stopRefusing()
+    lock.release()
+  }
+  try {
+    owned = await openStore({ ...context, onClose })
+    return { backend: owned.backend, owned }
+  } catch (error) {
+    onClose()
+    throw error
+  }
+}
+
+function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
+  return async () => (await storage?.estimate?.())?.quota
 }

@@ -8,9 +8,10 @@ import { createTreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
 import type { StoreDatabase } from './indexeddb/database.ts'
 import { storageError } from './log/failure.ts'
-import { openLog, type OpenLog } from './log/open.ts'
+import { openLog, type OpenLog, type OpenLogOptions } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
-import type { OpfsOptions } from './options.ts'
+import type { MirrorReport } from './mirror/mirror.ts'
+import type { StoreSettings } from './options.ts'
 import type { DirectoryHandle, Platform } from './platform.ts'
 import { storedBackend } from './stored-backend.ts'
 import { findOpfs, type Found, hasStore, missing, probeHandles, type StorageKind } from './store-place.ts'
@@ -31,20 +32,40 @@ export interface OpenedStore {
   readonly persistence: Persistence
   /** The log, of a store in OPFS. */
   readonly open: OpenLog | undefined
+  /** The origin's own directory, of a store in OPFS. */
+  readonly root: DirectoryHandle | undefined
   /** From now on everything is refused with `failure`. */
   end(failure: VfsError): void
 }
 
-export interface StoreContext {
-  readonly settings: Required<OpfsOptions>
+/** Beside what is given here, for a tab that goes on where another one was: see `OpenLogOptions`. */
+export interface StoreContext extends Pick<OpenLogOptions, 'feed' | 'onReplay'> {
+  readonly settings: StoreSettings
   readonly platform: Platform
   readonly onProblem: (problem: VfsError) => void
+  readonly onMirror?: (report: MirrorReport) => void
+  /** Gets what brings the mirror up to date, each time that this tab has opened the files. */
+  readonly onMirrorOpened?: (flushMirror: () => Promise<MirrorReport>) => void
   /** Lets go of what was held for the store, after everything else. */
   readonly onClose: () => void
 }
 
 /** The caller holds the store's lock. Rejects as `openOpfs` of the entry does, and then has closed all that it opened. */
 export async function openStore(context: StoreContext): Promise<OpenedStore> {
+  const { settings, onProblem } = context
+  const { mirror } = settings
+  if (mirror === undefined) return await openPlace(context)
+  const { mirrorMatcher, withMirror } = await import('./mirror/attach.ts')
+  // A glob that is none is told before anything is opened.
+  mirrorMatcher(mirror)
+  const opened = await openPlace(context)
+  const listeners = { onMirror: context.onMirror ?? (() => {}), onProblem }
+  const mirrored = await withMirror(opened.backend, opened.root, mirror, listeners)
+  context.onMirrorOpened?.(mirrored.flush)
+  return { ...opened, backend: mirrored.backend }
+}
+
+async function openPlace(context: StoreContext): Promise<OpenedStore> {
   const { settings, platform } = context
   const { name, storage: wanted } = settings
   const isWanted = (kind: StorageKind): boolean => wanted.includes(kind)
@@ -107,14 +128,26 @@ async function inOpfs(root: DirectoryHandle, context: StoreContext): Promise<Ope
   try {
     const parent = await root.getDirectoryHandle('anchorage', { create: true })
     storage = await openSyncHandles(await parent.getDirectoryHandle(name, { create: true }), name)
-    const open = openLog(storage, { onDamage, flushEach: durability === 'op' })
+    const { feed, onReplay } = context
+    const open = openLog(storage, {
+      onDamage,
+      flushEach: durability === 'op',
+      ...(feed === undefined ? {} : { feed }),
+      ...(onReplay === undefined ? {} : { onReplay }),
+    })
+    const opened = storage
     const quotaBytes = quotaOf(platform)
     const recipe = { kind: 'opfs', ...settings }
     return {
       backend: storedBackend(open, storage, { recipe, durability, quotaBytes, onProblem, onClose }),
       persistence: { name, storage: 'opfs', persistent: true, message: 'The files are kept in the origin private file system.' },
       open,
-      end: failure => open.log.end(failure),
+      root,
+      end(failure) {
+        open.log.end(failure)
+        // Whoever has the lock now cannot open them before.
+        opened.close().catch((error: unknown) => onProblem(storageError(error, 'close')))
+      },
     }
   } catch (error) {
     await storage?.close()
@@ -154,7 +187,7 @@ async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, contex
   const why = opfs.is === 'missing' ? opfs.reason : 'they were first stored there'
   const message = `The files are kept in IndexedDB, because ${why}.`
   const persistence = { name, storage: 'indexeddb', persistent: true, message } as const
-  return { backend: opened.backend, persistence, open: undefined, end: failure => opened.end(failure) }
+  return { backend: opened.backend, persistence, open: undefined, root: undefined, end: failure => opened.end(failure) }
 }
 
 function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedStore {
@@ -179,6 +212,7 @@ function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedSt
     },
     persistence: { name: settings.name, storage: 'memory', persistent: false, message },
     open: undefined,
+    root: undefined,
     end(failure) {
       ended ??= failure
     },

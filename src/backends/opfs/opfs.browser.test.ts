@@ -110,12 +110,14 @@ test('without both the files are in memory, and everybody is told', async () => 
   })
 })
 
-test('a second worker is refused as long as the first is there', async () => {
-  const first = await opened('shared')
+test('where tabs are kept out, a second worker is refused as long as the first is there', async () => {
+  const options = { name: 'shared', tabs: 'exclusive' } as const
+  const first = hands()
+  await first.order({ do: 'open', options })
   await first.order({ do: 'write', path: '/a', text: 'mine' })
   const second = hands()
-  await expect(second.order({ do: 'open', options: { name: 'shared' } })).rejects.toMatchObject({ code: 'EBUSY' })
-  const waiting = second.order({ do: 'open', options: { name: 'shared' } })
+  await expect(second.order({ do: 'open', options })).rejects.toMatchObject({ code: 'EBUSY' })
+  const waiting = second.order({ do: 'open', options })
   first.worker.terminate()
   await waiting
   expect(await second.order({ do: 'read', path: '/a' })).toBe('mine')
@@ -139,6 +141,35 @@ test('one line on the page, through a worker', async () => {
   const again = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
   expect(await again.fs.readText('/workspace/a.txt')).toBe('kept')
   await again.dispose()
+})
+
+test('real files of what was asked for, for whoever looks into the origin private file system', async () => {
+  const mirror = { globs: ['dist/**'] }
+  const open = async (): Promise<Hands> => {
+    const made = hands()
+    await made.order({ do: 'open', options: { name: 'mirrored', mirror } })
+    return made
+  }
+  const first = await open()
+  await first.order({ do: 'write', path: '/dist/deep/a.txt', text: 'one' })
+  await first.order({ do: 'write', path: '/src/a.ts', text: 'not this' })
+  expect(await first.order({ do: 'flush-mirror' })).toEqual({ writtenCount: 1, removedCount: 0, failed: [] })
+  const root = await navigator.storage.getDirectory()
+  const directory = await (await root.getDirectoryHandle('anchorage-files')).getDirectoryHandle('mirrored')
+  const realText = async (): Promise<string> => {
+    const deep = await (await directory.getDirectoryHandle('dist')).getDirectoryHandle('deep')
+    return await (await (await deep.getFileHandle('a.txt')).getFile()).text()
+  }
+  expect(await realText()).toBe('one')
+  await expect(directory.getDirectoryHandle('src')).rejects.toMatchObject({ name: 'NotFoundError' })
+  // Ended before the mirror had its turn: the next life makes it good.
+  await first.order({ do: 'write', path: '/dist/deep/a.txt', text: 'two' })
+  first.worker.terminate()
+  const second = await open()
+  await expect.poll(realText, { timeout: 10_000 }).toBe('two')
+  await second.order({ do: 'remove', path: '/dist/deep/a.txt' })
+  await expect.poll(() => realText().catch((error: unknown) => String(error)), { timeout: 10_000 }).toContain('NotFoundError')
+  await second.order({ do: 'close' })
 })
 
 test('a page cannot hold it, and is told who can', async () => {

@@ -4,6 +4,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import type { VfsError } from '../../vfs/error.ts'
 import type { OnDamage } from './log/mount.ts'
 import type { Durability } from './maintenance.ts'
+import type { MirrorReport } from './mirror/mirror.ts'
 import type { Persistence } from './open-store.ts'
 import { type StorageKind, storageKinds } from './store-place.ts'
 
@@ -21,6 +22,26 @@ export interface OpfsOptions {
    * browser has. Default all three. Files in memory go with the page: leave `memory` out where an error is better.
    */
   readonly storage?: readonly StorageKind[]
+  /**
+   * Default `share`: every tab may open it. The first has the files, the others work on them through it, and when it goes one of them
+   * takes over. `exclusive`: a second tab is refused with EBUSY.
+   */
+  readonly tabs?: 'share' | 'exclusive'
+  /** Keeps real files of what these globs name, behind the store. Default none. */
+  readonly mirror?: Pick<MirrorSettings, 'globs'> & Partial<MirrorSettings>
+}
+
+/** Real files of the origin private file system behind the store. */
+export interface MirrorSettings {
+  /** Paths from the filesystem's root, such as `workspace/dist/**`; as in `find`, `*` stays within a name. */
+  readonly globs: readonly string[]
+  /** Where, below the origin's own directory; names of letters, digits, '.', '_' and '-'. */
+  readonly directory: string
+}
+
+/** Options with everything that has a default. */
+export interface StoreSettings extends Required<Omit<OpfsOptions, 'mirror'>> {
+  readonly mirror?: MirrorSettings
 }
 
 export interface OpenOpfsOptions extends OpfsOptions {
@@ -31,11 +52,13 @@ export interface OpenOpfsOptions extends OpfsOptions {
    * `caps().notice`, which also reaches a page.
    */
   readonly onPersistence?: (persistence: Persistence) => void
+  /** Hears what a pass of the mirror wrote, removed and could not. */
+  readonly onMirror?: (report: MirrorReport) => void
 }
 
 /** The options that an object holds, such as a recipe that came from a page. Throws `AnchorageError` `opfs-options`. */
-export function parseOptions(options: Readonly<Record<string, unknown>>): Required<OpfsOptions> {
-  const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds } = options
+export function parseOptions(options: Readonly<Record<string, unknown>>): StoreSettings {
+  const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds, tabs = 'share', mirror } = options
   if (typeof name !== 'string' || !namePattern.test(name) || /^\.*$/.test(name)) {
     throw new AnchorageError(
       'opfs-options',
@@ -53,7 +76,32 @@ export function parseOptions(options: Readonly<Record<string, unknown>>): Requir
     durability: oneOf(['op', 'group', 'lazy'], durability, 'durability'),
     onDamage: oneOf(['refuse', 'cut'], onDamage, 'onDamage'),
     storage: (Array.isArray(storage) ? storage : [storage]).map(kind => oneOf(storageKinds, kind, 'storage')),
+    ...(mirror === undefined ? {} : { mirror: parseMirror(mirror, name) }),
+    tabs: oneOf(['share', 'exclusive'], tabs, 'tabs'),
   }
+}
+
+function parseMirror(mirror: unknown, name: string): MirrorSettings {
+  const { globs, directory = `anchorage-files/${name}` } = (
+    typeof mirror === 'object' ? (mirror ?? {}) : {}
+  ) as Partial<MirrorSettings>
+  if (!Array.isArray(globs) || globs.length === 0 || !globs.every(glob => typeof glob === 'string')) {
+    throw new AnchorageError(
+      'opfs-options',
+      'mirror needs globs, a list of texts with at least one. Next: give it, or leave mirror out.',
+    )
+  }
+  const names = typeof directory === 'string' ? directory.split('/') : []
+  const isSafe = names.length > 0 && names.every(part => namePattern.test(part) && !/^\.*$/.test(part))
+  // There the stores themselves are.
+  if (!isSafe || names[0] === 'anchorage') {
+    throw new AnchorageError(
+      'opfs-options',
+      `The directory of a mirror has names of letters, digits, '.', '_' or '-' between single '/', and the first is not 'anchorage'; ` +
+        `not ${JSON.stringify(directory)}. Next: give another one.`,
+    )
+  }
+  return { globs: [...globs], directory: names.join('/') }
 }
 
 function oneOf<T extends string>(values: readonly T[], value: unknown, option: string): T {

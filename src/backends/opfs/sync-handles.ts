@@ -134,8 +134,8 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
   }
 }
 
-/** The handle of a tab that was just closed may live a little longer than the tab. */
-async function openWithRetries(directory: DirectoryHandle, name: string, storeName: string): Promise<SyncHandle> {
+/** The handle of a tab that was just closed may live a little longer than the tab. Throws `VfsError` EBUSY. */
+export async function openWithRetries(directory: DirectoryHandle, name: string, storeName: string): Promise<SyncHandle> {
   const file = await directory.getFileHandle(name, { create: true })
   if (file.createSyncAccessHandle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
   for (let attempt = 0; ; attempt++) {

@@ -1,8 +1,7 @@
 // The worker that the OPFS tests end in the middle of things: it does what a message says and answers when it is done.
 
 import { childPath, parsePath, rootPath } from '../../core/path.ts'
-import { openOpfs, type OpfsOptions, type Persistence } from '../../backends/opfs/index.ts'
-import type { VfsBackend } from '../../vfs/backend.ts'
+import { openOpfs, type OpfsBackend, type OpfsOptions, type Persistence } from '../../backends/opfs/index.ts'
 import { transactionsForever } from './marks.ts'
 import { runContract } from '../contract.ts'
 import { hasCapability } from '../vfs-contract/context.ts'
@@ -17,6 +16,7 @@ export type Order =
   | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'list' }
   | { readonly do: 'flush' }
+  | { readonly do: 'flush-mirror' }
   | { readonly do: 'close' }
   | { readonly do: 'commit-forever' }
   | { readonly do: 'wipe' }
@@ -41,7 +41,7 @@ const rowsOn = (storage: 'opfs' | 'indexeddb') =>
   })
 const rows = { opfs: rowsOn('opfs'), indexeddb: rowsOn('indexeddb') }
 
-let backend: VfsBackend | undefined
+let backend: OpfsBackend | undefined
 let persistence: Persistence | undefined
 let warnings = 0
 const warn = console.warn.bind(console)
@@ -101,6 +101,8 @@ async function run(order: Order): Promise<unknown> {
       return await fs.flush()
     case 'facts':
       return { persistence, warnings, caps: fs.caps, usage: await fs.usage?.() }
+    case 'flush-mirror':
+      return await fs.flushMirror()
     case 'close':
       return await fs.close()
     case 'commit-forever':

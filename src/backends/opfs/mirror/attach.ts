@@ -1,0 +1,75 @@
+// A store with a mirror, or with the reason why it has none: the files themselves are never in the way of it.
+
+import { AnchorageError } from '../../../core/errors.ts'
+import { compileGlob } from '../../../search/glob.ts'
+import type { VfsBackend } from '../../../vfs/backend.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import { storageError } from '../log/failure.ts'
+import type { MirrorSettings } from '../options.ts'
+import type { DirectoryHandle } from '../platform.ts'
+import { Mirror, type MirrorReport } from './mirror.ts'
+
+export interface MirrorListeners {
+  readonly onMirror: (report: MirrorReport) => void
+  readonly onProblem: (problem: VfsError) => void
+}
+
+/** A stored filesystem, and its real files where it was asked for them. */
+export interface OpfsBackend extends VfsBackend {
+  /**
+   * Resolves when the real files of `mirror` are as the filesystem was when it was called. Rejects with `VfsError` ENOTSUP where there
+   * is no mirror, ENOSPC or EIO.
+   */
+  flushMirror(): Promise<MirrorReport>
+}
+
+export interface Mirrored {
+  readonly backend: VfsBackend
+  /** See {@link OpfsBackend.flushMirror}. */
+  readonly flush: () => Promise<MirrorReport>
+}
+
+/** Throws `AnchorageError` `opfs-options` for a glob that is none. */
+export function mirrorMatcher({ globs }: MirrorSettings): (path: string) => boolean {
+  const matchers = globs.map(glob => {
+    const compiled = compileGlob(glob)
+    if (compiled.kind === 'glob') return compiled.matches
+    throw new AnchorageError('opfs-options', `The glob ${JSON.stringify(glob)} of mirror cannot be used: ${compiled.message}`)
+  })
+  return path => matchers.some(matches => matches(path))
+}
+
+/** `root`: the origin's own directory; `undefined` where it cannot be used. */
+export async function withMirror(
+  backend: VfsBackend,
+  root: DirectoryHandle | undefined,
+  settings: MirrorSettings,
+  { onMirror, onProblem }: MirrorListeners,
+): Promise<Mirrored> {
+  const matches = mirrorMatcher(settings)
+  if (root === undefined) {
+    const problem = new VfsError('ENOTSUP', 'mirror', {
+      hint: 'there is no origin private file system here, and so no real files',
+    })
+    onProblem(problem)
+    return withoutMirror(backend, problem)
+  }
+  try {
+    let directory = root
+    for (const name of settings.directory.split('/')) directory = await directory.getDirectoryHandle(name, { create: true })
+    const mirror = await Mirror.open(backend, directory, { matches, onPass: onMirror, onProblem })
+    const close = async (): Promise<void> => {
+      await mirror.end()
+      await backend.close()
+    }
+    return { backend: { ...backend, close }, flush: () => mirror.flush() }
+  } catch (error) {
+    const problem = storageError(error, 'mirror')
+    onProblem(problem)
+    return withoutMirror(backend, problem)
+  }
+}
+
+function withoutMirror(backend: VfsBackend, problem: VfsError): Mirrored {
+  return { backend, flush: () => Promise.reject(problem) }
+}

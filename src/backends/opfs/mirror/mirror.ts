@@ -1,0 +1,255 @@
+// Keeps real files of chosen paths behind the log: whoever looks into the origin private file system finds them as ordinary files. They
+// are a copy and never the truth. Nothing is written that the log has not made durable, and a crash at any moment is made good by
+// going on; what others change in them stays until the file changes here.
+
+import { childPath, type VfsPath } from '../../../core/path.ts'
+import type { Change, ChangeBatch, VfsBackend } from '../../../vfs/backend.ts'
+import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { storageError } from '../log/failure.ts'
+import type { DirectoryHandle } from '../platform.ts'
+import { gone, inDoubt, Manifest, manifestName } from './manifest.ts'
+import { RealFiles } from './real-files.ts'
+
+/** What a pass of the mirror did. */
+export interface MirrorReport {
+  readonly writtenCount: number
+  readonly removedCount: number
+  /** Real files that could not be made or removed: a name that the browser does not take, or no room. Tried again with the next pass. */
+  readonly failed: readonly { readonly path: string; readonly reason: string }[]
+}
+
+export interface MirrorOptions {
+  /** Whether the file at a path, without its leading '/', has a real one. */
+  readonly matches: (path: string) => boolean
+  readonly onPass: (report: MirrorReport) => void
+  readonly onProblem: (problem: VfsError) => void
+  /** Nothing changed for so long: default 500. */
+  readonly idleMs?: number
+}
+
+const defaultIdleMs = 500
+/** Read, made durable and written together. */
+const batchFiles = 64
+const batchBytes = 8 * 1024 * 1024
+const parallelWrites = 8
+/** Names looked at before others get their turn. */
+const sliceNames = 2_000
+
+/** Reads of a file that changes all the time, before it is left to the next pass. */
+const maxReads = 10
+
+interface Due {
+  readonly path: VfsPath
+  /** `undefined`: it is to go. */
+  readonly file: { readonly rev: number; readonly content: Uint8Array } | undefined
+}
+
+type Failed = { path: string; reason: string }[]
+type Done = Record<'written' | 'removed', number>
+
+export class Mirror {
+  readonly #fs: VfsBackend
+  readonly #manifest: Manifest
+  readonly #files: RealFiles
+  readonly #options: MirrorOptions
+  readonly #unwatch: () => void
+  /** Paths that may differ, or that everything may. */
+  #changed: Set<VfsPath> = new Set()
+  #isAllChanged = true
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #running: Promise<MirrorReport> | undefined
+  #isEnded = false
+
+  private constructor(fs: VfsBackend, manifest: Manifest, directory: DirectoryHandle, options: MirrorOptions) {
+    this.#fs = fs
+    this.#manifest = manifest
+    this.#files = new RealFiles(directory)
+    this.#options = options
+    this.#unwatch = fs.watch?.('/' as VfsPath, batch => this.#hear(batch)) ?? (() => {})
+    this.#later()
+  }
+
+  /** Compares everything soon: what changed before it was there, and what a crash left. Throws what the browser throws. */
+  static async open(fs: VfsBackend, directory: DirectoryHandle, options: MirrorOptions): Promise<Mirror> {
+    return new Mirror(fs, await Manifest.open(directory), directory, options)
+  }
+
+  /** The real files are as the filesystem was when this was called, or newer. */
+  async flush(): Promise<MirrorReport> {
+    if (this.#isEnded) throw new VfsError('EBADF', 'mirror', { hint: 'this filesystem was closed' })
+    // Changes are told in a microtask.
+    await Promise.resolve()
+    // One that is under way may have passed by what has just changed.
+    await this.#running?.catch(() => {})
+    return await this.#start()
+  }
+
+  /** Stops with the files that are being written. The next opening goes on. Calling it twice is fine. */
+  async end(): Promise<void> {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#unwatch()
+    clearTimeout(this.#timer)
+    // It was told when it failed.
+    await this.#running?.catch(() => {})
+    this.#manifest.close()
+  }
+
+  #hear({ changes, overflow }: ChangeBatch): void {
+    if (overflow) this.#isAllChanged = true
+    for (const change of changes) this.#note(change)
+    this.#later()
+  }
+
+  #note({ type, kind, path, oldPath }: Change): void {
+    // Whatever was in the directory is elsewhere now.
+    if (kind === 'directory') this.#isAllChanged ||= type === 'move'
+    else for (const each of [path, oldPath]) if (each !== undefined) this.#changed.add(each)
+  }
+
+  #later(): void {
+    if (this.#isEnded) return
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      // Told by `onProblem`.
+      if (this.#running === undefined) this.#start().catch(() => {})
+      else this.#later()
+    }, this.#options.idleMs ?? defaultIdleMs)
+  }
+
+  #start(): Promise<MirrorReport> {
+    this.#running ??= this.#pass().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #pass(): Promise<MirrorReport> {
+    const [changed, isAllChanged] = [this.#changed, this.#isAllChanged]
+    this.#changed = new Set()
+    this.#isAllChanged = false
+    const failed: Failed = []
+    const done: Done = { written: 0, removed: 0 }
+    try {
+      const paths = isAllChanged ? await this.#everything() : changed
+      // What goes may be in the way of what comes: a file where there will be a directory.
+      const going = [...paths].filter(path => this.#manifest.mirrored.has(path))
+      await this.#inBatches(going, path => this.#removalAt(path), failed, done)
+      await this.#inBatches(paths, path => this.#writeAt(path), failed, done)
+    } catch (error) {
+      this.#isAllChanged = true
+      const problem = storageError(error, 'mirror')
+      this.#options.onProblem(problem)
+      throw problem
+    }
+    for (const { path } of failed) this.#changed.add(path as VfsPath)
+    const report = { writtenCount: done.written, removedCount: done.removed, failed }
+    if (done.written + done.removed + failed.length > 0) this.#options.onPass(report)
+    return report
+  }
+
+  /** Every path that has a real file or should have one. */
+  async #everything(): Promise<ReadonlySet<VfsPath>> {
+    const found = new Set([...this.#manifest.mirrored.keys()] as VfsPath[])
+    const pending: VfsPath[] = ['/' as VfsPath]
+    let seen = 0
+    for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+      for (const { name, kind } of await this.#listed(directory)) {
+        const path = childPath(directory, name)
+        if (kind === 'directory') pending.push(path)
+        else if (kind === 'file' && this.#isMirrored(path)) found.add(path)
+        if (++seen % sliceNames === 0) await new Promise<void>(resolve => void setTimeout(resolve, 0))
+      }
+    }
+    return found
+  }
+
+  async #listed(directory: VfsPath): Promise<Awaited<ReturnType<VfsBackend['list']>>> {
+    try {
+      return await this.#fs.list(directory)
+    } catch (error) {
+      // It went meanwhile, and that it did was heard.
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
+      throw error
+    }
+  }
+
+  #isMirrored(path: VfsPath): boolean {
+    const relative = path.slice(1)
+    return !relative.startsWith(manifestName) && this.#options.matches(relative)
+  }
+
+  async #inBatches(
+    paths: Iterable<VfsPath>,
+    find: (path: VfsPath) => Promise<Due | undefined>,
+    failed: Failed,
+    done: Done,
+  ): Promise<void> {
+    let [batch, bytes]: [Due[], number] = [[], 0]
+    for (const path of paths) {
+      if (this.#isEnded) return
+      const due = await find(path)
+      if (due === undefined) continue
+      batch.push(due)
+      bytes += due.file?.content.length ?? 0
+      if (batch.length < batchFiles && bytes < batchBytes) continue
+      await this.#carryOut(batch, failed, done)
+      ;[batch, bytes] = [[], 0]
+    }
+    if (!this.#isEnded) await this.#carryOut(batch, failed, done)
+  }
+
+  async #removalAt(path: VfsPath): Promise<Due | undefined> {
+    return (await this.#revAt(path)) === undefined ? { path, file: undefined } : undefined
+  }
+
+  async #writeAt(path: VfsPath): Promise<Due | undefined> {
+    for (let reads = 0; reads < maxReads; reads++) {
+      const rev = await this.#revAt(path)
+      if (rev === undefined || rev === this.#manifest.mirrored.get(path)) return undefined
+      try {
+        const content = await this.#fs.read(path)
+        // The content of another revision would be taken for this one's.
+        if ((await this.#revAt(path)) === rev) return { path, file: { rev, content } }
+      } catch (error) {
+        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error
+      }
+    }
+    this.#changed.add(path)
+    return undefined
+  }
+
+  /** Of the file that there should be a real one of. */
+  async #revAt(path: VfsPath): Promise<number | undefined> {
+    if (!this.#isMirrored(path)) return undefined
+    try {
+      const { kind, rev } = await this.#fs.lookup(path, { follow: false })
+      return kind === 'file' ? rev : undefined
+    } catch (error) {
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+      throw error
+    }
+  }
+
+  async #carryOut(batch: readonly Due[], failed: Failed, done: Done): Promise<void> {
+    if (batch.length === 0) return
+    // The log first: a real file never holds what a loss of power could take from the log.
+    await this.#fs.flush()
+    this.#manifest.note(batch.map(({ path }) => [path, inDoubt]))
+    const finished: [string, number][] = []
+    const carryOut = async ({ path, file }: Due): Promise<void> => {
+      try {
+        if (file === undefined) await this.#files.remove(path)
+        else await this.#files.write(path, file.content)
+        finished.push([path, file?.rev ?? gone])
+      } catch (error) {
+        failed.push({ path, reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
+      }
+    }
+    // One by one where directories may go, so that none goes while another looks for it.
+    const atOnce = batch.some(({ file }) => file === undefined) ? 1 : parallelWrites
+    for (let start = 0; start < batch.length; start += atOnce) await Promise.all(batch.slice(start, start + atOnce).map(carryOut))
+    this.#manifest.note(finished)
+    for (const [, rev] of finished) done[rev === gone ? 'removed' : 'written']++
+  }
+}
