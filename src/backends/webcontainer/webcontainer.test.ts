@@ -1,0 +1,286 @@
+// What the contract cannot ask: what happens when the container's own processes, its refusals and its end come into it.
+
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../core/path.ts'
+import { runCommand } from '../../shell/run.ts'
+import type { Shell } from '../../shell/shell.ts'
+import { containerTree, emptyContainer } from '../../testing/webcontainer/contract-backend.ts'
+import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
+import { vfsContract, vfsContractRows } from '../../testing/vfs-contract/index.ts'
+import { emptyBackend } from '../../testing/webcontainer/contract-backend.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { ContainerHost } from '../../worker/webcontainer-host.ts'
+import { webcontainer, type WebContainerOptions } from './index.ts'
+import { webcontainerShell } from './shell.ts'
+import type { ContainerSource } from './wire.ts'
+
+const client = await nodeTwin({ seed: 21, off: ['failing-boots', 'restricted-shell'] })
+const host = new ContainerHost(await client.boot())
+const at = parsePath
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+const text = (content: Uint8Array): string => new TextDecoder().decode(content)
+
+const opened: VfsBackend[] = []
+
+function open(options?: WebContainerOptions): { readonly fs: VfsBackend; readonly source: ContainerSource } {
+  const source = { connect: () => host.connect() }
+  const fs = webcontainer(source, options)
+  opened.push(fs)
+  return { fs, source }
+}
+
+/** Counts what crosses to the container from now on. */
+function counted(): { readonly exports: () => number; readonly reads: () => number; readonly writes: () => number; end(): void } {
+  const { container } = host
+  const counts = { exports: 0, reads: 0, writes: 0 }
+  const [exporting, reading, writing] = [container.export, container.fs.readFile, container.fs.writeFile]
+  Object.assign(container, { export: (...args: unknown[]) => (counts.exports++, Reflect.apply(exporting, container, args)) })
+  Object.assign(container.fs, {
+    readFile: (...args: unknown[]) => (counts.reads++, Reflect.apply(reading, container.fs, args)),
+    writeFile: (...args: unknown[]) => (counts.writes++, Reflect.apply(writing, container.fs, args)),
+  })
+  return {
+    exports: () => counts.exports,
+    reads: () => counts.reads,
+    writes: () => counts.writes,
+    end: () => {
+      Object.assign(container, { export: exporting })
+      Object.assign(container.fs, { readFile: reading, writeFile: writing })
+    },
+  }
+}
+
+beforeEach(() => emptyContainer(host))
+afterAll(async () => {
+  for (const fs of opened) await fs.close()
+  host.teardown()
+})
+
+async function shellOver(fs: VfsBackend, source: ContainerSource): Promise<Shell> {
+  return await webcontainerShell(source)({ fs: createVfs(fs), root: at('/') })
+}
+
+const run = (shell: Shell, script: string) =>
+  runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000 })
+
+describe('what processes do', () => {
+  test('is seen after them, and what they did not touch keeps its revision', async () => {
+    const { fs, source } = open()
+    await fs.write(at('/kept'), bytes('1'))
+    await fs.write(at('/changed'), bytes('1'))
+    const before = { kept: await fs.lookup(at('/kept')), changed: await fs.lookup(at('/changed')) }
+    const shell = await shellOver(fs, source)
+    await run(shell, 'echo 2 > changed; mkdir d; echo 3 > d/new')
+    expect((await fs.lookup(at('/kept'))).rev).toBe(before.kept.rev)
+    expect((await fs.lookup(at('/changed'))).rev).toBeGreaterThan(before.changed.rev)
+    expect(text(await fs.read(at('/d/new')))).toBe('3\n')
+    await shell.dispose()
+  })
+
+  test('makes a write on an old revision fail', async () => {
+    const { fs, source } = open()
+    const { rev } = await fs.write(at('/f'), bytes('1'))
+    const shell = await shellOver(fs, source)
+    await run(shell, 'echo theirs > f')
+    await expect(fs.write(at('/f'), bytes('mine'), { ifRev: rev })).rejects.toMatchObject({ code: 'ESTALE' })
+    expect(text(await host.container.fs.readFile('f'))).toBe('theirs\n')
+    await shell.dispose()
+  })
+
+  test('in the middle of a batch makes it fail, and leaves theirs', async () => {
+    const { fs, source } = open()
+    await fs.write(at('/f'), bytes('1'))
+    const shell = await shellOver(fs, source)
+    const batch = fs.batch?.(async transaction => {
+      transaction.write(at('/g'), bytes('mine'))
+      transaction.write(at('/f'), bytes('mine'))
+      await run(shell, 'echo theirs > f')
+    })
+    await expect(batch).rejects.toMatchObject({ code: 'ESTALE' })
+    expect(await containerTree(host)).toEqual([`/f = ${bytes('theirs\n').join()}`])
+    await shell.dispose()
+  })
+
+  test('is told to watchers, and as the changes of the command', async () => {
+    const { fs, source } = open()
+    await fs.write(at('/old'), bytes('1'))
+    await fs.write(at('/d/x'), bytes('1'), { parents: true })
+    const shell = await shellOver(fs, source)
+    const told: string[] = []
+    const unwatch = fs.watch?.(at('/'), ({ changes }) => told.push(...changes.map(({ type, path }) => `${type} ${path}`)))
+    const process = await shell.start({ kind: 'script', script: 'rm -r d; echo 2 > old; echo 1 > new; echo 1 > gone; rm gone' })
+    await process.exit
+    expect(await process.changes?.()).toEqual({
+      changes: [
+        { type: 'delete', path: '/d', kind: 'directory' },
+        { type: 'create', path: '/new', kind: 'file' },
+        { type: 'modify', path: '/old', kind: 'file' },
+      ],
+      isCut: false,
+    })
+    expect(told).toEqual(expect.arrayContaining(['delete /d', 'create /new', 'modify /old']))
+    unwatch?.()
+    await shell.dispose()
+  })
+
+  test('is seen while they run, by small questions where nothing changed', async () => {
+    const { fs, source } = open()
+    await fs.write(at('/f'), bytes('1'))
+    const shell = await shellOver(fs, source)
+    const process = await shell.start({ kind: 'script', script: 'sleep 0.6; echo late > f; sleep 2' })
+    await fs.list(at('/'))
+    const count = counted()
+    for (let turn = 0; turn < 5; turn++) expect(text(await fs.read(at('/f')))).toBe('1')
+    expect([count.exports(), count.reads()]).toEqual([0, 5])
+    await new Promise(resolve => setTimeout(resolve, 1200))
+    expect(text(await fs.read(at('/f')))).toBe('late\n')
+    expect(count.exports()).toBe(1)
+    count.end()
+    await process.kill('kill')
+    await shell.dispose()
+  })
+})
+
+describe('what crosses', () => {
+  test('nothing, for what is known', async () => {
+    const { fs } = open()
+    await Promise.all(Array.from({ length: 50 }, (_, index) => fs.write(at(`/f${index}`), bytes(`${index}`))))
+    const count = counted()
+    await Promise.all(Array.from({ length: 50 }, (_, index) => fs.read(at(`/f${index}`))))
+    expect([count.exports(), count.reads()]).toEqual([0, 0])
+    count.end()
+  })
+
+  test('the page tells what it wrote itself', async () => {
+    const { fs } = open()
+    expect(await fs.list(at('/'))).toEqual([])
+    await host.container.fs.writeFile('by-the-page', 'x')
+    host.changed()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(await fs.list(at('/'))).toEqual([{ name: 'by-the-page', kind: 'file' }])
+  })
+
+  test('two workspaces see each other', async () => {
+    const [one, two] = [open().fs, open().fs]
+    await one.list(at('/'))
+    await two.write(at('/f'), bytes('2'))
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(text(await one.read(at('/f')))).toBe('2')
+  })
+
+  test('five hundred writes at once', async () => {
+    const { fs } = open()
+    await Promise.all(Array.from({ length: 500 }, (_, index) => fs.write(at(`/f${index}`), bytes(`${index}`))))
+    expect((await containerTree(host)).length).toBe(500)
+  })
+
+  test('a script is written in place, which keeps it executable', async () => {
+    const { fs } = open()
+    await fs.write(at('/run.sh'), bytes('#!/bin/sh\n'))
+    const renames: unknown[] = []
+    const { fs: files } = host.container
+    const rename = files.rename
+    Object.assign(files, { rename: (...args: unknown[]) => (renames.push(args), Reflect.apply(rename, files, args)) })
+    await fs.write(at('/run.sh'), bytes('#!/bin/sh\necho\n'))
+    expect(renames).toEqual([])
+    await fs.write(at('/other'), bytes('x'))
+    expect(renames.length).toBe(1)
+    Object.assign(files, { rename })
+  })
+})
+
+describe('what the container refuses', () => {
+  test('leaves nothing of a batch', async () => {
+    const { fs } = open({ exclude: ['node_modules'] })
+    await host.container.fs.mkdir('node_modules')
+    await fs.write(at('/a'), bytes('old'))
+    await fs.mkdir(at('/d'))
+    await fs.write(at('/d/inner'), bytes('inner'))
+    const before = await containerTree(host)
+    const batch = fs.batch?.(transaction => {
+      transaction.write(at('/a'), bytes('new'))
+      transaction.write(at('/b'), bytes('new'))
+      transaction.rename(at('/d'), at('/e'))
+      transaction.remove(at('/e/inner'), 'file')
+      transaction.mkdir(at('/node_modules'))
+    })
+    await expect(batch).rejects.toMatchObject({ code: 'EEXIST' })
+    expect(await containerTree(host)).toEqual(before)
+    expect(text(await fs.read(at('/a')))).toBe('old')
+    expect(text(await fs.read(at('/d/inner')))).toBe('inner')
+    await expect(fs.lookup(at('/b'))).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  test('a directory with something in it that is not shown', async () => {
+    const { fs } = open({ exclude: ['node_modules'] })
+    await host.container.fs.mkdir('d/node_modules', { recursive: true })
+    await host.container.fs.writeFile('d/node_modules/precious', 'x')
+    host.changed()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await expect(fs.remove(at('/d'), 'directory')).rejects.toMatchObject({ code: 'ENOTEMPTY' })
+    expect(text(await host.container.fs.readFile('d/node_modules/precious'))).toBe('x')
+    expect((await fs.lookup(at('/d'))).kind).toBe('directory')
+  })
+})
+
+describe('where rename does not replace', () => {
+  const twin = nodeTwin({ seed: 22, off: ['failing-boots'], on: ['rename-refuses-existing'] })
+  const refusing = twin.then(async twinClient => new ContainerHost(await twinClient.boot()))
+  const cases = vfsContract.filter(({ id }) => id.startsWith('rename') || id.startsWith('write'))
+  for (const row of vfsContractRows(() => emptyBackend(refusing), { cases })) test.skipIf(row.isSkipped)(row.name, row.run)
+
+  test('it is not called atomic', async () => {
+    const ready = await refusing
+    const real = webcontainer({ connect: () => ready.connect() })
+    await real.list(at('/'))
+    expect(real.caps.atomicWrite).toBe(false)
+    const { fs: other } = open()
+    await other.list(at('/'))
+    expect(other.caps.atomicWrite).toBe(true)
+  })
+})
+
+describe('when the container goes', () => {
+  test('everything that waits and comes later hears the same', async () => {
+    const leaving = new ContainerHost(await (await nodeTwin({ seed: 23, off: ['failing-boots'] })).boot())
+    const fs = webcontainer({ connect: () => leaving.connect() })
+    await fs.write(at('/f'), bytes('1'))
+    const waiting = Array.from({ length: 20 }, (_, index) => fs.write(at(`/g${index}`), bytes('1')))
+    leaving.teardown()
+    const results = await Promise.allSettled(waiting)
+    const codes = results.map(result => (result.status === 'rejected' ? (result.reason as { code?: string }).code : 'done'))
+    expect(new Set(codes)).toEqual(new Set(['container-lost']))
+    await expect(fs.read(at('/f'))).rejects.toMatchObject({ code: 'container-lost' })
+    await expect(fs.batch?.(() => 1)).rejects.toMatchObject({ code: 'container-lost' })
+    expect((await leaving.lost).message).toContain('torn down')
+    leaving.teardown()
+  })
+
+  test('one that falls silent is given up', async () => {
+    const container = await (await nodeTwin({ seed: 24, off: ['failing-boots'] })).boot()
+    const silent = new ContainerHost(container, { silenceMs: 300 })
+    const fs = webcontainer({ connect: () => silent.connect() })
+    await fs.list(at('/'))
+    const never = (): Promise<never> => new Promise(() => {})
+    Object.assign(container.fs, { writeFile: never, readdir: never })
+    await expect(fs.write(at('/f'), bytes('1'))).rejects.toMatchObject({ code: 'container-lost' })
+  })
+
+  test('one that is slow and answers is not', async () => {
+    const container = await (await nodeTwin({ seed: 25, off: ['failing-boots'] })).boot()
+    const slow = new ContainerHost(container, { silenceMs: 300 })
+    const fs = webcontainer({ connect: () => slow.connect() })
+    await fs.list(at('/'))
+    const { writeFile } = container.fs
+    Object.assign(container.fs, {
+      async writeFile(...args: unknown[]) {
+        await new Promise(resolve => setTimeout(resolve, 2500))
+        return await Reflect.apply(writeFile, container.fs, args)
+      },
+    })
+    await fs.write(at('/f'), bytes('1'))
+    expect((await fs.lookup(at('/f'))).sizeBytes).toBe(1)
+    slow.teardown()
+  })
+})
