@@ -22,10 +22,10 @@ const errnoText = {
   EFBIG: 'file too large',
   EBUSY: 'resource busy or locked',
   EAGAIN: 'resource temporarily unavailable',
-  ESTALE: 'the file changed since the revision that was expected',
+  ESTALE: 'the file changed meanwhile',
   EBADF: 'bad file descriptor',
   EMLINK: 'too many links',
-  ENOTSUP: 'operation not supported by this filesystem',
+  ENOTSUP: 'operation not supported',
   EIO: 'i/o error',
   ECANCELED: 'operation canceled',
 } as const
@@ -60,6 +60,11 @@ export class VfsError extends AnchorageError {
     this.dest = dest
     this.hint = hint
   }
+}
+
+/** The usual case, in few words: an error about one path. */
+export function failure(code: VfsErrorCode, syscall: string, path: string, hint?: string): VfsError {
+  return new VfsError(code, syscall, { path, hint })
 }
 
 export function isVfsErrorCode(code: unknown): code is VfsErrorCode {

@@ -37,7 +37,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
       else if (path !== root && hasRelativeFiles) {
         throw new AnchorageError(
           'files-placed',
-          `The relative files of memory() already lie below '${root}'. Give absolute paths, or use it first below '${path}'.`,
+          `The relative files of memory() lie below '${root}' already: give absolute paths.`,
         )
       }
     },

@@ -3,6 +3,7 @@
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Difference } from '../backend.ts'
+import type { Slot } from './entries.ts'
 import type { DirectoryNode, Entry, TreeNode } from './node.ts'
 import type { Version } from './tree.ts'
 
@@ -16,6 +17,7 @@ export interface Helpers {
   readonly rootPath: VfsPath
   readonly childPath: (parent: VfsPath, name: string) => VfsPath
   readonly nodeOf: (version: Version, entry: Entry) => TreeNode
+  readonly entryOf: (slot: Slot<Entry>) => Entry
 }
 
 interface Found {
@@ -131,7 +133,7 @@ class Comparison {
   }
 
   #compare({ path, oldPath, before, after }: Pair): void {
-    for (const [name, entry] of before.entries.apartFrom(after.entries)) {
+    for (const [name, entry] of this.#apart(before, after)) {
       const other = after.entries.get(name)
       if (other === entry) continue
       const node = this.#helpers.nodeOf(this.#before, entry)
@@ -145,13 +147,22 @@ class Comparison {
         if (otherNode !== undefined) this.#addCome({ path: at, node: otherNode, isInside: false, replaced })
       }
     }
-    for (const [name, entry] of after.entries.apartFrom(before.entries)) {
-      if (before.entries.has(name)) continue
+    for (const [name, entry] of this.#apart(after, before)) {
+      if (before.entries.get(name) !== undefined) continue
       this.#addCome({
         path: this.#helpers.childPath(path, name),
         node: this.#helpers.nodeOf(this.#after, entry),
         isInside: false,
       })
+    }
+  }
+
+  /** The entries of `one`, but for pieces that the other has too: what is in those is the same in both. */
+  *#apart(one: DirectoryNode, other: DirectoryNode): Generator<[string, Entry]> {
+    const shared = new Set(other.entries.pieces)
+    for (const piece of one.entries.pieces) {
+      if (shared.has(piece)) continue
+      for (const slot of piece.slots) yield [slot.name, this.#helpers.entryOf(slot)]
     }
   }
 

@@ -44,16 +44,3 @@ export function changeOf(edit: Edit): Omit<Change, 'seq'> {
       return { type: 'move', path, oldPath: edit.from, kind: edit.entry, rev: edit.nodeRev }
   }
 }
-
-/** The paths whose nodes an edit depends on: had one of them changed under it, the edit would undo somebody's work. */
-export function pathsOf(edit: Edit): readonly VfsPath[] {
-  switch (edit.kind) {
-    case 'put':
-    case 'drop':
-      return [edit.path]
-    case 'link':
-      return [edit.existing, edit.path]
-    case 'move':
-      return [edit.from, edit.path]
-  }
-}

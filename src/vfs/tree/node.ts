@@ -63,14 +63,14 @@ export interface SharedEntry {
 export type TreeNode = FileNode | SymlinkNode | DirectoryNode
 export type Entry = TreeNode | SharedEntry
 
-export function makeDirectory(facts: DirectoryFacts, owner: Owner): DirectoryNode {
+/** With the entries of `before`, if that is given. */
+export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entries<Entry>): DirectoryNode {
   const { mode, mtimeMs, ctimeMs, ino, rev } = facts
-  return { kind: 'directory', owner, entries: new Entries(owner), ino, mode, mtimeMs, ctimeMs, rev }
+  return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev }
 }
 
 export function copyDirectory(directory: DirectoryNode, owner: Owner): DirectoryNode {
-  const { mode, mtimeMs, ctimeMs, ino, rev } = directory
-  return { kind: 'directory', owner, entries: directory.entries.continuedBy(owner), ino, mode, mtimeMs, ctimeMs, rev }
+  return makeDirectory(directory, owner, directory.entries)
 }
 
 /** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */

@@ -3,8 +3,8 @@
 
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
-import { VfsError } from '../error.ts'
-import { appended, copied, packed, sliced } from './content.ts'
+import { failure, VfsError } from '../error.ts'
+import { appended, copied, packed, sliced, viewOf } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
@@ -44,21 +44,13 @@ export function treePrimitives(
 
   const makeDirectory = (place: Place, mode: number): void => create(place, { kind: 'directory', ...newFacts(mode) })
 
-  const makeMissingParents = (path: VfsPath, options: WriteOptions): void => {
-    const missing: VfsPath[] = []
-    for (let directory = dirname(path); directory !== rootPath; directory = dirname(directory)) {
-      if (isThere(directory)) break
-      missing.push(directory)
-    }
-    if (missing.length === 0) return
-    if (options.create === 'never') throw new VfsError('ENOENT', 'open', { path })
-    if (options.ifRev !== undefined && options.ifRev !== 0) throw stale('open', path, options.ifRev, 0)
-    for (const directory of missing.toReversed()) {
-      const place = resolve(tree, directory, false, 'mkdir')
-      if (place.node === undefined) makeDirectory(place, 0o755)
-      else if (resolve(tree, directory, true, 'mkdir').node === undefined) {
-        throw new VfsError('ENOENT', 'mkdir', { path: directory, hint: 'it is a symlink to something that is missing' })
-      }
+  const makeMissing = (directory: VfsPath): void => {
+    if (isThere(directory)) return
+    makeMissing(dirname(directory))
+    const place = resolve(tree, directory, false, 'mkdir')
+    if (place.node === undefined) makeDirectory(place, 0o755)
+    else if (!isThere(directory)) {
+      throw failure('ENOENT', 'mkdir', directory, 'it is a dangling symlink')
     }
   }
 
@@ -74,12 +66,13 @@ export function treePrimitives(
   return {
     lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat {
       const follow = options?.follow ?? true
-      return statOf(existing(resolve(tree, path, follow, follow ? 'stat' : 'lstat'), path, follow ? 'stat' : 'lstat'))
+      const syscall = follow ? 'stat' : 'lstat'
+      return statOf(existing(resolve(tree, path, follow, syscall), path, syscall))
     },
 
     list(path: VfsPath): Dirent[] {
       const node = existing(resolve(tree, path, true, 'scandir'), path, 'scandir')
-      if (node.kind !== 'directory') throw new VfsError('ENOTDIR', 'scandir', { path })
+      if (node.kind !== 'directory') throw failure('ENOTDIR', 'scandir', path)
       return node.entries.list()
     },
 
@@ -89,52 +82,50 @@ export function treePrimitives(
     },
 
     write(path: VfsPath, data: Uint8Array, options: WriteOptions = {}): Stat {
-      if (options.parents === true) makeMissingParents(path, options)
       const mode = options.create ?? 'if-missing'
+      if (options.parents === true && mode !== 'never') {
+        if ((options.ifRev ?? 0) > 0 && !isThere(dirname(path))) throw stale('open', path, options.ifRev ?? 0, 0)
+        makeMissing(dirname(path))
+      }
       const place = resolve(tree, path, mode !== 'exclusive', 'open', mode !== 'never')
       const old = place.node
-      if (old === undefined && mode === 'never') throw new VfsError('ENOENT', 'open', { path })
-      if (old !== undefined && mode === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
-      if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
+      if (old === undefined && mode === 'never') throw failure('ENOENT', 'open', path)
+      if (old !== undefined && mode === 'exclusive') throw failure('EEXIST', 'open', path)
+      if (old !== undefined && old.kind !== 'file') throw failure('EISDIR', 'open', path)
       if (options.ifRev !== undefined && options.ifRev !== (old?.rev ?? 0))
         throw stale('open', path, options.ifRev, old?.rev ?? 0)
       const kept = options.append === true && old !== undefined ? old.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
-        throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
+        throw failure('EFBIG', 'write', path, `a file holds at most ${maxFileBytes} bytes`)
       }
       const bytes =
         journal.hold !== undefined
-          ? journal.hold(kept === undefined ? data : appended(kept, data))
+          ? journal.hold(kept === undefined ? data : viewOf(appended(kept, data)))
           : kept !== undefined
             ? appended(kept, data)
             : old === undefined
               ? packed(data)
               : copied(data)
-      if (old === undefined) {
-        const { mode: permissions, mtimeMs, ctimeMs, ino, rev } = newFacts(options.mode ?? 0o644)
-        const made: FileNode = { kind: 'file', bytes, nlink: 1, mode: permissions, mtimeMs, ctimeMs, ino, rev }
-        create(place, made)
-        return statOf(made)
-      }
       const atMs = stamps.nowMs()
       const written: FileNode = {
         kind: 'file',
         bytes,
-        nlink: old.nlink,
-        mode: old.mode,
-        mtimeMs: laterThan(old.mtimeMs, atMs),
-        ctimeMs: laterThan(old.ctimeMs, atMs),
+        nlink: old?.nlink ?? 1,
+        mode: old?.mode ?? (options.mode ?? 0o644) & permissionBits,
+        mtimeMs: laterThan(old?.mtimeMs ?? -1, atMs),
+        ctimeMs: laterThan(old?.ctimeMs ?? -1, atMs),
         // A new inode number, so that a program that compares stats sees the change whatever the clock does (vfs §3.3).
         ino: stamps.nextIno(),
         rev: stamps.nextRev(),
       }
-      commit({ kind: 'put', path: place.path, node: written, change: 'modify', atMs, rev: written.rev }, place)
+      const rev = old === undefined ? stamps.nextRev() : written.rev
+      commit({ kind: 'put', path: place.path, node: written, change: old === undefined ? 'create' : 'modify', atMs, rev }, place)
       return statOf(written)
     },
 
     mkdir(path: VfsPath, options?: { readonly mode?: number }): void {
       const place = resolve(tree, path, false, 'mkdir')
-      if (place.node !== undefined) throw new VfsError('EEXIST', 'mkdir', { path })
+      if (place.node !== undefined) throw failure('EEXIST', 'mkdir', path)
       makeDirectory(place, options?.mode ?? 0o755)
     },
 
@@ -142,12 +133,12 @@ export function treePrimitives(
       const syscall = kind === 'file' ? 'unlink' : 'rmdir'
       const place = resolve(tree, path, false, syscall)
       const node = existing(place, path, syscall)
-      if (kind === 'file' && node.kind === 'directory') throw new VfsError('EISDIR', syscall, { path })
-      if (kind === 'directory' && node.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
+      if (kind === 'file' && node.kind === 'directory') throw failure('EISDIR', syscall, path)
+      if (kind === 'directory' && node.kind !== 'directory') throw failure('ENOTDIR', syscall, path)
       // What is named by '..' holds at least what it was named from.
-      if (kind === 'directory' && basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
-      if (place.parent === undefined) throw new VfsError('EBUSY', syscall, { path, hint: 'the root cannot be removed' })
-      if (node.kind === 'directory' && node.entries.size > 0) throw new VfsError('ENOTEMPTY', syscall, { path })
+      if (kind === 'directory' && basename(path) === '..') throw failure('ENOTEMPTY', syscall, path)
+      if (place.parent === undefined) throw failure('EBUSY', syscall, path, 'the root cannot be removed')
+      if (node.kind === 'directory' && node.entries.size > 0) throw failure('ENOTEMPTY', syscall, path)
       commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
     },
 
@@ -167,8 +158,7 @@ export function treePrimitives(
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
       // Two names of one file stay two names: POSIX says that rename does nothing then.
       if (moved === replaced) return
-      if (moved.kind === 'directory' && isInside(target.path, source.path))
-        throw refuse('EINVAL', 'a directory cannot move into itself')
+      if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL', 'it cannot move into itself')
       // Whatever it is that moves, the directory that it lies in is not empty.
       if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
       if (replaced?.kind === 'directory') {
@@ -203,7 +193,7 @@ export function treePrimitives(
 
     readlink(path: VfsPath): string {
       const node = existing(resolve(tree, path, false, 'readlink'), path, 'readlink')
-      if (node.kind !== 'symlink') throw new VfsError('EINVAL', 'readlink', { path, hint: 'it is not a symlink' })
+      if (node.kind !== 'symlink') throw failure('EINVAL', 'readlink', path, 'it is not a symlink')
       return node.target
     },
 
@@ -217,7 +207,7 @@ export function treePrimitives(
       const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
       const { mtimeMs } = attributes
       if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
-        throw new VfsError('EINVAL', syscall, { path, hint: 'mtimeMs is milliseconds since 1970' })
+        throw failure('EINVAL', syscall, path, 'mtimeMs is milliseconds since 1970')
       }
       const place = resolve(tree, path, attributes.follow ?? true, syscall)
       const node = existing(place, path, syscall)
@@ -235,7 +225,7 @@ export function treePrimitives(
   }
 }
 
-const noNameHint = "neither the root nor a directory by '..' can be renamed"
+const noNameHint = "the root and '..' cannot be renamed"
 
 /** The root, or a directory named by what it lies above. */
 function isNoName(path: VfsPath): boolean {
@@ -245,11 +235,11 @@ function isNoName(path: VfsPath): boolean {
 /** What `read` reads. */
 export function fileAt(tree: Tree, path: VfsPath): FileNode {
   const node = existing(resolve(tree, path, true, 'open'), path, 'open')
-  if (node.kind !== 'file') throw new VfsError('EISDIR', 'read', { path })
+  if (node.kind !== 'file') throw failure('EISDIR', 'read', path)
   return node
 }
 
 function existing(place: Place, path: VfsPath, syscall: string): TreeNode {
-  if (place.node === undefined) throw new VfsError('ENOENT', syscall, { path })
+  if (place.node === undefined) throw failure('ENOENT', syscall, path)
   return place.node
 }

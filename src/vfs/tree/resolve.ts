@@ -2,9 +2,8 @@
 // `/link/..` is the parent of what the link points at, and not the directory that the link lies in.
 
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
-import { VfsError } from '../error.ts'
+import { failure } from '../error.ts'
 import type { DirectoryNode, SymlinkNode, TreeNode } from './node.ts'
-import type { RecentDirectory } from './recent.ts'
 import { nodeOf, type Version } from './tree.ts'
 
 /** As on Linux; one more is ELOOP. */
@@ -21,7 +20,9 @@ export interface Place {
 
 export interface Resolvable extends Version {
   readonly isEnded: boolean
-  readonly recent: RecentDirectory
+  /** See `Tree.recent`. */
+  recent: DirectoryNode | undefined
+  recentPath: string
 }
 
 /**
@@ -30,25 +31,31 @@ export interface Resolvable extends Version {
  */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
-    throw new VfsError('EBADF', syscall, {
-      path,
-      hint: 'its transaction has ended; await all of its work inside it',
-    })
+    throw failure('EBADF', syscall, path, 'its transaction has ended; await all of its work inside it')
   }
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }
 
 /** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
 function resolvePlain(tree: Resolvable, path: VfsPath, follow: boolean): Place | undefined {
-  if (path === rootPath) return { path, parent: undefined, name: '', node: tree.root }
+  if (path === rootPath) return rootOf(tree)
   const nameStart = path.lastIndexOf('/') + 1
-  const parent = tree.recent.at(path, nameStart) ?? plainDirectory(tree, path, nameStart)
+  const isRecent = tree.recentPath.length === nameStart && path.startsWith(tree.recentPath)
+  const parent = isRecent ? tree.recent : plainDirectory(tree, path, nameStart)
   if (parent === undefined) return undefined
   const name = path.slice(nameStart)
   const entry = parent.entries.get(name)
   if (entry === undefined) return name === '..' ? undefined : { path, parent, name, node: undefined }
   if (entry.kind === 'symlink' && follow) return undefined
   return { path, parent, name, node: nodeOf(tree, entry) }
+}
+
+interface DirectoryPlace extends Place {
+  readonly node: DirectoryNode
+}
+
+function rootOf({ root }: Version): DirectoryPlace {
+  return { path: rootPath, parent: undefined, name: '', node: root }
 }
 
 function plainDirectory(tree: Resolvable, path: VfsPath, length: number): DirectoryNode | undefined {
@@ -60,53 +67,43 @@ function plainDirectory(tree: Resolvable, path: VfsPath, length: number): Direct
     directory = child
     start = end + 1
   }
-  tree.recent.remember(path, length, directory)
+  tree.recentPath = path.slice(0, length)
+  tree.recent = directory
   return directory
 }
 
 function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: string, isMaking: boolean): Place {
-  let directories: DirectoryNode[] = []
-  let names: string[] = []
+  /** The directories on the way so far, below the root. */
+  let trail: DirectoryPlace[] = []
   const pending = pathNames(path).toReversed()
   let hops = 0
   for (;;) {
     const name = pending.pop()
-    const directory = directories.at(-1) ?? tree.root
-    if (name === undefined) {
-      return {
-        path: pathOf(names),
-        parent: names.length === 0 ? undefined : (directories.at(-2) ?? tree.root),
-        name: names.at(-1) ?? '',
-        node: directory,
-      }
-    }
+    const here = trail.at(-1) ?? rootOf(tree)
+    if (name === undefined) return here
     if (name === '.' || name === asksForDirectory) continue
     if (name === '..') {
-      names.pop()
-      directories.pop()
+      trail.pop()
       continue
     }
     // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
-    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
+    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw failure('EISDIR', syscall, path)
     const isLast = pending.length === 0
-    const entry = directory.entries.get(name)
+    const entry = here.node.entries.get(name)
     const node = entry === undefined ? undefined : nodeOf(tree, entry)
+    const place = { path: childPath(here.path, name), parent: here.node, name, node }
     if (node?.kind === 'directory') {
-      directories.push(node)
-      names.push(name)
+      trail.push({ ...place, node })
       continue
     }
     if (node?.kind === 'symlink' && (!isLast || follow)) {
-      if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
+      if (++hops > maxSymlinkHops) throw failure('ELOOP', syscall, path)
       pending.push(...targetNames(node).toReversed())
-      if (node.target.startsWith('/')) {
-        directories = []
-        names = []
-      }
+      if (node.target.startsWith('/')) trail = []
       continue
     }
-    if (!isLast) throw new VfsError(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
-    return { path: pathOf([...names, name]), parent: directory, name, node }
+    if (!isLast) throw failure(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, path)
+    return place
   }
 }
 
@@ -116,10 +113,4 @@ const asksForDirectory = ''
 function targetNames(link: SymlinkNode): readonly string[] {
   const names = link.target.split('/').filter(name => name !== '')
   return link.target.endsWith('/') ? [...names, asksForDirectory] : names
-}
-
-function pathOf(names: readonly string[]): VfsPath {
-  let path: VfsPath = rootPath
-  for (const name of names) path = childPath(path, name)
-  return path
 }

@@ -1,11 +1,11 @@
 // Whoever based a change on a revision that is no longer there is told what is.
 
 import type { VfsPath } from '../../core/path.ts'
-import { VfsError } from '../error.ts'
+import { failure, type VfsError } from '../error.ts'
 
 /** A revision of 0 stands for "missing". */
 export function stale(syscall: string, path: VfsPath, expectedRev: number, actualRev: number): VfsError {
-  const found = actualRev === 0 ? 'it is missing' : `it is at revision ${actualRev}`
-  const wanted = expectedRev === 0 ? 'it was expected to be missing' : `revision ${expectedRev} was expected`
-  return new VfsError('ESTALE', syscall, { path, hint: `${wanted}, ${found}; read it again and retry` })
+  const told = (rev: number): string => (rev === 0 ? 'missing' : `at revision ${rev}`)
+  const hint = `expected ${told(expectedRev)}, it is ${told(actualRev)}; read it again and retry`
+  return failure('ESTALE', syscall, path, hint)
 }

@@ -1,16 +1,15 @@
 // Work on a private continuation of the tree that becomes real all at once. Whoever commits first wins: a transaction that
 // depends on what was overtaken changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
 
-import type { VfsPath } from '../../core/path.ts'
+import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
-import { basisOf, checkBasis } from './basis.ts'
 import { changeOf, type Edit } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
 import { stale } from './stale.ts'
 import type { TreeStore } from './store.ts'
-import { Tree, type Version } from './tree.ts'
+import { nodeOf, Tree } from './tree.ts'
 
 /** See `VfsBackend.batch`. If `work` returns no promise, nothing can come between and the commit never conflicts. */
 export async function transact<T>(
@@ -27,14 +26,19 @@ export async function transact<T>(
   try {
     const pending = work(draftPrimitives(store, draft, edits))
     const result = isPromise(pending) ? await pending : pending
+    // Nobody writes it from here on, not even while this waits.
+    draft.isEnded = true
+    const overtaken = edits.length > 0 && tree.editCount !== base.editCount ? await import('./rebase.ts') : undefined
     checkExpected(tree, options)
-    if (edits.length > 0) {
-      if (tree.editCount === base.editCount) {
-        journal?.admit(edits)
-        tree.become(draft)
-      } else tree.become(rebased(store, base, edits))
-      feed.publish(edits.map(changeOf))
+    if (edits.length === 0) return result
+    let next = draft
+    if (overtaken === undefined) journal?.admit(edits)
+    else {
+      next = new Tree(tree.freeze())
+      overtaken.rebase(store, base, edits, next, { childPath, isInside, pathNames, nodeOf, stale })
     }
+    tree.become(next)
+    feed.publish(edits.map(changeOf))
     return result
   } finally {
     draft.isEnded = true
@@ -93,15 +97,4 @@ function revAt(tree: Tree, path: VfsPath): number {
     if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return 0
     throw error
   }
-}
-
-/** The present tree with `edits` on top, provided that what they touch is still as it was in `base`. */
-function rebased({ tree, stamps, journal }: TreeStore, base: Version, edits: readonly Edit[]): Tree {
-  checkBasis(tree, basisOf(base, edits))
-  const candidate = new Tree(tree.freeze())
-  // Their directories meanwhile have changes that this transaction did not see, so they get numbers that nobody has seen.
-  const restamped = edits.map(edit => ({ ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }))
-  for (const edit of restamped) candidate.apply(edit)
-  journal?.admit(restamped)
-  return candidate
 }

@@ -8,6 +8,7 @@ import { isVfsError, VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
 import { readingPrimitives } from '../reading.ts'
 import { viewOf } from './content.ts'
+import { Slot } from './entries.ts'
 import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
 import { forkedStore, type TreeStore } from './store.ts'
 import { transact } from './transaction.ts'
@@ -78,7 +79,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     async diff(from, to) {
       const [before, after] = [momentOf(from), to === 'now' ? store().tree.freeze() : momentOf(to)]
       const { differences } = await import('./diff.ts')
-      return differences(before, after, { rootPath, childPath, nodeOf })
+      return differences(before, after, { rootPath, childPath, nodeOf, entryOf: Slot.entryOf })
     },
     watch(path, listener, watchOptions) {
       const { fs, feed } = store()

@@ -2,7 +2,7 @@
 // before. Invariant: a directory that this tree owns lies in directories that it owns, up to the root.
 
 import { basename, dirname, type VfsPath } from '../../core/path.ts'
-import { VfsError } from '../error.ts'
+import { failure, type VfsError } from '../error.ts'
 import type { Edit } from './edit.ts'
 import {
   copyDirectory,
@@ -14,7 +14,6 @@ import {
   type Owner,
   type TreeNode,
 } from './node.ts'
-import { RecentDirectory } from './recent.ts'
 import type { Stamps } from './stamps.ts'
 
 /** A tree that nobody changes any more. */
@@ -40,27 +39,28 @@ export interface KnownSpot {
 }
 
 export class Tree implements Version {
-  root: DirectoryNode
-  shared: ReadonlyMap<number, FileNode>
-  contentBytes: number
+  declare root: DirectoryNode
+  declare shared: ReadonlyMap<number, FileNode>
+  declare contentBytes: number
   /** Without the root. */
-  nodeCount: number
+  declare nodeCount: number
   /** How many edits led here: equal counts on one line of history mean that nothing changed. */
-  editCount: number
+  declare editCount: number
   /** Set when the transaction that this tree was made for is over: whatever still holds it must not use it. */
   isEnded = false
-  readonly recent: RecentDirectory = new RecentDirectory()
+  /**
+   * Where the last path led to, up to its last name, and that with its '/'. Files are mostly used directory by directory, and looking
+   * up the same names again is most of what finding one costs. Whoever puts another directory under a path forgets it.
+   */
+  recent: DirectoryNode | undefined
+  recentPath = ''
   #owner: Owner = Symbol('owner')
   /** `shared` again, when it is this tree's own to change. */
   #ownedShared: Map<number, FileNode> | undefined
 
   /** A private continuation of `version`. Copies nothing. */
   constructor(version: Version) {
-    this.root = version.root
-    this.shared = version.shared
-    this.contentBytes = version.contentBytes
-    this.nodeCount = version.nodeCount
-    this.editCount = version.editCount
+    Object.assign(this, versionOf(version))
   }
 
   static empty(stamps: Stamps): Tree {
@@ -95,7 +95,7 @@ export class Tree implements Version {
     other.isEnded = true
     this.#owner = other.#owner
     this.#ownedShared = other.#ownedShared
-    this.recent.forget()
+    this.recentPath = ''
   }
 
   /** `spot`, when given, is where `edit.path` lies (of a move: where it goes). */
@@ -110,14 +110,14 @@ export class Tree implements Version {
         touch(parent, edit)
         break
       case 'drop':
-        if (edit.entry === 'directory') this.recent.forget()
+        if (edit.entry === 'directory') this.recentPath = ''
         this.#release(parent.entries.get(name), edit.atMs)
         parent.entries.delete(name)
         touch(parent, edit)
         break
       case 'move': {
         const from = this.#ownSpot(edit.from)
-        if (edit.entry === 'directory') this.recent.forget()
+        if (edit.entry === 'directory') this.recentPath = ''
         const entry = from.parent.entries.get(from.name)
         if (entry === undefined) throw gone(edit.from)
         this.#release(parent.entries.get(name), edit.atMs)
@@ -204,7 +204,7 @@ export class Tree implements Version {
   #ownDirectory(path: VfsPath): DirectoryNode {
     if (this.root.owner !== this.#owner) {
       this.root = copyDirectory(this.root, this.#owner)
-      this.recent.forget()
+      this.recentPath = ''
     }
     let directory = this.root
     for (let start = 1; start < path.length;) {
@@ -216,7 +216,7 @@ export class Tree implements Version {
       const owned = child.owner === this.#owner ? child : copyDirectory(child, this.#owner)
       if (owned !== child) {
         directory.entries.set(name, owned)
-        this.recent.forget()
+        this.recentPath = ''
       }
       directory = owned
       start = end + 1
@@ -259,5 +259,5 @@ function fileSize(entry: Entry | undefined): number {
 
 /** Only a transaction that others overtook can meet this: an operation of its own has just seen the path. */
 function gone(path: VfsPath): VfsError {
-  return new VfsError('ESTALE', 'commit', { path, hint: 'it is gone' })
+  return failure('ESTALE', 'commit', path, 'it is gone')
 }

@@ -228,7 +228,7 @@ export function contentsOf(tree: Version): StoredContent[] {
   }
   const pending: DirectoryNode[] = [tree.root]
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const entry of directory.entries.values()) {
+    for (const [, entry] of directory.entries) {
       if (entry.kind === 'directory') pending.push(entry)
       else if (entry.kind === 'file') add(entry)
     }
