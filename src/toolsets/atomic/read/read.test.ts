@@ -128,7 +128,7 @@ describe('limits', () => {
   it('says how to look at one enormous line', async () => {
     const session = await openToolSession({ 'b.txt': 'é'.repeat(40_000) })
     expect(await session.text('read', { path: 'b.txt' })).toBe(
-      "[Line 1 is 78.1KB, above the 50.0KB limit. Use bash: sed -n '1p' 'b.txt' | head -c 51200]",
+      "[Line 1 is 78.1KB, above the 50.0KB limit. Use bash: sed -n '1p' 'b.txt' | head -c 20000, then sed -n '1p' 'b.txt' | head -c 40000 | tail -c 20000 (and so on, up to byte 80000).]",
     )
   })
 })
