@@ -10,7 +10,7 @@ import { closedFilesystem, errorOf, LeaderUnresponsive } from './errors.ts'
 import { type Bundle, contentBytesOf, type Job, newContents, takeBundle } from './jobs.ts'
 import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Wanted } from './messages.ts'
 import type { Network } from './network.ts'
-import { Replica } from './replica.ts'
+import { type Commit, Replica } from './replica.ts'
 import { partBytes, type Prepared, prepared } from './requests.ts'
 import type { Row } from './wire-tree.ts'
 
@@ -40,7 +40,6 @@ const maxBufferedCommits = 10_000
 /** Contents of one request. */
 const maxRequestBytes = 512 * 1024 * 1024
 
-type Commit = LeaderMessage & { readonly kind: 'commit' }
 type Say<M = FollowerMessage> = M extends FollowerMessage ? Omit<M, 'protocol' | 'from'> : never
 
 /** The transaction that is under way. */
@@ -157,7 +156,7 @@ export class Follower {
   async flush(): Promise<void> {
     await new Promise<unknown>((resolve, reject) => {
       const waiting = { syscall: 'flush', deadlineMs: this.deadlineMs, resolve, reject }
-      this.submit({ kind: 'operation', work: () => undefined, isAlone: false, attempts: 0, ...waiting })
+      this.submit({ kind: 'operation', work: () => undefined, isAlone: false, isTransaction: false, attempts: 0, ...waiting })
     })
     const answer = await this.#ask(id => ({ kind: 'flush', id }), 'flush')
     if (answer.kind === 'flushed' && answer.refusal !== undefined) throw errorOf(answer.refusal)
@@ -285,14 +284,14 @@ export class Follower {
       if (this.#buffered.length > maxBufferedCommits) this.#buffered.shift()
       return
     }
-    const { transaction, origin, edits } = commit
+    const { transaction, edits } = commit
     if (transaction <= this.replica.transaction) return
     if (transaction > this.replica.transaction + 1) {
       this.#buffered.push(commit)
       this.#rejoin()
       return
     }
-    this.replica.apply(transaction, origin, edits, this.#slot === undefined ? nothing : newContents(this.#slot.bundle.edits))
+    this.replica.apply(commit, this.#slot === undefined ? nothing : newContents(this.#slot.bundle.edits))
     if (edits.some(isElsewhere)) this.#bringContents()
     this.#finishSlot()
   }
@@ -511,7 +510,9 @@ function settle({ results }: Bundle): void {
 /** As an operation, which is done again. */
 function redone({ again, syscall, deadlineMs, resolve, reject }: Job & { readonly kind: 'drafted' }): Job[] {
   if (again === undefined) return []
-  return [{ kind: 'operation', work: again, isAlone: true, attempts: 1, syscall, deadlineMs, resolve, reject }]
+  return [
+    { kind: 'operation', work: again, isAlone: true, isTransaction: true, attempts: 1, syscall, deadlineMs, resolve, reject },
+  ]
 }
 
 function isElsewhere(edit: Commit['edits'][number]): boolean {

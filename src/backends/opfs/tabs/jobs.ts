@@ -25,6 +25,8 @@ export interface Operation extends Waiting {
   readonly work: (fs: VfsTransaction) => unknown
   /** It is a transaction of its own, because a part of it could be done when it fails. */
   isAlone: boolean
+  /** A batch, and not one of the filesystem's own operations. It is always alone. */
+  readonly isTransaction: boolean
   attempts: number
 }
 
@@ -52,6 +54,8 @@ export interface Bundle {
   readonly edits: readonly Edit[]
   readonly basis: readonly Basis[]
   readonly expect: Expectations
+  /** It is one transaction for those who watch too. */
+  readonly isTogether: boolean
 }
 
 const maxOperations = 256
@@ -67,7 +71,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   if (first.kind === 'drafted') {
     queue.shift()
     const { edits, basis, expect, value } = first
-    return { results: [{ job: first, is: 'value', value }], edits, basis, expect }
+    return { results: [{ job: first, is: 'value', value }], edits, basis, expect, isTogether: true }
   }
   const base = replica.tree.freeze()
   const draft = new Tree(base)
@@ -87,7 +91,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
         if (edits.length > editCount) {
           if (results.length === 0) {
             queue.shift()
-            return { results: [{ job, is: 'error', error }], edits: [], basis: [], expect: [] }
+            return { results: [{ job, is: 'error', error }], edits: [], basis: [], expect: [], isTogether: true }
           }
           job.isAlone = true
           queue.unshift(...results.map(result => result.job))
@@ -104,7 +108,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   } finally {
     draft.isEnded = true
   }
-  return { results, edits, basis: basisOf(base, edits), expect: [] }
+  return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction }
 }
 
 /** New contents, each once. */

@@ -3,7 +3,7 @@
 
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
-import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
 import type { NumberLease } from '../../../vfs/tree/stamps.ts'
 import { checkExpected } from '../../../vfs/tree/transaction.ts'
@@ -12,6 +12,7 @@ import type { OpenLog } from '../log/open.ts'
 import { refusalOf } from './errors.ts'
 import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Request, type Wanted } from './messages.ts'
 import type { Network } from './network.ts'
+import { publishEdits } from './publish.ts'
 import { decodeEdit, encodeEdit, type WireContent, type WireFile } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
 
@@ -52,7 +53,7 @@ export class Leader {
   readonly #mountedTransaction: number
   #isEnded = false
   /** Whose request is being carried out. */
-  #carryingFor: string | undefined
+  #carrying: { readonly clientId: string; readonly isTogether: boolean } | undefined
 
   constructor(options: LeaderOptions) {
     this.#options = options
@@ -121,15 +122,15 @@ export class Leader {
         edits.push(restamped)
       }
       if (edits.length === 0) return { is: 'done', transaction: log.transaction }
-      this.#carryingFor = clientId
+      this.#carrying = { clientId, isTogether: request.isTogether }
       log.admit(edits, { clientId, sequence: request.sequence, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
       store.tree.become(candidate)
-      store.feed.publish(edits.map(changeOf), clientId === this.#options.clientId ? undefined : clientId)
+      publishEdits(store.feed, edits, request.isTogether, clientId === this.#options.clientId ? undefined : clientId)
       return { is: 'done', transaction: log.transaction }
     } catch (error) {
       return { is: 'refused', transaction: log.transaction, refusal: refusalOf(failureOf(error, 'commit')) }
     } finally {
-      this.#carryingFor = undefined
+      this.#carrying = undefined
     }
   }
 
@@ -228,7 +229,8 @@ export class Leader {
     this.#broadcast({
       kind: 'commit',
       transaction: this.#options.open.log.transaction,
-      origin: this.#carryingFor ?? this.#options.clientId,
+      origin: this.#carrying?.clientId ?? this.#options.clientId,
+      isTogether: this.#carrying?.isTogether ?? true,
       edits: edits.map(edit => encodeEdit(edit, contentOf)),
     })
   }

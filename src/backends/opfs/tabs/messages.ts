@@ -49,6 +49,8 @@ export interface Request {
   /** After this time, in milliseconds since 1970, it is not carried out: whoever asked has been told so. */
   readonly expiresAtMs: number
   readonly edits: readonly WireEdit[]
+  /** Whoever watches is told of them together; otherwise one by one, for they are several operations. */
+  readonly isTogether: boolean
   readonly basis: readonly Basis[]
   readonly expect: readonly (readonly [VfsPath, number])[]
 }
@@ -91,7 +93,13 @@ export type LeaderMessage = Spoken & {
       }
     | { readonly kind: 'rows'; readonly transaction: number; readonly index: number; readonly rows: readonly Row[] }
     | { readonly kind: 'pong'; readonly transaction: number }
-    | { readonly kind: 'commit'; readonly transaction: number; readonly origin: string; readonly edits: readonly WireEdit[] }
+    | {
+        readonly kind: 'commit'
+        readonly transaction: number
+        readonly origin: string
+        readonly isTogether: boolean
+        readonly edits: readonly WireEdit[]
+      }
     | { readonly kind: 'answer'; readonly sequence: number; readonly outcome: Outcome }
     | { readonly kind: 'contents'; readonly id: number; readonly found: readonly (Uint8Array | undefined)[] }
     | { readonly kind: 'flushed'; readonly id: number; readonly refusal?: Refusal }

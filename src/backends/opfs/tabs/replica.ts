@@ -4,22 +4,26 @@ import type { SizedLru } from '../../../core/lru.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { createFeed, type Feed } from '../../../vfs/feed.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
-import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
 import { treePrimitives } from '../../../vfs/tree/primitives.ts'
 import { readingPrimitives, refusedPrimitives } from '../../../vfs/readonly.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import type { TreeStore } from '../../../vfs/tree/store.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
+import type { LeaderMessage } from './messages.ts'
+import { publishEdits } from './publish.ts'
 import { type LeasedStamps, leasedStamps } from './leased-stamps.ts'
 import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
-import { decodeEdit, type WireEdit, type WireFile } from './wire-edits.ts'
+import { decodeEdit, type WireFile } from './wire-edits.ts'
 import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
 
 /** A tree whose contents are not more than this is kept whole in each tab. */
 export const keptBytes: number = 128 * 1024 * 1024
 /** Contents in one message. */
 const maxFetched = 256
+
+export type Commit = LeaderMessage & { readonly kind: 'commit' }
 
 export interface ReplicaOptions {
   /** Of this tab: its own changes come back without an origin. */
@@ -68,7 +72,8 @@ export class Replica {
   }
 
   /** The commit after the last one. `own`: contents that this tab sent itself, by inode number. */
-  apply(transaction: number, origin: string, wires: readonly WireEdit[], own: ReadonlyMap<number, FileContent>): void {
+  apply(commit: Commit, own: ReadonlyMap<number, FileContent>): void {
+    const { transaction, origin, isTogether, edits: wires } = commit
     const contentOf = ({ content, ino }: WireFile, path: Edit['path']): FileContent => {
       const sent = own.get(ino)
       if (sent !== undefined) return sent
@@ -93,7 +98,7 @@ export class Replica {
       edits.push(edit)
     }
     this.transaction = transaction
-    this.feed.publish(edits.map(changeOf), origin === this.#options.clientId ? undefined : origin)
+    publishEdits(this.feed, edits, isTogether, origin === this.#options.clientId ? undefined : origin)
   }
 
   get isKeepingAll(): boolean {

@@ -17,13 +17,13 @@ export interface Prepared {
 }
 
 export function prepared(
-  { edits, basis, expect }: Pick<Bundle, 'edits' | 'basis' | 'expect'>,
+  { edits, basis, expect, isTogether }: Omit<Bundle, 'results'>,
   sequence: number,
   expiresAtMs: number,
 ): Prepared {
   const { wires, sent } = encoded(edits, contentBytesOf(edits) > inlineBytes)
   const partCount = Math.ceil(sent.length / partBytes)
-  return { request: { sequence, partCount, expiresAtMs, edits: wires, basis, expect }, sent }
+  return { request: { sequence, partCount, expiresAtMs, edits: wires, isTogether, basis, expect }, sent }
 }
 
 function encoded(edits: readonly Edit[], isApart: boolean): { readonly wires: Request['edits']; readonly sent: Uint8Array } {

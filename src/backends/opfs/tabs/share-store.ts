@@ -237,7 +237,7 @@ function finish(clientId: string, job: Job, open: OpenLog, backend: VfsBackend, 
     batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
     return
   }
-  const { request, sent } = prepared(job, open.log.clients.lastOf(clientId) + 1, Infinity)
+  const { request, sent } = prepared({ ...job, isTogether: true }, open.log.clients.lastOf(clientId) + 1, Infinity)
   const outcome = leader.carryOut(clientId, request, sent)
   if (outcome.is === 'done') job.resolve(job.value)
   else if (outcome.is === 'refused') job.reject(errorOf(outcome.refusal))

@@ -74,7 +74,13 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
     const role = await settledRole()
     if (role.is === 'leading') return await direct(role.backend)
     if (role.is === 'failed') throw role.failure
-    return await submitted<T>(role.follower, syscall, { kind: 'operation', work, isAlone: false, attempts: 0 })
+    return await submitted<T>(role.follower, syscall, {
+      kind: 'operation',
+      work,
+      isAlone: false,
+      isTransaction: false,
+      attempts: 0,
+    })
   }
 
   const read: VfsBackend['read'] = async (path, range) => {
@@ -119,7 +125,13 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
       }
       const pending = startWork(work, draftPrimitives({ stamps }, draft, edits))
       if (pending instanceof ContentElsewhere) {
-        return await submitted<T>(role.follower, 'commit', { kind: 'operation', work: again, isAlone: true, attempts: 0 })
+        return await submitted<T>(role.follower, 'commit', {
+          kind: 'operation',
+          work: again,
+          isAlone: true,
+          isTransaction: true,
+          attempts: 0,
+        })
       }
       const isAtOnce = !isPromise(pending)
       const value = isAtOnce ? pending : await pending
@@ -140,7 +152,6 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
 
   const { snapshot, fork, diff, watch } = following
   return {
-    ...following,
     caps: options.caps,
     recipe: options.recipe,
     lookup: async (path, lookupOptions) => reading().lookup(path, lookupOptions),

@@ -1,0 +1,9 @@
+// Whoever watches hears of a transaction at once, and of several operations that were only committed together one by one.
+
+import type { Feed } from '../../../vfs/feed.ts'
+import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+
+export function publishEdits(feed: Feed, edits: readonly Edit[], isTogether: boolean, origin: string | undefined): void {
+  if (isTogether) feed.publish(edits.map(changeOf), origin)
+  else for (const edit of edits) feed.publish([changeOf(edit)], origin)
+}
