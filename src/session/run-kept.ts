@@ -4,11 +4,13 @@ import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.t
 import type { Shell, ShellCommand } from '../shell/shell.ts'
 import type { OutputWriter } from './outputs.ts'
 import type { Session } from './session.ts'
+import { watchShell, type CommandChanges } from './shell-changes.ts'
 
 /** Whoever shows all of an output discards it; whoever cuts it names its address. */
 export interface KeptOutcome extends CommandOutcome {
   /** Both streams as they were written. */
   readonly kept: OutputWriter
+  readonly changed: CommandChanges
 }
 
 export interface KeptOptions extends Omit<RunOptions, 'maxCaptureBytes'> {
@@ -26,18 +28,26 @@ export async function runKept(
   { title, kept: given, sinks, ...options }: KeptOptions,
 ): Promise<KeptOutcome> {
   const kept = given ?? session.outputs.open(title)
+  const watched = watchShell(session, shell)
   try {
-    const outcome = await runCommand(shell, command, {
+    const outcome = await runCommand(watched.shell, command, {
       ...options,
       sinks: { ...sinks, output: kept.write },
       // Beyond what is shown, so that a cut can be made at the border of a line.
       maxCaptureBytes: Math.max(session.limits.bashCaptureBytes, 2 * session.limits.bashMaxBytes),
     })
     kept.end()
-    return { ...outcome, kept }
+    return { ...outcome, kept, changed: await watched.changes() }
   } catch (error) {
     if (given === undefined) kept.discard()
     else kept.end()
+    // What was watched for this command is let go.
+    await watched.changes()
     throw error
   }
+}
+
+/** For `details`: what the command did to the files, where it did anything. */
+export function changeDetails({ changed }: Pick<KeptOutcome, 'changed'>): { readonly changed?: CommandChanges } {
+  return changed.total === 0 ? {} : { changed }
 }

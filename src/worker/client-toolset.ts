@@ -20,6 +20,12 @@ export async function clientToolset(
       'edit.blocks is a function and cannot be sent to a worker. Next: leave it out, or open the workspace where the function lives.',
     )
   }
+  if (options?.bashInterceptor?.handler !== undefined) {
+    throw new AnchorageError(
+      'toolset-options',
+      'bashInterceptor.handler is a function and cannot be sent to a worker. Next: use rules, or open the workspace where the function lives.',
+    )
+  }
   const connection: Connection = await supervisor.current()
   const { toolsetId, tools } = await connection.request('openToolset', [name, options], { label: `toolset ${name}` })
   const limits: Limits = { ...defaultLimits, ...workspaceLimits, ...options?.limits }

@@ -25,6 +25,8 @@ export interface ClientWorkspaceOptions {
   /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
   readonly shell?: 'just-bash' | 'none' | WebContainerShell
   readonly limits?: Partial<Limits>
+  /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
+  readonly outputs?: 'auto' | 'memory'
   /** As for `createWorkspace`, without `approve`: a function cannot be sent, so level `ask` refuses every effect. */
   readonly policy?: WirePolicy
   /**
@@ -67,6 +69,7 @@ export async function connectWorkerLike(
     ...(options.root === undefined ? {} : { root: options.root }),
     ...(options.shell === undefined ? {} : toWireShell(options.shell)),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.outputs === undefined ? {} : { outputs: options.outputs }),
     ...(options.policy === undefined ? {} : { policy: options.policy }),
   }
   const supervisor = await Supervisor.start(worker, {

@@ -18,7 +18,9 @@ export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBac
 }
 
 /** A name crosses as it is; of a container's shell what is needed to make it there. */
-export function toWireShell(shell: 'just-bash' | 'none' | WebContainerShell): Pick<WireWorkspaceOptions, 'shell' | 'containerShell'> {
+export function toWireShell(
+  shell: 'just-bash' | 'none' | WebContainerShell,
+): Pick<WireWorkspaceOptions, 'shell' | 'containerShell'> {
   if (typeof shell === 'string') return { shell }
   const { container, options } = shell.recipe
   return { containerShell: { container, options } }
@@ -44,6 +46,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const fs = record['fs'] === undefined ? undefined : asFileSystem(record['fs'])
   const root = asOptionalText(record['root'], 'root')
   const shell = asOptions(record, { shell: ['just-bash', 'none'] }, 'options')?.shell
+  const outputs = asOptions(record, { outputs: ['auto', 'memory'] }, 'options')?.outputs
   const limits = asOptionalRecord(record['limits'], 'limits')
   const policy = asOptionalRecord(record['policy'], 'policy')
   for (const [name, limit] of Object.entries(limits ?? {})) {
@@ -55,6 +58,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
     ...(fs === undefined ? {} : { fs }),
     ...(root === undefined ? {} : { root }),
     ...(shell === undefined ? {} : { shell }),
+    ...(outputs === undefined ? {} : { outputs }),
     ...(containerShell === undefined ? {} : { containerShell }),
     // The workspace itself refuses what is no policy.
     ...(policy === undefined ? {} : { policy: policy as NonNullable<WireWorkspaceOptions['policy']> }),
@@ -67,13 +71,19 @@ function asContainerShell(value: unknown): WireContainerShell | undefined {
   if (value === undefined) return undefined
   const record = asRecord(value, 'containerShell')
   const options = asOptionalRecord(record['options'], 'containerShell.options') ?? {}
-  const known = asOptions(options, { files: ['shared', 'synced'], mountedAt: 'string', exclude: 'strings' }, 'containerShell.options')
+  const known = asOptions(
+    options,
+    { files: ['shared', 'synced'], mountedAt: 'string', exclude: 'strings' },
+    'containerShell.options',
+  )
   const env = asOptionalRecord(options['env'], 'containerShell.options.env')
   return {
     container: record['container'],
     options: {
       ...known,
-      ...(env === undefined ? {} : { env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, asText(text, name)])) }),
+      ...(env === undefined
+        ? {}
+        : { env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, asText(text, name)])) }),
     },
   }
 }

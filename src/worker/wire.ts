@@ -29,6 +29,7 @@ export interface WireWorkspaceOptions {
   /** Ports to the containers that recipes name by number. */
   readonly containers?: readonly unknown[]
   readonly limits?: Partial<Limits>
+  readonly outputs?: 'auto' | 'memory'
   readonly policy?: WirePolicy
 }
 

@@ -3,7 +3,7 @@
 
 import { unreachable } from '../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../core/size.ts'
-import type { KeptOutcome } from '../../session/run-kept.ts'
+import { changeDetails, type KeptOutcome } from '../../session/run-kept.ts'
 import { textContent, type ToolOutcome } from '../../session/tool.ts'
 import type { CommandOutcome } from '../../shell/run.ts'
 import { cutMiddle, type CutLimits } from './cut.ts'
@@ -22,7 +22,7 @@ export function showCommand(
     droppedBytes === 0 ? said : { head, tail: said, totalBytes: totalBytes + addedBytes, totalLines: totalLines + 1 },
     limits,
   )
-  const open = isStillOpen ? { outputStillOpen: true } : {}
+  const open = { ...changeDetails(outcome), ...(isStillOpen ? { outputStillOpen: true } : {}) }
   if (!cut.isTruncated) {
     kept.discard()
     return {

@@ -4,7 +4,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import { utf8SizeBytes } from '../../../core/size.ts'
 import type { Job, JobEnd, JobReport } from '../../../session/jobs.ts'
-import { runKept } from '../../../session/run-kept.ts'
+import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { PreparedCommand } from './prepare.ts'
@@ -112,6 +112,7 @@ async function runJob(
       details: {
         ...details,
         wallTimeMs: outcome.wallTimeMs,
+        ...changeDetails(outcome),
         ...shown.details,
         ...ending.details,
         ...(exit.kind === 'exited' ? { exitCode: exit.code } : {}),

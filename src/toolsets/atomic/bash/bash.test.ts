@@ -43,6 +43,20 @@ it('works on the same files as the other tools, both ways', async () => {
   expect(await session.text('bash', { command: 'cat src/a.txt' })).toBe('three\n')
 })
 
+it('tells the host what a command did to the files, and nothing when it did nothing', async () => {
+  const session = await open({ 'a.txt': 'one\n', 'b.txt': '' })
+  const result = await session.call('bash', {
+    command: 'echo two > a.txt; mkdir d; echo x > d/new; rm b.txt; echo > gone; rm gone',
+  })
+  expect(result.details['changed']).toMatchObject({
+    attribution: 'exact',
+    created: ['d/', 'd/new'],
+    modified: ['a.txt'],
+    deleted: ['b.txt'],
+  })
+  expect(await session.call('bash', { command: 'cat a.txt' })).not.toHaveProperty('details.changed')
+})
+
 it('runs in cwd with env, starting afresh each time', async () => {
   const session = await open({ 'sub/x': '' })
   expect(

@@ -1,6 +1,6 @@
 // Runs one command and tells what came of it (atomic §9.2, §9.3).
 
-import { runKept } from '../../../session/run-kept.ts'
+import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { answerJobCall, parseJobCall, startJob } from './background.ts'
 import type { Interception, Interceptor } from './interceptor.ts'
@@ -57,7 +57,13 @@ async function runInForeground(prepared: PreparedCommand, { session, signal, onU
   return {
     isError: ending.isError,
     content: textContent(parts.join('\n\n')),
-    details: { ...prepared.details, wallTimeMs: outcome.wallTimeMs, ...shown.details, ...ending.details },
+    details: {
+      ...prepared.details,
+      wallTimeMs: outcome.wallTimeMs,
+      ...changeDetails(outcome),
+      ...shown.details,
+      ...ending.details,
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
 import { truncateTail } from '../../../core/truncate.ts'
 import type { OutputWriter } from '../../../session/outputs.ts'
-import { runKept, type KeptOutcome } from '../../../session/run-kept.ts'
+import { changeDetails, runKept, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { defaultTimeoutSeconds } from '../limits.ts'
@@ -66,7 +66,7 @@ type Apart = Readonly<Record<'stdout' | 'stderr', OutputWriter>>
 async function render(session: Session, outcome: KeptOutcome, apart: Apart, timeoutMs: number): Promise<ToolOutcome> {
   const { exit, wallTimeMs, kept } = outcome
   for (const output of Object.values(apart)) output.end()
-  const details = { wallTimeMs, timeoutSeconds: timeoutMs / 1000 }
+  const details = { wallTimeMs, timeoutSeconds: timeoutMs / 1000, ...changeDetails(outcome) }
   const open = outcome.isStillOpen ? ['Something that it left running holds the output open; what that writes is not kept'] : []
   if (exit.kind === 'exited' && exit.code !== 0) {
     kept.discard()
