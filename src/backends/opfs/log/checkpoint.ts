@@ -2,12 +2,13 @@
 // parents first, and a directory is followed by as many nodes as it says.
 //   length f64 | checksum u32 | zero u32 | fixed numbers | columns | names | what was carried out for other tabs, as JSON
 
-import { type DirectoryNode, type Entry, type FileNode, makeDirectory } from '../../../vfs/tree/node.ts'
+import type { DirectoryNode, Entry, FileNode } from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import { ClientTable } from './clients.ts'
 import { type ContentCache, StoredContent } from './content.ts'
 import { crc32c } from './crc32c.ts'
 import type { NumberedFile } from './header.ts'
+import { doubleColumns, kindOf, StoredRows, wordColumns } from './stored-rows.ts'
 
 export interface CheckpointFacts {
   /** The higher one of two is the newer. */
@@ -42,11 +43,6 @@ const factNames = [
 
 const prefixBytes = 16
 const fixedCount: number = factNames.length + 4
-const doubleColumns = 6
-const wordColumns = 5
-
-const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3 } as const
-
 interface Row {
   readonly name: string
   readonly entry: Entry
@@ -154,65 +150,17 @@ export function decodeCheckpoint(
   const namesAt = prefixBytes + fixedCount * 8 + doubles.byteLength + words.byteLength
   const names = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(namesAt, total))
 
-  let textAt = 0
-  const nextText = (length: number): string => names.slice(textAt, (textAt += length))
-  const owner = Symbol('checkpoint')
-  const double = (index: number): number => doubles[index] ?? 0
-  const word = (index: number): number => words[index] ?? 0
-
-  const factsAt = (index: number) => {
-    const at = index * doubleColumns
-    return {
-      mode: word(index * wordColumns) >>> 4,
-      mtimeMs: double(at + 2),
-      ctimeMs: double(at + 3),
-      ino: double(at),
-      rev: double(at + 1),
-    }
-  }
-  const fileAt = (index: number, nlink: number): FileNode => {
-    const at = index * wordColumns
-    const holder = holderOf(word(at + 4))
-    const offset = double(index * doubleColumns + 4)
-    const content = StoredContent.at(holder, offset, word(at + 2), word(at + 3), cache)
-    return { kind: 'file', bytes: content, nlink, ...factsAt(index) }
-  }
-
-  const open: { readonly directory: DirectoryNode; left: number }[] = []
-  const links = new Map<number, number>()
-  let root: DirectoryNode | undefined
-  for (let index = 0; index < rowCount; index++) {
-    const at = index * wordColumns
-    const kind = word(at) & 15
-    const name = nextText(word(at + 1))
-    let entry: Entry
-    if (kind === kindOf.directory) entry = makeDirectory({ kind: 'directory', ...factsAt(index) }, owner)
-    else if (kind === kindOf.file) entry = fileAt(index, 1)
-    else if (kind === kindOf.symlink) {
-      entry = { kind: 'symlink', target: nextText(word(at + 2)), sizeBytes: word(at + 3), ...factsAt(index) }
-    } else {
-      const key = double(index * doubleColumns)
-      entry = { kind: 'shared', key }
-      links.set(key, (links.get(key) ?? 0) + 1)
-    }
-    const parent = open.at(-1)
-    if (parent !== undefined) {
-      parent.directory.entries.set(name, entry)
-      parent.left--
-    } else if (entry.kind === 'directory') root = entry
-    if (entry.kind === 'directory') open.push({ directory: entry, left: word(at + 2) })
-    while (open.at(-1)?.left === 0) open.pop()
-  }
-  const shared = new Map<number, FileNode>()
-  for (let index = rowCount; index < count; index++) {
-    const key = double(index * doubleColumns + 5)
-    shared.set(key, fileAt(index, links.get(key) ?? 1))
-  }
+  const rows = new StoredRows({ rowCount, sharedCount, doubles, words, names }, holderOf, cache)
+  const root = rows.root()
   if (root === undefined) return undefined
   const [generation = 0, epoch = 0, transaction = 0, segmentNumber = 0, segmentOffset = 0] = fixed
   const [lastRev = 0, lastIno = 0, lastSeq = 0, nextNumber = 0] = fixed.subarray(5)
   const facts = { generation, epoch, transaction, segmentNumber, segmentOffset, lastRev, lastIno, lastSeq, nextNumber }
-  return { ...facts, clients: clientsIn(names.slice(textAt)), tree: { root, shared, contentBytes, nodeCount, editCount: 0 } }
+  return {
+    ...facts,
+    clients: clientsIn(names.slice(rows.namesEnd)),
+    tree: { root, shared: rows.shared(), contentBytes, nodeCount, editCount: 0 },
+  }
 }
 
 /** Its checksum was right, so it is what was written. */

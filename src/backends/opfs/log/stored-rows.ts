@@ -1,0 +1,180 @@
+// The rows of a checkpoint as a tree that is made as it is looked at. Opening a store with a hundred thousand files needs a few of its
+// directories, and making an object for each name would be most of the time that opening takes.
+
+import { Entries } from '../../../vfs/tree/entries.ts'
+import type { DirectoryNode, Entry, FileNode, Owner } from '../../../vfs/tree/node.ts'
+import { type ContentCache, StoredContent } from './content.ts'
+import type { NumberedFile } from './header.ts'
+
+export const doubleColumns = 6
+export const wordColumns = 5
+
+export const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3 } as const
+
+export interface RowTable {
+  readonly rowCount: number
+  readonly sharedCount: number
+  readonly doubles: Float64Array
+  readonly words: Uint32Array
+  /** The names of all rows, each symlink's followed by its target; what lies behind them is none of these. */
+  readonly names: string
+}
+
+/** Its table was written by `encodeCheckpoint` and its checksum was right, so every number in it is as it should be. */
+export class StoredRows {
+  /** Where the names end in the text. */
+  readonly namesEnd: number
+  readonly #table: RowTable
+  readonly #cache: ContentCache
+  readonly #owner: Owner = Symbol('checkpoint')
+  /** Of each row, the one behind it and all that is in it. */
+  readonly #next: Uint32Array
+  /** Of each row, where its name begins. */
+  readonly #nameAt: Uint32Array
+  /** Files that contents lie in. Kept from the beginning: what is looked at later must find the ones that there were. */
+  readonly #holders = new Map<number, NumberedFile>()
+  /** Names of each shared file. */
+  readonly #links = new Map<number, number>()
+
+  constructor(table: RowTable, holderOf: (fileNumber: number) => NumberedFile, cache: ContentCache) {
+    this.#table = table
+    this.#cache = cache
+    const { rowCount, sharedCount } = table
+    this.#next = new Uint32Array(rowCount)
+    this.#nameAt = new Uint32Array(rowCount)
+    const open: { readonly row: number; left: number }[] = []
+    let [nameAt, lastHolder] = [0, -1]
+    for (let row = 0; row < rowCount + sharedCount; row++) {
+      const kind = this.#word(row, 0) & 15
+      const number = this.#word(row, 4)
+      if (kind === kindOf.file && number !== lastHolder) {
+        this.#holders.set(number, holderOf(number))
+        lastHolder = number
+      }
+      if (row >= rowCount) continue
+      this.#nameAt[row] = nameAt
+      nameAt += this.#word(row, 1) + (kind === kindOf.symlink ? this.#word(row, 2) : 0)
+      if (kind === kindOf.shared) {
+        const key = this.#double(row, 0)
+        this.#links.set(key, (this.#links.get(key) ?? 0) + 1)
+      }
+      const parent = open.at(-1)
+      if (parent !== undefined) parent.left--
+      const size = kind === kindOf.directory ? this.#word(row, 2) : 0
+      if (size > 0) open.push({ row, left: size })
+      else this.#next[row] = row + 1
+      for (let top = open.at(-1); top?.left === 0; top = open.at(-1)) {
+        this.#next[top.row] = row + 1
+        open.pop()
+      }
+    }
+    this.namesEnd = nameAt
+  }
+
+  /** `undefined` if the first row is no directory. */
+  root(): DirectoryNode | undefined {
+    const isRoot = this.#table.rowCount > 0 && (this.#word(0, 0) & 15) === kindOf.directory
+    return isRoot ? this.#directory(0) : undefined
+  }
+
+  shared(): ReadonlyMap<number, FileNode> {
+    const { rowCount, sharedCount } = this.#table
+    const shared = new Map<number, FileNode>()
+    for (let row = rowCount; row < rowCount + sharedCount; row++) {
+      const key = this.#double(row, 5)
+      shared.set(key, this.#file(row, this.#links.get(key) ?? 1))
+    }
+    return shared
+  }
+
+  /** What is in the directory of `row`. */
+  entriesOf(row: number): Entries<Entry> {
+    const entries = new Entries<Entry>(this.#owner)
+    const end = this.#next[row] ?? 0
+    for (let child = row + 1; child < end; child = this.#next[child] ?? end) {
+      const start = this.#nameAt[child] ?? 0
+      entries.set(this.#table.names.slice(start, start + this.#word(child, 1)), this.#entry(child))
+    }
+    return entries
+  }
+
+  #entry(row: number): Entry {
+    switch (this.#word(row, 0) & 15) {
+      case kindOf.directory:
+        return this.#directory(row)
+      case kindOf.file:
+        return this.#file(row, 1)
+      case kindOf.symlink: {
+        const start = (this.#nameAt[row] ?? 0) + this.#word(row, 1)
+        const target = this.#table.names.slice(start, start + this.#word(row, 2))
+        return { kind: 'symlink', target, sizeBytes: this.#word(row, 3), ...this.#facts(row) }
+      }
+      default:
+        return { kind: 'shared', key: this.#double(row, 0) }
+    }
+  }
+
+  #directory(row: number): DirectoryNode {
+    return new StoredDirectory(this.#facts(row), this.#owner, this, row)
+  }
+
+  #file(row: number, nlink: number): FileNode {
+    const holder = this.#holders.get(this.#word(row, 4))
+    if (holder === undefined) throw new Error('a content of the checkpoint lies in no file')
+    const offset = this.#double(row, 4)
+    const bytes = StoredContent.at(holder, offset, this.#word(row, 2), this.#word(row, 3), this.#cache)
+    return { kind: 'file', bytes, nlink, ...this.#facts(row) }
+  }
+
+  #facts(row: number): Facts {
+    return {
+      mode: this.#word(row, 0) >>> 4,
+      mtimeMs: this.#double(row, 2),
+      ctimeMs: this.#double(row, 3),
+      ino: this.#double(row, 0),
+      rev: this.#double(row, 1),
+    }
+  }
+
+  #word(row: number, column: number): number {
+    return this.#table.words[row * wordColumns + column] ?? 0
+  }
+
+  #double(row: number, column: number): number {
+    return this.#table.doubles[row * doubleColumns + column] ?? 0
+  }
+}
+
+type Facts = Pick<DirectoryNode, 'mode' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'rev'>
+
+/** Nobody owns it, so it is never changed in place: whoever goes on from it copies it. */
+class StoredDirectory implements DirectoryNode {
+  readonly kind = 'directory'
+  readonly owner: Owner
+  readonly ino: number
+  mode: number
+  mtimeMs: number
+  ctimeMs: number
+  rev: number
+  readonly #row: number
+  /** Until its entries are made. */
+  #rows: StoredRows | undefined
+  #entries: Entries<Entry> | undefined
+
+  constructor({ mode, mtimeMs, ctimeMs, ino, rev }: Facts, owner: Owner, rows: StoredRows, row: number) {
+    this.owner = owner
+    this.ino = ino
+    this.mode = mode
+    this.mtimeMs = mtimeMs
+    this.ctimeMs = ctimeMs
+    this.rev = rev
+    this.#rows = rows
+    this.#row = row
+  }
+
+  get entries(): Entries<Entry> {
+    this.#entries ??= this.#rows?.entriesOf(this.#row) ?? new Entries<Entry>(this.owner)
+    this.#rows = undefined
+    return this.#entries
+  }
+}
