@@ -2,6 +2,7 @@
 
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
+import { ContainerCallError } from './webcontainer-files.ts'
 import type { ContainerEvent, ProcessSpec } from '../backends/webcontainer/wire.ts'
 
 /** Output that the driver has not taken yet. The client knows no back-pressure, so a process beyond this is ended. */
@@ -37,7 +38,9 @@ export class ContainerProcesses {
     const { fs } = this.#container
     const cwd = spec.cwd === '' ? '.' : spec.cwd
     // A missing directory is told in many ways, and after the start; a listing tells it in one.
-    await fs.readdir(cwd)
+    await fs.readdir(cwd).catch((error: unknown) => {
+      throw new ContainerCallError(spec.cwd, error)
+    })
     if (spec.jobFile !== undefined) await fs.writeFile(spec.jobFile.path, spec.jobFile.bytes)
     this.#options.onRunning(1)
     let process: WebContainerProcess

@@ -20,7 +20,7 @@ const byWords: readonly (readonly [words: RegExp, code: VfsErrorCode])[] = [
 export function failureOf(error: unknown, path?: string): ContainerFailure {
   const message = error instanceof Error ? error.message : String(error)
   const where = path === undefined ? {} : { path }
-  const first = /^(?:\w*Error: )?(E[A-Z0-9]+)\b/.exec(message)?.[1]
+  const first = /^(?:\w*Error: )?(E[A-Z0-9]+)\b/.exec(message)?.[1] ?? /^spawn .* (ENOENT)$/.exec(message)?.[1]
   if (first !== undefined) return { code: isVfsErrorCode(first) ? first : 'EIO', message, ...where }
   const code = byWords.find(([words]) => words.test(message))?.[1]
   return { code: code ?? 'EIO', message, ...where }

@@ -49,16 +49,16 @@ export function followProcess(options: ProcessOptions): ShellProcess {
       resolveExit({ kind: 'lost', why: error instanceof Error ? error.message : String(error) })
     }
   }
-  const take = isFramed ? framedOutput(queue, state) : plainOutput(queue)
+  const reader = isFramed ? framedOutput(queue, state) : plainOutput(queue)
   link.listenTo(process, {
     output: text => {
       // Nobody hears that it failed: then the link is lost, which is told below.
       link.call('taken', [process, text.length]).catch(() => {})
-      take(text)
+      reader.add(text)
       if (state.told !== undefined) void finish(statusOf(state.told, state, queue))
     },
     exit: (code, why) => {
-      if (isFramed && state.told === undefined && state.noise !== '') queue.push(merged(state.noise))
+      reader.end()
       void finish(why === undefined ? ended(code, state, isFramed) : { kind: 'lost', why })
     },
     lost: why => void finish({ kind: 'lost', why }),
@@ -87,25 +87,42 @@ export function followProcess(options: ProcessOptions): ShellProcess {
   }
 }
 
-function framedOutput(queue: OutputQueue, state: State): (text: string) => void {
+interface Reader {
+  add(text: string): void
+  end(): void
+}
+
+function framedOutput(queue: OutputQueue, state: State): Reader {
   const reader = createFrameReader()
-  return text => {
-    for (const frame of reader.add(text)) {
-      if (frame.kind === 'output') queue.push({ channel: frame.channel, bytes: frame.bytes })
-      else if (frame.kind === 'exit') state.told ??= frame.exit
-      else if (frame.kind === 'noise' && state.noise.length < 64 * 1024) state.noise += `${frame.text}\n`
-    }
+  return {
+    add(text) {
+      for (const frame of reader.add(text)) {
+        if (frame.kind === 'output') queue.push({ channel: frame.channel, bytes: frame.bytes })
+        else if (frame.kind === 'exit') state.told ??= frame.exit
+        else if (frame.kind === 'noise' && state.noise.length < 64 * 1024) state.noise += `${frame.text}\n`
+      }
+    },
+    end() {
+      // What it said instead is why it failed.
+      const noise = `${state.noise}${reader.rest()}`
+      if (state.told === undefined && noise.trim() !== '') queue.push(merged(noise))
+    },
   }
 }
 
 /** A terminal ends its lines with CR LF; a program's own carriage returns stay. */
-function plainOutput(queue: OutputQueue): (text: string) => void {
+function plainOutput(queue: OutputQueue): Reader {
   let hasReturn = false
-  return text => {
-    const whole = hasReturn ? `\r${text}` : text
-    hasReturn = whole.endsWith('\r')
-    const shown = (hasReturn ? whole.slice(0, -1) : whole).replaceAll('\r\n', '\n')
-    if (shown !== '') queue.push(merged(shown))
+  return {
+    add(text) {
+      const whole = hasReturn ? `\r${text}` : text
+      hasReturn = whole.endsWith('\r')
+      const shown = (hasReturn ? whole.slice(0, -1) : whole).replaceAll('\r\n', '\n')
+      if (shown !== '') queue.push(merged(shown))
+    },
+    end() {
+      if (hasReturn) queue.push(merged('\r'))
+    },
   }
 }
 

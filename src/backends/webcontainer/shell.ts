@@ -5,6 +5,7 @@ import { AnchorageError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
+import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
@@ -124,8 +125,10 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
   try {
     id = await link.call('start', [spec])
   } catch (error) {
-    if (error instanceof VfsError && error.code === 'ENOENT')
-      throw new VfsError('ENOENT', 'chdir', { path: workspaceCwd, hint: 'the working directory does not exist', cause: error })
+    if (!(error instanceof VfsError)) throw error
+    if (error.path !== undefined) throw new VfsError(error.code, 'chdir', { path: workspaceCwd, hint: 'the working directory', cause: error })
+    // Some runtimes refuse a command that is not there, and others start something that says so.
+    if (error.code === 'ENOENT') return missingCommand(spec.command)
     throw error
   }
   let synced: ShellChanges | undefined
@@ -167,6 +170,18 @@ function specOf(
   }
   const line = command.kind === 'script' ? { command: 'jsh', args: ['-c', command.script] } : { command: command.file, args: command.args }
   return { spec: { ...line, cwd, env, terminal: options.terminal ?? { columns: 250, rows: 50 } }, isFramed: false }
+}
+
+function missingCommand(name: string): ShellProcess {
+  const queue = createOutputQueue()
+  queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(`jsh: command not found: ${name}\n`) })
+  queue.end()
+  return {
+    output: queue.output,
+    exit: Promise.resolve({ kind: 'exited', code: 127 }),
+    write: () => Promise.reject(new AnchorageError('process-ended', 'This command was not there. Next: start another one.')),
+    kill: () => Promise.resolve('already-exited'),
+  }
 }
 
 function disposedError(): AnchorageError {

@@ -30,7 +30,8 @@ export interface Processes {
 }
 
 export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
-  const shell = justBash()({ fs, root: workdir })
+  // On this thread: a worker for each script would cost more than the scripts.
+  const shell = justBash({ worker: 'none' })({ fs, root: workdir })
   const programs = new Set<Program>()
   return {
     async run(spec, _stdout, _stderr, output) {
@@ -74,45 +75,53 @@ async function start(context: Context, command: string, args: readonly string[])
     return script === undefined ? interactive(context, write) : runScript(context, { kind: 'script', script }, write)
   }
   if (command === 'node') return await runNode(context, args)
-  if (!/^[\w./-]+$/.test(command) || command.startsWith('no-such')) throw new Error(`spawn ${command} ENOENT`)
+  if (command.startsWith('no-such')) throw new Error(`spawn ${command} ENOENT`)
   return await runScript(context, { kind: 'file', file: command, args }, write)
 }
 
 interface ScriptProgram extends Program {
-  readonly wasKilled: () => boolean
+  readonly hasTimedOut: () => boolean
 }
 
-async function runScript(context: Context, command: ShellCommand, write: Write, stdin?: Uint8Array): Promise<ScriptProgram> {
+interface ScriptOptions {
+  readonly stdin?: Uint8Array
+  /** A busy loop lets no event through, so where loops can be ended they end themselves. */
+  readonly timeoutMs?: number
+}
+
+async function runScript(
+  context: Context,
+  command: ShellCommand,
+  write: Write,
+  { stdin, timeoutMs = 120_000 }: ScriptOptions = {},
+): Promise<ScriptProgram> {
   const { quirks, shell, directory, env } = context
   const verdict =
     command.kind === 'script'
       ? judgeScript(command.script, { isRestricted: quirks.has('restricted-shell'), isUnkillable: quirks.has('unkillable-loops') })
       : undefined
-  if (verdict?.kind === 'stuck') return { exit: new Promise(() => {}), kill: () => {}, input: () => {}, wasKilled: () => false }
+  if (verdict?.kind === 'stuck') return { exit: new Promise(() => {}), kill: () => {}, input: () => {}, hasTimedOut: () => false }
   if (verdict?.kind === 'refused') {
     write(2, encoder.encode(verdict.message))
-    return { exit: Promise.resolve(verdict.code), kill: () => {}, input: () => {}, wasKilled: () => false }
+    return { exit: Promise.resolve(verdict.code), kill: () => {}, input: () => {}, hasTimedOut: () => false }
   }
   const process = await shell.start(verdict?.kind === 'run' ? { kind: 'script', script: verdict.script } : command, {
     cwd: directory,
     env: { PATH: '/bin', HOME: '/home', ...env },
     ...(stdin === undefined ? {} : { stdin }),
-    // Where loops can be killed, one that lets no event through must at least end by itself.
-    timeoutMs: 120_000,
+    timeoutMs,
   })
-  let isKilled = false
+  let isTimeOver = false
   const code = forward(process, write).then(async () => {
     const exit = await process.exit
+    isTimeOver = exit.kind === 'timed-out'
     return exit.kind === 'exited' ? exit.code : 137
   })
   return {
     exit: code,
-    kill: () => {
-      isKilled = true
-      void process.kill('kill')
-    },
+    kill: () => void process.kill('kill'),
     input: () => {},
-    wasKilled: () => isKilled,
+    hasTimedOut: () => isTimeOver,
   }
 }
 
@@ -165,7 +174,7 @@ async function runNode(context: Context, args: readonly string[]): Promise<Progr
     return { exit: Promise.resolve(1), kill: () => {}, input: () => {} }
   }
   const job: unknown = JSON.parse(
-    argument.startsWith('@') ? await fs.readText(insideWorkdir(argument.slice(1))) : decoder.decode(fromBase64(argument)),
+    argument.startsWith('@') ? await fs.readText(argument.slice(1)) : decoder.decode(fromBase64(argument)),
   )
   const say = (frame: unknown): void => write(encoder.encode(`${framePrefix}${JSON.stringify(frame)}\n`))
   const frame: Write = (channel, bytes) => {
@@ -198,7 +207,8 @@ async function runJob(context: Context, job: unknown, frame: Write, say: (frame:
     return { exit: Promise.resolve(127), kill: () => {}, input: () => {} }
   }
   const input = typeof stdin === 'string' ? fromBase64(stdin) : new Uint8Array()
-  const program = await runScript(context, command, frame, input)
+  const ownTime = typeof timeoutMs === 'number' ? { timeoutMs } : {}
+  const program = await runScript(context, command, frame, { stdin: input, ...ownTime })
   let signal: string | undefined
   let isTimeOver = false
   let finish: (code: number) => void = () => {}
@@ -222,7 +232,7 @@ async function runJob(context: Context, job: unknown, frame: Write, say: (frame:
   )
   const ended = program.exit.then(code => {
     clearTimeout(timer)
-    if (isTimeOver) say({ x: { timedOut: true } })
+    if (isTimeOver || program.hasTimedOut()) say({ x: { timedOut: true } })
     else if (signal !== undefined) say({ x: { signal } })
     else say({ x: { code } })
     return 0

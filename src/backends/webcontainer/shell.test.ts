@@ -1,0 +1,178 @@
+// What the shell contract cannot ask: terminals, what cannot be killed, and a container in which the runner does not run.
+
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { parsePath } from '../../core/path.ts'
+import { runCommand, type CommandOutcome } from '../../shell/run.ts'
+import type { Shell, StartOptions } from '../../shell/shell.ts'
+import { emptyContainer } from '../../testing/webcontainer/contract-backend.ts'
+import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
+import type { QuirkSettings } from '../../testing/webcontainer/quirks.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { ContainerHost } from '../../worker/webcontainer-host.ts'
+import { memory } from '../memory/index.ts'
+import { webcontainer } from './index.ts'
+import { webcontainerShell, type WebContainerShellOptions } from './shell.ts'
+
+const hosts: ContainerHost[] = []
+const root = parsePath('/')
+
+async function boot(settings: QuirkSettings): Promise<ContainerHost> {
+  const host = new ContainerHost(await (await nodeTwin({ seed: 31, ...settings, off: ['failing-boots', ...(settings.off ?? [])] })).boot())
+  hosts.push(host)
+  return host
+}
+
+const common = await boot({})
+beforeEach(() => emptyContainer(common))
+afterAll(() => {
+  for (const host of hosts) host.teardown()
+})
+
+async function open(host: ContainerHost = common, options: WebContainerShellOptions = {}): Promise<Shell> {
+  const source = { connect: () => host.connect() }
+  const fs = createVfs(webcontainer(source))
+  await fs.stat('/')
+  return await webcontainerShell(source, options)({ fs, root })
+}
+
+const run = (shell: Shell, script: string, more: StartOptions & { signal?: AbortSignal } = {}): Promise<CommandOutcome> =>
+  runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 8 * 1024 * 1024, timeoutMs: 20_000, ...more })
+
+const terminal = { columns: 80, rows: 24 }
+
+describe('at a terminal', () => {
+  test('both streams are one, and lines end as everywhere', async () => {
+    const outcome = await run(await open(), 'echo a; echo b >&2; echo c', { terminal })
+    expect(outcome).toMatchObject({ output: 'a\nb\nc\n', stdout: 'a\nb\nc\n', stderr: '', exit: { kind: 'exited', code: 0 } })
+  })
+
+  test('a character that is cut in two is lost, which the runner prevents', async () => {
+    const shell = await open()
+    await common.container.fs.writeFile('f', 'é€😀')
+    expect((await run(shell, 'cat f', { terminal })).output).toContain('\ufffd')
+    expect((await run(shell, 'cat f')).output).toBe('é€😀')
+  })
+
+  test('a shell can be typed to', async () => {
+    const shell = await open()
+    const process = await shell.start({ kind: 'file', file: 'jsh', args: [] }, { terminal })
+    const output: string[] = []
+    const reading = (async () => {
+      for await (const { bytes } of process.output) output.push(new TextDecoder().decode(bytes))
+    })()
+    const type = (text: string): Promise<void> => process.write(new TextEncoder().encode(text))
+    await type('echo typed\r')
+    await type('exit\r')
+    expect(await process.exit).toEqual({ kind: 'exited', code: 0 })
+    await reading
+    expect(output.join('')).toContain('\ntyped\n')
+  })
+
+  test('a command without one takes no input later', async () => {
+    const process = await (await open()).start({ kind: 'script', script: 'true' })
+    await expect(process.write(new Uint8Array())).rejects.toMatchObject({ code: 'stdin-closed' })
+    await process.exit
+  })
+})
+
+describe('what cannot be ended', () => {
+  const loop = 'while true; do :; done'
+
+  test('is lost, and the cure is named', async () => {
+    const { exit } = await run(await open(), loop, { timeoutMs: 200 })
+    expect(exit).toMatchObject({ kind: 'lost' })
+    expect(JSON.stringify(exit)).toContain('tearing the container down')
+  })
+
+  test('at a terminal too', async () => {
+    const { exit } = await run(await open(), loop, { timeoutMs: 200, terminal })
+    expect(exit).toMatchObject({ kind: 'lost' })
+    expect(JSON.stringify(exit)).toContain('tearing the container down')
+  })
+
+  test('does not hold up what comes after it, nor the end of the shell', async () => {
+    const shell = await open()
+    const stuck = await shell.start({ kind: 'script', script: loop })
+    expect((await run(shell, 'echo next')).output).toBe('next\n')
+    const startedAtMs = performance.now()
+    await shell.dispose()
+    expect(await stuck.exit).not.toMatchObject({ kind: 'exited' })
+    expect(performance.now() - startedAtMs).toBeLessThan(3000)
+  })
+})
+
+describe('what it says of itself', () => {
+  test('the gaps that were found', async () => {
+    const { capabilities } = await open()
+    expect(capabilities).toMatchObject({ dialect: 'jsh', splitStreams: true, exactBytes: true, sharesVfs: true, kill: 'soft' })
+    const notes = capabilities.notes.join('\n')
+    for (const gap of ['here-documents', 'functions', '`!`', '`set -o pipefail`', 'grep', 'sed', '/home/project']) expect(notes).toContain(gap)
+    for (const there of ['`a && b || c`', 'variables', '`if`']) expect(notes).not.toContain(there)
+  })
+
+  test('nothing that is there is called missing', async () => {
+    const { capabilities } = await open(await boot({ seed: 32, off: ['restricted-shell', 'unkillable-loops'] }))
+    expect(capabilities.notes.join('\n')).not.toMatch(/does not have/)
+  })
+
+  test('they are asked for once', async () => {
+    const host = await boot({ seed: 33 })
+    await open(host)
+    const spawned: unknown[] = []
+    const { spawn } = host.container
+    Object.assign(host.container, { spawn: (...args: unknown[]) => (spawned.push(args), Reflect.apply(spawn, host.container, args)) })
+    await open(host)
+    expect(spawned).toEqual([])
+  })
+
+  test('without a runner it is a terminal, and says so', async () => {
+    const shell = await open(await boot({ seed: 34, on: ['no-runner'] }))
+    expect(shell.capabilities).toMatchObject({ splitStreams: false, exactBytes: false, ordered: true, stdin: 'tty' })
+    expect(shell.capabilities.notes.join('\n')).toContain('come as one stream')
+    expect(await run(shell, 'echo a; echo b >&2; exit 3')).toMatchObject({ output: 'a\nb\n', exit: { kind: 'exited', code: 3 } })
+    const missing = await runCommand(shell, { kind: 'file', file: 'no-such-command', args: [] }, { maxCaptureBytes: 1024 })
+    expect(missing).toMatchObject({ exit: { kind: 'exited', code: 127 }, output: expect.stringContaining('no-such-command') })
+  })
+})
+
+test('a script that is too long for an argument goes in a file, which is gone afterwards', async () => {
+  const shell = await open()
+  const word = 'x'.repeat(60_000)
+  expect((await run(shell, `echo ${word}`)).output).toBe(`${word}\n`)
+  await new Promise(resolve => setTimeout(resolve, 400))
+  expect((await common.container.fs.readdir('.anchorage-runtime')).filter(name => name.startsWith('job-'))).toEqual([])
+})
+
+test('a directory outside of the container is refused', async () => {
+  const source = { connect: () => common.connect() }
+  const shell = await webcontainerShell(source, { files: 'shared', mountedAt: '/workspace' })({
+    fs: createVfs(memory()),
+    root: parsePath('/workspace'),
+  })
+  await expect(run(shell, 'true', { cwd: parsePath('/elsewhere') })).rejects.toMatchObject({ code: 'ENOENT' })
+  expect((await run(shell, 'pwd', { cwd: parsePath('/workspace') })).output).toBe('/home/project\n')
+})
+
+test('a container that goes takes its commands along', async () => {
+  const host = await boot({ seed: 35 })
+  const shell = await open(host)
+  const running = run(shell, 'sleep 20')
+  await new Promise(resolve => setTimeout(resolve, 200))
+  host.teardown()
+  expect((await running).exit).toMatchObject({ kind: 'lost', why: expect.stringContaining('torn down') })
+  await expect(shell.start({ kind: 'script', script: 'true' })).rejects.toMatchObject({ code: 'container-lost' })
+})
+
+test('nothing is written after an abort was answered, thirty times', async () => {
+  const shell = await open(await boot({ seed: 36, off: ['restricted-shell'] }))
+  const { container } = hosts.at(-1) ?? common
+  for (let turn = 0; turn < 30; turn++) {
+    const controller = new AbortController()
+    const running = run(shell, `sleep 0.0${turn % 10}; echo x > written`, { signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('enough')), (turn * 7) % 50)
+    await running.catch(() => {})
+    await container.fs.rm('written', { force: true })
+    await new Promise(resolve => setTimeout(resolve, 30))
+    expect(await container.fs.readdir('.'), `turn ${turn}`).not.toContain('written')
+  }
+})
