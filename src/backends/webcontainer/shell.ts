@@ -134,7 +134,11 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
   let synced: ShellChanges | undefined
   const beforeExit = async (): Promise<readonly OutputChunk[]> => {
     if (sync === undefined) return []
-    const report = await sync.pull(link)
+    const report = await sync.pull(link).catch((cause: unknown) => {
+      if (link.ended !== undefined) throw cause
+      const why = cause instanceof Error ? cause.message : String(cause)
+      throw new AnchorageError('sync-failed', `it ended, and what it changed could not be copied into the workspace: ${why}; it is still in the container`, { cause })
+    })
     synced = { changes: report.changes, isCut: false }
     const message = conflictMessage(report, base)
     return message === '' ? [] : [{ channel: 'stderr', bytes: new TextEncoder().encode(message) }]

@@ -244,9 +244,12 @@ async function applyToWorkspace(
 
 async function put(batch: BatchFs, path: VfsPath, content: Content): Promise<void> {
   if (content.kind === 'directory') return await batch.mkdir(path, { recursive: true })
-  await batch.mkdir(dirname(path), { recursive: true })
-  if (content.kind === 'symlink') return await batch.symlink(content.target, path)
-  await batch.writeFile(path, content.bytes)
+  if (content.kind === 'file') {
+    await batch.writeFile(path, content.bytes, { parents: true })
+    return
+  }
+  if (!(await batch.exists(dirname(path)))) await batch.mkdir(dirname(path), { recursive: true })
+  await batch.symlink(content.target, path)
 }
 
 /** A directory that the workspace put something into stays. */
