@@ -1,5 +1,6 @@
 // Installs the packed package into a throw-away project and uses it there as a stranger would: the README's example in Node, then
-// Vite dev, Vite build and esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium.
+// Vite dev, Vite build and esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium,
+// and reads again while a script is stuck: scripts run in a worker of their own.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -17,7 +18,13 @@ const program = createWorker => `
   const text = result => result.content.map(part => part.text).join('\\n')
   const read = text(await tools.call('read', { path: 'a.txt' }))
   const bash = text(await tools.call('bash', { command: 'echo hi' }))
-  globalThis.outcome = { read, bash }
+  const stuck = tools.call('bash', { command: 'echo begun > begun; while :; do :; done', timeout: 6 })
+  while (!(await workspace.fs.exists('/workspace/begun'))) await new Promise(resolve => setTimeout(resolve, 50))
+  const startedAt = performance.now()
+  await tools.call('read', { path: 'a.txt' })
+  const besideStuckMs = performance.now() - startedAt
+  await stuck
+  globalThis.outcome = { read, bash, besideStuckMs }
 `
 const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><script type="module" src="./app.js"></script>'
 
@@ -33,6 +40,7 @@ try {
   await project(esbuildApp, tarball, {
     'app.js': program("() => new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })"),
     'worker.js': `import 'anchorage/worker'`,
+    'shell-worker.js': `import 'anchorage/shell/just-bash/worker'`,
   })
   const ways = [
     ['README', readmeExample],
@@ -81,7 +89,11 @@ async function viteBuild() {
 }
 
 async function esbuildBundle() {
-  await mustRun(bin('esbuild'), ['app.js', 'worker.js', '--bundle', '--format=esm', '--splitting', '--outdir=out'], esbuildApp)
+  await mustRun(
+    bin('esbuild'),
+    ['app.js', 'worker.js', 'shell-worker.js', '--bundle', '--format=esm', '--splitting', '--outdir=out'],
+    esbuildApp,
+  )
   writeFileSync(join(esbuildApp, 'out/index.html'), page)
   return serve(join(esbuildApp, 'out'), tryPage)
 }
@@ -97,7 +109,7 @@ async function tryPage(address) {
   try {
     await tab.goto(address)
     const outcome = await (await tab.waitForFunction(() => globalThis.outcome, undefined, { timeout: 30_000 })).jsonValue()
-    const expected = /hello/.test(outcome.read) && /hi/.test(outcome.bash)
+    const expected = /hello/.test(outcome.read) && /hi/.test(outcome.bash) && outcome.besideStuckMs < 3000
     return expected ? undefined : `unexpected results: ${JSON.stringify(outcome)}`
   } catch (error) {
     return [error.message, ...messages].join('\n  ')

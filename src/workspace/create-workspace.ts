@@ -13,6 +13,7 @@ import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
 import { outputStorage } from './output-storage.ts'
+import { rgCommand } from './rg/command.ts'
 import { openShell } from './shell-access.ts'
 import { loadToolset } from './toolsets.ts'
 import type { ToolsetName, Workspace, WorkspaceOptions } from './workspace.ts'
@@ -46,6 +47,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     fs: files.forCommands,
     root: realRoot,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
+    commands: [rgCommand({ vfs: files.forCommands, root: realRoot, limits, locks })],
   })
   const clock = options.clock ?? Date.now
   const toolsets = new Set<Toolset>()

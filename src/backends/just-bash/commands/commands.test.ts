@@ -82,7 +82,7 @@ describe('timeout', () => {
     ['timeout -s "?" 1 ls', /^timeout: invalid signal/, 125],
     ['timeout --what 1 ls', /^timeout: unknown option '--what'/, 125],
   ]
-  it.each(rows)('%s', (script, output, code) => expectRow([script, output, code]))
+  it.each(rows.map(row => ({ row, script: row[0] })))('$script', ({ row }) => expectRow(row))
 
   it('ends a busy loop on time', async () => {
     expect((await run('timeout 0.1 bash -c "while :; do :; done"')).wallTimeMs).toBeLessThan(3000)
@@ -114,7 +114,7 @@ describe('which, realpath and xargs', () => {
     ['echo a b | xargs --max-args=1 echo', 'a\nb\n'],
     ['echo -n1 | xargs echo -n1', '-n1 -n1\n'],
   ]
-  it.each(rows)('%s', (script, output, code) => expectRow([script, output, code]))
+  it.each(rows.map(row => ({ row, script: row[0] })))('$script', ({ row }) => expectRow(row))
 })
 
 describe('tar', () => {
@@ -155,7 +155,7 @@ describe('tar', () => {
     ['tar cf', /^tar: option '-f' needs a value/, 2],
     ['tar cf x.tar --strip-components=x a.txt', /^tar: the value of --strip-components/, 2],
   ]
-  it.each(rows)('%s', (script, output, code) => expectRow([script, output, code]))
+  it.each(rows.map(row => ({ row, script: row[0] })))('$script', ({ row }) => expectRow(row))
 
   it('keeps every byte, also of a large file', async () => {
     const { fs } = await run('head -c 200000 /dev/urandom > b.bin; tar czf b.tgz b.bin; cp b.bin c.bin; rm b.bin; tar xzf b.tgz')

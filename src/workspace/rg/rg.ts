@@ -1,0 +1,256 @@
+// rg on the workspace's own search engine: the same patterns, ignore rules and index as the search tool, in ripgrep's words. It runs beside
+// the files, so a search through a whole tree is one message for the shell.
+
+import { createPauser } from '../../core/pause.ts'
+import type { VfsPath } from '../../core/path.ts'
+import type { Limits } from '../../core/limits.ts'
+import { createSpanFinder } from '../../search/line-spans.ts'
+import { isBinary, searchSteps, type LineMatch } from '../../search/matcher.ts'
+import { compilePattern, type Pattern } from '../../search/pattern.ts'
+import { openFileSource, type FileSource } from '../../session/file-source.ts'
+import { lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
+import type { PathLocks } from '../../session/locks.ts'
+import { searchIndexOf, versionOf, type SearchIndex } from '../../session/search-index.ts'
+import type { ShellCommandContext, ShellCommandResult } from '../../shell/commands.ts'
+import type { Vfs } from '../../vfs/vfs.ts'
+import { listRgFiles, type RgFile } from './files.ts'
+import { parseRgOptions, type RgOptions } from './options.ts'
+import { linesOf, printLines } from './print.ts'
+
+/** What the search runs on: the index of the workspace is found by its locks. */
+export interface RgWorkspace {
+  readonly vfs: Vfs
+  readonly root: VfsPath
+  readonly limits: Limits
+  readonly locks: PathLocks
+}
+
+/** What rg may print: the interpreter holds the whole of it. */
+const maxOutputBytes = 32 * 1024 * 1024
+const pauseEveryMs = 20
+
+/** 0: something matched. 1: nothing did. 2: it went wrong, and standard error says how. */
+export async function rg(
+  args: readonly string[],
+  context: ShellCommandContext,
+  workspace: RgWorkspace,
+): Promise<ShellCommandResult> {
+  const options = parseRgOptions(args)
+  if (typeof options === 'string') return failure(options)
+  const compiled = compileAll(options)
+  if (typeof compiled === 'string') return failure(compiled)
+  const index = await searchIndexOf(workspace)
+  return index.whileSearching(async () => {
+    const source = await openFileSource(workspace.vfs)
+    try {
+      return await search(options, compiled, { ...context, ...workspace, source, index })
+    } finally {
+      await source.dispose()
+    }
+  })
+}
+
+interface Compiled {
+  readonly pattern: Pattern | undefined
+  readonly spans: (line: Uint8Array) => ReturnType<ReturnType<typeof createSpanFinder>>
+}
+
+/** Gives what is wrong as a sentence. */
+function compileAll(options: RgOptions): Compiled | string {
+  if (options.mode === 'files') return { pattern: undefined, spans: () => [] }
+  const parts = options.patterns.map(text => (options.fixed ? escapePattern(text) : text))
+  const joined = parts.length === 1 ? (parts[0] ?? '') : parts.map(part => `(?:${part})`).join('|')
+  const whole = options.wholeLine ? `^(?:${joined})$` : options.word ? `\\b(?:${joined})\\b` : joined
+  const ignoreCase = options.ignoreCase || (options.smartCase && !options.patterns.some(hasUpperCase))
+  // An empty pattern matches every line.
+  const source = whole === '' ? '^' : whole
+  const compiled = compilePattern(source, { ignoreCase })
+  if (compiled.kind === 'error') return `regex parse error: ${compiled.message}`
+  let find: ReturnType<typeof createSpanFinder> | undefined
+  return { pattern: compiled.pattern, spans: line => (find ??= createSpanFinder(source, { ignoreCase }))(line) }
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|#&\-~]/g, '\\$&')
+}
+
+/** A class such as `\W` is no upper case. */
+function hasUpperCase(pattern: string): boolean {
+  return /\p{Lu}/u.test(pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])/g, ''))
+}
+
+interface SearchContext extends ShellCommandContext, RgWorkspace {
+  readonly source: FileSource
+  readonly index: SearchIndex
+}
+
+interface Output {
+  readonly parts: Uint8Array[]
+  sizeBytes: number
+  isFull: boolean
+}
+
+async function search(options: RgOptions, compiled: Compiled, context: SearchContext): Promise<ShellCommandResult> {
+  const output: Output = { parts: [], sizeBytes: 0, isFull: false }
+  const problems: string[] = []
+  const note = compiled.pattern?.note
+  let found = false
+  let printed = 0
+  const write = (part: Uint8Array): void => {
+    if (output.sizeBytes + part.length > maxOutputBytes) output.isFull = true
+    if (output.isFull || options.mode === 'quiet') return
+    output.parts.push(part)
+    output.sizeBytes += part.length
+  }
+  const take = (file: RgFile, bytes: Uint8Array, matches: readonly LineMatch[], isMany: boolean): void => {
+    const withFilename = options.withFilename ?? isMany
+    found ||= options.mode === 'files-without-match' ? matches.length === 0 : matches.length > 0
+    const spansOf = (match: LineMatch): ReturnType<Compiled['spans']> => compiled.spans(bytes.subarray(match.start, match.end))
+    printFile({ shown: file.shown, bytes, matches, withFilename, spansOf }, options, printed === 0, write)
+    if (matches.length > 0) printed += 1
+  }
+  const { pattern } = compiled
+  if (readsStandardInput(options, context.stdin)) {
+    const bytes = context.stdin ?? new Uint8Array()
+    const shown = '<stdin>'
+    const matches = pattern === undefined ? [] : await matchingLines(bytes, pattern, options, context)
+    if (matches === 'binary') problems.push('-: is a binary file and was not searched')
+    else take({ path: context.cwd, shown, isNamed: true }, bytes, matches, false)
+  } else {
+    const {
+      files,
+      problems: unlisted,
+      isMany,
+    } = await listRgFiles(options, { ...context, maxEntries: context.limits.walkMaxEntries })
+    problems.push(...unlisted)
+    if (pattern === undefined) {
+      for (const { shown } of files) write(encoder.encode(`${shown}${options.nullAfterPath ? '\0' : '\n'}`))
+      found = files.length > 0
+    } else {
+      const pause = createPauser(pauseEveryMs)
+      const query = context.index.blocks.query(pattern)
+      for (const file of files) {
+        if (output.isFull || (options.mode === 'quiet' && found)) break
+        await pause()
+        context.signal.throwIfAborted()
+        const searched = await searchFile(file, pattern, options, query, context)
+        if (searched === undefined) continue
+        if (searched.matches === 'binary') {
+          if (file.isNamed) problems.push(`${file.shown}: is a binary file and was not searched`)
+        } else take(file, searched.bytes, searched.matches, isMany)
+      }
+    }
+  }
+  if (output.isFull) problems.push(`stopped after ${maxOutputBytes} bytes of output; narrow the search`)
+  const exitCode = options.mode === 'quiet' && found ? 0 : problems.length > 0 ? 2 : found ? 0 : 1
+  const said = [...(note === undefined ? [] : [`note: ${note}`]), ...problems]
+  return { stdout: join(output), stderr: encoder.encode(said.map(line => `rg: ${line}\n`).join('')), exitCode }
+}
+
+/** Without a path, what is piped in is meant; nothing at all counts as not piped. */
+function readsStandardInput({ paths, mode }: RgOptions, stdin: Uint8Array | undefined): boolean {
+  if (mode === 'files') return false
+  return paths.length === 0 ? stdin !== undefined : paths.length === 1 && paths[0] === '-'
+}
+
+interface Searched {
+  readonly bytes: Uint8Array
+  readonly matches: readonly LineMatch[] | 'binary'
+}
+
+const empty = new Uint8Array()
+
+async function searchFile(
+  { path }: RgFile,
+  pattern: Pattern,
+  options: RgOptions,
+  query: ReturnType<SearchIndex['blocks']['query']>,
+  { source, index, signal }: SearchContext,
+): Promise<Searched | undefined> {
+  const stat = await lstatIfThere(source, path)
+  if (stat?.kind === 'file') {
+    const version = versionOf(stat)
+    const candidate = query.candidate(path, version)
+    if (candidate.kind === 'binary') return { bytes: empty, matches: 'binary' }
+    // The index only ever rules out; that no line matches is an answer for -v and for files without a match.
+    if (candidate.kind === 'none' && !options.invert) return { bytes: empty, matches: [] }
+    if (!index.blocks.has(path, version)) index.offer([path])
+  }
+  const bytes = await readFileIfThere(source, path)
+  if (bytes === undefined) return undefined
+  return { bytes, matches: await matchingLines(bytes, pattern, options, { signal }) }
+}
+
+async function matchingLines(
+  bytes: Uint8Array,
+  pattern: Pattern,
+  { invert, maxCount, mode }: RgOptions,
+  { signal }: Pick<SearchContext, 'signal'>,
+): Promise<readonly LineMatch[] | 'binary'> {
+  if (isBinary(bytes)) return 'binary'
+  const isOneEnough = mode === 'files-with-matches' || mode === 'files-without-match' || mode === 'quiet'
+  const limit = isOneEnough && !invert ? 1 : invert ? Number.POSITIVE_INFINITY : maxCount
+  const matches: LineMatch[] = []
+  const pause = createPauser(pauseEveryMs)
+  const steps = searchSteps(bytes, pattern, match => {
+    if (matches.length >= limit) return false
+    matches.push(match)
+    return matches.length < limit
+  })
+  for (let step = steps.next(); step.done !== true; step = steps.next()) {
+    await pause()
+    signal.throwIfAborted()
+  }
+  if (!invert) return matches
+  const matching = new Set(matches.map(({ lineNumber }) => lineNumber))
+  return linesOf(bytes)
+    .filter(({ lineNumber }) => !matching.has(lineNumber))
+    .slice(0, Number.isFinite(maxCount) ? maxCount : undefined)
+}
+
+function printFile(
+  file: Parameters<typeof printLines>[0],
+  options: RgOptions,
+  isFirst: boolean,
+  write: (part: Uint8Array) => void,
+): void {
+  const { shown, matches, withFilename, spansOf } = file
+  const end = options.nullAfterPath ? '\0' : '\n'
+  switch (options.mode) {
+    case 'files-with-matches':
+      if (matches.length > 0) write(encoder.encode(`${shown}${end}`))
+      return
+    case 'files-without-match':
+      if (matches.length === 0) write(encoder.encode(`${shown}${end}`))
+      return
+    case 'count':
+    case 'count-matches': {
+      if (matches.length === 0) return
+      const isByMatch = options.mode === 'count-matches' && !options.invert
+      const count = isByMatch ? matches.reduce((sum, match) => sum + spansOf(match).length, 0) : matches.length
+      write(encoder.encode(`${withFilename ? `${shown}${options.nullAfterPath ? '\0' : ':'}` : ''}${count}\n`))
+      return
+    }
+    case 'quiet':
+    case 'files':
+      return
+    default:
+      if (matches.length > 0) printLines(file, options, isFirst, write)
+  }
+}
+
+const encoder = new TextEncoder()
+
+function join({ parts, sizeBytes }: Output): Uint8Array {
+  const all = new Uint8Array(sizeBytes)
+  let offset = 0
+  for (const part of parts) {
+    all.set(part, offset)
+    offset += part.length
+  }
+  return all
+}
+
+function failure(problem: string): ShellCommandResult {
+  return { stdout: empty, stderr: encoder.encode(`rg: ${problem}\n`), exitCode: 2 }
+}
