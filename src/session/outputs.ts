@@ -52,6 +52,7 @@ export class OutputStore {
   #nextId = 1
   #makingRoom: Promise<void> | undefined
   #isClosed = false
+  #lastLoaded: { readonly chunk: Chunk; readonly bytes: Uint8Array } | undefined
 
   constructor(limits: OutputLimits, openStorage?: OpenOutputStorage) {
     this.#limits = limits
@@ -93,6 +94,7 @@ export class OutputStore {
   async close(): Promise<void> {
     this.#isClosed = true
     this.#entries.clear()
+    this.#lastLoaded = undefined
     await this.#makingRoom
     const storage = await this.#storage
     this.#storage = undefined
@@ -220,10 +222,17 @@ export class OutputStore {
   async #load(id: number, chunk: Chunk): Promise<Uint8Array> {
     const { place } = chunk
     if (place.kind === 'memory') return place.bytes
-    const bytes = place.kind === 'stored' ? await (await this.#storage)?.get(id, chunk.index) : undefined
-    // Somebody cleared the storage behind our back, as a browser may under pressure.
-    if (bytes === undefined) chunk.place = { kind: 'lost' }
-    return bytes ?? new Uint8Array(0)
+    if (place.kind === 'lost') return new Uint8Array(0)
+    // Neighbouring lines are asked for one after the other.
+    if (this.#lastLoaded?.chunk === chunk) return this.#lastLoaded.bytes
+    const bytes = await (await this.#storage)?.get(id, chunk.index)
+    if (bytes === undefined) {
+      // Somebody cleared the storage behind our back, as a browser may under pressure.
+      chunk.place = { kind: 'lost' }
+      return new Uint8Array(0)
+    }
+    this.#lastLoaded = { chunk, bytes }
+    return bytes
   }
 }
 

@@ -115,4 +115,28 @@ describe('long output', () => {
     expect(await session.text('read', { path: 'artifact://1:1-2:raw' })).toBe('1\n2\n')
     expect(await session.text('read', { path: 'artifact://1:4000' })).toBe('4000')
   })
+
+  it('can be searched, line by line and from any line on', async () => {
+    const session = await open()
+    await session.text('bash', { command: "seq 1 60000; printf 'nul \\0 4711\\n'" })
+    expect(await session.text('search', { pattern: '^4711$', paths: 'artifact://1' })).toBe(
+      '[artifact://1]\n 4710:4710\n*4711:4711\n 4712:4712\n 4713:4713\n 4714:4714',
+    )
+    expect(await session.text('search', { pattern: '4711$', paths: 'artifact://1:59000-' })).toBe(
+      '[artifact://1]\n 60000:60000\n*60001:nul \0 4711',
+    )
+    const many = await session.text('search', { pattern: '7', paths: ['artifact://1'] })
+    const [, next] = /Go on with paths: "artifact:\/\/1:(\d+)-"/.exec(many) ?? []
+    expect(many.match(/^\*/gm)?.length).toBe(200)
+    expect(await session.text('search', { pattern: '7', paths: `artifact://1:${next}-` })).toMatch(
+      new RegExp(`^\\*${next}:|^\\*\\d+:.*7`, 'm'),
+    )
+    await session.text('bash', { command: "for i in 1 2 3; do seq -s, 1 12000; done; echo 'x'; seq 1 4000" })
+    expect(await session.text('search', { pattern: '^x$', paths: 'artifact://2' })).toMatch(
+      /^\[artifact:\/\/2\]\n 3:1,2[\d,]+…\n\*4:x\n 5:1\n/,
+    )
+    expect(await session.text('search', { pattern: 'nothing', paths: 'artifact://1' })).toBe('No matches found.')
+    expect((await session.failure('search', { pattern: 'x', paths: 'artifact://9' })).code).toBe('artifact-unknown')
+    expect((await session.failure('search', { pattern: 'x', paths: ['artifact://1', 'src'] })).code).toBe('invalid-arguments')
+  })
 })

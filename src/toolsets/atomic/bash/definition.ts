@@ -33,7 +33,7 @@ export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyT
       [
         `Run a shell command in ${root}. Every call starts afresh there: \`cd\`, variables and functions do not last, files do.`,
         'Both output streams come back in one text; a non-zero exit code makes the result an error.',
-        `Time-out ${limits.bashTimeoutMs / 1000} s unless "timeout" says otherwise. Longer output than ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} is cut in its middle; the whole can be read at the address given.`,
+        `Time-out ${limits.bashTimeoutMs / 1000} s unless "timeout" says otherwise. Longer output than ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} is cut in its middle; the whole can be read and searched at the artifact:// address given.`,
         ...(hasJobs
           ? [
               'With "async": true it goes on in the background and the answer is a job ID: `__atomic_bash_job ID` as the command tells how it goes, `__atomic_bash_job_cancel ID` ends it. Jobs end with the session.',

@@ -73,7 +73,8 @@ function renderFile(file: FileMatches, session: Session): RenderedFile {
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
-function rowsOf(
+/** Match and context rows; of `document` only the lines around matches are looked at. */
+export function rowsOf(
   document: TextDocument,
   matchLineNumbers: readonly number[],
   { search, limits }: Session,

@@ -32,6 +32,8 @@ export async function runSearch(args: SearchArguments, call: ToolCall): Promise<
     })
   }
   const pattern = compile(args)
+  const output = outputAddress(args.paths)
+  if (output !== undefined) return (await import('./search-output.ts')).runOutputSearch(output, pattern, call)
   const scope = await resolveScope(session, args.paths)
   const collected = await collectMatches({
     scope,
@@ -41,6 +43,16 @@ export async function runSearch(args: SearchArguments, call: ToolCall): Promise<
     call,
   })
   return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern })
+}
+
+/** A kept output is searched by itself. Throws `ToolError` for one among other paths. */
+function outputAddress(paths: SearchArguments['paths']): string | undefined {
+  const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).map(path => path.trim())
+  const address = given.find(path => path.startsWith('artifact://'))
+  if (address === undefined || given.length === 1) return address
+  throw new ToolError('invalid-arguments', 'An artifact:// address is searched by itself.', {
+    nextStep: `Search ${address} in a call of its own.`,
+  })
 }
 
 function compile(args: SearchArguments): Pattern {

@@ -1,0 +1,66 @@
+// `paths: "artifact://N"`: a kept output is searched like a file, and its lines have no tags, because nothing can be edited there.
+
+import { ToolError } from '../../../core/errors.ts'
+import type { Pattern } from '../../../search/pattern.ts'
+import { findOutput, parseOutputAddress, readLinePage, type LinePageRequest } from '../../../session/output-page.ts'
+import { searchOutput } from '../../../session/outputs-search.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { selectorCandidates } from '../../../text/hashline/selector.ts'
+import { rowsOf } from './render.ts'
+
+/** `address` may select lines: `artifact://1:5000-`. Throws `ToolError`. */
+export async function runOutputSearch(address: string, pattern: Pattern, { session, signal }: ToolCall): Promise<ToolOutcome> {
+  const { limits, search, clock } = session
+  const selector = selectorCandidates(address).find(candidate => parseOutputAddress(candidate.path) !== undefined)
+  if (selector?.problem !== undefined) throw selector.problem
+  const output = findOutput(session.outputs, selector === undefined ? undefined : parseOutputAddress(selector.path), address)
+  const [range, ...others] = selector?.ranges ?? []
+  if (others.length > 0) {
+    throw new ToolError('selector-unsupported', `${address} selects several ranges; an output is searched in one.`, {
+      nextStep: `Use ${output.address}:START-END.`,
+    })
+  }
+  const startLine = range?.start ?? 1
+  const endLine = Math.min(output.lineCount, range?.end ?? output.lineCount)
+  const deadlineMs = clock() + limits.searchTimeoutMs
+  const { lineNumbers, end, lastLine } = await searchOutput(output, {
+    pattern,
+    startLine,
+    endLine,
+    maxMatches: limits.searchMatchesInSingleFile,
+    signal,
+    isOver: () => clock() > deadlineMs,
+  })
+  const { document } = await readLinePage(output, linesAround(lineNumbers, search, limits.searchMaxLineCharacters))
+  const { rows, hasCutLines } = rowsOf(document, lineNumbers, session)
+  const notes = [
+    ...(pattern.note === undefined ? [] : [pattern.note]),
+    ...(end === 'match-limit' ? [`More matches than these. Go on with paths: "${output.address}:${lastLine + 1}-".`] : []),
+    ...(end === 'timed-out' ? [`Time is up. Go on with paths: "${output.address}:${lastLine + 1}-".`] : []),
+    ...(hasCutLines ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…".`] : []),
+  ]
+  const body = lineNumbers.length === 0 ? 'No matches found.' : [`[${output.address}]`, ...rows].join('\n')
+  return {
+    content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map(note => `[${note}]`)])].join('\n')),
+    details: {
+      scopePath: output.address,
+      matchCount: lineNumbers.length,
+      fileCount: lineNumbers.length === 0 ? 0 : 1,
+      files: lineNumbers.length === 0 ? [] : [output.address],
+      matchLimitReached: end === 'match-limit',
+    },
+  }
+}
+
+/** Each line by itself, so that a long one costs no other. Longer lines are cut when they are shown; a character may take four bytes. */
+function linesAround(
+  lineNumbers: readonly number[],
+  { contextBefore, contextAfter }: { readonly contextBefore: number; readonly contextAfter: number },
+  maxCharacters: number,
+): LinePageRequest[] {
+  const indexes = new Set<number>()
+  for (const lineNumber of lineNumbers) {
+    for (let index = Math.max(0, lineNumber - 1 - contextBefore); index < lineNumber + contextAfter; index++) indexes.add(index)
+  }
+  return [...indexes].map(firstIndex => ({ firstIndex, maxLines: 1, maxBytes: (maxCharacters + 1) * 4 }))
+}
