@@ -35,6 +35,7 @@ const pingMs = 5_000
 const lagMs = 1_000
 /** After a request has expired its answer may still be on its way. */
 const lateAnswerMs = 300
+const impatientMs = 1_000
 const maxAttempts = 100
 const maxBufferedCommits = 10_000
 /** Contents of one request. */
@@ -149,7 +150,9 @@ export class Follower {
   }
 
   get deadlineMs(): number {
-    return this.#options.now() + this.#options.answerTimeoutMs
+    const { now, answerTimeoutMs } = this.#options
+    // Nobody waits long for a leader that has just left somebody else waiting.
+    return now() + (this.#slot?.isGivenUp === true ? Math.min(answerTimeoutMs, impatientMs) : answerTimeoutMs)
   }
 
   /** Everything that was done here before is as durable as the leader can make it. */

@@ -25,8 +25,9 @@ const maxOpenChannels = 32
 
 /** `undefined` where the platform has no such channels. */
 export function browserNetwork(storeName: string): OpenNetwork | undefined {
-  const { BroadcastChannel } = globalThis as { readonly BroadcastChannel?: new (name: string) => Channel }
-  if (BroadcastChannel === undefined) return undefined
+  const scope: object = globalThis
+  if (!('BroadcastChannel' in scope)) return undefined
+  const BroadcastChannel = scope.BroadcastChannel as new (name: string) => Channel
   const base = `anchorage:opfs:${storeName}`
   return (own, receive) => {
     const everybody = new BroadcastChannel(base)
