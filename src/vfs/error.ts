@@ -5,7 +5,8 @@ import { AnchorageError } from '../core/errors.ts'
 /** The errno names that a backend may answer with. Source: POSIX; which one is meant where is in `spec` tables of `testing/`. */
 export type VfsErrorCode = keyof typeof errnoText
 
-const errnoText = {
+/** What each of them means, in Node's words where Node has it. */
+export const errnoText = {
   ENOENT: 'no such file or directory',
   EEXIST: 'file already exists',
   ENOTDIR: 'not a directory',

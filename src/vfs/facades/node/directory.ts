@@ -21,7 +21,8 @@ export async function readDirectory(vfs: Vfs, path: string, shown: string, optio
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
   )
   if (options.encoding === 'buffer') return names.map(name => encoded(name, 'utf8'))
-  return names.map(name => String(decoded(encoded(name, 'utf8'), options.encoding ?? 'utf8')))
+  const encoding = options.encoding ?? 'utf8'
+  return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
 
 async function listOne(vfs: Vfs, path: string, shown: string): Promise<NodeDirent[]> {

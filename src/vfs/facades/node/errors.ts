@@ -1,6 +1,6 @@
 // Failures as Node reports them: libraries branch on `code`, and read `syscall`, `path` and `dest`.
 
-import { VfsError, type VfsErrorCode } from '../../error.ts'
+import { errnoText, VfsError, type VfsErrorCode } from '../../error.ts'
 
 /** What Node's `fs` throws. `errno` is the negative number that Linux gives it. */
 export interface NodeFsError extends Error {
@@ -49,16 +49,22 @@ export async function asNode<T>(call: NodeCall, act: () => Promise<T>): Promise<
   try {
     return await act()
   } catch (error) {
-    throw error instanceof VfsError ? systemError(error.code, call, error) : error
+    throw nodeError(call, error)
   }
+}
+
+/** What Node would have thrown in the place of a `VfsError`; anything else as it is. */
+export function nodeError(call: NodeCall, error: unknown): unknown {
+  return error instanceof VfsError ? systemError(error.code, call, error) : error
 }
 
 export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCall, cause?: unknown): NodeFsError {
   const where = path === undefined ? '' : ` '${path}'`
   const whereTo = dest === undefined ? '' : ` -> '${dest}'`
-  // The text of the code stands between the code and the system call in our message.
-  const text = new VfsError(code, syscall).message.slice(code.length + 2)
-  const error = new Error(`${code}: ${text}${where}${whereTo}`, cause === undefined ? undefined : { cause })
+  const error = new Error(
+    `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}`,
+    cause === undefined ? undefined : { cause },
+  )
   return Object.assign(error, {
     errno: -errnos[code],
     code,

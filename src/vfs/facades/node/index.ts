@@ -7,7 +7,7 @@ import { constants } from './constants.ts'
 import { copyPath, type CopyOptions } from './copy.ts'
 import { NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { bytesOf, decoded, encoded, type NodeData } from './encodings.ts'
-import { abortError, argumentError, asNode, ownError, systemError } from './errors.ts'
+import { abortError, argumentError, asNode, nodeError, ownError, systemError } from './errors.ts'
 import { milliseconds, NodeFileHandle } from './file-handle.ts'
 import { type OpenMode, openMode } from './flags.ts'
 import { absolute, type NodePath, pathText } from './paths.ts'
@@ -104,16 +104,25 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     return encoding === 'buffer' ? encoded(name, 'utf8') : decoded(encoded(name, 'utf8'), encoding ?? 'utf8')
   }
 
-  const statWith = (syscall: 'stat' | 'lstat', path: NodePath, given: { readonly bigint?: boolean } = {}): Promise<NodeStats> =>
-    on(syscall, path, async text => {
-      if (given.bigint === true) {
-        throw argumentError(
-          'ERR_INVALID_ARG_VALUE',
-          "The property 'options.bigint' must be false: sizes and times are numbers here",
-        )
-      }
-      return new NodeStats(await vfs[syscall](text))
-    })
+  // Written out: git asks for two stats of each file, and each promise on the way costs as much as the stat.
+  const statWith = async (
+    syscall: 'stat' | 'lstat',
+    path: NodePath,
+    given?: { readonly bigint?: boolean },
+  ): Promise<NodeStats> => {
+    if (given?.bigint === true) {
+      throw argumentError(
+        'ERR_INVALID_ARG_VALUE',
+        "The property 'options.bigint' must be false: sizes and times are numbers here",
+      )
+    }
+    const shown = pathText(path)
+    try {
+      return new NodeStats(await vfs[syscall](at(shown)))
+    } catch (error) {
+      throw nodeError({ syscall, path: shown }, error)
+    }
+  }
 
   async function readFile(
     path: NodePath | NodeFileHandle,
@@ -167,7 +176,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       }),
     cp: (from, to, given = {}) => onTwo('cp', from, to, (source, target) => copyPath(vfs, source, target, given)),
     link: (existing, path) => onTwo('link', existing, path, (source, target) => vfs.link(source, target)),
-    lstat: async (path, given) => statWith('lstat', path, given),
+    lstat: (path, given) => statWith('lstat', path, given),
     mkdir: async (path, given = {}) => {
       const { recursive = false, mode = 0o777 } = typeof given === 'number' ? { mode: given } : given
       return on('mkdir', path, async text => {
@@ -216,7 +225,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
       })
     },
     rmdir: path => on('rmdir', path, text => vfs.rm(text, { emptyDirectory: true })),
-    stat: async (path, given) => statWith('stat', path, given),
+    stat: (path, given) => statWith('stat', path, given),
     symlink: async (target, path) => onTwo('symlink', target, path, (_from, to) => vfs.symlink(pathText(target), to)),
     truncate: (path, length = 0) =>
       on('open', path, async (text, shown) => {
