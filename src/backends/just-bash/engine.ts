@@ -9,6 +9,7 @@ import { createDeviceFs } from './device-fs.ts'
 import { engineCommands, type EngineCommand } from './commands/engine-commands.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { catchOutput } from './ordered-output.ts'
+import { markPipedInput } from './piped-input.ts'
 import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
 export interface EngineRequest {
@@ -60,6 +61,7 @@ export async function runScript(request: EngineRequest): Promise<number> {
   }
   const custom = engineCommands(request.commands, { env, signal, deadlines, showNext })
   const commandNames = new Set([...getCommandNames(), ...custom.map(({ name }) => name)])
+  const hostNames = new Set(request.commands.map(({ name }) => name))
   const { pause, hasOwnPrograms } = request
   const fs = createDeviceFs(files, { commands: commandNames, write, pause, hasOwnPrograms })
   const bash = new Bash({
@@ -79,7 +81,7 @@ export async function runScript(request: EngineRequest): Promise<number> {
   bash.registerTransformPlugin({
     name: 'anchorage',
     transform: ({ ast }) => {
-      const contained = containRedirections(ast, script)
+      const contained = markPipedInput(containRedirections(ast, script), hostNames)
       if (!isShown) return { ast: contained }
       isShown = false
       return { ast: catchOutput(contained, script) }

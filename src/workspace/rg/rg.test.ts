@@ -66,7 +66,7 @@ async function ours(script: string): Promise<{ lines: readonly string[]; stderr:
 
 function theirs(script: string): { lines: readonly string[]; code: number | null } {
   // Without a terminal, and with files in one order.
-  const run = spawnSync('bash', ['-c', `rg() { "${rg}" --no-config --sort path "$@"; }; ${script}`], {
+  const run = spawnSync('bash', ['-c', `rg() { "${rg}" --no-config --sort path "$@"; }; export -f rg; ${script}`], {
     cwd: directory,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -154,6 +154,11 @@ const scripts: readonly string[] = [
   'cat a.ts | rg needle',
   'cat a.ts | rg -n needle -',
   'cat a.ts | rg -c needle',
+  'true | rg needle',
+  'rg needle < empty.txt',
+  'rg needle < a.ts',
+  'f() { true | rg needle; }; f; bash -c "true | rg needle"',
+  'cat a.ts | { rg -c needle; }',
   'cd deep && rg -n needle',
   'cd deep && rg -n needle ../a.ts',
   'rg needle build/out.ts',

@@ -6,6 +6,7 @@ import type { ShellCommandResult } from '../../../shell/commands.ts'
 import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
 import type { Deadlines } from '../deadlines.ts'
 import { latin1Bytes, latin1Text } from '../encoding.ts'
+import { withoutPipedMark } from '../piped-input.ts'
 import { markedNames, unmarked } from '../terminal-mark.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
 
@@ -59,12 +60,13 @@ export function engineCommands(hostCommands: readonly EngineCommand[], state: Sc
   }))
   const hosts = hostCommands.map(({ name, run }) => ({
     name,
-    execute: async (args: string[], context: ResolvedCommandContext) => {
+    execute: async (given: string[], context: ResolvedCommandContext) => {
+      const { isPiped, args } = withoutPipedMark(given)
       const stdin = stdinOf(context)
       const { stdout, stderr, exitCode } = await run(args, {
         cwd: context.cwd,
         env: context.exportedEnv ?? {},
-        stdin: stdin === '' ? undefined : latin1Bytes(stdin),
+        stdin: stdin === '' && !isPiped ? undefined : latin1Bytes(stdin),
       })
       return {
         stdout: latin1Text(stdout),
