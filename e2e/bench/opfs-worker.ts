@@ -1,111 +1,84 @@
 // What the OPFS benchmark measures, in a dedicated worker of a browser with a profile on disk.
 
-import { openOpfs } from 'anchorage/fs/opfs'
+import { openPeer, type PeerName } from './opfs-peers.ts'
 
-type Backend = Awaited<ReturnType<typeof openOpfs>>
-type Path = Parameters<Backend['read']>[0]
-
-const path = (text: string): Path => text as Path
-const content = new Uint8Array(4096).map((_, index) => (index * 31) & 255)
-
-function fileName(index: number): string {
-  return `/d${Math.floor(index / 100)}/f${index}`
+export interface Job {
+  readonly peer: PeerName
+  readonly name: string
+  readonly fileCount: number
+  /** `again`: opens what another worker left, and reads. */
+  readonly what: 'fill' | 'again'
 }
 
-async function timed(work: () => unknown): Promise<number> {
+/** Milliseconds, the last three for each file. */
+export type Figures = Readonly<Record<string, number>>
+
+const content = new Uint8Array(4096).map((_, index) => (index * 31) & 255)
+const perDirectory = 100
+const sampleCount = 200
+
+function fileName(index: number): string {
+  return `/big/d${Math.floor(index / perDirectory)}/f${index}`
+}
+
+/** The same for all: every name is asked for at most once. */
+function* sampled(fileCount: number): Generator<number, void> {
+  for (let index = 0; index < Math.min(sampleCount, fileCount); index++) yield (index * 7919) % fileCount
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
 }
 
-function fill(fs: Backend, count: number): void {
-  for (let index = 0; index < count; index++) {
-    fs.sync?.write(path(fileName(index)), content, { parents: index % 100 === 0 })
-  }
-}
-
-async function ours(name: string, count: number): Promise<Record<string, number>> {
-  const results: Record<string, number> = {}
-  const fs = await openOpfs({ name })
-  results['import'] = await timed(async () => {
-    fill(fs, count)
-    await fs.flush()
-  })
-  results['read'] =
-    (await timed(() => {
-      for (let index = 0; index < 2_000; index++) fs.sync?.read(path(fileName((index * 7919) % count)))
-    })) / 2_000
-  results['edit'] =
-    (await timed(async () => {
-      for (let index = 0; index < 200; index++) {
-        fs.sync?.write(path(fileName(index * 3)), content)
-        await fs.flush()
+async function measure({ peer, name, fileCount, what }: Job): Promise<Figures> {
+  const figures: Record<string, number> = {}
+  if (what === 'fill') {
+    const fs = await openPeer(peer, name)
+    figures['import'] = await timed(async () => {
+      await fs.mkdir('/big')
+      for (let index = 0; index < fileCount; index++) {
+        if (index % perDirectory === 0) await fs.mkdir(`/big/d${index / perDirectory}`)
+        await fs.write(fileName(index), content)
       }
-    })) / 200
-  results['rename'] = await timed(async () => {
-    await fs.rename(path('/d0'), path('/moved'))
-    await fs.flush()
-  })
-  results['close'] = await timed(() => fs.close())
-  let again: Backend | undefined
-  results['mount'] = await timed(async () => {
-    again = await openOpfs({ name })
-    await again.lookup(path(fileName(count - 1)))
-  })
-  results['read cold'] =
-    (await timed(() => {
-      for (let index = 0; index < 2_000; index++) again?.sync?.read(path(fileName(100 + ((index * 7919) % (count - 100)))))
-    })) / 2_000
-  await again?.close()
-  return results
-}
-
-interface SyncHandle {
-  truncate(sizeBytes: number): void
-  write(bytes: Uint8Array, options: { at: number }): number
-  flush(): void
-  close(): void
-}
-
-/** TypeScript has it for workers only. */
-function syncHandle(file: FileSystemFileHandle): Promise<SyncHandle> {
-  return (file as unknown as { createSyncAccessHandle(): Promise<SyncHandle> }).createSyncAccessHandle()
-}
-
-/** One OPFS file for each file: what most libraries do. */
-async function fileEach(name: string, count: number): Promise<Record<string, number>> {
-  const results: Record<string, number> = {}
-  const root = await (await navigator.storage.getDirectory()).getDirectoryHandle(name, { create: true })
-  const write = async (directory: FileSystemDirectoryHandle, file: string): Promise<void> => {
-    const handle = await syncHandle(await directory.getFileHandle(file, { create: true }))
-    handle.truncate(0)
-    handle.write(content, { at: 0 })
-    handle.flush()
-    handle.close()
+      await fs.flush()
+    })
+    figures['edit'] =
+      (await timed(async () => {
+        for (let index = 0; index < 50; index++) {
+          await fs.write(fileName(index * 3), content)
+          await fs.flush()
+        }
+      })) / 50
+    await fs.close()
+    return figures
   }
-  results['import'] = await timed(async () => {
-    for (let start = 0; start < count; start += 100) {
-      const directory = await root.getDirectoryHandle(`d${start / 100}`, { create: true })
-      for (let index = start; index < start + 100; index++) await write(directory, `f${index}`)
-    }
+  let fs: Awaited<ReturnType<typeof openPeer>> | undefined
+  figures['mount'] = await timed(async () => {
+    fs = await openPeer(peer, name)
+    await fs.read(fileName(fileCount - 1))
   })
-  const first = await root.getDirectoryHandle('d0')
-  results['edit'] =
+  const opened = fs
+  if (opened === undefined) throw new Error('it did not open')
+  figures['read'] =
     (await timed(async () => {
-      for (let index = 0; index < 50; index++) await write(first, `f${index}`)
-    })) / 50
-  results['read cold'] =
-    (await timed(async () => {
-      for (let index = 0; index < 50; index++) await (await (await first.getFileHandle(`f${index}`)).getFile()).arrayBuffer()
-    })) / 50
-  return results
+      for (const index of sampled(fileCount)) await opened.read(fileName(index))
+    })) / Math.min(sampleCount, fileCount)
+  // A directory of a thousand files, ten times a hundred.
+  if (fileCount <= 10_000) {
+    figures['rename'] = await timed(async () => {
+      await opened.rename('/big', '/moved')
+      await opened.flush()
+    })
+  }
+  await opened.close()
+  return figures
 }
 
-addEventListener('message', (event: MessageEvent<{ what: 'ours' | 'fileEach'; name: string; count: number }>) => {
-  const { what, name, count } = event.data
-  const measured = what === 'ours' ? ours(name, count) : fileEach(name, count)
-  measured.then(
-    results => postMessage(results),
-    (error: unknown) => postMessage({ error: String(error) }),
+addEventListener('message', (event: MessageEvent<Job>) => {
+  measure(event.data).then(
+    figures => postMessage(figures),
+    (error: unknown) => postMessage({ error: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }),
   )
 })

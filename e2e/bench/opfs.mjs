@@ -1,12 +1,13 @@
-// npm run bench:opfs: our store against one OPFS file for each file, in the same run, with a profile on disk (a window without one
-// keeps its files in another process, where every call is a message). Firefox is measured where its driver allows a profile.
+// npm run bench:opfs [-- --small] [-- --firefox]: our store and others, in the same run, with a profile on disk (a window without one
+// keeps its files in another process, where every call is a message). Prints figures, and how many times ours the others take.
 import { createServer } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium } from 'playwright'
+import { chromium, firefox } from 'playwright'
 
+const isFirefox = process.argv.includes('--firefox')
 const root = new URL('../../', import.meta.url).pathname
 const { outputFiles } = await build({
   entryPoints: [`${root}e2e/bench/opfs-worker.ts`],
@@ -22,54 +23,74 @@ const server = createServer((request, response) => {
   response.end(isScript ? outputFiles[0].contents : '<!doctype html>')
 }).listen(0)
 const profile = await mkdtemp(join(tmpdir(), 'anchorage-bench-'))
-const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+const context = isFirefox
+  ? await firefox.launchPersistentContext(profile, {
+      channel: 'moz-firefox',
+      executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    })
+  : await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
+
+/** A worker for each job, so that nothing is in memory from the one before. */
+const run = (page, job) =>
+  page.evaluate(
+    message =>
+      new Promise((resolve, reject) => {
+        const worker = new Worker('/worker.js', { type: 'module' })
+        worker.onmessage = ({ data }) => {
+          worker.terminate()
+          if (data.error) reject(new Error(data.error))
+          else resolve(data)
+        }
+        worker.onerror = event => reject(new Error(event.message))
+        worker.postMessage(message)
+      }),
+    job,
+  )
+
+const columns = ['import', 'edit', 'mount', 'read', 'rename']
+const cell = value => (value === undefined ? '-' : value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)).padStart(10)
+const print = (name, figures) => console.log(name.padEnd(24) + columns.map(column => cell(figures[column])).join(''))
+
 try {
   const page = await context.newPage()
   await page.goto(`http://localhost:${server.address().port}/`)
-  const run = order =>
-    page.evaluate(
-      message =>
-        new Promise((resolve, reject) => {
-          const worker = new Worker('/worker.js', { type: 'module' })
-          worker.onmessage = ({ data }) => {
-            worker.terminate()
-            if (data.error) reject(new Error(data.error))
-            else resolve(data)
-          }
-          worker.onerror = event => reject(new Error(event.message))
-          worker.postMessage(message)
-        }),
-      order,
-    )
-  const small = await run({ what: 'ours', name: 'small', count: 10_000 })
-  const each = await run({ what: 'fileEach', name: 'each', count: 1_000 })
-  const large = process.argv.includes('--small') ? {} : await run({ what: 'ours', name: 'large', count: 100_000 })
-  const print = (what, ms, unit, note = '') =>
-    console.log(`${what.padEnd(44)} ${ms.toFixed(ms < 10 ? 3 : 0).padStart(9)} ${unit}${note}`)
-  print(
-    'import 10k x 4 kB, durable',
-    small.import,
-    'ms',
-    `   ${((each.import * 10) / small.import).toFixed(0)} x faster than a file each`,
-  )
-  print('  a file each, 10 x 1k files', each.import * 10, 'ms')
-  print('one durable edit', small.edit, 'ms', `   ${(each.edit / small.edit).toFixed(1)} x faster than a file each`)
-  print('random read, in memory', small.read, 'ms')
-  print(
-    'random read, cold',
-    small['read cold'],
-    'ms',
-    `   ${(each['read cold'] / small['read cold']).toFixed(0)} x faster than a file each`,
-  )
-  print('rename of a directory, durable', small.rename, 'ms')
-  print('mount 10k, cold', small.mount, 'ms')
-  if (large.mount !== undefined) {
-    print('import 100k x 4 kB, durable', large.import, 'ms')
-    print('mount 100k, cold', large.mount, 'ms')
-    print('random read of 100k, cold', large['read cold'], 'ms')
+  const both = async (peer, name, fileCount) => {
+    const job = { peer, name, fileCount }
+    const filled = await run(page, { ...job, what: 'fill' })
+    return { ...filled, ...(await run(page, { ...job, what: 'again' })) }
   }
+  console.log(
+    `${isFirefox ? 'Firefox' : 'Chromium'}, milliseconds`.padEnd(24) + columns.map(column => column.padStart(10)).join(''),
+  )
+  // First, before the others fill the profile.
+  for (const fileCount of process.argv.includes('--small') ? [10_000] : [10_000, 100_000]) {
+    print(`ours, ${fileCount / 1000}k files`, await both('ours', `ours-${fileCount}`, fileCount))
+  }
+  const ours = await both('ours', 'ours', 1_000)
+  print('ours, 1k files', ours)
+  const peers = [
+    'ours, several tabs',
+    'ours, in IndexedDB',
+    'file each',
+    'zenfs OPFS',
+    'zenfs IndexedDB',
+    'LightningFS',
+    'IndexedDB',
+  ]
+  const ratios = []
+  for (const peer of peers) {
+    try {
+      const figures = await both(peer, peer.replaceAll(/\W/g, '-'), 1_000)
+      print(`${peer}, 1k files`, figures)
+      ratios.push([peer, Object.fromEntries(columns.map(column => [column, figures[column] / ours[column]]))])
+    } catch (error) {
+      console.log(`${peer.padEnd(24)} failed: ${error.message.split('\n')[0]}`)
+    }
+  }
+  console.log('\ntimes ours takes')
+  for (const [peer, figures] of ratios) print(peer, figures)
 } finally {
   await context.close()
   server.close()
-  await rm(profile, { recursive: true, force: true })
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 })
 }
