@@ -60,7 +60,9 @@ export class Workbench extends EventTarget {
   /** Turns storing on or off, with the files as they are now; the session starts over. */
   async keep(isKept: boolean): Promise<void> {
     if (this.phase.kind !== 'open') return
-    const files = await filesBelow(this.phase.open.workspace.fs, root)
+    // Another tab keeps them already: the files here are not put over the ones that it works on.
+    const isSharing = isKept && loadKept()
+    const files = isSharing ? 'stored' : await filesBelow(this.phase.open.workspace.fs, root)
     this.#setKept(isKept)
     await this.open(files)
   }

@@ -1,8 +1,8 @@
 // "Keep files": what was written is there after a reload, also what was written a moment before it.
 
-import { expect, test } from './demo-page.ts'
+import { DemoPage, expect, test } from './demo-page.ts'
 
-test('kept files are there after a reload, and belong to one tab at a time', async ({ demo, page }) => {
+test('kept files are there after a reload, and belong to all tabs', async ({ demo, page }) => {
   await demo.call('write', { path: 'before.txt', content: 'written in memory\n' })
   const keep = page.getByTestId('keep')
   // The session starts over, in a new worker.
@@ -24,17 +24,30 @@ test('kept files are there after a reload, and belong to one tab at a time', asy
   await demo.expectFile('before.txt', 'written in memory\n')
   await demo.expectFile('after.txt', 'a moment before the reload\n')
 
-  // A second tab does not get an empty workspace, and does not disturb the first.
-  const second = await page.context().newPage()
-  await second.goto('/')
-  await expect(second.getByTestId('failed')).toContainText('another tab', { timeout: 20_000 })
-  await second.close()
-  await demo.call('write', { path: 'after.txt', content: 'still the owner\n' })
-  await demo.expectFile('after.txt', 'still the owner\n')
+  // A second tab works on the same files, each sees what the other does, and one goes on without the other.
+  const second = new DemoPage(await page.context().newPage())
+  await second.open()
+  await expect(second.page.getByTestId('keep')).toBeChecked()
+  await second.expectFile('after.txt', 'a moment before the reload\n')
+  const inSecond = await second.call('write', { path: 'second.txt', content: 'from the second tab\n' })
+  await expect(second.outcome(inSecond)).toHaveText('ok')
+  await demo.expectFile('second.txt', 'from the second tab\n')
+  await demo.call('write', { path: 'after.txt', content: 'from the first tab\n' })
+  await second.expectFile('after.txt', 'from the first tab\n')
+  expect(second.complaints).toEqual([])
+  await page.reload()
+  await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
+  // The first tab is the second one now: it had to leave the files to the other.
+  const afterwards = await second.call('write', { path: 'second.txt', content: 'still there\n' })
+  await expect(second.outcome(afterwards)).toHaveText('ok')
+  await demo.expectFile('second.txt', 'still there\n')
+  await second.page.close()
+  await demo.call('write', { path: 'after.txt', content: 'goes on\n' })
+  await demo.expectFile('after.txt', 'goes on\n')
 
   await keep.uncheck()
   await reopened()
-  await demo.expectFile('after.txt', 'still the owner\n')
+  await demo.expectFile('after.txt', 'goes on\n')
   await page.reload()
   await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/)
   await expect(page.getByTestId('change-count')).toHaveText('0')
