@@ -20,6 +20,7 @@ export type {
   SessionState,
   ToolAnnotations,
   ToolDefinition,
+  ToolExample,
   ToolResult,
   ToolUpdate,
   Toolset,

@@ -13,6 +13,25 @@ export interface ToolAnnotations {
   readonly openWorldHint: boolean
 }
 
+/** One call with what comes of it: shown in the generated reference, and run as a test. */
+export interface ToolExample {
+  /** What it is for, as the beginning of a sentence. */
+  readonly title: string
+  /** What the workspace holds before, by path from its root. */
+  readonly files: Readonly<Record<string, string>>
+  /** Calls of the same session that come first: an edit needs what a read tells. */
+  readonly after?: readonly { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> }[]
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly expect: {
+    /** The text of the result holds it. */
+    readonly text: string
+    /** It is an error with this code; without, it succeeds. */
+    readonly error?: string
+    /** What these files hold afterwards. */
+    readonly files?: Readonly<Record<string, string>>
+  }
+}
+
 /** What a host shows a model. Plain data: it can be cloned, logged and sent. */
 export interface ToolDefinition {
   /** `^[a-z][a-z0-9_]{0,63}$` */
@@ -22,6 +41,8 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations
   /** Whether calls of this tool may run beside each other. Hosts may run them concurrently either way: the session keeps order. */
   readonly executionMode: 'parallel' | 'sequential'
+  /** For people and references; no model needs to be sent them. */
+  readonly examples?: readonly ToolExample[]
 }
 
 export type ContentBlock =

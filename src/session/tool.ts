@@ -2,7 +2,7 @@
 // is generated from here.
 
 import type { ArgumentSchema } from '../core/schema.ts'
-import type { ToolAnnotations, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { ToolAnnotations, ToolExample, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { Session } from './session.ts'
 
 /** What one call brings along. */
@@ -23,6 +23,8 @@ export interface Tool<Args> {
   readonly input: ArgumentSchema<Args>
   readonly annotations: ToolAnnotations
   readonly executionMode: 'parallel' | 'sequential'
+  /** Run as tests. Tools that a workspace brings along have none. */
+  readonly examples?: readonly ToolExample[]
   /** It touches no file and no shell, so a policy judges its calls by the tool alone. */
   readonly isSessionOnly?: boolean
   /** Throws `ToolError` for what the model can mend. */
@@ -50,6 +52,14 @@ export function defineTool<Args>(tool: Tool<Args>): AnyTool {
       return { kind: 'ready', warnings: parsed.warnings, run: call => run(parsed.value, call) }
     },
   }
+}
+
+/** The examples of a toolset by the own names of its tools. */
+export type ToolExamples = Readonly<Record<string, readonly ToolExample[]>>
+
+/** Examples need the other tools of their toolset, so they stand together in a file of their own. */
+export function withExamples(tools: readonly AnyTool[], examples: ToolExamples): readonly AnyTool[] {
+  return tools.map(tool => (Object.hasOwn(examples, tool.name) ? { ...tool, examples: examples[tool.name] ?? [] } : tool))
 }
 
 /** One block of text, the usual content of a result. */

@@ -13,6 +13,7 @@ import { policySentences } from './policy/sentences.ts'
 import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
 import { sessionState } from './session-state.ts'
+import { siblingNames, type SiblingNames } from './sibling-names.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
 
 export interface ToolsetOptions {
@@ -48,13 +49,21 @@ export function createToolset(
 ): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
-  const definitions = [...byShownName].map(([name, tool]): ToolDefinition => ({
-    name,
-    description: [tool.describe(session), ...policySentences(session.policy, tool)].join('\n'),
-    inputSchema: tool.inputSchema,
-    annotations: tool.annotations,
-    executionMode: tool.executionMode,
-  }))
+  const ownNames = tools.map(tool => tool.name)
+  const siblings = siblingNames(ownNames, new Map([...byShownName].map(([name, tool]) => [tool.name, name])))
+  const runner: Runner = { tools: byShownName, session, renderFailure, siblings }
+  const definitions = [...byShownName].map(([name, tool]): ToolDefinition => {
+    const described = tool.describe(session)
+    const note = siblings.noteFor(described)
+    return {
+      name,
+      description: [described, ...(note === undefined ? [] : [note]), ...policySentences(session.policy, tool)].join('\n'),
+      inputSchema: tool.inputSchema,
+      annotations: tool.annotations,
+      executionMode: tool.executionMode,
+      ...shownExamples(tool, byShownName),
+    }
+  })
   return {
     tools: definitions,
     async call(name, args, context = {}) {
@@ -63,7 +72,7 @@ export function createToolset(
       const { signal, release } = joinSignals([context.signal, closing.signal])
       const startMs = session.clock()
       try {
-        const { outcome, warnings } = await runTool(byShownName, name, args, session, signal, context, renderFailure)
+        const { outcome, warnings } = await runTool(runner, name, args, signal, context)
         return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId })
       } finally {
         release()
@@ -77,6 +86,20 @@ export function createToolset(
       await session.close()
     },
   }
+}
+
+/** Under the names that the model sees; those that need a tool which is not there are left out. */
+function shownExamples(tool: AnyTool, tools: ReadonlyMap<string, AnyTool>): Pick<ToolDefinition, 'examples'> {
+  const shownNames = new Map([...tools].map(([name, { name: own }]) => [own, name]))
+  const examples = (tool.examples ?? []).flatMap(({ after = [], ...example }) => {
+    const renamed = after.flatMap(call => {
+      const name = shownNames.get(call.tool)
+      return name === undefined ? [] : [{ ...call, tool: name }]
+    })
+    if (renamed.length < after.length) return []
+    return [after.length === 0 ? example : { ...example, after: renamed }]
+  })
+  return examples.length === 0 ? {} : { examples }
 }
 
 function chooseTools(
@@ -101,14 +124,20 @@ function chooseTools(
   return chosen
 }
 
+/** What all calls of one toolset share. */
+interface Runner {
+  readonly tools: ReadonlyMap<string, AnyTool>
+  readonly session: Session
+  readonly renderFailure: RenderFailure
+  readonly siblings: SiblingNames
+}
+
 async function runTool(
-  tools: ReadonlyMap<string, AnyTool>,
+  { tools, session, renderFailure, siblings }: Runner,
   name: string,
   args: unknown,
-  session: Session,
   signal: AbortSignal,
   context: CallContext,
-  renderFailure: RenderFailure,
 ): Promise<{ outcome: ToolOutcome; warnings: readonly string[] }> {
   let warnings: readonly string[] = []
   try {
@@ -140,11 +169,18 @@ async function runTool(
     if (failed === undefined) throw error
     const outcome = {
       isError: true,
-      ...renderFailure(failed, name),
+      ...named(renderFailure(failed, name), siblings),
       details: { error: { code: failed.code, ...failed.details } },
     }
     return { outcome, warnings }
   }
+}
+
+/** A text block more where the rendered failure names other tools than the model knows. */
+function named(failure: ReturnType<RenderFailure>, { noteFor }: SiblingNames): ReturnType<RenderFailure> {
+  const text = failure.content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
+  const note = noteFor(text)
+  return note === undefined ? failure : { ...failure, content: [...failure.content, ...textContent(note)] }
 }
 
 /** What the model can mend: also a filesystem's error that a shell or another port wraps in its own. */

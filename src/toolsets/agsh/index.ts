@@ -3,13 +3,14 @@
 
 import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'
-import type { AnyTool } from '../../session/tool.ts'
+import { withExamples, type AnyTool } from '../../session/tool.ts'
 import { createToolset, type ToolsetOptions } from '../../session/toolset.ts'
 import { createEditFileTool } from './edit-file/definition.ts'
 import { createReadFileTool } from './read-file/definition.ts'
 import { createScratchpadTools } from './scratchpad/tools.ts'
 import { createAgshState } from './state.ts'
 import { createWriteFileTool } from './write-file/definition.ts'
+import { agshExamples } from './examples.ts'
 
 /** `read_file`, `edit_file` and `write_file`, and unless `scratchpad` is false the five `scratchpad_` tools, over one session. */
 export function createAgshToolset(
@@ -17,9 +18,9 @@ export function createAgshToolset(
   options: Pick<ToolsetOptions, 'only' | 'rename' | 'scratchpad'> = {},
 ): Toolset {
   const state = createAgshState(session, options.scratchpad ?? true)
-  const fileTools = [createReadFileTool(state), createEditFileTool(state), createWriteFileTool(state)]
+  const fileTools = withExamples([createReadFileTool(state), createEditFileTool(state), createWriteFileTool(state)], agshExamples)
   if (state.scratchpad === undefined) return createToolset(session, fileTools.map(withoutScratchpad), options)
-  return createToolset(session, [...fileTools, ...createScratchpadTools(state.scratchpad)], options)
+  return createToolset(session, [...fileTools, ...withExamples(createScratchpadTools(state.scratchpad), agshExamples)], options)
 }
 
 /** The argument is not offered where it would have no effect. */

@@ -4,11 +4,13 @@
 import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'
 import { createToolset, type ToolsetOptions } from '../../session/toolset.ts'
+import { withExamples } from '../../session/tool.ts'
 import { bashTool } from './bash/definition.ts'
 import { loadCustomTools } from './custom/load.ts'
 import { editTool } from './edit/definition.ts'
 import { readTool } from './read/definition.ts'
 import { writeTool } from './write/definition.ts'
+import { ahExamples } from './examples.ts'
 
 const builtIn = [readTool, writeTool, editTool, bashTool]
 
@@ -23,7 +25,7 @@ export async function createAhToolset(session: Session, options: Pick<ToolsetOpt
     builtIn.map(tool => tool.name),
   )
   const tools = [...builtIn.filter(tool => !custom.tools.has(tool.name)), ...custom.tools.values()]
-  const toolset = createToolset(session, tools, options)
+  const toolset = createToolset(session, withExamples(tools, ahExamples), options)
   return custom.warnings.length === 0 ? toolset : telling(toolset, custom.warnings)
 }
 

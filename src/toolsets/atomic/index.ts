@@ -4,6 +4,7 @@
 import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'
 import { createToolset, type ToolsetOptions } from '../../session/toolset.ts'
+import { withExamples } from '../../session/tool.ts'
 import { createBashTool } from './bash/definition.ts'
 import { createInterceptor } from './bash/interceptor.ts'
 import { createEditTool } from './edit/definition.ts'
@@ -11,6 +12,7 @@ import { findTool } from './find/definition.ts'
 import { readTool } from './read/definition.ts'
 import { searchTool } from './search/definition.ts'
 import { writeTool } from './write/definition.ts'
+import { atomicExamples } from './examples.ts'
 
 const ownNames = ['read', 'write', 'edit', 'bash', 'find', 'search'] as const
 
@@ -22,5 +24,6 @@ export function createAtomicToolset(
   const available = ownNames.filter(name => options.only?.includes(name) ?? true)
   const shownNames = new Map(available.map((name): [string, string] => [name, options.rename?.[name] ?? name]))
   const bashTool = createBashTool(createInterceptor(options.bashInterceptor, shownNames), options.async ?? true)
-  return createToolset(session, [readTool, writeTool, createEditTool(), bashTool, findTool, searchTool], options)
+  const tools = [readTool, writeTool, createEditTool(), bashTool, findTool, searchTool]
+  return createToolset(session, withExamples(tools, atomicExamples), options)
 }

@@ -4,6 +4,7 @@
 import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'
 import { createToolset, type ToolsetOptions } from '../../session/toolset.ts'
+import { withExamples } from '../../session/tool.ts'
 import { createEditLinesTool } from './edit-lines/definition.ts'
 import { globTool } from './glob/definition.ts'
 import { createGrepTool } from './grep/definition.ts'
@@ -12,6 +13,7 @@ import { createReadTool } from './read/definition.ts'
 import { renderRyeFailure } from './result.ts'
 import { createRyeState } from './state.ts'
 import { createWriteTool } from './write/definition.ts'
+import { ryeExamples } from './examples.ts'
 
 /** `read`, `write`, `edit_lines`, `glob`, `grep`, `ls`, over one session. Every result is also an object in `structuredContent`. */
 export function createRyeToolset(session: Session, options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Toolset {
@@ -24,5 +26,5 @@ export function createRyeToolset(session: Session, options: Pick<ToolsetOptions,
     createGrepTool(state),
     lsTool,
   ]
-  return createToolset(session, tools, options, renderRyeFailure)
+  return createToolset(session, withExamples(tools, ryeExamples), options, renderRyeFailure)
 }
