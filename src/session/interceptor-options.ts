@@ -15,11 +15,10 @@ export interface InterceptorRule {
 /** One way to see the same call. */
 export interface InterceptorForm {
   /**
-   * `original`: as the model wrote it. `expanded`: with addresses replaced by paths, where the workspace does that. `without-cd`: behind a
-   * leading `cd somewhere &&`, unless the call names its directory itself. `without-prefix`: with `sudo`, `env X=1`, `command` and their
-   * like taken off each command; its script is still the original one.
+   * `original`: as the model wrote it. `without-cd`: behind a leading `cd somewhere &&`, unless the call names its directory itself.
+   * `without-prefix`: with `sudo`, `env X=1`, `command` and their like taken off each command; its script is still the original one.
    */
-  readonly kind: 'original' | 'expanded' | 'without-cd' | 'without-prefix'
+  readonly kind: 'original' | 'without-cd' | 'without-prefix'
   readonly script: string
   /** `undefined` where it cannot be read as bash; it would fail anyway. */
   readonly parsed: ParsedScript | undefined

@@ -1,5 +1,6 @@
 // Runs a command for a tool and keeps all that it says, so that whatever the result leaves out can still be read (DESIGN §4.5).
 
+import { oneAtATime } from '../shell/one-at-a-time.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'
 import type { Shell, ShellCommand } from '../shell/shell.ts'
 import type { OutputWriter } from './outputs.ts'
@@ -28,7 +29,7 @@ export async function runKept(
   { title, kept: given, sinks, ...options }: KeptOptions,
 ): Promise<KeptOutcome> {
   const kept = given ?? session.outputs.open(title)
-  const watched = watchShell(session, shell)
+  const watched = watchShell(session, oneAtATime(shell))
   try {
     const outcome = await runCommand(watched.shell, command, {
       ...options,

@@ -62,6 +62,18 @@ describe('capture', () => {
     }
   })
 
+  it.each([
+    ['o:abcdef', 3, 'abc', 1],
+    ['o:a\nb\n', 10, 'a\nb\n', 2],
+    ['o:aé', 2, 'a', 1],
+    ['o:', 10, '', 0],
+    ['o:\n', 0, '', 1],
+  ] as const)('%j: of %d bytes the head is %j, and it has %d lines', (written, headBytes, head, totalLines) => {
+    const capture = createCapture(1, headBytes)
+    for (const letter of chunk(written).bytes) capture.add({ channel: 'stdout', bytes: Uint8Array.of(letter) })
+    expect([capture.head, capture.totalLines]).toEqual([head, totalLines])
+  })
+
   it('does not keep the writer’s buffer', () => {
     const capture = createCapture(10)
     const bytes = utf8('abc')

@@ -56,6 +56,21 @@ describe('which files', () => {
     expect(tools.tools.find(({ name }) => name === 'bash')?.description).toContain(`is ${directory}/workspace to them`)
   })
 
+  it('runs custom tools of the workspace, under whatever name the machine has for them', async () => {
+    const directory = await temporary()
+    await mkdir(join(directory, 'workspace/tools'), { recursive: true })
+    await writeFile(
+      join(directory, 'workspace/tools/t.json'),
+      JSON.stringify({ name: 'shout', description: 'Shouts', input_schema: { type: 'object' }, execute: './t.sh' }),
+    )
+    await writeFile(join(directory, 'workspace/tools/t.sh'), 'cat; echo "$TOOL_NAME"')
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('ah')
+    expect(textOf(await tools.call('shout', { a: 1 }))).toBe('{"a":1}shout\n')
+    expect(await tools.call('bash', { command: 'false | cat; echo not here' })).toMatchObject({ isError: true })
+  })
+
   it.each([
     ['a filesystem in memory', () => memory()],
     ['another directory', async () => node(await temporary())],
@@ -176,6 +191,19 @@ describe('much output', () => {
 
 describe('a terminal', () => {
   const terminal = { columns: 97, rows: 20 }
+
+  it('is what the bash tool gives where `pty` asks for it, in the background too', async () => {
+    const directory = await temporary()
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('atomic')
+    const command = "test -t 1 && printf '\\033[32myes\\033[0m\\n' || echo no"
+    const text = async (args: object): Promise<string> => textOf(await tools.call('bash', { command, ...args }))
+    expect(await text({ pty: true })).toBe('yes\n')
+    expect(await text({})).toBe('no\n')
+    const id = /job (\S+):/.exec(await text({ pty: true, async: true }))?.[1]
+    expect(textOf(await tools.call('bash', { command: `__atomic_bash_job ${id}`, timeout: 20 }))).toMatch(/\nyes\n$/)
+  })
 
   it('is a real one, of the size asked for, where it is asked for', async () => {
     const { shell } = await openShell()

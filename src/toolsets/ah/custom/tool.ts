@@ -2,7 +2,7 @@
 // environment (ah §1.8).
 
 import { coerceArguments } from '../../../core/coerce.ts'
-import type { VfsPath } from '../../../core/path.ts'
+import { displayPath, isInside, type VfsPath } from '../../../core/path.ts'
 import { runKept } from '../../../session/run-kept.ts'
 import { textContent, type AnyTool, type PreparedCall, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { openShell } from '../bash/run.ts'
@@ -50,11 +50,13 @@ async function runScript(
   const json = JSON.stringify(input)
   const timeoutMs = Math.min(session.limits.bashMaxTimeoutMs, definition.timeoutMs ?? bashTimeoutMs)
   const isExecutable = (stat.mode & executableBits) !== 0
+  // Seen from where it runs: a shell of the machine may know the root by another name.
+  const file = isInside(script, session.root) ? `./${displayPath(script, session.root)}` : script
   const outcome = await runKept(
     session,
     shell,
     // What cannot be executed is a script of the shell's own.
-    isExecutable ? { kind: 'file', file: script, args: [] } : { kind: 'file', file: 'bash', args: [script] },
+    isExecutable ? { kind: 'file', file, args: [] } : { kind: 'file', file: 'bash', args: [file] },
     {
       title: definition.name,
       cwd: session.root,
