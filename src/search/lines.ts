@@ -1,6 +1,8 @@
 // Lines of bytes, found only where they are asked for. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model; what kinds
 // a file has is found out once, because nearly all have no lone `\r` and then one native search per line is enough.
 
+import { countByte, holdsByte } from './byte-scan.ts'
+
 /** `any`: there is a lone `\r`. */
 export type LineEndings = 'lf' | 'crlf' | 'any'
 
@@ -14,13 +16,14 @@ export interface Line {
   readonly next: number
 }
 
+const jumpBytes = 128
 const lineFeed = 10
 const carriageReturn = 13
 
 export function lineEndingsOf(bytes: Uint8Array): LineEndings {
-  let at = bytes.indexOf(carriageReturn)
-  if (at === -1) return 'lf'
-  for (; at !== -1; at = bytes.indexOf(carriageReturn, at + 1)) if (bytes[at + 1] !== lineFeed) return 'any'
+  if (!holdsByte(bytes, carriageReturn, bytes.length)) return 'lf'
+  for (let at = bytes.indexOf(carriageReturn); at !== -1; at = bytes.indexOf(carriageReturn, at + 1))
+    if (bytes[at + 1] !== lineFeed) return 'any'
   return 'crlf'
 }
 
@@ -56,8 +59,18 @@ export function lineCursor(bytes: Uint8Array, start: number, endings: LineEnding
   let lineNumber = firstLineNumber
   let lineStart = start
   let ending = lineBreakFrom(bytes, start, endings)
+  /** Many short lines are counted faster than found one by one. */
+  function jumpNear(offset: number): void {
+    const lastBreak = bytes.lastIndexOf(lineFeed, offset - 1)
+    if (lastBreak < ending.next) return
+    lineNumber += 1 + countByte(bytes, lineFeed, ending.next, lastBreak + 1)
+    lineStart = lastBreak + 1
+    ending = lineBreakFrom(bytes, lineStart, endings)
+  }
+
   return {
     lineAt(offset) {
+      if (endings !== 'any' && offset - ending.next > jumpBytes) jumpNear(offset)
       while (offset >= ending.next && ending.next < bytes.length) {
         lineNumber++
         lineStart = ending.next

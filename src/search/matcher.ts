@@ -2,6 +2,7 @@
 // and an automaton reads what remains. The work is cut into steps of a few milliseconds, so that whoever drives it can let others
 // run, report, or stop.
 
+import { holdsByte } from './byte-scan.ts'
 import { type Automaton } from './dfa/automaton.ts'
 import { kindEdge } from './dfa/alphabet.ts'
 import { readCharacter } from './dfa/read-character.ts'
@@ -45,7 +46,7 @@ const maxShortLineBytes = 4096
 const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, binaryProbeBytes).includes(0)
+  return holdsByte(bytes, 0, binaryProbeBytes)
 }
 
 /** Calls `sink` for each matching line, in order, until it returns false. */
@@ -76,7 +77,9 @@ export function* searchSteps(
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
   const required =
-    pattern.required?.some(needsForeignCheck) && !regions && holdsForeignLetters(bytes) ? undefined : pattern.required
+    pattern.required && needsForeignCheck(pattern.required) && !regions && holdsForeignLetters(bytes)
+      ? undefined
+      : pattern.required
   let endings: LineEndings | undefined
   const file: SearchedFile = { bytes, pattern, required, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
   for (const region of regions ?? [all]) {
@@ -88,8 +91,7 @@ export function* searchSteps(
 interface SearchedFile {
   readonly bytes: Uint8Array
   readonly pattern: Pattern
-  /** Literals of which a matching line has one. */
-  readonly required: readonly LiteralFinder[] | undefined
+  readonly required: LiteralFinder | undefined
   readonly sink: (match: LineMatch) => boolean
   readonly endings: () => LineEndings
   /** Done since the last pause. */
@@ -116,15 +118,14 @@ function* searchRegion(run: Run): Steps {
     if (required !== undefined && !(yield* holdsAny(run, required))) return false
     return yield* searchText(run)
   }
-  if (required !== undefined && isFasterThanReading(required)) return yield* searchCandidates(run, required)
+  if (required !== undefined && (pattern.isLiteral || required.costPerByte < nsPerByteRead))
+    return yield* searchCandidates(run, required)
   // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
   return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
 }
 
-/** A byte search looks at one byte in as many as its literal has, at twice the cost of reading one; each literal is a search. */
-function isFasterThanReading(required: readonly LiteralFinder[]): boolean {
-  return required.reduce((cost, finder) => cost + 2 / finder.bytes.length, 0) < 2
-}
+/** Of the automaton, about (2026). */
+const nsPerByteRead = 2.4
 
 function report(run: Run, { lineNumber, start, end }: Line): boolean {
   return !run.file.sink({ lineNumber, start, end })
@@ -135,15 +136,14 @@ function linesOf({ file, start, lineNumber }: Run): LineCursor {
 }
 
 /** Only lines that hold a required literal are looked at. */
-function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps {
+function* searchCandidates(run: Run, required: LiteralFinder): Steps {
   const { bytes, pattern } = run.file
   let lines: LineCursor | undefined
   let scan: Scan | undefined
   let from = run.start
   for (let window = run.start; window < run.end; window += windowBytes) {
     const windowEnd = Math.min(window + windowBytes, run.end)
-    const nextHit = hitsWithin(bytes, required, windowEnd)
-    for (let hit = nextHit(Math.max(window, from)); hit !== -1; hit = nextHit(from)) {
+    for (let hit = findWithin(bytes, required, Math.max(window, from), windowEnd); hit !== -1;) {
       lines ??= linesOf(run)
       const line = lines.lineAt(hit)
       if (line === undefined) return false
@@ -154,37 +154,25 @@ function* searchCandidates(run: Run, required: readonly LiteralFinder[]): Steps 
       }
       if (isPauseDue(run, workPerLine + line.end - line.start)) yield
       if (from >= windowEnd) break
+      hit = findWithin(bytes, required, from, windowEnd)
     }
     if (isPauseDue(run, windowEnd - window)) yield
   }
   return false
 }
 
-function* holdsAny(run: Run, required: readonly LiteralFinder[]): Steps {
+function* holdsAny(run: Run, required: LiteralFinder): Steps {
   for (let window = run.start; window < run.end; window += windowBytes) {
-    if (hitsWithin(run.file.bytes, required, Math.min(window + windowBytes, run.end))(window) !== -1) return true
+    if (findWithin(run.file.bytes, required, window, Math.min(window + windowBytes, run.end)) !== -1) return true
     if (isPauseDue(run, windowBytes)) yield
   }
   return false
 }
 
-/** The nearest place before `end` where one of `finders` has its literal begin, at or behind an offset that never goes back; or -1. */
-function hitsWithin(bytes: Uint8Array, finders: readonly LiteralFinder[], end: number): (from: number) => number {
-  const nextHits = finders.map(() => -1)
-  return from => {
-    let nearest = end
-    for (const [index, finder] of finders.entries()) {
-      let hit = nextHits[index] ?? -1
-      if (hit < from) {
-        // The literal may reach over the end, so that none is lost between two windows.
-        hit = finder.find(bytes, from, Math.min(end + finder.bytes.length - 1, bytes.length))
-        if (hit === -1) hit = end
-        nextHits[index] = hit
-      }
-      nearest = Math.min(nearest, hit)
-    }
-    return nearest === end ? -1 : nearest
-  }
+/** Where a literal begins between `from` and `end`, over which it may reach, so that none is lost between two windows; or -1. */
+function findWithin(bytes: Uint8Array, required: LiteralFinder, from: number, end: number): number {
+  const hit = required.find(bytes, from, Math.min(end + required.maxSizeBytes - 1, bytes.length))
+  return hit < end ? hit : -1
 }
 
 function* searchEachLine(run: Run): Steps {

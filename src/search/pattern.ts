@@ -7,7 +7,7 @@ import { literalFinder, type LiteralFinder } from './literal.ts'
 import { PatternError } from './regex/cursor.ts'
 import { parsePattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
-import { type RequiredLiterals, requiredLiterals } from './required.ts'
+import { type Need, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
 export interface Pattern {
@@ -18,12 +18,20 @@ export interface Pattern {
   readonly scope: 'line' | 'text'
   /** `\r` is matched as a character instead of being taken for part of a line's end. */
   readonly seesCarriageReturns: boolean
-  /** A matching line holds at least one of these. `undefined`: nothing is known. */
-  readonly required: readonly LiteralFinder[] | undefined
+  /** A matching line holds at least one of these. `undefined`: nothing is known, or nothing worth looking for. */
+  readonly required: LiteralFinder | undefined
+  /** More on what a matching line, or with scope `text` the file, holds: for an index. */
+  readonly need: FoldedNeed | undefined
   /** A line that holds one of `required` does match. */
   readonly isLiteral: boolean
   /** Made when it is first asked for. */
   readonly automaton: () => Automaton
+}
+
+export interface FoldedNeed {
+  readonly need: Need
+  /** Without regard to the case of ASCII letters. */
+  readonly isFolded: boolean
 }
 
 export type CompiledPattern =
@@ -53,7 +61,8 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
       note: noteOf([...facts.notes]),
       scope,
       seesCarriageReturns: facts.namesCarriageReturn,
-      required: literals && requiredFinders(literals),
+      required: literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined,
+      need: literals && { need: literals.need, isFolded: literals.isFolded },
       isLiteral: scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn,
       automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
     }
@@ -62,14 +71,6 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
     if (!(error instanceof PatternError)) throw error
     return { kind: 'error', message: `Regex error at character ${error.offset + 1}: ${error.message}.`, offset: error.offset }
   }
-}
-
-/** A literal may hold a line break, which the file may spell with two bytes: its longest line is looked for. */
-function requiredFinders({ texts, isFolded }: RequiredLiterals): readonly LiteralFinder[] | undefined {
-  const lines = texts.map(text =>
-    text.split(/[\r\n]+/).reduce((longest, line) => (line.length > longest.length ? line : longest)),
-  )
-  return lines.some(line => line === '') ? undefined : lines.map(line => literalFinder(line, isFolded))
 }
 
 function tooLarge(): PatternError {

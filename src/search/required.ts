@@ -1,41 +1,57 @@
-// What every matching line must hold, read off the pattern: with it, whole files are skipped at the speed of a byte search.
+// What every matching line must hold, read off the pattern: with it, whole files are skipped at the speed of a byte search, and an
+// index rules out most of a tree.
 
 import { unreachable } from '../core/errors.ts'
+import { rarityOf } from './rarity.ts'
 import type { Node } from './regex/syntax.ts'
 
-/** A line without any of `texts` cannot match. */
+/** A condition on lines that is true of every line that matches. */
+export type Need =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'all'; readonly of: readonly Need[] }
+  | { readonly kind: 'any'; readonly of: readonly Need[] }
+
 export interface RequiredLiterals {
+  readonly need: Need
+  /** A line without any of `texts` cannot match: what is best looked for first. Empty when nothing is worth it. */
   readonly texts: readonly string[]
-  /** ASCII letters of `texts` stand for both cases. */
+  /** ASCII letters of all texts stand for both cases. */
   readonly isFolded: boolean
-  /** A line that holds one of them does match: the pattern is nothing but these. */
+  /** A line that holds one of `texts` does match: the pattern is nothing but these. */
   readonly isWhole: boolean
 }
 
-const maxTexts = 8
+/** More are looked for no faster than lines are read. */
+const maxTexts = 12
+const maxNeeds = 64
 /** Fewer bytes are on nearly every line, and looking for them costs more than it spares. */
 const minLength = 2
+/** Of a text that is repeated. */
+const maxRepeatedLength = 64
 
-/** `undefined` when no literal is certain, or none is worth looking for. */
+/** `undefined` when no literal is certain. */
 export function requiredLiterals(node: Node): RequiredLiterals | undefined {
   const found = analyse(node)
-  const whole = found.exact
-  if (whole !== undefined && whole !== '' && isSearchable(found.isFolded, whole)) {
-    const isWhole = found.isPure && found.isUniform
-    if (!isWhole && whole.length < minLength) return undefined
-    return { texts: [whole], isFolded: found.isFolded, isWhole }
+  const { isFolded } = found
+  const need = searchable(needOf(found), isFolded)
+  if (need === undefined) return undefined
+  if (need.kind === 'text' && need.text === found.exact && found.isPure && found.isUniform) {
+    return { need, texts: [found.exact], isFolded, isWhole: true }
   }
-  const best = found.best
-  if (best === undefined || best.some(text => text.length < minLength)) return undefined
-  const isWhole = node.kind === 'alternatives' && node.parts.every(part => isPlain(analyse(part), found.isFolded))
-  return { texts: best, isFolded: found.isFolded, isWhole }
+  const texts = rarest(need, isFolded) ?? []
+  const isWhole = texts.length > 0 && node.kind === 'alternatives' && node.parts.every(part => isPlain(analyse(part), isFolded))
+  return { need, texts, isFolded, isWhole }
+}
+
+export function textsOf(need: Need): readonly string[] {
+  return need.kind === 'text' ? [need.text] : need.of.flatMap(textsOf)
 }
 
 interface Analysis {
   /** The one text that the node matches, if that is all it matches. */
   readonly exact: string | undefined
-  /** One of these is in whatever the node matches. */
-  readonly best: readonly string[] | undefined
+  /** What is known beyond that. */
+  readonly need: Need | undefined
   /** Some letter stands for both cases. The literals are then sought without regard to case, which finds no fewer. */
   readonly isFolded: boolean
   /** All letters agree on that. */
@@ -44,16 +60,12 @@ interface Analysis {
   readonly isPure: boolean
 }
 
-const nothing: Analysis = { exact: '', best: undefined, isFolded: false, isUniform: true, isPure: true }
+const nothing: Analysis = { exact: '', need: undefined, isFolded: false, isUniform: true, isPure: true }
 
 function isPlain(found: Analysis, isFolded: boolean): boolean {
   return (
     found.exact !== undefined && found.isPure && found.isUniform && (found.isFolded === isFolded || !/[a-z]/i.test(found.exact))
   )
-}
-
-function isSearchable(isFolded: boolean, text: string): boolean {
-  return !isFolded || /^[\0-\x7f]*$/.test(text)
 }
 
 function analyse(node: Node): Analysis {
@@ -74,19 +86,58 @@ function analyse(node: Node): Analysis {
     case 'alternatives':
       return analyseAlternatives(node.parts.map(analyse))
     case 'repeat': {
-      const inner = analyse(node.node)
       if (node.min === 0) return { ...nothing, exact: undefined }
-      if (node.min === 1 && node.max === 1) return inner
-      return { ...inner, exact: undefined, best: bestOf(inner) }
+      const inner = analyse(node.node)
+      if (inner.exact === undefined) return inner
+      const count = Math.min(node.min, Math.max(1, Math.floor(maxRepeatedLength / Math.max(1, inner.exact.length))))
+      const repeated = { ...inner, exact: inner.exact.repeat(count) }
+      return node.max === count ? repeated : { ...repeated, exact: undefined, need: needOf(repeated) }
     }
     default:
       return unreachable(node)
   }
 }
 
-function bestOf(found: Analysis): readonly string[] | undefined {
-  if (found.exact === undefined || found.exact === '') return found.best
-  return isSearchable(found.isFolded, found.exact) ? [found.exact] : found.best
+function needOf({ exact, need, isFolded }: Analysis): Need | undefined {
+  return exact === undefined ? need : needOfText(exact, isFolded)
+}
+
+/** Only ASCII has two cases for a byte search: what else a part needs is of no use when another part ignores case. */
+function searchable(need: Need | undefined, isFolded: boolean): Need | undefined {
+  if (need === undefined || !isFolded) return need
+  switch (need.kind) {
+    case 'text':
+      return isAscii(need.text) ? need : undefined
+    case 'all':
+      return all(need.of.map(part => searchable(part, isFolded)).filter(part => part !== undefined))
+    case 'any': {
+      const parts = need.of.map(part => searchable(part, isFolded))
+      const known = parts.filter(part => part !== undefined)
+      return known.length === parts.length ? { kind: 'any', of: known } : undefined
+    }
+    default:
+      return unreachable(need)
+  }
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+/** A text may hold a line break, which a file may spell with two bytes: its lines are what is certain. */
+function needOfText(text: string, isFolded: boolean): Need | undefined {
+  return all(
+    text
+      .split(/[\r\n]+/)
+      .filter(line => line !== '' && (!isFolded || isAscii(line)))
+      .map(line => ({ kind: 'text', text: line })),
+  )
+}
+
+function all(needs: readonly Need[]): Need | undefined {
+  const flat = needs.flatMap(need => (need.kind === 'all' ? need.of : [need]))
+  const [only] = flat
+  return flat.length <= 1 ? only : { kind: 'all', of: flat }
 }
 
 function analyseSequence(parts: readonly Analysis[]): Analysis {
@@ -94,48 +145,63 @@ function analyseSequence(parts: readonly Analysis[]): Analysis {
   const isPure = parts.every(part => part.isPure)
   const isUniform = parts.every(part => isPlainCase(part, isFolded))
   if (parts.every(part => part.exact !== undefined)) {
-    return { exact: parts.map(part => part.exact).join(''), best: undefined, isFolded, isUniform, isPure }
+    return { exact: parts.map(part => part.exact).join(''), need: undefined, isFolded, isUniform, isPure }
   }
-  let best: readonly string[] | undefined
+  const needs: (Need | undefined)[] = []
   let run = ''
-  const consider = (texts: readonly string[] | undefined): void => {
-    const usable = texts?.every(text => text !== '' && isSearchable(isFolded, text))
-    if (usable === true && worth(texts) > worth(best)) best = texts
-  }
   for (const part of parts) {
     if (part.exact !== undefined) {
       run += part.exact
       continue
     }
-    consider([run])
+    needs.push(needOfText(run, isFolded), part.need)
     run = ''
-    consider(part.best)
   }
-  consider([run])
-  return { exact: undefined, best, isFolded, isUniform, isPure }
+  needs.push(needOfText(run, isFolded))
+  return { exact: undefined, need: all(needs.filter(need => need !== undefined)), isFolded, isUniform, isPure }
 }
 
 function isPlainCase(part: Analysis, isFolded: boolean): boolean {
   return part.isUniform && (part.isFolded === isFolded || (part.exact !== undefined && !/[a-z]/i.test(part.exact)))
 }
 
-/** Longer texts are rarer and skip further; each alternative costs a search of its own. */
-function worth(texts: readonly string[] | undefined): number {
-  if (texts === undefined) return 0
-  return Math.min(...texts.map(text => text.length)) / texts.length
-}
-
 function analyseAlternatives(parts: readonly Analysis[]): Analysis {
   const isFolded = parts.some(part => part.isFolded)
   const isUniform = parts.every(part => isPlainCase(part, isFolded))
   const isPure = parts.every(part => part.isPure)
-  const lists = parts.map(bestOf)
-  const texts = new Set<string>()
-  for (const list of lists) {
-    if (list === undefined || list.some(text => !isSearchable(isFolded, text))) {
-      return { exact: undefined, best: undefined, isFolded, isUniform, isPure }
+  const needs = parts.map(part => needOf({ ...part, isFolded }))
+  const known = needs.filter(need => need !== undefined)
+  // One alternative of which nothing is known, and nothing is known of all.
+  const isKnown = known.length === parts.length && known.length <= maxNeeds
+  const need: Need | undefined = isKnown ? { kind: 'any', of: unique(known) } : undefined
+  return { exact: undefined, need, isFolded, isUniform, isPure }
+}
+
+function unique(needs: readonly Need[]): readonly Need[] {
+  return [...new Map(needs.map(need => [JSON.stringify(need), need])).values()]
+}
+
+/** The texts of which one is in every line that meets `need`, chosen so that they are in few others. */
+function rarest(need: Need, isFolded: boolean): readonly string[] | undefined {
+  switch (need.kind) {
+    case 'text':
+      return need.text.length < minLength ? undefined : [need.text]
+    case 'all': {
+      const lists = need.of.map(part => rarest(part, isFolded)).filter(list => list !== undefined)
+      const [first, ...others] = lists
+      return first && others.reduce((best, list) => (worth(list, isFolded) > worth(best, isFolded) ? list : best), first)
     }
-    for (const text of list) texts.add(text)
+    case 'any': {
+      const lists = need.of.map(part => rarest(part, isFolded))
+      if (lists.includes(undefined)) return undefined
+      const texts = [...new Set(lists.flatMap(list => list ?? []))]
+      return texts.length <= maxTexts ? texts : undefined
+    }
+    default:
+      return unreachable(need)
   }
-  return { exact: undefined, best: texts.size <= maxTexts ? [...texts] : undefined, isFolded, isUniform, isPure }
+}
+
+function worth(texts: readonly string[], isFolded: boolean): number {
+  return Math.min(...texts.map(text => rarityOf(text, isFolded))) - 2 * Math.log2(texts.length)
 }

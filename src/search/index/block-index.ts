@@ -7,7 +7,9 @@ import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
 import { isBinary } from '../matcher.ts'
 import type { Pattern } from '../pattern.ts'
 import { eachBlock, blockBytes, maxBlockBytes } from './blocks.ts'
-import { createGramCounter, hashesOf, mayHold } from './grams.ts'
+import { type Ask, askFor, meets } from './ask.ts'
+import { createGramCounter } from './grams.ts'
+import { textsOf } from '../required.ts'
 import { createWordStore } from './word-store.ts'
 
 /** What tells one version of a file from another: where it is the same, so are the bytes. */
@@ -98,17 +100,16 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       blockNumbers = 0
     },
     query(pattern) {
-      const asked = pattern.required?.map(finder => hashesOf(finder.bytes))
-      const hashes = asked?.flatMap(list => list ?? []) ?? []
-      const isUseful = asked !== undefined && hashes.length === asked.length
-      const seesForeign = pattern.required?.some(needsForeignCheck) ?? false
+      const ask = pattern.need && askFor(pattern.need.need)
+      const seesForeign =
+        pattern.need !== undefined && needsForeignCheck({ isFolded: pattern.need.isFolded, texts: textsOf(pattern.need.need) })
       return {
         candidate(path, version) {
           const file = files.get(path)
           if (file === undefined || (version !== undefined && file.version !== version)) return unknown
           if (file.isBinary) return { kind: 'binary' }
-          if (!isUseful || (seesForeign && file.holdsForeignLetters)) return unknown
-          return candidateOf(file, hashes, pattern.scope)
+          if (ask === undefined || (seesForeign && file.holdsForeignLetters)) return unknown
+          return candidateOf(file, ask, pattern.scope)
         },
       }
     },
@@ -139,22 +140,27 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     }
   }
 
-  function candidateOf(file: IndexedFile, literals: readonly Uint32Array[], scope: Pattern['scope']): Candidate {
+  function candidateOf({ blocks, hasLineNumbers }: IndexedFile, ask: Ask, scope: Pattern['scope']): Candidate {
     const { words } = store
-    const regions: Region[] = []
-    const { blocks } = file
-    for (let index = 0; index < blocks.length; index += fields) {
-      const offset = blocks[index] ?? 0
-      const length = blocks[index + 1] ?? 0
-      if (!literals.some(hashes => mayHold(words, offset, length, hashes))) continue
-      if (scope === 'text' || !file.hasLineNumbers) return unknown
-      const start = blocks[index + 2] ?? 0
-      const end = blocks[index + 3] ?? 0
-      const last = regions.at(-1)
-      if (last !== undefined && last.end >= start) regions[regions.length - 1] = { ...last, end: Math.max(last.end, end) }
-      else regions.push({ start, end, lineNumber: blocks[index + 4] ?? 1 })
+    if (scope === 'text' || !hasLineNumbers) {
+      return meets(ask, words, blocks, fields, 0, blocks.length) ? unknown : none
     }
-    return regions.length === 0 ? none : { kind: 'regions', regions }
+    let regions: Region[] | undefined
+    for (let from = 0; from < blocks.length;) {
+      const start = blocks[from + 2] ?? 0
+      // The parts of a long line: each may hold what the others lack.
+      let to = from + fields
+      while (to < blocks.length && blocks[to + 2] === start) to += fields
+      if (meets(ask, words, blocks, fields, from, to)) {
+        const end = blocks[from + 3] ?? 0
+        regions ??= []
+        const last = regions.at(-1)
+        if (last?.end === start) regions[regions.length - 1] = { ...last, end }
+        else regions.push({ start, end, lineNumber: blocks[from + 4] ?? 1 })
+      }
+      from = to
+    }
+    return regions === undefined ? none : { kind: 'regions', regions }
   }
 }
 

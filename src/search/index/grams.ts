@@ -1,8 +1,8 @@
 // Which runs of three and four bytes a block holds, as a small set of bits that may say "perhaps" too often and "no" only when it is
 // true. ASCII letters are folded, so one set serves searches with and without regard to case. Source: search spec §4.
 
-/** Bits of the set that a block of usual size is counted in; the smallest that a set is kept in. */
-const scratchBits = 1 << 16
+/** Bits of the set that a block of usual size is counted in: not more than two fifths of it can ever be set. The smallest kept. */
+const scratchBits = 1 << 15
 const minBits = 1 << 9
 /** A set is halved as long as no more of it is set than this: beyond it, "perhaps" is said too often. */
 const maxDensity = 0.4

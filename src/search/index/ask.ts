@@ -1,0 +1,50 @@
+// What a pattern needs (required.ts), as a question to sets of grams. A text that is too short to ask for is no condition.
+
+import { unreachable } from '../../core/errors.ts'
+import type { Need } from '../required.ts'
+import { hashesOf, mayHold } from './grams.ts'
+
+export type Ask =
+  | { readonly kind: 'grams'; readonly hashes: Uint32Array }
+  | { readonly kind: 'all'; readonly of: readonly Ask[] }
+  | { readonly kind: 'any'; readonly of: readonly Ask[] }
+
+const encoder = new TextEncoder()
+
+/** `undefined` when there is nothing to ask for. */
+export function askFor(need: Need): Ask | undefined {
+  switch (need.kind) {
+    case 'text': {
+      const hashes = hashesOf(encoder.encode(need.text))
+      return hashes && { kind: 'grams', hashes }
+    }
+    case 'all': {
+      const parts = need.of.map(askFor).filter(part => part !== undefined)
+      const [only] = parts
+      return parts.length <= 1 ? only : { kind: 'all', of: parts }
+    }
+    case 'any': {
+      const parts = need.of.map(askFor)
+      const known = parts.filter(part => part !== undefined)
+      return known.length === parts.length ? { kind: 'any', of: known } : undefined
+    }
+    default:
+      return unreachable(need)
+  }
+}
+
+/**
+ * Whether the lines of some blocks together may hold what is asked for. `blocks` has `fields` numbers for each, of which the first two
+ * are where its set begins in `words`, and its length there; `from` and `to` are places in `blocks`.
+ */
+export function meets(ask: Ask, words: Uint32Array, blocks: Int32Array, fields: number, from: number, to: number): boolean {
+  if (ask.kind === 'grams') {
+    for (let index = from; index < to; index += fields) {
+      if (mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true
+    }
+    return false
+  }
+  const isAll = ask.kind === 'all'
+  for (const part of ask.of) if (meets(part, words, blocks, fields, from, to) !== isAll) return !isAll
+  return isAll
+}
