@@ -76,7 +76,7 @@ export async function runCommand(shell: Shell, command: ShellCommand, options: R
   const progress = createProgress(capture, intake, startedAtMs, options, timers)
   const alarm = createAlarm(signal, timeoutMs, timers)
   try {
-    const process = await startUnlessAlarmed(shell, command, options, alarm)
+    const process = await startUnlessAlarmed(shell, command, options, { rung: alarm.rung, timers })
     if (process === undefined) {
       signal?.throwIfAborted()
       const why = 'the shell did not start the command in time'
@@ -132,16 +132,20 @@ async function startUnlessAlarmed(
   shell: Shell,
   command: ShellCommand,
   options: RunOptions,
-  alarm: { readonly rung: Promise<Alarm> },
+  alarm: { readonly rung: Promise<Alarm>; readonly timers: Timers },
 ): Promise<ShellProcess | undefined> {
   const starting = shell.start(command, startOptions(options))
   const first = await Promise.race([starting, alarm.rung])
   if (typeof first !== 'string') return first
-  // Nobody will read what it says any more; it is only kept from running on.
-  starting.then(
-    late => late.kill('kill'),
-    () => undefined,
-  )
+  // A shell elsewhere may be starting it at this moment: the answer waits until it is ended, so that nothing is written afterwards.
+  const ended = starting
+    .then(async late => {
+      await late.kill('kill')
+      await late.exit
+    })
+    // The command was given up; that it could not be started or ended either changes nothing for the caller.
+    .catch(() => undefined)
+  await within(ended, options.killGraceMs ?? 1000, alarm.timers)
   return undefined
 }
 
