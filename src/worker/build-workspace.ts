@@ -5,7 +5,12 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
 
-export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: WireWorkspaceOptions): Promise<Workspace> {
+export async function buildWorkspace({
+  fs,
+  containerShell,
+  containers: _ports,
+  ...options
+}: WireWorkspaceOptions): Promise<Workspace> {
   if (fs === undefined) {
     throw new AnchorageError(
       'no-filesystem',

@@ -32,7 +32,10 @@ export function receiveContainers(options: WireWorkspaceOptions, containers: unk
   return mapContainers(options, index => {
     const source = sources[asNumber(index, 'the container of a recipe')]
     if (source === undefined)
-      throw new AnchorageError('wire-refused', 'The worker refused a recipe: its container did not come along. Next: check the options.')
+      throw new AnchorageError(
+        'wire-refused',
+        'The worker refused a recipe: its container did not come along. Next: check the options.',
+      )
     return source
   })
 }
@@ -59,12 +62,16 @@ function mapContainers(options: WireWorkspaceOptions, change: (container: unknow
 
 /** One port, once: what asks again has lost the first. */
 function sourceOf(port: unknown): ContainerSource {
-  if (!isPort(port)) throw new AnchorageError('wire-refused', 'The worker refused a call: a container must be a port. Next: check the options.')
+  if (!isPort(port))
+    throw new AnchorageError('wire-refused', 'The worker refused a call: a container must be a port. Next: check the options.')
   let isTaken = false
   return {
     connect() {
       if (isTaken)
-        throw new AnchorageError('container-closed', 'The connection to this container was closed. Next: connect a new workspace.')
+        throw new AnchorageError(
+          'container-closed',
+          'The connection to this container was closed. Next: connect a new workspace.',
+        )
       isTaken = true
       return port
     },

@@ -45,7 +45,7 @@ let temporaries = 0
 
 /** Neighbouring writes go together, everything else one after the other. */
 export async function applyActions(actions: readonly ContainerAction[], context: ActionContext): Promise<void> {
-  for (let index = 0; index < actions.length; ) {
+  for (let index = 0; index < actions.length;) {
     if (context.isCancelled()) throw new VfsError('ECANCELED', 'apply', { hint: 'the caller gave it up' })
     const writes = writesFrom(actions, index)
     if (writes.length > 1) {

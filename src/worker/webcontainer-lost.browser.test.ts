@@ -12,7 +12,11 @@ useStandIn({ seed: 4, off: ['failing-boots'] })
 test('its frame is removed while a command runs', async () => {
   const container = await openContainer()
   const worker = new Worker(new URL('./entry.ts', import.meta.url), { type: 'module' })
-  const workspace = await connectWorkspace(worker, { fs: webcontainer(container), shell: webcontainerShell(container), root: '/' })
+  const workspace = await connectWorkspace(worker, {
+    fs: webcontainer(container),
+    shell: webcontainerShell(container),
+    root: '/',
+  })
   await workspace.fs.writeFile('/a', '1')
   const tools = await workspace.toolset('atomic')
   const command = tools.call('bash', { command: 'sleep 30' }).catch((error: unknown) => error)

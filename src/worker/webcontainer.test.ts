@@ -14,7 +14,9 @@ async function page(boot: TwinClient['boot']): Promise<Open> {
 }
 
 /** `outcomes` of the boots, in order. */
-async function pageWhere(...outcomes: readonly ('fails' | 'hangs' | 'works')[]): Promise<{ readonly open: Open; readonly boots: () => number }> {
+async function pageWhere(
+  ...outcomes: readonly ('fails' | 'hangs' | 'works')[]
+): Promise<{ readonly open: Open; readonly boots: () => number }> {
   const client = await nodeTwin({ seed: 51, off: ['failing-boots'] })
   let boots = 0
   const open = await page(async options => {
@@ -52,7 +54,10 @@ describe('a boot', () => {
 
   test('that hangs ends in time, and no other is begun', async () => {
     const { open, boots } = await pageWhere('hangs', 'works')
-    await expect(open({ bootTimeoutMs: 50 })).rejects.toMatchObject({ code: 'container-timeout', message: expect.stringContaining('reload') })
+    await expect(open({ bootTimeoutMs: 50 })).rejects.toMatchObject({
+      code: 'container-timeout',
+      message: expect.stringContaining('reload'),
+    })
     await expect(open()).rejects.toMatchObject({ code: 'container-open' })
     expect(boots()).toBe(1)
   })

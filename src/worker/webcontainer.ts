@@ -35,7 +35,10 @@ let opened: Promise<ContainerHost> | undefined
 export function openContainer(options: OpenContainerOptions = {}): Promise<ContainerHost> {
   if (opened !== undefined) {
     return Promise.reject(
-      new AnchorageError('container-open', 'This page has a WebContainer already, and can have one at a time. Next: use that one, or tear it down.'),
+      new AnchorageError(
+        'container-open',
+        'This page has a WebContainer already, and can have one at a time. Next: use that one, or tear it down.',
+      ),
     )
   }
   const opening = open(options, () => {
@@ -65,7 +68,10 @@ async function open(options: OpenContainerOptions, onGone: () => void): Promise<
 async function boot(options: OpenContainerOptions): Promise<WebContainer> {
   const { loadClient = () => import('@webcontainer/api'), coep, workdirName } = options
   const { WebContainer: Client } = await loadClient()
-  const bootOptions: BootOptions = { ...(coep === undefined ? {} : { coep }), ...(workdirName === undefined ? {} : { workdirName }) }
+  const bootOptions: BootOptions = {
+    ...(coep === undefined ? {} : { coep }),
+    ...(workdirName === undefined ? {} : { workdirName }),
+  }
   const once = (): Promise<WebContainer> => inTime(Client.boot(bootOptions), options.bootTimeoutMs ?? 30_000)
   try {
     return await once()

@@ -13,7 +13,7 @@ describe(`the filesystem of a WebContainer keeps the contract (stand-in, seed ${
   const host = nodeTwin({ seed, off: ['failing-boots'] })
     .then(client => client.boot())
     .then(container => new ContainerHost(container))
-  for (const row of vfsContractRows(() => emptyBackend(host), { deviations: webContainerDeviations })) {
+  for (const row of vfsContractRows(() => emptyBackend(() => host), { deviations: webContainerDeviations })) {
     test.skipIf(row.isSkipped)(row.name, row.run)
   }
 })

@@ -36,7 +36,11 @@ export interface ProbeResult {
 }
 
 /** The results of a job of probes; `undefined` if the runner does not work in this container. */
-export async function runFramed(link: ContainerLink, job: RunnerJob, timeoutMs: number): Promise<readonly ProbeResult[] | undefined> {
+export async function runFramed(
+  link: ContainerLink,
+  job: RunnerJob,
+  timeoutMs: number,
+): Promise<readonly ProbeResult[] | undefined> {
   const { workdir } = await link.facts
   let process: number
   try {

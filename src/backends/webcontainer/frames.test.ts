@@ -30,7 +30,7 @@ describe('frames', () => {
     forSeeds(50, random => {
       const text = line({ c: 1, b: 'YWJj' }) + 'noise\r\n' + line({ c: 2, b: '/w==' }) + line({ x: { code: 0 } })
       const pieces: string[] = []
-      for (let at = 0; at < text.length; ) {
+      for (let at = 0; at < text.length;) {
         const end = at + 1 + random.below(9)
         pieces.push(text.slice(at, end))
         at = end

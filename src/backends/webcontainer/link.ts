@@ -142,7 +142,9 @@ export class ContainerLink {
       isHeld = false
       if (--this.#users > 0 || this.#ended !== undefined) return
       this.#port.postMessage({ kind: 'close' }, [])
-      this.#end(new AnchorageError('container-closed', 'This connection to the container was closed. Next: open a new workspace.'))
+      this.#end(
+        new AnchorageError('container-closed', 'This connection to the container was closed. Next: open a new workspace.'),
+      )
     }
   }
 

@@ -50,7 +50,10 @@ export async function shellFacts(link: ContainerLink): Promise<ShellFacts> {
 }
 
 async function ask(link: ContainerLink): Promise<ShellFacts> {
-  const scripts = [...probes.map(({ script }) => script), ...tools.map(tool => `${tool} --version </dev/null >/dev/null 2>/dev/null; echo $?`)]
+  const scripts = [
+    ...probes.map(({ script }) => script),
+    ...tools.map(tool => `${tool} --version </dev/null >/dev/null 2>/dev/null; echo $?`),
+  ]
   const results = await runFramed(link, { probes: scripts }, probeTimeoutMs)
   if (results === undefined) {
     return {
@@ -67,7 +70,9 @@ async function ask(link: ContainerLink): Promise<ShellFacts> {
     isFramed: true,
     notes: [
       ...(missingSyntax.length === 0 ? [] : [`This shell does not have: ${missingSyntax.join(', ')}.`]),
-      ...(missingTools.length === 0 ? [] : [`Commands that are not there: ${missingTools.join(', ')}. Use the tools for files, or a Node script.`]),
+      ...(missingTools.length === 0
+        ? []
+        : [`Commands that are not there: ${missingTools.join(', ')}. Use the tools for files, or a Node script.`]),
     ],
   }
 }

@@ -68,7 +68,10 @@ export function followProcess(options: ProcessOptions): ShellProcess {
     exit,
     async write(bytes) {
       if (isFramed)
-        throw new AnchorageError('stdin-closed', 'A command takes its input when it starts: give it as `stdin`, or ask for a terminal.')
+        throw new AnchorageError(
+          'stdin-closed',
+          'A command takes its input when it starts: give it as `stdin`, or ask for a terminal.',
+        )
       await link.call('input', [process, new TextDecoder().decode(bytes)])
     },
     async kill(signal = 'term') {
@@ -141,7 +144,10 @@ function statusOf(exit: RunnerExit, state: State, queue: OutputQueue): ExitStatu
     case 'stuck':
       return { kind: 'lost', why: unkillable }
     case 'missing':
-      queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(`jsh: command not found${exit.why === undefined ? '' : `: ${exit.why}`}\n`) })
+      queue.push({
+        channel: 'stderr',
+        bytes: new TextEncoder().encode(`jsh: command not found${exit.why === undefined ? '' : `: ${exit.why}`}\n`),
+      })
       return { kind: 'exited', code: 127 }
   }
 }
@@ -150,6 +156,7 @@ function statusOf(exit: RunnerExit, state: State, queue: OutputQueue): ExitStatu
 function ended(code: number | undefined, state: State, isFramed: boolean): ExitStatus {
   if (state.killedBy !== undefined) return { kind: 'killed', signal: state.killedBy, ...(code === undefined ? {} : { code }) }
   if (code === undefined) return { kind: 'lost', why: 'the container did not say how it ended' }
-  if (isFramed) return { kind: 'lost', why: `the runner in the container ended with code ${code} and did not say how the command did` }
+  if (isFramed)
+    return { kind: 'lost', why: `the runner in the container ended with code ${code} and did not say how the command did` }
   return { kind: 'exited', code }
 }

@@ -65,12 +65,19 @@ describe('the framed runner', () => {
     ['says what is missing', { file: 'no-such-command', args: [] }, { exit: { kind: 'missing', why: undefined } }],
     ['ends in time', { script: 'echo a; exec sleep 20', timeoutMs: 300 }, { stdout: 'a\n', exit: { kind: 'timed-out' } }],
     ['ends a busy loop', { script: 'while :; do :; done', timeoutMs: 300 }, { exit: { kind: 'timed-out' } }],
-    ['ignores input that nobody reads', { script: 'exit 0', stdin: base64('x'.repeat(70_000)) }, { exit: { kind: 'exited', code: 0 } }],
+    [
+      'ignores input that nobody reads',
+      { script: 'exit 0', stdin: base64('x'.repeat(70_000)) },
+      { exit: { kind: 'exited', code: 0 } },
+    ],
     ['does not wait for a grandchild', { script: 'sleep 20 & echo a' }, { stdout: 'a\n', exit: { kind: 'exited', code: 0 } }],
   ])('%s', async (_name, job, expected) => expect(await run(job)).toMatchObject(expected))
 
   test('a signal by its input', async () => {
-    expect((await run({ script: 'echo go; exec sleep 20' }, 'kill SIGTERM\n')).exit).toEqual({ kind: 'killed', signal: 'SIGTERM' })
+    expect((await run({ script: 'echo go; exec sleep 20' }, 'kill SIGTERM\n')).exit).toEqual({
+      kind: 'killed',
+      signal: 'SIGTERM',
+    })
   })
 
   test('a megabyte', async () => {

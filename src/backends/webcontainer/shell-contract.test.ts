@@ -13,7 +13,11 @@ const seed = 11
 describe.each([
   { name: 'with every quirk', off: ['failing-boots'], deviations: restrictedShellDeviations },
   // What is left shows the driver, not jsh.
-  { name: 'where the shell were a bash', off: ['failing-boots', 'restricted-shell', 'unkillable-loops'], deviations: containerShellDeviations },
+  {
+    name: 'where the shell were a bash',
+    off: ['failing-boots', 'restricted-shell', 'unkillable-loops'],
+    deviations: containerShellDeviations,
+  },
 ] as const)(`the shell of a WebContainer keeps the contract (stand-in $name, seed ${seed})`, ({ off, deviations }) => {
   const host = nodeTwin({ seed, off })
     .then(client => client.boot())

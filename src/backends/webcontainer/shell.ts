@@ -126,7 +126,8 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
     id = await link.call('start', [spec])
   } catch (error) {
     if (!(error instanceof VfsError)) throw error
-    if (error.path !== undefined) throw new VfsError(error.code, 'chdir', { path: workspaceCwd, hint: 'the working directory', cause: error })
+    if (error.path !== undefined)
+      throw new VfsError(error.code, 'chdir', { path: workspaceCwd, hint: 'the working directory', cause: error })
     // Some runtimes refuse a command that is not there, and others start something that says so.
     if (error.code === 'ENOENT') return missingCommand(spec.command)
     throw error
@@ -137,7 +138,11 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
     const report = await sync.pull(link).catch((cause: unknown) => {
       if (link.ended !== undefined) throw cause
       const why = cause instanceof Error ? cause.message : String(cause)
-      throw new AnchorageError('sync-failed', `it ended, and what it changed could not be copied into the workspace: ${why}; it is still in the container`, { cause })
+      throw new AnchorageError(
+        'sync-failed',
+        `it ended, and what it changed could not be copied into the workspace: ${why}; it is still in the container`,
+        { cause },
+      )
     })
     synced = { changes: report.changes, isCut: false }
     const message = conflictMessage(report, base)
@@ -172,7 +177,8 @@ function specOf(
     }
     return { spec: runnerSpec(job, cwd, env, workdir), isFramed: true }
   }
-  const line = command.kind === 'script' ? { command: 'jsh', args: ['-c', command.script] } : { command: command.file, args: command.args }
+  const line =
+    command.kind === 'script' ? { command: 'jsh', args: ['-c', command.script] } : { command: command.file, args: command.args }
   return { spec: { ...line, cwd, env, terminal: options.terminal ?? { columns: 250, rows: 50 } }, isFramed: false }
 }
 

@@ -12,13 +12,17 @@ function show(node: SnapshotNode): string {
 }
 
 function shown(entry: SnapshotEntry): string {
-  if ('d' in entry) return `{${Object.entries(entry.d).map(([name, child]) => `${JSON.stringify(name)}${shown(child)}`).join(' ')}}`
+  if ('d' in entry)
+    return `{${Object.entries(entry.d)
+      .map(([name, child]) => `${JSON.stringify(name)}${shown(child)}`)
+      .join(' ')}}`
   return 'l' in entry.f ? `->${entry.f.l}` : `=${entry.f.c.join()}`
 }
 
 function randomTree(random: Random, depth = 0): SnapshotEntry {
   const kind = random.below(depth > 3 ? 2 : 3)
-  if (kind === 0) return { f: { c: Uint8Array.from({ length: random.pick([0, 1, 31, 32, 255, 256, 65_536]) }, () => random.below(256)) } }
+  if (kind === 0)
+    return { f: { c: Uint8Array.from({ length: random.pick([0, 1, 31, 32, 255, 256, 65_536]) }, () => random.below(256)) } }
   if (kind === 1) return { f: { l: 'é'.repeat(random.below(40)) } }
   const names = Array.from({ length: random.pick([0, 1, 15, 16, 20]) }, (_, index) => `${index}${'x'.repeat(random.below(40))}`)
   return { d: Object.fromEntries(names.map(name => [name, randomTree(random, depth + 1)])) }
@@ -32,14 +36,17 @@ describe('a tree comes back as it was', () => {
     }))
 
   test('a directory of 70,000 names', () => {
-    const tree: SnapshotEntry = { d: Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`f${index}`, { f: { l: 'x' } }])) }
+    const tree: SnapshotEntry = {
+      d: Object.fromEntries(Array.from({ length: 70_000 }, (_, index) => [`f${index}`, { f: { l: 'x' } }])),
+    }
     const read = readSnapshot(encodeSnapshot(tree))
     expect(read.kind === 'directory' && read.children.size).toBe(70_000)
   })
 })
 
 /** `{d: {a: {f: …}}}` with the bytes of the file's map. */
-const fileOf = (...map: readonly number[]): Uint8Array => Uint8Array.of(0x81, 0xa1, 0x64, 0x81, 0xa1, 0x61, 0x81, 0xa1, 0x66, ...map)
+const fileOf = (...map: readonly number[]): Uint8Array =>
+  Uint8Array.of(0x81, 0xa1, 0x64, 0x81, 0xa1, 0x61, 0x81, 0xa1, 0x66, ...map)
 
 describe('what other writers may write', () => {
   test.each([
@@ -65,7 +72,9 @@ describe('what is no tree is refused', () => {
   test('every place to break off', () => {
     const data = encodeSnapshot({ d: { a: { f: { c: ascii('abc') } }, b: { d: { c: { f: { l: 'x' } } } } } })
     for (let end = 0; end < data.length; end++) {
-      expect(() => readSnapshot(data.subarray(0, end)), `at ${end}`).toThrow(expect.objectContaining({ code: 'container-snapshot' }))
+      expect(() => readSnapshot(data.subarray(0, end)), `at ${end}`).toThrow(
+        expect.objectContaining({ code: 'container-snapshot' }),
+      )
     }
   })
 

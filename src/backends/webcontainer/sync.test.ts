@@ -30,7 +30,12 @@ const run = (shell: Shell, script: string): Promise<CommandOutcome> =>
   runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000 })
 
 /** Runs `script`, and `meanwhile` on the workspace when the copies are in and the command has not done anything yet. */
-async function beside(fs: VfsBackend, shell: Shell, script: string, meanwhile: (fs: VfsBackend) => Promise<unknown>): Promise<CommandOutcome> {
+async function beside(
+  fs: VfsBackend,
+  shell: Shell,
+  script: string,
+  meanwhile: (fs: VfsBackend) => Promise<unknown>,
+): Promise<CommandOutcome> {
   const running = run(shell, `touch .begun; sleep 0.3; rm .begun; ${script}`)
   for (let turn = 0; turn < 200; turn++) {
     if ((await host.container.fs.readdir('.')).includes('.begun')) break
@@ -90,7 +95,10 @@ describe('afterwards the workspace holds', () => {
 })
 
 function sorted(tree: string): string {
-  return tree.split(/ (?=[^ ])/).toSorted().join(' ')
+  return tree
+    .split(/ (?=[^ ])/)
+    .toSorted()
+    .join(' ')
 }
 
 describe('conflicts', () => {

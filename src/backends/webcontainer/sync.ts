@@ -50,7 +50,8 @@ export function createFileSync({ fs, root, exclude }: SyncOptions): FileSync {
   let synced = new Map<string, Synced>()
   let hasBegun = false
   const lock = createLock()
-  const isExcluded = (path: string): boolean => path.split('/').some(name => exclude.includes(name)) || path.split('/')[0] === runtimeFolder
+  const isExcluded = (path: string): boolean =>
+    path.split('/').some(name => exclude.includes(name)) || path.split('/')[0] === runtimeFolder
   const absolute = (path: string): VfsPath => path.split('/').reduce(childPath, root)
 
   const containerNow = async (link: ContainerLink): Promise<Map<string, Content>> => {
@@ -141,7 +142,11 @@ async function currentOf(fs: Vfs, path: string, kind: Content['kind'], before: S
 }
 
 /** What makes the container hold `now`. What it has alone is removed only when both sides once agreed on it. */
-function actionsBetween(there: ReadonlyMap<string, Content>, now: ReadonlyMap<string, Content>, isComplete: boolean): ContainerAction[] {
+function actionsBetween(
+  there: ReadonlyMap<string, Content>,
+  now: ReadonlyMap<string, Content>,
+  isComplete: boolean,
+): ContainerAction[] {
   const removals: ContainerAction[] = []
   for (const [path, entry] of [...there].toSorted(deepestFirst)) {
     const own = now.get(path)
@@ -204,7 +209,8 @@ async function applyToWorkspace(
   }
   for (const path of paths.toSorted(compareDepth)) {
     const [before, after, own] = [synced.get(path), there.get(path), now.get(path)]
-    if (after === undefined || (before !== undefined && isSame(before, after)) || (own !== undefined && isSame(own, after))) continue
+    if (after === undefined || (before !== undefined && isSame(before, after)) || (own !== undefined && isSame(own, after)))
+      continue
     const aside = redirected(path)
     if (aside !== undefined) {
       work.push(batch => put(batch, aside, after))
@@ -213,7 +219,9 @@ async function applyToWorkspace(
     const place = absolute(path)
     // Both sides changed it since they agreed. That the workspace removed it is a change too.
     const isConflict =
-      before === undefined ? own !== undefined : own === undefined || !isSame(own, before) || (after.kind !== 'directory' && hasNews(path))
+      before === undefined
+        ? own !== undefined
+        : own === undefined || !isSame(own, before) || (after.kind !== 'directory' && hasNews(path))
     if (isConflict && own === undefined && after.kind === 'directory') continue
     if (isConflict) {
       const keptAt = freeName(place, absolute, now, there)

@@ -17,10 +17,10 @@ export async function emptyContainer(host: ContainerHost): Promise<void> {
 }
 
 /** A backend over `host`, which is emptied before its first answer. Closing it fails if the container holds anything else than it says. */
-export function emptyBackend(host: Promise<ContainerHost>): VfsBackend {
+export function emptyBackend(host: () => Promise<ContainerHost>): VfsBackend {
   let isUsed = false
   const emptied = async (): Promise<ContainerHost> => {
-    const ready = await host
+    const ready = await host()
     await emptyContainer(ready)
     return ready
   }
@@ -34,7 +34,7 @@ export function emptyBackend(host: Promise<ContainerHost>): VfsBackend {
   const checked: VfsBackend = Object.create(backend, {
     close: {
       async value() {
-        if (isUsed) checkEqual(await treeOf(backend), await containerTree(await host), 'what the container holds')
+        if (isUsed) checkEqual(await treeOf(backend), await containerTree(await host()), 'what the container holds')
         await backend.close()
       },
     },

@@ -9,7 +9,10 @@ export const webContainerDeviations: readonly Deviation[] = [
 
 /** Whatever the shell is. */
 export const containerShellDeviations: readonly ShellDeviation[] = [
-  { case: 'the state of a command is gone with it', why: 'a process sees where the container has its files, not what the workspace calls it' },
+  {
+    case: 'the state of a command is gone with it',
+    why: 'a process sees where the container has its files, not what the workspace calls it',
+  },
   { case: 'printf writes bytes', why: "the stand-in's shell is just-bash, whose printf makes characters of \\xHH" },
 ]
 
@@ -38,5 +41,8 @@ export const restrictedShellDeviations: readonly ShellDeviation[] = [
     'the end of a long output is kept',
     'a time-out of the script itself is an exit',
   ].map(name => ({ case: name, why: noTool })),
-  { case: 'a loop that never ends times out', why: 'kill() does not end a busy loop (webcontainer-core#1121): it is told as lost' },
+  {
+    case: 'a loop that never ends times out',
+    why: 'kill() does not end a busy loop (webcontainer-core#1121): it is told as lost',
+  },
 ]

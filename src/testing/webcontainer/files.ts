@@ -40,12 +40,14 @@ export function fileFunctions(fs: Vfs, quirks: Quirks): Exposed {
       if (field(options, 'withFileTypes') !== true) return entries.map(({ name }) => name)
       return entries.map(({ name, kind }) => ({ name, 'Symbol(type)': typeOf(kind) }))
     },
-    mkdir: (path: unknown, options: unknown) => fs.mkdir(insideWorkdir(path), { recursive: field(options, 'recursive') === true }),
+    mkdir: (path: unknown, options: unknown) =>
+      fs.mkdir(insideWorkdir(path), { recursive: field(options, 'recursive') === true }),
     rm: (path: unknown, options: unknown) =>
       fs.rm(insideWorkdir(path), { recursive: field(options, 'recursive') === true, force: field(options, 'force') === true }),
     async rename(from: unknown, to: unknown) {
       const target = insideWorkdir(to)
-      if (quirks.has('rename-refuses-existing') && (await fs.exists(target))) throw new VfsError('EEXIST', 'rename', { path: target })
+      if (quirks.has('rename-refuses-existing') && (await fs.exists(target)))
+        throw new VfsError('EEXIST', 'rename', { path: target })
       await fs.rename(insideWorkdir(from), target)
     },
     async watch(path: unknown, _options: unknown, listener: unknown) {

@@ -17,7 +17,9 @@ export interface TwinClient {
 
 /** A client that is connected to a stand-in of its own. Each call loads the client anew, as a page does. */
 export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient> {
-  const { WebContainer: Client } = (await import(/* @vite-ignore */ `${clientUrl}?twin=${++twins}`)) as typeof import('@webcontainer/api')
+  const { WebContainer: Client } = (await import(
+    /* @vite-ignore */ `${clientUrl}?twin=${++twins}`
+  )) as typeof import('@webcontainer/api')
   const page = pageFor(settings)
   return {
     // Of several twins only one boots at a time, because each looks for its page in the same place.

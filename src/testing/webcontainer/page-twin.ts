@@ -5,11 +5,12 @@ import { openContainer, type OpenContainerOptions } from '../../worker/webcontai
 import { keepSettings } from './page-settings.ts'
 import type { QuirkSettings } from './quirks.ts'
 
-export type PageTwin =
-  | { readonly kind: 'standin'; readonly host: Promise<ContainerHost> }
-  | { readonly kind: 'live'; readonly host: Promise<ContainerHost> }
+export interface PageTwin {
+  readonly mode: 'standin' | 'live'
+  readonly host: () => Promise<ContainerHost>
   /** Live was asked for, and cannot be had here. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  readonly unavailable: string | undefined
+}
 
 const service = 'https://stackblitz.com/headless'
 
@@ -17,16 +18,20 @@ export async function openPageTwin(settings: QuirkSettings, options: OpenContain
   const mode = await (await fetch('/webcontainer-mode')).text()
   if (mode !== 'live') {
     useStandIn(settings)
-    return { kind: 'standin', host: openContainer(options) }
+    return { mode: 'standin', host: once(() => openContainer(options)), unavailable: undefined }
   }
-  const reason = await unreachable()
-  return reason === undefined ? { kind: 'live', host: openContainer(options) } : { kind: 'skipped', reason }
+  return { mode: 'live', host: once(() => openContainer(options)), unavailable: await unreachable() }
 }
 
 /** Points the client at the stand-in. Once for a page: the client looks once. */
 export function useStandIn(settings: QuirkSettings): void {
   Reflect.set(globalThis, 'WEBCONTAINER_API_IFRAME_URL', location.origin)
   keepSettings(globalThis, settings)
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => (made ??= { value: make() }).value
 }
 
 async function unreachable(): Promise<string | undefined> {

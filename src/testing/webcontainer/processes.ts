@@ -50,7 +50,12 @@ export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
         await quirks.pause()
         return code
       })
-      return remote({ onExit: ended, write: (text: unknown) => program.input(String(text)), kill: program.kill, resize: () => {} })
+      return remote({
+        onExit: ended,
+        write: (text: unknown) => program.input(String(text)),
+        kill: program.kill,
+        resize: () => {},
+      })
     },
     async dispose() {
       for (const program of programs) program.kill()
@@ -98,7 +103,10 @@ async function runScript(
   const { quirks, shell, directory, env } = context
   const verdict =
     command.kind === 'script'
-      ? judgeScript(command.script, { isRestricted: quirks.has('restricted-shell'), isUnkillable: quirks.has('unkillable-loops') })
+      ? judgeScript(command.script, {
+          isRestricted: quirks.has('restricted-shell'),
+          isUnkillable: quirks.has('unkillable-loops'),
+        })
       : undefined
   if (verdict?.kind === 'stuck') return { exit: new Promise(() => {}), kill: () => {}, input: () => {}, hasTimedOut: () => false }
   if (verdict?.kind === 'refused') {
@@ -201,7 +209,9 @@ async function runProbes(context: Context, probes: readonly unknown[], say: (fra
 async function runJob(context: Context, job: unknown, frame: Write, say: (frame: unknown) => void): Promise<Program> {
   const [file, script, stdin, timeoutMs] = ['file', 'script', 'stdin', 'timeoutMs'].map(name => field(job, name))
   const command: ShellCommand =
-    typeof file === 'string' ? { kind: 'file', file, args: textList(field(job, 'args')) } : { kind: 'script', script: String(script) }
+    typeof file === 'string'
+      ? { kind: 'file', file, args: textList(field(job, 'args')) }
+      : { kind: 'script', script: String(script) }
   if (typeof file === 'string' && file.startsWith('no-such')) {
     say({ x: { missing: true } })
     return { exit: Promise.resolve(127), kill: () => {}, input: () => {} }
@@ -280,7 +290,7 @@ function withReturns(bytes: Uint8Array): Uint8Array {
 
 function chunksOf(bytes: Uint8Array, quirks: Quirks): Uint8Array<ArrayBuffer>[] {
   const chunks: Uint8Array<ArrayBuffer>[] = []
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const inCharacter = bytes.subarray(at).findIndex(byte => (byte & 0xc0) === 0x80)
     let sizeBytes = bytes.length
     if (quirks.has('split-characters')) sizeBytes = inCharacter > 0 ? inCharacter : 1 + quirks.random.below(8192)

@@ -22,7 +22,10 @@ interface Response {
 }
 
 /** A plugin for Vite. */
-export function containerStandIn(headers: Readonly<Record<string, string>>): { name: string; configureServer(server: Server): void } {
+export function containerStandIn(headers: Readonly<Record<string, string>>): {
+  name: string
+  configureServer(server: Server): void
+} {
   return {
     name: 'webcontainer-stand-in',
     configureServer({ middlewares }) {
