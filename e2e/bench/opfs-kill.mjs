@@ -1,16 +1,20 @@
-// node e2e/bench/opfs-kill.mjs [rounds]: kills the whole of Chromium with SIGKILL while a worker commits, and opens its profile again.
-// Every transaction that was flushed must be there, and the tree must be one that was committed. Not part of npm test: a round takes
-// seconds. Prints its seed.
+// node e2e/bench/opfs-kill.mjs [rounds] [seed] [--firefox] [--indexeddb]: kills the whole browser with SIGKILL while a worker commits,
+// and opens its profile again. Every transaction that was flushed must be there, and the tree must be one that was committed. Not part
+// of npm test: a round takes seconds. Prints its seed.
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { chromium } from 'playwright'
+import { chromium, firefox } from 'playwright'
 
-const rounds = Number(process.argv[2] ?? 50)
-const seed = Number(process.argv[3] ?? Date.now() % 100_000)
+const [rounds = 50, seed = Date.now() % 100_000] = process.argv
+  .slice(2)
+  .filter(word => /^\d+$/.test(word))
+  .map(Number)
+const isFirefox = process.argv.includes('--firefox')
+const storage = process.argv.includes('--indexeddb') ? 'indexeddb' : 'opfs'
 const root = new URL('../../', import.meta.url).pathname
 const bundle = async entry => {
   const { outputFiles } = await build({ entryPoints: [root + entry], bundle: true, format: 'esm', write: false })
@@ -33,7 +37,7 @@ const random = end => {
   return (state >>> 8) % end
 }
 
-function launch() {
+function launchChromium() {
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${profile}`]
   const browser = spawn(process.env.CHROMIUM ?? '/usr/bin/chromium', [...flags, 'about:blank'], { detached: true })
   const address = new Promise((resolve, reject) => {
@@ -52,16 +56,37 @@ function launch() {
       browser.once('exit', resolve)
       process.kill(-browser.pid, 'SIGKILL')
     })
-  return { address, kill }
+  const open = async () => {
+    const connected = await chromium.connectOverCDP(await address)
+    return await connected.contexts()[0].newPage()
+  }
+  return { open, kill }
+}
+
+function launchFirefox() {
+  const context = firefox.launchPersistentContext(profile, {
+    channel: 'moz-firefox',
+    executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+  })
+  // Its pages end with it.
+  const ended = new Promise(resolve => void context.then(opened => opened.once('close', resolve), resolve))
+  const kill = async () => {
+    // The processes that have our fresh profile on their command line, and no others.
+    for (const id of (await readdir('/proc')).filter(name => /^\d+$/.test(name))) {
+      const command = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')
+      if (Number(id) !== process.pid && command.split('\0').includes(profile)) process.kill(Number(id), 'SIGKILL')
+    }
+    await ended
+  }
+  return { open: async () => await (await context).newPage(), kill }
 }
 
 let acknowledged = 0
 try {
   for (let round = 0; round < rounds; round++) {
-    const { address, kill } = launch()
+    const { open, kill } = isFirefox ? launchFirefox() : launchChromium()
     try {
-      const connected = await chromium.connectOverCDP(await address)
-      const page = await connected.contexts()[0].newPage()
+      const page = await open()
       let flushed = 0
       await page.exposeFunction('tellFlushed', number => (flushed = number))
       await page.goto(`http://localhost:${server.address().port}/`)
@@ -75,7 +100,7 @@ try {
             hands.postMessage(order)
           })
       })
-      await page.evaluate(() => globalThis.order({ do: 'open', options: { name: 'killed' } }))
+      await page.evaluate(options => globalThis.order({ do: 'open', options }), { name: 'killed', storage: [storage] })
       const tree = await page.evaluate(() => globalThis.order({ do: 'list' }))
       const number = marks.numberOf(tree['/a'])
       if (number < acknowledged) throw new Error(`round ${round}, seed ${seed}: ${acknowledged} was flushed, ${number} is there`)
@@ -92,7 +117,7 @@ try {
     }
   }
   console.log(
-    `seed ${seed}: killed ${rounds} times, ${acknowledged} transactions flushed, none lost, no state that was not committed`,
+    `seed ${seed}: killed ${isFirefox ? 'Firefox' : 'Chromium'} ${rounds} times, ${storage}, ${acknowledged} transactions flushed, none lost, no state that was not committed`,
   )
 } finally {
   server.close()

@@ -177,7 +177,8 @@ async function rawDatabase(name: string): Promise<Peer> {
         await inTransaction('readonly', 'relaxed', files => files.getAll(range)),
       ]
       await inTransaction('readwrite', 'relaxed', files => {
-        for (const [index, key] of keys.entries()) files.put(values[index], to + String(key).slice(from.length))
+        for (const [index, key] of keys.entries())
+          files.put(values[index], typeof key === 'string' ? to + key.slice(from.length) : key)
         return files.delete(range)
       })
     },
