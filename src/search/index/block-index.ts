@@ -1,6 +1,7 @@
 // Tells which files, and which parts of them, cannot hold a literal, without reading them. It only ever removes what cannot match:
 // what it does not know, or knows in another version, is a candidate. Pure data over bytes; who keeps it current is not its business.
 
+import { countByte } from '../byte-scan.ts'
 import type { Region } from '../lines.ts'
 import { lineEndingsOf } from '../lines.ts'
 import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
@@ -125,7 +126,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     let regionStart = start
     eachBlock(bytes, start, endings, block => {
       if (block.regionStart !== regionStart) {
-        lineNumber += countLineFeeds(bytes, regionStart, block.regionStart)
+        lineNumber += countByte(bytes, 10, regionStart, block.regionStart)
         regionStart = block.regionStart
       }
       const set = counter.setOf(bytes, block.start, block.end)
@@ -169,10 +170,4 @@ const none: Candidate = { kind: 'none' }
 
 function binaryFile(version: FileVersion): IndexedFile {
   return { version, isBinary: true, holdsForeignLetters: false, blocks: new Int32Array(0), hasLineNumbers: false }
-}
-
-function countLineFeeds(bytes: Uint8Array, start: number, end: number): number {
-  let count = 0
-  for (let at = bytes.indexOf(10, start); at !== -1 && at < end; at = bytes.indexOf(10, at + 1)) count++
-  return count
 }

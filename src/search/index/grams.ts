@@ -9,19 +9,14 @@ const maxDensity = 0.4
 
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
 
-/** The last three bytes read are the low ones. The low bits must be well mixed, because halving keeps only them. */
+/** The last three bytes read are the low ones. All of them must reach the low bits of a hash, because halving keeps only those. */
 function hashOfThree(bytes: number): number {
-  let hash = Math.imul(bytes & 0xffffff, 0x9e3779b1)
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x85ebca6b)
-  return (hash ^ (hash >>> 16)) >>> 0
+  const low = bytes & 0xffffff
+  return Math.imul(low ^ (low >>> 11), 0x9e3779b1) >>> 14
 }
 
 function hashOfFour(bytes: number): number {
-  let hash = Math.imul(bytes, 0xc2b2ae35)
-  hash ^= hash >>> 15
-  hash = Math.imul(hash, 0x27d4eb2f)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return Math.imul(bytes ^ (bytes >>> 15), 0xc2b2ae35) >>> 14
 }
 
 /** Builds sets in one piece of memory that it keeps. */
@@ -41,12 +36,12 @@ export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number
       const mask = bits - 1
       scratch.fill(0, 0, bits >> 5)
       let last = 0
-      for (let index = start; index < end; index++) {
+      for (let index = start; index < Math.min(start + 2, end); index++) last = (last << 8) | (lowerCase[bytes[index] ?? 0] ?? 0)
+      for (let index = start + 2; index < end; index++) {
         last = (last << 8) | (lowerCase[bytes[index] ?? 0] ?? 0)
-        if (index < start + 2) continue
         const three = hashOfThree(last) & mask
         scratch[three >> 5] = (scratch[three >> 5] ?? 0) | (1 << (three & 31))
-        if (index < start + 3) continue
+        // Before the third byte is a zero, which no text has; four bytes that begin with it are asked for by nobody.
         const four = hashOfFour(last) & mask
         scratch[four >> 5] = (scratch[four >> 5] ?? 0) | (1 << (four & 31))
       }
