@@ -17,6 +17,14 @@ export class ProcessGroups {
     if (!signalGroup(leader, 0)) this.#leaders.delete(leader)
   }
 
+  /** Of a command that was told to end nothing may go on: what did not end with its leader has a moment left. */
+  async end(leader: number): Promise<void> {
+    for (let turn = 0; turn < 3 && signalGroup(leader, 0); turn++) await pause(10)
+    // Not until the group is gone: one that nobody waits for stays in the system's list, and does nothing any more.
+    if (signalGroup(leader, 'SIGKILL')) await pause(10)
+    this.#leaders.delete(leader)
+  }
+
   signal(leader: number, signal: Signal): void {
     if (this.#leaders.has(leader)) signalGroup(leader, signal)
   }
@@ -27,7 +35,7 @@ export class ProcessGroups {
     for (const leader of living()) signalGroup(leader, 'SIGTERM')
     for (let turn = 0; turn < 20 && living().length > 0; turn++) await pause(25)
     for (const leader of living()) signalGroup(leader, 'SIGKILL')
-    for (let turn = 0; turn < 40 && living().length > 0; turn++) await pause(25)
+    if (living().length > 0) await pause(25)
     this.#leaders.clear()
   }
 }

@@ -30,13 +30,19 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
   child.stdin.on('error', () => undefined)
   child.stdin.end(stdin ?? new Uint8Array(0))
   let hasExited = false
+  let isKilled = false
   const exit = new Promise<ExitStatus>(resolve => {
     child.once('exit', (code, signal) => {
       hasExited = true
+      const status: ExitStatus = code === null ? killed(signal ?? undefined) : { kind: 'exited', code }
+      if (isKilled) {
+        void groups.end(leader).then(() => resolve(status))
+        return
+      }
       groups.leaderEnded(leader)
       // What it left running may hold the pipes for ever; the host should be able to end nevertheless.
       for (const stream of [child.stdout, child.stderr]) if (isSocket(stream)) stream.unref()
-      resolve(code === null ? killed(signal ?? undefined) : { kind: 'exited', code })
+      resolve(status)
     })
   })
   child.once('close', () => queue.end())
@@ -47,6 +53,7 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
       Promise.reject(new AnchorageError('stdin-closed', 'This process takes its input when it starts: give it as `stdin`.')),
     kill: signal => {
       if (hasExited) return Promise.resolve('already-exited')
+      isKilled = true
       groups.signal(leader, signal === 'kill' ? 'SIGKILL' : 'SIGTERM')
       return Promise.resolve('delivered')
     },

@@ -36,7 +36,8 @@ export function startInTerminal(
   const ended = (status: ExitStatus): void => {
     hasExited = true
     queue.end()
-    finish(killedBy === undefined ? status : killed(killedBy))
+    if (killedBy === undefined) finish(status)
+    else void groups.end(terminal.pid).then(() => finish(killed(killedBy)))
   }
   const marker = createEndMarker(
     bytes => queue.push({ channel: 'merged', bytes }),
