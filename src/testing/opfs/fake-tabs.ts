@@ -65,7 +65,11 @@ export class FakeWorld {
     await pause()
     while (!isOver() && this.nowMs < endMs) {
       const next = this.#next()
-      if (next === undefined) return
+      if (next === undefined) {
+        // Nothing happens any more, and time passes.
+        this.nowMs = endMs
+        return
+      }
       this.nowMs = Math.max(this.nowMs, next.atMs)
       this.eventCount++
       next.work()
@@ -95,10 +99,10 @@ export class FakeWorld {
     return happening === undefined ? undefined : { ...happening, atMs: foundAtMs }
   }
 
-  open(answerTimeoutMs = 10_000): FakeTab {
+  open(keptBytes?: number): FakeTab {
     const tab = new FakeTab(this, `tab${this.tabs.length}`)
     this.tabs.push(tab)
-    tab.open(answerTimeoutMs)
+    tab.open(keptBytes)
     return tab
   }
 
@@ -191,7 +195,7 @@ export class FakeTab {
     return this.#world.owner === this
   }
 
-  open(answerTimeoutMs: number): void {
+  open(keptBytes: number | undefined): void {
     const world = this.#world
     const recipe: BackendRecipe = { kind: 'opfs', name: 'fake' }
     shareStore<OwnedStore>({
@@ -241,8 +245,9 @@ export class FakeTab {
       clientId: this.id,
       now: () => world.nowMs,
       after: (delayMs, work) => world.at(delayMs, this, work),
-      answerTimeoutMs,
-      openTimeoutMs: 60_000,
+      answerTimeoutMs: 10_000,
+      openTimeoutMs: 10_000,
+      ...(keptBytes === undefined ? {} : { keptBytes }),
     }).then(
       shared => {
         this.shared = shared

@@ -43,6 +43,8 @@ export interface ShareOptions<S extends OwnedStore> {
   readonly after: After
   readonly answerTimeoutMs: number
   readonly openTimeoutMs: number
+  /** Contents that a following tab keeps; see `Replica`. */
+  readonly keptBytes?: number
 }
 
 export interface Shared<S extends OwnedStore> {
@@ -81,7 +83,15 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     else if (isPrivate && message.kind === 'hello') refuse(network, clientId, message.from)
   }
   const network = options.openNetwork(clientId, hear)
-  const follower = new Follower({ clientId, network, now, after, answerTimeoutMs })
+  const { keptBytes } = options
+  const follower = new Follower({
+    clientId,
+    network,
+    now,
+    after,
+    answerTimeoutMs,
+    ...(keptBytes === undefined ? {} : { keptBytes }),
+  })
 
   const lead = (store: S): void => {
     owned = store

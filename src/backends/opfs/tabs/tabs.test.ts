@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import type { Change, VfsBackend } from '../../../vfs/backend.ts'
+import { createVfs } from '../../../vfs/create-vfs.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { FakeWorld, type FakeTab } from '../../../testing/opfs/fake-tabs.ts'
 import { createRandom, forSeeds, type Random } from '../../../testing/random.ts'
@@ -14,8 +15,8 @@ const shared = parsePath('/shared')
 
 const quick = { delayMs: 2, duplicates: 0 }
 
-async function opened(world: FakeWorld, answerTimeoutMs?: number): Promise<FakeTab & { readonly fs: VfsBackend }> {
-  const tab = world.open(answerTimeoutMs)
+async function opened(world: FakeWorld, keptBytes?: number): Promise<FakeTab & { readonly fs: VfsBackend }> {
+  const tab = world.open(keptBytes)
   await world.run(() => tab.shared !== undefined || tab.failure !== undefined)
   if (tab.fs === undefined) throw tab.failure
   return tab as FakeTab & { readonly fs: VfsBackend }
@@ -247,4 +248,161 @@ test('a second tab sees what the first has, and the other way round', async () =
   expect(await done(world, second.fs.lookup(parsePath('/d/b')))).toEqual(stat)
   expect(await textOf(world, first.fs, parsePath('/d/b'))).toBe('two')
   expect(await done(world, first.fs.lookup(parsePath('/d/b')))).toEqual(stat)
+})
+
+describe('a lock that is taken away', () => {
+  test('ends its holder at once; the next tab goes on', async () => {
+    const world = new FakeWorld(createRandom(1), quick)
+    const first = await opened(world)
+    const second = await opened(world)
+    await done(world, first.fs.write(shared, encoder.encode('before')))
+    world.steal()
+    await done(world, second.fs.write(parsePath('/b'), encoder.encode('goes on')))
+    expect(world.owner).toBe(second)
+    await expect(first.fs.write(shared, encoder.encode('never'))).rejects.toMatchObject({ code: 'EBUSY' })
+    expect(await textOf(world, second.fs)).toBe('before')
+  })
+
+  test('while its holder sleeps: the files are still open there, so nobody else writes', async () => {
+    const world = new FakeWorld(createRandom(1), quick)
+    const first = await opened(world)
+    await done(world, first.fs.write(shared, encoder.encode('before')))
+    const second = await opened(world)
+    first.freeze(60_000)
+    world.steal()
+    await expect(done(world, second.fs.write(shared, encoder.encode('two')))).rejects.toMatchObject({
+      details: { reason: 'leader-unresponsive', fate: 'unknown' },
+    })
+    await expect(done(world, second.fs.write(shared, encoder.encode('two')))).rejects.toMatchObject({ code: 'EBUSY' })
+    expect(world.owner).toBe(first)
+    await world.run(() => false, 70_000)
+    await expect(first.fs.write(shared, encoder.encode('never'))).rejects.toMatchObject({ code: 'EBUSY' })
+    const third = await opened(world)
+    expect(await textOf(world, third.fs)).toBe('before')
+  })
+
+  test('a tab that opens while the leader sleeps is told so', async () => {
+    const world = new FakeWorld(createRandom(1), quick)
+    const first = await opened(world)
+    first.freeze(60_000)
+    await expect(opened(world)).rejects.toMatchObject({ code: 'EBUSY', details: { reason: 'leader-unresponsive' } })
+  })
+})
+
+describe('a tree that is too large for a tab that follows', () => {
+  const path = (index: number) => parsePath(`/f${index}`)
+
+  test('its contents are brought when they are read', async () => {
+    const world = new FakeWorld(createRandom(1), quick)
+    const first = await opened(world)
+    for (let index = 0; index < 20; index++) await first.fs.write(path(index), new Uint8Array(1_000).fill(index))
+    await first.fs.write(path(99), new Uint8Array(3_500_000).fill(99))
+    const second = await opened(world, 10_000)
+    const files = createVfs(second.fs)
+    expect((await done(world, files.readFile('/f7')))[999]).toBe(7)
+    expect((await done(world, files.readFile('/f99'))).every(byte => byte === 99)).toBe(true)
+    // Work of a batch reads at once, and so does a copy.
+    const sum = await done(
+      world,
+      files.batch(async draft => {
+        const sizes = [(await draft.readFile('/f3')).length, (await draft.readFile('/f4')).length]
+        await draft.writeFile('/f3', 'short')
+        return sizes
+      }),
+    )
+    expect(sum).toEqual([1_000, 1_000])
+    await done(world, files.copy('/f5', '/copy'))
+    expect((await done(world, first.fs.read(parsePath('/copy'))))[0]).toBe(5)
+    await done(world, files.writeFile('/f6', 'more', { append: true }))
+    expect(await done(world, first.fs.read(path(6)))).toHaveLength(1_004)
+    // Renamed, so that it is no longer where it was when this tab heard of it.
+    await done(world, first.fs.rename(path(8), parsePath('/moved')))
+    await world.run(() => false, 1_000)
+    expect((await done(world, files.readFile('/moved')))[0]).toBe(8)
+    const snapshot = await files.snapshot()
+    await done(world, first.fs.write(path(9), encoder.encode('replaced')))
+    await world.run(() => false, 1_000)
+    await expect(done(world, snapshot.readFile('/f9'))).rejects.toMatchObject({ code: 'ESTALE' })
+    first.kill()
+    await world.run(() => world.owner === second)
+    expect((await done(world, files.readFile('/f10')))[0]).toBe(10)
+  })
+})
+
+test('a change that needs many messages is whole, or not there', async () => {
+  const world = new FakeWorld(createRandom(3), { delayMs: 5, duplicates: 0.2 })
+  const first = await opened(world)
+  const second = await opened(world)
+  const third = await opened(world)
+  const content = new Uint8Array(3_300_000).map((_, index) => index * 7)
+  const written = second.fs.batch?.(transaction => {
+    transaction.write(parsePath('/large'), content)
+    transaction.write(parsePath('/small'), encoder.encode('x'))
+  })
+  await world.run(() => false, 3)
+  first.kill()
+  await done(world, written ?? Promise.resolve())
+  await world.run(() => false, 1_000)
+  for (const { fs } of [second, third]) {
+    expect(Buffer.compare(await done(world, fs.read(parsePath('/large'))), content)).toBe(0)
+    expect(await textOf(world, fs, parsePath('/small'))).toBe('x')
+  }
+})
+
+test('names, links and modes come through as they are', async () => {
+  const world = new FakeWorld(createRandom(1), quick)
+  const first = await opened(world)
+  const { fs } = first
+  await fs.mkdir(parsePath('/empty'))
+  await fs.write(parsePath('/d/é💾'), Uint8Array.of(0, 255, 13, 10), { parents: true, mode: 0o755 })
+  await fs.write(parsePath('/none'), new Uint8Array())
+  await fs.symlink('../d/é💾', parsePath('/empty/link'))
+  await fs.link(parsePath('/d/é💾'), parsePath('/second-name'))
+  const second = await opened(world)
+  expect(await whole(world, second.fs)).toBe(await whole(world, fs))
+  await done(world, second.fs.write(parsePath('/second-name'), encoder.encode('both')))
+  await done(world, second.fs.setattr(parsePath('/d/é💾'), { mode: 0o600 }))
+  await done(world, second.fs.link(parsePath('/none'), parsePath('/d/none')))
+  await done(world, second.fs.rename(parsePath('/d'), parsePath('/e')))
+  expect(await textOf(world, fs, parsePath('/e/é💾'))).toBe('both')
+  expect(await whole(world, second.fs)).toBe(await whole(world, fs))
+})
+
+test("numbers that a tab was given are nobody else's, also after the leader died", async () => {
+  const world = new FakeWorld(createRandom(1), quick)
+  const first = await opened(world)
+  const second = await opened(world)
+  const third = await opened(world)
+  const revs: number[] = []
+  const inos: number[] = []
+  const make = async (tab: FakeTab & { readonly fs: VfsBackend }, count: number): Promise<void> => {
+    for (let index = 0; index < count; index++) {
+      const { rev, ino } = await done(world, tab.fs.write(parsePath(`/${tab.id}-${revs.length}`), new Uint8Array()))
+      revs.push(rev)
+      inos.push(ino)
+    }
+  }
+  for (const tab of [first, second, third, first]) await make(tab, 5)
+  first.kill()
+  for (const tab of [second, third]) await make(tab, 5)
+  expect(new Set(revs).size).toBe(30)
+  expect(new Set(inos).size).toBe(30)
+})
+
+test('closing leaves the files to the next tab; afterwards everything is refused', async () => {
+  const world = new FakeWorld(createRandom(1), quick)
+  const first = await opened(world)
+  const second = await opened(world)
+  await done(world, first.fs.write(shared, encoder.encode('kept')))
+  await done(world, first.fs.close())
+  await world.run(() => false, 1_000)
+  expect(await textOf(world, second.fs)).toBe('kept')
+  await done(world, second.fs.write(shared, encoder.encode('more')))
+  const third = await opened(world)
+  await done(world, third.fs.close())
+  await expect(third.fs.read(shared)).rejects.toMatchObject({ code: 'EBADF' })
+  await expect(third.fs.write(shared, new Uint8Array())).rejects.toMatchObject({ code: 'EBADF' })
+  await done(world, second.fs.close())
+  await done(world, second.fs.close())
+  expect(await textOf(world, (await opened(world)).fs)).toBe('more')
 })
