@@ -155,12 +155,17 @@ export class Follower {
     return now() + (this.#slot?.isGivenUp === true ? Math.min(answerTimeoutMs, impatientMs) : answerTimeoutMs)
   }
 
-  /** Everything that was done here before is as durable as the leader can make it. */
-  async flush(): Promise<void> {
+  /** Everything that was asked of it before is done, or has failed. */
+  async drained(): Promise<void> {
     await new Promise<unknown>((resolve, reject) => {
       const waiting = { syscall: 'flush', deadlineMs: this.deadlineMs, resolve, reject }
       this.submit({ kind: 'operation', work: () => undefined, isAlone: false, isTransaction: false, attempts: 0, ...waiting })
     })
+  }
+
+  /** Everything that was done here before is as durable as the leader can make it. */
+  async flush(): Promise<void> {
+    await this.drained()
     const answer = await this.#ask(id => ({ kind: 'flush', id }), 'flush')
     if (answer.kind === 'flushed' && answer.refusal !== undefined) throw errorOf(answer.refusal)
   }

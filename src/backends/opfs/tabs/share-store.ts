@@ -53,6 +53,7 @@ export interface Shared<S extends OwnedStore> {
   readonly owned: S | undefined
 }
 
+const closeWaitMs = 2_000
 const stolen = 'another tab took this stored filesystem over; reload this one'
 
 /** Rejects as `openStore` does, and with `VfsError` EBUSY if the tab that has the files does not answer or does not share them. */
@@ -177,6 +178,8 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     },
     async close() {
       if (role?.is === 'taking-over') await role.done
+      // What is under way is told how it ended, if that does not take long.
+      if (role?.is === 'following') await Promise.race([follower.drained().catch(() => {}), follower.pause(closeWaitMs)])
       follower.close()
       if (role?.is === 'leading') await role.backend.close()
       else leaveAll()

@@ -194,7 +194,7 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
 }
 
 /** More with SEEDS=1000; in every run of the tests a part of them. */
-const seedCount = Number(process.env['SEEDS'] ?? 250)
+const seedCount = Number(process.env['SEEDS'] ?? 100)
 
 async function sessions(trouble: Trouble): Promise<Tally> {
   const tally = emptyTally()
