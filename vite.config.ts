@@ -3,6 +3,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vite'
 import { packProject } from './demo/pack-project.ts'
+import { referencePage } from './demo/reference-page.ts'
 import { strictPage } from './demo/strict-page.ts'
 import { isolation, testProjects } from './src/vitest.projects.ts'
 
@@ -16,9 +17,14 @@ const config: Promise<UserConfig> = (async () =>
     base: './',
     server: { headers: isolation },
     preview: { headers: isolation },
-    plugins: isTest ? [] : [packProject(), strictPage()],
+    plugins: isTest ? [] : [packProject(), referencePage(), strictPage()],
     worker: { format: 'es' },
-    build: { outDir: here('dist-demo'), emptyOutDir: true, target: 'es2023' },
+    build: {
+      outDir: here('dist-demo'),
+      emptyOutDir: true,
+      target: 'es2023',
+      rolldownOptions: { input: [here('demo/index.html'), here('demo/reference.html')] },
+    },
     ...(isTest ? { test: { projects: await testProjects() } } : {}),
   }))()
 

@@ -12,7 +12,7 @@ export const projectAsset = 'project.json'
 /** What the asset holds: relative path → text. */
 export type PackedProject = Readonly<Record<string, string>>
 
-const maxBytes = 2_000_000
+const maxBytes = 4_000_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const topFiles = ['README.md', 'package.json', 'tsconfig.json']
 const textName = /\.(ts|json|md|txt|css|html)$/

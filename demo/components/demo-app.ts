@@ -230,6 +230,7 @@ export class DemoApp extends LitElement {
           />
           Keep files
         </label>
+        <a class="reference" href="./reference.html">All tools</a>
         <theme-switch></theme-switch>
       </header>
       <nav aria-label="Panels">

@@ -1,0 +1,107 @@
+// npm run reference: every tool of every toolset as Markdown, from the definitions that models are sent. The demo's reference page is made
+// of the same when it is built.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './run-command.mjs'
+
+const toolsets = [
+  ['atomic', 'Edits by tagged lines, finds, searches and runs commands.'],
+  ['ah', 'Four plain tools over paths and text.'],
+  ['rye', 'Edits by line IDs that stay with their lines.'],
+  ['agsh', 'Edits by text once it was read, with a scratchpad beside the context.'],
+  ['ecs', 'Edits by line number and tag.'],
+]
+
+/** [name, what it is, its reference] of each toolset, from the package as it was built. */
+export async function references() {
+  const entry = join(root, 'dist/index.js')
+  if (!existsSync(entry)) throw new Error('There is no dist/. Build the package first: node .ci/build.mjs --package')
+  const { createWorkspace, describeToolset } = await import(pathToFileURL(entry).href)
+  const { memory } = await import(pathToFileURL(join(root, 'dist/backends/memory/index.js')).href)
+  const workspace = await createWorkspace({ fs: memory({}) })
+  const found = []
+  for (const [name, about] of toolsets) {
+    const { tools } = await workspace.toolset(name)
+    found.push({ name, about, ...describeToolset(tools) })
+  }
+  await workspace.dispose()
+  return found
+}
+
+/** The body of the reference page. */
+export function toHtml(found) {
+  const rows = found.map(
+    ({ name, about, tools, approximateTokens }) =>
+      `<tr><th scope="row"><a href="#${name}">${name}</a></th><td>${escape(about)}</td><td class="number">${tools.length}</td><td class="number">${approximateTokens}</td></tr>`,
+  )
+  return `<div class="wide" tabindex="0" role="region" aria-label="Toolsets"><table>
+<thead><tr><th scope="col">Toolset</th><th scope="col">What it is</th><th scope="col" class="number">Tools</th><th scope="col" class="number">≈ tokens</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div>
+${found.map(toolset => toolsetHtml(toolset)).join('\n')}`
+}
+
+function toolsetHtml({ name, about, tools, approximateTokens }) {
+  const links = tools.map(tool => `<li><a href="#${name}-${tool.name}">${tool.name}</a></li>`)
+  return `<section aria-labelledby="${name}"><h2 id="${name}">${name}</h2>
+<p>${escape(about)} About ${approximateTokens} tokens in all.</p>
+<ul class="links">${links.join('')}</ul>
+${tools.map(tool => toolHtml(name, tool)).join('\n')}</section>`
+}
+
+function toolHtml(toolset, { name, description, parameters, schemaText, isReadOnly, approximateTokens, examples }) {
+  const id = `${toolset}-${name}`
+  return `<article aria-labelledby="${id}"><h3 id="${id}">${name}</h3>
+<p class="facts"><span>${isReadOnly ? 'only reads' : 'may change files'}</span> <span>≈ ${approximateTokens} tokens</span></p>
+<div class="told">${escape(description)}</div>
+${parameters.length === 0 ? '<p>It takes no arguments.</p>' : parametersHtml(id, parameters)}
+${examples.length === 0 ? '' : `<h4>Examples</h4>\n${examples.map(example => exampleHtml(name, example)).join('\n')}`}
+<details><summary>JSON Schema of ${name}</summary><pre tabindex="0">${escape(schemaText)}</pre></details></article>`
+}
+
+function parametersHtml(id, parameters) {
+  const rows = parameters.map(
+    ({ name, type, isRequired, description }) =>
+      `<tr><th scope="row"><code>${escape(name)}</code></th><td><code>${escape(type)}</code></td><td>${isRequired ? 'yes' : 'no'}</td><td>${escape(description)}</td></tr>`,
+  )
+  return `<div class="wide" tabindex="0" role="region" aria-label="Arguments of ${id}"><table>
+<thead><tr><th scope="col">Argument</th><th scope="col">Type</th><th scope="col">Needed</th><th scope="col">What it is</th></tr></thead>
+<tbody>${rows.join('\n')}</tbody></table></div>`
+}
+
+function exampleHtml(name, { title, after = [], arguments: args, expect }) {
+  const calls = [...after, { tool: name, arguments: args }].map(call => `${call.tool}(${JSON.stringify(call.arguments)})`)
+  const outcome = expect.error === undefined ? 'Its result holds' : `It is refused (${escape(expect.error)}) with`
+  return `<figure><figcaption>${escape(title)}</figcaption><pre tabindex="0">${escape(calls.join('\n'))}</pre>
+<p>${outcome}</p><pre tabindex="0">${escape(expect.text)}</pre></figure>`
+}
+
+function escape(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}
+
+function toMarkdown(found) {
+  const lines = ['# Tools', '', 'Token counts are characters of name, description and schema divided by four.', '']
+  for (const { name, about, tools, approximateTokens } of found) {
+    lines.push(`## ${name}`, '', `${about} About ${approximateTokens} tokens in all.`, '')
+    for (const tool of tools) {
+      lines.push(
+        `### ${name}: ${tool.name}`,
+        '',
+        `About ${tool.approximateTokens} tokens; ${tool.isReadOnly ? 'only reads' : 'may change files'}.`,
+        '',
+      )
+      lines.push('```text', tool.description, '```', '', '```json', tool.schemaText, '```', '')
+    }
+  }
+  return lines.join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  try {
+    process.stdout.write(toMarkdown(await references()))
+  } catch (error) {
+    console.error(error.message)
+    process.exitCode = 1
+  }
+}

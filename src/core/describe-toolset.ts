@@ -1,0 +1,75 @@
+// A toolset as a reference shows it, from its definitions and nothing else: what is documented is what a model is told.
+
+import type { ToolDefinition, ToolExample } from './tool.ts'
+
+export interface ParameterReference {
+  readonly name: string
+  /** As JSON Schema says it, such as `string` or `string[]`; `any` where it says nothing. */
+  readonly type: string
+  readonly isRequired: boolean
+  readonly description: string
+}
+
+export interface ToolReference {
+  readonly name: string
+  /** What the model reads; its lines and their indents mean something. */
+  readonly description: string
+  readonly parameters: readonly ParameterReference[]
+  /** JSON, indented. */
+  readonly schemaText: string
+  readonly isReadOnly: boolean
+  /** Of name, description and schema as JSON: its characters divided by four. Real tokenizers differ by some ten percent. */
+  readonly approximateTokens: number
+  readonly examples: readonly ToolExample[]
+}
+
+export interface ToolsetReference {
+  readonly tools: readonly ToolReference[]
+  readonly approximateTokens: number
+}
+
+const charactersPerToken = 4
+
+export function describeToolset(tools: readonly ToolDefinition[]): ToolsetReference {
+  const described = tools.map(tool => describeTool(tool))
+  return { tools: described, approximateTokens: described.reduce((sum, tool) => sum + tool.approximateTokens, 0) }
+}
+
+function describeTool({ name, description, inputSchema, annotations, examples = [] }: ToolDefinition): ToolReference {
+  const sent = JSON.stringify({ name, description, input_schema: inputSchema })
+  return {
+    name,
+    description,
+    parameters: parametersOf(inputSchema),
+    schemaText: JSON.stringify(inputSchema, undefined, 2),
+    isReadOnly: annotations.readOnlyHint,
+    approximateTokens: Math.ceil(sent.length / charactersPerToken),
+    examples,
+  }
+}
+
+function parametersOf({ properties, required }: ToolDefinition['inputSchema']): readonly ParameterReference[] {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : []
+  return Object.entries(asRecord(properties)).map(([name, schema]) => {
+    const description = asRecord(schema)['description']
+    return {
+      name,
+      type: typeOf(schema),
+      isRequired: needed.includes(name),
+      description: typeof description === 'string' ? description : '',
+    }
+  })
+}
+
+function typeOf(schema: unknown): string {
+  const { type, items, anyOf, enum: values } = asRecord(schema)
+  if (Array.isArray(values)) return values.map(value => JSON.stringify(value)).join(' | ')
+  if (Array.isArray(anyOf)) return [...new Set(anyOf.map(each => typeOf(each)))].join(' | ')
+  if (type === 'array') return `${typeOf(items)}[]`
+  if (Array.isArray(type)) return type.join(' | ')
+  return typeof type === 'string' ? type : 'any'
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
