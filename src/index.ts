@@ -3,7 +3,14 @@
 export { createWorkspace } from './workspace/create-workspace.ts'
 export type { Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
 export type { EditOptions } from './session/edit-settings.ts'
-export type { BashInterceptorOptions, InterceptorRule } from './session/interceptor-options.ts'
+export type {
+  BashInterceptorOptions,
+  InterceptorAnswer,
+  InterceptorForm,
+  InterceptorRequest,
+  InterceptorRule,
+} from './session/interceptor-options.ts'
+export type { CommandChanges } from './session/shell-changes.ts'
 export type { ApprovalChange, ApprovalEffect, ApprovalRequest, Approve } from './session/policy/approve.ts'
 export type { PermissionLevel, Policy } from './session/policy/policy.ts'
 export type { PolicyRule } from './session/policy/rule.ts'
@@ -31,6 +38,7 @@ export type {
   ToolUpdate,
   Toolset,
 } from './core/tool.ts'
+export type { OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
 export type { Details } from './core/errors.ts'
 export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'
@@ -56,6 +64,7 @@ export type {
   WriteOptions,
 } from './vfs/backend.ts'
 export type { ShellFactory } from './shell/factory.ts'
+export type { ParsedCommand, ParsedRedirection, ParsedScript, ParsedWord } from './shell/parsed-script.ts'
 export type {
   ExitStatus,
   OutputChunk,
