@@ -31,8 +31,15 @@ export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
       ? displayPath(parsePath(error.path), root)
       : error.path
   return new ToolError(error.code, error.message.replace(`${error.code}: `, ''), {
-    nextStep: nextSteps[error.code] ?? 'Try again; if it happens again, tell the user.',
+    nextStep: nextStepOf(error),
     details: { ...error.details, ...(shown === undefined ? {} : { path: shown }) },
     cause: error,
   })
+}
+
+function nextStepOf({ code, details }: VfsError): string {
+  // Of a filesystem that another tab has open: done twice would be worse than not done.
+  if (details['fate'] === 'unknown')
+    return 'It may have been done all the same. Read what is there in a moment, before you repeat it.'
+  return nextSteps[code] ?? 'Try again; if it happens again, tell the user.'
 }

@@ -1,0 +1,91 @@
+// What was carried out for which tab is known after every crash, exactly as far as its transaction is there.
+import { expect, test } from 'vitest'
+import { parsePath } from '../../../core/path.ts'
+import { everyCut, FakeDisk } from '../../../testing/opfs/fake-storage.ts'
+import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
+import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
+import { ClientTable, type Mark } from './clients.ts'
+import { recordTypes } from './record.ts'
+import { openLog, type OpenLog } from './open.ts'
+
+function commitFor(open: OpenLog, clientId: string, sequence: number, text: string): void {
+  const { store, stamps, log } = open
+  const candidate = new Tree(store.tree.freeze())
+  const atMs = stamps.nowMs()
+  const facts = { mode: 0o644, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }
+  const bytes = log.hold(new TextEncoder().encode(text))
+  const edit: Edit = {
+    kind: 'put',
+    path: parsePath(`/${clientId}-${sequence}`),
+    node: { kind: 'file', bytes, nlink: 1, ...facts },
+    change: 'create',
+    atMs,
+    rev: stamps.nextRev(),
+  }
+  candidate.apply(edit)
+  log.admit([edit], { clientId, sequence, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
+  store.tree.become(candidate)
+  store.feed.publish([changeOf(edit)])
+}
+
+const shown = (open: OpenLog): string => `${JSON.stringify(open.log.clients.entries)} ${describeTree(open.store.fs)}`
+
+test('cut at every byte, it is that of a committed state', () => {
+  const disk = new FakeDisk()
+  const open = openLog(disk.storage(), smallLog)
+  const states = new Set([shown(open)])
+  for (let step = 1; step <= 14; step++) {
+    commitFor(open, `tab${step % 3}`, step, 'x'.repeat(step * 3))
+    states.add(shown(open))
+    if (step % 4 === 0) open.store.fs.write(parsePath('/own'), Uint8Array.of(step))
+    states.add(shown(open))
+    if (step % 5 === 0) open.log.checkpoint(open.state())
+  }
+  expect(states.size).toBeGreaterThan(14)
+  const found = new Set<string>()
+  for (const { contents } of everyCut(disk.writes)) {
+    // Before the store was there it is a new one.
+    const again = openLog(new FakeDisk(contents).storage(), smallLog)
+    if (again.isNew) continue
+    found.add(shown(again))
+  }
+  expect([...found].filter(state => !states.has(state))).toEqual([])
+  expect(found.size).toBe(states.size)
+})
+
+test('numbers that were given away are not given again', () => {
+  const disk = new FakeDisk()
+  const open = openLog(disk.storage(), smallLog)
+  const { stamps, log } = open
+  const lease = stamps.lease(5_000_000)
+  log.note({ clientId: '', sequence: 0, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
+  const again = openLog(new FakeDisk(disk.contents()).storage(), smallLog)
+  expect(again.stamps.nextRev()).toBeGreaterThan(lease.rev + lease.count)
+  expect(again.stamps.nextIno()).toBeGreaterThan(lease.ino + lease.count)
+  expect(again.log.clients.entries).toEqual([])
+  expect(again.log.transaction).toBe(0)
+})
+
+test('a release that knows nothing of it finds only records that it knows', () => {
+  const disk = new FakeDisk()
+  const open = openLog(disk.storage(), smallLog)
+  const before = disk.writes.length
+  commitFor(open, 'tab', 1, 'text')
+  open.log.note({ clientId: '', sequence: 0, lastRev: 1, lastIno: 1 })
+  const known: readonly number[] = Object.values(recordTypes)
+  const types = disk.writes.slice(before).flatMap(write => (write.kind === 'append' ? [(write.bytes[20] ?? 0) & 0x7f] : []))
+  expect(types).toHaveLength(2)
+  for (const type of types) expect(known).toContain(type)
+})
+
+test('who was not heard of for long is forgotten first', () => {
+  const table = new ClientTable()
+  const mark = (clientId: string, sequence: number): Mark => ({ clientId, sequence, lastRev: 0, lastIno: 0 })
+  for (let count = 0; count < 300; count++) {
+    table.note(mark(`tab${count}`, 1))
+    table.note(mark('busy', count + 1))
+  }
+  expect([table.lastOf('busy'), table.lastOf('tab299'), table.lastOf('tab0')]).toEqual([300, 1, 0])
+  expect(table.entries).toHaveLength(256)
+})
