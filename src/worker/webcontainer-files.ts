@@ -39,6 +39,8 @@ export interface ActionContext {
   /** Files may be replaced by `rename`. */
   readonly renameReplaces: boolean
   readonly isCancelled: () => boolean
+  /** Makes the folder for what is ours again. */
+  readonly ensureFolder: () => Promise<void>
 }
 
 let temporaries = 0
@@ -88,12 +90,21 @@ async function apply(action: ContainerAction, context: ActionContext): Promise<v
   }
 }
 
-async function write(path: string, bytes: Uint8Array, { container: { fs }, renameReplaces }: ActionContext): Promise<void> {
+async function write(path: string, bytes: Uint8Array, context: ActionContext): Promise<void> {
+  const {
+    container: { fs },
+    renameReplaces,
+  } = context
   // A script may be executable, and only writing in place keeps that: the client can set no mode.
   const isScript = bytes[0] === 0x23 && bytes[1] === 0x21
   if (!renameReplaces || isScript) return await fs.writeFile(at(path), bytes)
   const temporary = `${runtimeFolder}/w${++temporaries}`
-  await fs.writeFile(at(temporary), bytes)
+  try {
+    await fs.writeFile(at(temporary), bytes)
+  } catch {
+    await context.ensureFolder()
+    await fs.writeFile(at(temporary), bytes)
+  }
   try {
     await fs.rename(at(temporary), at(path))
   } catch (error) {

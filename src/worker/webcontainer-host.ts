@@ -114,15 +114,28 @@ export class ContainerHost implements ContainerSource {
 
   /** The folder for what is ours, with the runner in it. */
   prepare(): Promise<Prepared> {
-    this.#prepared ??= this.#prepareOnce()
-    return this.#prepared
+    const preparing = (this.#prepared ??= this.#prepareOnce())
+    preparing.catch(() => {
+      if (this.#prepared === preparing) this.#prepared = undefined
+    })
+    return preparing
   }
 
   async #prepareOnce(): Promise<Prepared> {
+    await this.#makeFolder()
+    return { renameReplaces: await probeRename(this.container.fs) }
+  }
+
+  async #makeFolder(): Promise<void> {
     const { fs } = this.container
     await fs.mkdir(runtimeFolder, { recursive: true })
     await fs.writeFile(runnerPath, runnerSource)
-    return { renameReplaces: await probeRename(fs) }
+  }
+
+  /** A process may have cleaned it away. */
+  async ensureFolder(): Promise<void> {
+    const names = await this.container.fs.readdir(runtimeFolder).catch((): string[] => [])
+    if (!names.includes(runnerPath.slice(runtimeFolder.length + 1))) await this.#makeFolder()
   }
 
   /** What the client does not tell, found out while somebody waits: that the container is gone. */
@@ -245,8 +258,9 @@ class Session {
       case 'apply': {
         const { renameReplaces } = await host.prepare()
         const before = host.generation.number
+        const ensureFolder = (): Promise<void> => host.ensureFolder()
         try {
-          await applyActions(first as readonly ContainerAction[], { container, renameReplaces, isCancelled })
+          await applyActions(first as readonly ContainerAction[], { container, renameReplaces, isCancelled, ensureFolder })
         } finally {
           host.bump()
         }
@@ -254,6 +268,7 @@ class Session {
       }
       case 'start':
         await host.prepare()
+        await host.ensureFolder()
         return await this.#processes.start(first as ProcessSpec, isCancelled)
       case 'input':
         return await this.#processes.input(Number(first), String(second))

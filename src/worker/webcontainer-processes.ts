@@ -64,7 +64,9 @@ export class ContainerProcesses {
 
   async #follow(id: number, running: Running, spec: ProcessSpec): Promise<void> {
     const reader = running.process.output.getReader()
-    const reading = this.#read(id, running, reader)
+    const reading = this.#read(id, running, reader).catch((error: unknown) => {
+      running.why ??= `its output broke off: ${error instanceof Error ? error.message : String(error)}`
+    })
     let code: number | undefined
     try {
       code = await running.process.exit

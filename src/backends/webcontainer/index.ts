@@ -3,6 +3,7 @@
 
 import { maxNameBytes, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps, VfsTransaction } from '../../vfs/backend.ts'
+import { noteFilesystem } from './link.ts'
 import { Mirror } from './mirror.ts'
 import type { ContainerSource } from './wire.ts'
 
@@ -53,6 +54,7 @@ const watchDelayMs = 100
  */
 export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
   const { exclude = [], clock = Date.now } = options
+  noteFilesystem(source)
   const mirror = new Mirror(source, { exclude, clock })
   const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path)
   let isClosed = false

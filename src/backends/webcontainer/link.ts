@@ -49,19 +49,19 @@ export class ContainerLink {
   #lastId = 0
   #users = 0
   #ended: AnchorageError | undefined
-  /** The filesystem over this container in this thread, if one was opened: a shell then works on the workspace's own files. */
+  /** The filesystem over this container in this thread, once it was used. */
   filesystem: ContainerFilesystem | undefined
 
-  constructor(port: ContainerPort, private_: { readonly onEnd: () => void }) {
+  constructor(port: ContainerPort, options: { readonly onClose: () => void }) {
     this.#port = port
-    this.#onEnd = private_.onEnd
+    this.#onClose = options.onClose
     port.addEventListener('message', this.#onMessage)
     port.start()
     this.facts = this.#hello()
     this.facts.catch(() => {})
   }
 
-  readonly #onEnd: () => void
+  readonly #onClose: () => void
 
   get generation(): Generation {
     return this.#generation
@@ -142,6 +142,7 @@ export class ContainerLink {
       isHeld = false
       if (--this.#users > 0 || this.#ended !== undefined) return
       this.#port.postMessage({ kind: 'close' }, [])
+      this.#onClose()
       this.#end(
         new AnchorageError('container-closed', 'This connection to the container was closed. Next: open a new workspace.'),
       )
@@ -196,7 +197,6 @@ export class ContainerLink {
     this.#ended = error
     this.#port.removeEventListener('message', this.#onMessage)
     this.#port.close()
-    this.#onEnd()
     const outstanding = [...this.#outstanding.values()]
     this.#outstanding.clear()
     for (const { reject } of outstanding) reject(error)
@@ -205,13 +205,24 @@ export class ContainerLink {
   }
 }
 
+const withFilesystem = new WeakSet<ContainerSource>()
+
+/** A filesystem over `source` is made in this thread: a shell over it then works on the same files. */
+export function noteFilesystem(source: ContainerSource): void {
+  withFilesystem.add(source)
+}
+
+export function hasFilesystem(source: ContainerSource): boolean {
+  return withFilesystem.has(source)
+}
+
 const links = new WeakMap<ContainerSource, ContainerLink>()
 
-/** The link to `source` in this thread; a new one after the last was closed or lost. */
+/** The link to `source` in this thread; a new one after the last was closed. One that was lost stays, and says so. */
 export function linkTo(source: ContainerSource): ContainerLink {
   const known = links.get(source)
   if (known !== undefined) return known
-  const link = new ContainerLink(source.connect(), { onEnd: () => links.delete(source) })
+  const link = new ContainerLink(source.connect(), { onClose: () => links.delete(source) })
   links.set(source, link)
   return link
 }

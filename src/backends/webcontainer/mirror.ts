@@ -78,8 +78,15 @@ export class Mirror implements ContainerFilesystem {
 
   /** Connects if nobody has yet. */
   async open(): Promise<ContainerLink> {
-    this.#opened ??= this.#connect()
-    return await this.#opened
+    const opening = (this.#opened ??= this.#connect())
+    try {
+      return await opening
+    } catch (error) {
+      // The next operation may find it well.
+      if (this.#opened === opening) this.#opened = undefined
+      this.#release()
+      throw error
+    }
   }
 
   async #connect(): Promise<ContainerLink> {

@@ -52,8 +52,14 @@ function reconcileEntry(
 /** Whether the file at `path` holds `bytes`. */
 export function holds(fs: Pick<VfsTransaction, 'lookup' | 'read'>, path: VfsPath, bytes: Uint8Array): boolean {
   if (fs.lookup(path).sizeBytes !== bytes.length) return false
-  const own = fs.read(path)
-  return own.every((byte, index) => byte === bytes[index])
+  return sameBytes(fs.read(path), bytes)
+}
+
+/** A whole tree is compared like this after each process, so it is a plain loop. */
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return true
 }
 
 /** With everything below it; what is missing is fine. */

@@ -8,6 +8,7 @@ import { emptyContainer } from '../../testing/webcontainer/contract-backend.ts'
 import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
 import type { QuirkSettings } from '../../testing/webcontainer/quirks.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
+import { createWorkspace } from '../../workspace/create-workspace.ts'
 import { ContainerHost } from '../../worker/webcontainer-host.ts'
 import { memory } from '../memory/index.ts'
 import { webcontainer } from './index.ts'
@@ -152,6 +153,26 @@ test('a directory outside of the container is refused', async () => {
   })
   await expect(run(shell, 'true', { cwd: parsePath('/elsewhere') })).rejects.toMatchObject({ code: 'ENOENT' })
   expect((await run(shell, 'pwd', { cwd: parsePath('/workspace') })).output).toBe('/home/project\n')
+})
+
+test('mounted beside other files, commands run where the workspace is', async () => {
+  const source = { connect: () => common.connect() }
+  const workspace = await createWorkspace({
+    fs: { '/workspace': webcontainer(source) },
+    shell: webcontainerShell(source, { mountedAt: '/workspace' }),
+  })
+  const tools = await workspace.toolset('atomic')
+  await tools.call('write', { path: 'src/a.txt', content: 'a\n' })
+  const { content } = await tools.call('bash', { command: 'cat a.txt; echo b > b.txt', cwd: 'src' })
+  expect(content[0]).toMatchObject({ type: 'text', text: expect.stringContaining('a\n') })
+  expect(await workspace.fs.readText('/workspace/src/b.txt')).toBe('b\n')
+  await workspace.dispose()
+})
+
+test('no policy can hold back what shares its files with the container', async () => {
+  const source = { connect: () => common.connect() }
+  const options = { fs: webcontainer(source), root: '/', shell: webcontainerShell(source), policy: { protect: ['/secret'] } }
+  await expect(createWorkspace(options)).rejects.toMatchObject({ code: 'workspace-options' })
 })
 
 test('a container that goes takes its commands along', async () => {

@@ -11,7 +11,7 @@ import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { containerCapabilities } from './capabilities.ts'
 import { runnerSpec, toBase64 } from './framed.ts'
-import { linkTo, type ContainerLink } from './link.ts'
+import { hasFilesystem, linkTo, type ContainerLink } from './link.ts'
 import { shellFacts } from './probes.ts'
 import { followProcess } from './process.ts'
 import { conflictMessage, createFileSync, type FileSync } from './sync.ts'
@@ -64,7 +64,7 @@ async function open(
   const release = link.hold()
   try {
     const [{ workdir }, facts] = [await link.facts, await shellFacts(link)]
-    const isShared = options.files === undefined ? link.filesystem !== undefined : options.files === 'shared'
+    const isShared = options.files === undefined ? hasFilesystem(source) : options.files === 'shared'
     const base = isShared ? parsePath(options.mountedAt ?? '/') : root
     const exclude = options.exclude ?? ['node_modules', '.git']
     const sync = isShared ? undefined : createFileSync({ fs, root, exclude })

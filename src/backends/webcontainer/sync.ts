@@ -9,6 +9,7 @@ import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
 import { buffersOf } from './actions.ts'
 import type { ContainerLink } from './link.ts'
 import { createLock } from './lock.ts'
+import { sameBytes } from './reconcile.ts'
 import { runtimeFolder } from './runner.ts'
 import { readSnapshot, type SnapshotNode } from './snapshot.ts'
 import type { ContainerAction } from './wire.ts'
@@ -279,10 +280,7 @@ function freeName(
 }
 
 function isSame(a: Content, b: Content): boolean {
-  if (a.kind === 'file' && b.kind === 'file') {
-    const { bytes } = a
-    return bytes === b.bytes || (bytes.length === b.bytes.length && b.bytes.every((byte, index) => byte === bytes[index]))
-  }
+  if (a.kind === 'file' && b.kind === 'file') return a.bytes === b.bytes || sameBytes(a.bytes, b.bytes)
   if (a.kind === 'symlink' && b.kind === 'symlink') return a.target === b.target
   return a.kind === b.kind
 }

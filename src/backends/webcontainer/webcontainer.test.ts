@@ -173,6 +173,18 @@ describe('what crosses', () => {
   })
 })
 
+test('the folder of our own is made again when a process cleaned it away', async () => {
+  const { fs, source } = open()
+  await fs.write(at('/a'), bytes('1'))
+  const shell = await shellOver(fs, source)
+  await host.container.fs.rm('.anchorage-runtime', { recursive: true })
+  await fs.write(at('/b'), bytes('2'))
+  expect(text(await host.container.fs.readFile('b'))).toBe('2')
+  await host.container.fs.rm('.anchorage-runtime', { recursive: true })
+  expect((await run(shell, 'cat a')).output).toBe('1')
+  await shell.dispose()
+})
+
 describe('what the container refuses', () => {
   test('leaves nothing of a batch', async () => {
     const { fs } = open({ exclude: ['node_modules'] })
