@@ -54,3 +54,12 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   const store = await import('./open-opfs.ts')
   return await store.openOpfs(options)
 }
+
+/**
+ * Removes the stored filesystem of `name` for good, wherever it is kept; what is not there is fine. On a page too. The real files of a
+ * mirror stay. Throws `VfsError` EBUSY while a tab has it open, EIO, and `AnchorageError` `opfs-options`.
+ */
+export async function deleteStore(name: string): Promise<void> {
+  const store = await import('./delete-store.ts')
+  await store.deleteStore(name)
+}

@@ -2,12 +2,13 @@
 // is there after the worker was ended at any moment.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { capsOf, type SubjectName, subjects } from '../../testing/opfs/subjects.ts'
 import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { connectWorkspace } from '../../worker/client.ts'
-import { opfs } from './index.ts'
+import { deleteStore, opfs } from './index.ts'
 import { requestPersistence } from './persistence.ts'
 import { storedCaps } from './caps.ts'
 
@@ -19,16 +20,15 @@ afterEach(endHands)
 
 const places = ['opfs', 'indexeddb'] as const
 
-describe.each(places)('contract in %s', storage => {
+describe.each(Object.keys(subjects) as SubjectName[])('contract: %s', subject => {
   let contract: Hands | undefined
-  const caps = { ...storedCaps, sync: storage === 'opfs' }
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
-    const isSkipped = needs.some(capability => !hasCapability(caps, capability))
+    const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))
     // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
     test.skipIf(isSkipped)(id, { timeout: 60_000 }, async () => {
       contract ??= hands()
       keepHands()
-      await contract.order({ do: 'row', index, storage })
+      await contract.order({ do: 'row', index, subject })
     })
   }
 })
@@ -141,6 +141,20 @@ test('one line on the page, through a worker', async () => {
   const again = await connectWorkspace(worker, { fs: opfs({ name: 'project' }), shell: 'none' })
   expect(await again.fs.readText('/workspace/a.txt')).toBe('kept')
   await again.dispose()
+})
+
+test.each(places)('%s: deleted for good, but not while it is in use', async place => {
+  const name = `deleted-${place}`
+  const first = await opened(name, [place])
+  await first.order({ do: 'write', path: '/a', text: 'mine' })
+  await expect(deleteStore(name)).rejects.toMatchObject({ code: 'EBUSY' })
+  expect(await first.order({ do: 'read', path: '/a' })).toBe('mine')
+  await first.order({ do: 'close' })
+  await deleteStore(name)
+  await deleteStore(name)
+  // Also not known of any more: where it is made again is open.
+  const second = await opened(name, place === 'opfs' ? ['indexeddb'] : ['opfs'])
+  expect(await second.order({ do: 'list' })).toEqual({})
 })
 
 test('real files of what was asked for, for whoever looks into the origin private file system', async () => {

@@ -3,13 +3,13 @@
 import { childPath, parsePath, rootPath } from '../../core/path.ts'
 import { openOpfs, type OpfsBackend, type OpfsOptions, type Persistence } from '../../backends/opfs/index.ts'
 import { transactionsForever } from './marks.ts'
-import { runContract } from '../contract.ts'
+import { type ContractRow, runContract } from '../contract.ts'
 import { hasCapability } from '../vfs-contract/context.ts'
 import { vfsContract } from '../vfs-contract/index.ts'
-import { storedCaps } from '../../backends/opfs/caps.ts'
+import { capsOf, type SubjectName, subjects } from './subjects.ts'
 
 export type Order =
-  | { readonly do: 'row'; readonly index: number; readonly storage: 'opfs' | 'indexeddb' }
+  | { readonly do: 'row'; readonly index: number; readonly subject: SubjectName }
   | { readonly do: 'open'; readonly options: OpfsOptions }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'read'; readonly path: string }
@@ -31,15 +31,14 @@ export type Answer =
   | { readonly flushed: number }
 
 let storeCount = 0
-const rowsOn = (storage: 'opfs' | 'indexeddb') =>
+const rowsOf = (subject: SubjectName): readonly ContractRow[] =>
   runContract(vfsContract, {
-    can: capability => hasCapability({ ...storedCaps, sync: storage === 'opfs' }, capability),
+    can: capability => hasCapability(capsOf(subject), capability),
     async open() {
-      const context = await openOpfs({ name: `contract-${storage}-${storeCount++}`, storage: [storage] })
+      const context = await openOpfs({ name: `contract-${subject}-${storeCount++}`, ...subjects[subject] })
       return { context, close: () => context.close() }
     },
   })
-const rows = { opfs: rowsOn('opfs'), indexeddb: rowsOn('indexeddb') }
 
 let backend: OpfsBackend | undefined
 let persistence: Persistence | undefined
@@ -59,7 +58,7 @@ function takeAway(what: 'opfs' | 'indexeddb'): void {
 }
 
 async function run(order: Order): Promise<unknown> {
-  if (order.do === 'row') return await rows[order.storage][order.index]?.run()
+  if (order.do === 'row') return await rowsOf(order.subject)[order.index]?.run()
   if (order.do === 'wipe') {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry('anchorage', { recursive: true }).catch(() => {})

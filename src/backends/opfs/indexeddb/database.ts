@@ -1,6 +1,6 @@
 // The blocks of a store in IndexedDB: one database a store, with the blocks by file and index, and a few facts beside them.
 
-import { openDB } from 'idb'
+import { deleteDB, openDB } from 'idb'
 import { VfsError } from '../../../vfs/error.ts'
 import { damagedStore, isQuotaError } from '../log/failure.ts'
 import type { BlockStore, FileBlocks } from './blocks.ts'
@@ -72,6 +72,11 @@ export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
     },
     close: () => database.close(),
   }
+}
+
+/** What is not there is fine. */
+export async function deleteStoreDatabase(name: string): Promise<void> {
+  await deleteDB(`anchorage:${name}`)
 }
 
 /** Where not even this fits, nobody owns it and the lock alone keeps others out: deleting must be possible on a full disk. */

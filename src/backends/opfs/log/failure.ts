@@ -26,6 +26,6 @@ export function damagedStore(why: string): AnchorageError {
   return new AnchorageError(
     'store-damaged',
     `The stored filesystem cannot be opened: ${why}. Nothing was changed. ` +
-      "Next: open it with onDamage: 'cut' to go back to the last state that is whole, or delete the store.",
+      "Next: open it with onDamage: 'cut' to go back to the last state that is whole, or remove it for good with deleteStore.",
   )
 }

@@ -1,0 +1,42 @@
+// Removes a store for good, wherever its files are. Under its lock, so that nobody loses what is in use.
+
+import { VfsError } from '../../vfs/error.ts'
+import { acquireLock } from './lock.ts'
+import { parseOptions } from './options.ts'
+import { browserPlatform, type DirectoryHandle } from './platform.ts'
+import { storageError } from './log/failure.ts'
+
+/** The tab that had it open may just be going. */
+const lockWaitMs = 1_000
+
+/** See `deleteStore` of the entry. */
+export async function deleteStore(name: string): Promise<void> {
+  parseOptions({ name })
+  const { locks, storage, hasIndexedDb } = browserPlatform()
+  const lock = await acquireLock(locks, `anchorage:opfs:${name}`, lockWaitMs, () => {})
+  try {
+    const root = await storage?.getDirectory?.().catch((error: unknown) => {
+      // In a private window there is none, and so no store in it.
+      if (error instanceof Error && error.name === 'SecurityError') return undefined
+      throw error
+    })
+    // The files first: a database that says where they are, and is wrong, is better than files that nobody knows of.
+    if (root !== undefined) await removeFiles(root, name)
+    if (hasIndexedDb) {
+      const { deleteStoreDatabase } = await import('./indexeddb/database.ts')
+      await deleteStoreDatabase(name)
+    }
+  } catch (error) {
+    throw error instanceof VfsError ? error : storageError(error, 'rm')
+  } finally {
+    lock.release()
+  }
+}
+
+async function removeFiles(root: DirectoryHandle, name: string): Promise<void> {
+  try {
+    await (await root.getDirectoryHandle('anchorage')).removeEntry(name, { recursive: true })
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'NotFoundError') throw error
+  }
+}
