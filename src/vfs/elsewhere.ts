@@ -11,15 +11,3 @@ export class ContentElsewhere extends VfsError {
     this.load = load
   }
 }
-
-/** Runs `read` again after each content that it needed was brought. Every turn brings another one. */
-export async function whenLoaded<T>(read: () => T): Promise<T> {
-  for (;;) {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof ContentElsewhere)) throw error
-      await error.load()
-    }
-  }
-}
