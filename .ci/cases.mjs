@@ -15,10 +15,10 @@ const expected = [
   ['atomic', /^(local-|router-|bash-local-url)/, 'internal addresses are not built yet'],
   ['atomic', /^unit:privip-/, 'URLs are not read yet, public ones included'],
   ['atomic', /^unit:intercept-tool-unavailable$/, 'it names no tools, so the read tool is available'],
-  ['ah', /^ah-read-offset-past-end$/, 'it wants empty text; ours says that the offset is past the end'],
+  ['ah', /^ah-read-offset-past-end$/, 'it wants empty text that holds "2 lines"; ours holds it'],
   ['agsh', /^agsh-perm-(none-denies-read|ask-denied)$/, 'the runner does not find their permission, so nothing is forbidden'],
   ['agsh', /^agsh-edit-symlink-swap$/, 'the runner cannot put a link where one is'],
-  ['agsh', /^agsh-edit-(stale|after-write)$/, 'they want an error together with what only success leaves behind'],
+  ['agsh', /^agsh-edit-(stale|after-write)$/, 'they want an error, or its words, together with what only success leaves behind'],
   [
     'rye',
     /^rye-(read-offset-after-cache|read-duplicate-lines-collide|write-bytes-unicode|edit-reversed-range)$/,

@@ -70,7 +70,7 @@ test('a policy holds on the far side', async () => {
 
 test.each([
   [{ level: 'raed' }, 'workspace-options'],
-  [{ approve: () => Promise.resolve('allow') }, 'workspace-options'],
+  [{ approve: 'allow' }, 'workspace-options'],
   ['write', 'wire-refused'],
 ])('the policy %j is refused', async (policy, code) => {
   const options = { fs: memory(), policy } as ClientWorkspaceOptions

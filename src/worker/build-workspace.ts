@@ -3,14 +3,9 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
-import type { WireWorkspaceOptions } from './wire.ts'
+import type { HostedOptions } from './host.ts'
 
-export async function buildWorkspace({
-  fs,
-  containerShell,
-  containers: _ports,
-  ...options
-}: WireWorkspaceOptions): Promise<Workspace> {
+export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: HostedOptions): Promise<Workspace> {
   if (fs === undefined) {
     throw new AnchorageError(
       'no-filesystem',

@@ -3,6 +3,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
+import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { clientFiles } from './client-files.ts'
@@ -10,7 +11,7 @@ import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { toWireFileSystem, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
-import type { WirePolicy, WireWorkspaceOptions } from './wire.ts'
+import type { WireWorkspaceOptions } from './wire.ts'
 
 export type { Replacement } from './supervisor.ts'
 export { openContainer, type ContainerHost, type OpenContainerOptions } from './webcontainer.ts'
@@ -27,8 +28,8 @@ export interface ClientWorkspaceOptions {
   readonly limits?: Partial<Limits>
   /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
   readonly outputs?: 'auto' | 'memory'
-  /** As for `createWorkspace`, without `approve`: a function cannot be sent, so level `ask` refuses every effect. */
-  readonly policy?: WirePolicy
+  /** As for `createWorkspace`; `approve` is called on this side. */
+  readonly policy?: Policy
   /**
    * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
    * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
@@ -58,11 +59,9 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
-  if (Object.hasOwn(options.policy ?? {}, 'approve')) {
-    throw new AnchorageError(
-      'workspace-options',
-      'policy.approve is a function and cannot be sent to a worker. Next: leave it out, or open the workspace where the function lives.',
-    )
+  const { approve, ...policy } = options.policy ?? {}
+  if (approve !== undefined && typeof approve !== 'function') {
+    throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')
   }
   const wire: WireWorkspaceOptions = {
     ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
@@ -70,10 +69,12 @@ export async function connectWorkerLike(
     ...(options.shell === undefined ? {} : toWireShell(options.shell)),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.outputs === undefined ? {} : { outputs: options.outputs }),
-    ...(options.policy === undefined ? {} : { policy: options.policy }),
+    ...(options.policy === undefined ? {} : { policy: typeof options.policy === 'object' ? policy : options.policy }),
+    ...(approve === undefined ? {} : { asks: true }),
   }
   const supervisor = await Supervisor.start(worker, {
     workspace: wire,
+    approve,
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
     onReplaced: options.onReplaced,

@@ -131,7 +131,7 @@ export class Connection {
       throw error
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      if (verb !== 'openWatch') sentCallback?.release()
+      if (verb !== 'openWatch' && verb !== 'openApprovals') sentCallback?.release()
     }
   }
 

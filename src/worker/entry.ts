@@ -5,7 +5,7 @@ import { buildWorkspace } from './build-workspace.ts'
 import { hostWorkspace, type BuildWorkspace } from './host.ts'
 
 export { buildWorkspace } from './build-workspace.ts'
-export { hostWorkspace, type BuildWorkspace, type HostedWorkspace, type HostOptions } from './host.ts'
+export { hostWorkspace, type BuildWorkspace, type HostedOptions, type HostedWorkspace, type HostOptions } from './host.ts'
 export { cook as buildBackend, cookShell as buildShell } from './recipes.ts'
 export type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 

@@ -3,10 +3,12 @@
 import { expose, type Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
 import type { SessionState, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { BackendRecipe, ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
 import type { VfsSnapshot } from '../vfs/vfs.ts'
 import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
+import { SentApprovals } from './approvals.ts'
 import { releaseCallback } from './callback.ts'
 import { asList, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
@@ -20,7 +22,10 @@ import { releaseSignal } from './signal.ts'
 import { wireVersion, type WireConnected, type WireHost, type WireWorkspaceOptions } from './wire.ts'
 
 /** Makes the workspace that a page asked for. */
-export type BuildWorkspace = (options: WireWorkspaceOptions) => Promise<Workspace>
+export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
+
+/** What a page sent, with a policy that can ask it. */
+export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks'> & { readonly policy?: Policy }
 
 export interface HostOptions {
   /** A batch that the page leaves alone this long is rolled back; default 30 s. */
@@ -43,6 +48,7 @@ class Host {
   readonly #snapshots = new Handles<VfsSnapshot>('snapshot')
   readonly #walks = new Handles<RemoteWalk>('walk')
   readonly #watches = new Handles<Unsubscribe>('watch')
+  readonly #approvals = new SentApprovals()
   #workspace: Promise<Workspace> | undefined
   #disposed: Promise<void> | undefined
 
@@ -67,7 +73,9 @@ class Host {
       )
     }
     const options = asWorkspaceOptions(rawOptions)
-    this.#workspace = this.#build(options)
+    const { asks, ...sent } = options
+    const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
+    this.#workspace = this.#build(asks === true ? { ...sent, ...asking } : sent)
     let workspace: Workspace
     try {
       workspace = await this.#workspace
@@ -138,6 +146,14 @@ class Host {
 
   async closeToolset(toolsetId: unknown): Promise<void> {
     await this.#toolsets.take(toolsetId)?.close()
+  }
+
+  async openApprovals(listener: ((approval: unknown) => void) | undefined): Promise<void> {
+    this.#approvals.listen(listener)
+  }
+
+  async answerApproval(approvalId: unknown, answer: unknown): Promise<void> {
+    this.#approvals.answer(approvalId, answer)
   }
 
   async file(verb: unknown, args: unknown): Promise<unknown> {
@@ -225,6 +241,7 @@ class Host {
 
   async #disposeOnce(): Promise<void> {
     for (const unsubscribe of this.#watches.takeAll()) unsubscribe()
+    this.#approvals.close()
     const closing = [
       ...this.#batches.takeAll().map(batch => batch.close('roll-back')),
       ...this.#walks.takeAll().map(walk => walk.close()),
@@ -268,6 +285,8 @@ export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options
       call: (toolsetId, name, args, callId, signal, onUpdate) => host.call(toolsetId, name, args, callId, signal, onUpdate),
       toolsetState: toolsetId => host.toolsetState(toolsetId),
       closeToolset: toolsetId => host.closeToolset(toolsetId),
+      openApprovals: listener => host.openApprovals(listener),
+      answerApproval: (approvalId, answer) => host.answerApproval(approvalId, answer),
       file: (verb, args) => host.file(verb, args),
       openBatch: expect => host.openBatch(expect),
       batchFile: (batchId, verb, args) => host.batchFile(batchId, verb, args),

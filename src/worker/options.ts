@@ -49,6 +49,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const outputs = asOptions(record, { outputs: ['auto', 'memory'] }, 'options')?.outputs
   const limits = asOptionalRecord(record['limits'], 'limits')
   const policy = asOptionalRecord(record['policy'], 'policy')
+  const asks = asOptions(record, { asks: 'boolean' }, 'options')?.asks
   for (const [name, limit] of Object.entries(limits ?? {})) {
     if (typeof limit !== 'number')
       throw new AnchorageError('wire-refused', `limits.${name} must be a number. Next: check the options.`)
@@ -62,6 +63,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
     ...(containerShell === undefined ? {} : { containerShell }),
     // The workspace itself refuses what is no policy.
     ...(policy === undefined ? {} : { policy: policy as NonNullable<WireWorkspaceOptions['policy']> }),
+    ...(asks === undefined ? {} : { asks }),
     ...(limits === undefined ? {} : { limits: limits as NonNullable<WireWorkspaceOptions['limits']> }),
   }
   return receiveContainers(options, record['containers'])

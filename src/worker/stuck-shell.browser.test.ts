@@ -23,7 +23,12 @@ test('a stuck loop holds up no other call, ends on time, and costs neither sessi
       return worker
     },
     // Less patience than the stuck script takes: a worker that could not answer meanwhile would be replaced.
-    { fs: memory({ 'a.txt': 'one\n' }), callTimeoutMs: 1_000, limits: { searchTimeoutMs: 50 }, onReplaced: it => replaced.push(it) },
+    {
+      fs: memory({ 'a.txt': 'one\n' }),
+      callTimeoutMs: 1_000,
+      limits: { searchTimeoutMs: 50 },
+      onReplaced: it => replaced.push(it),
+    },
   )
   const tools = await workspace.toolset('atomic')
   expect(textOf(await tools.call('bash', { command: 'echo warm' }))).toContain('warm')

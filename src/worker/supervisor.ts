@@ -3,6 +3,8 @@
 
 import { transfer } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
+import type { Approve } from '../session/policy/approve.ts'
+import { answerApprovals } from './approvals.ts'
 import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
@@ -17,6 +19,8 @@ export interface Replacement {
 
 export interface SupervisorOptions {
   readonly workspace: WireWorkspaceOptions
+  /** Asked by whichever worker it is. */
+  readonly approve: Approve | undefined
   readonly callTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly onReplaced?: ((replacement: Replacement) => void) | undefined
@@ -109,7 +113,7 @@ export class Supervisor {
   }
 
   async #start(): Promise<Connection> {
-    const { connectTimeoutMs, callTimeoutMs, workspace } = this.#options
+    const { connectTimeoutMs, callTimeoutMs, workspace, approve } = this.#options
     const worker = this.#spawn()
     const connection: Connection = new Connection(worker, {
       callTimeoutMs,
@@ -119,7 +123,10 @@ export class Supervisor {
     try {
       // Each worker gets ports of its own: those of a lost one went with it.
       const departure = sendContainers(workspace, this)
-      const sent = transfer(departure.workspace, departure.ports.filter(port => port instanceof MessagePort))
+      const sent = transfer(
+        departure.workspace,
+        departure.ports.filter(port => port instanceof MessagePort),
+      )
       const connecting = connection.request('connect', [wireVersion, sent], { ownTimeMs: connectTimeoutMs })
       this.#connected = await withTimeout(
         connecting,
@@ -132,6 +139,7 @@ export class Supervisor {
             { details: { connectTimeoutMs } },
           ),
       )
+      if (approve !== undefined) await answerApprovals(connection, approve)
     } catch (error) {
       connection.end(
         error instanceof AnchorageError

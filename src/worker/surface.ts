@@ -11,6 +11,8 @@ const verbs: Readonly<Record<WireVerb, true>> = {
   call: true,
   toolsetState: true,
   closeToolset: true,
+  openApprovals: true,
+  answerApproval: true,
   file: true,
   openBatch: true,
   batchFile: true,

@@ -31,9 +31,11 @@ export interface WireWorkspaceOptions {
   readonly limits?: Partial<Limits>
   readonly outputs?: 'auto' | 'memory'
   readonly policy?: WirePolicy
+  /** The page listens for what is to be approved, and answers. */
+  readonly asks?: boolean
 }
 
-/** A policy without what cannot be sent: nobody can be asked from a worker. */
+/** A policy without its function. That somebody can be asked is said by `asks`. */
 export type WirePolicy = Omit<Policy, 'approve'>
 
 /** On the wire `container` is a number, elsewhere what gives ports. */
@@ -82,6 +84,8 @@ export interface WireHost {
   ): Promise<ToolResult>
   toolsetState(toolsetId: number): Promise<SessionState>
   closeToolset(toolsetId: number): Promise<void>
+  openApprovals(listener: (approval: unknown) => void): Promise<void>
+  answerApproval(approvalId: number, answer: 'allow' | 'deny'): Promise<void>
   /** One verb of `Vfs` that takes and gives plain data. */
   file(verb: string, args: readonly unknown[]): Promise<unknown>
   openBatch(expect: Readonly<Record<string, number>> | undefined): Promise<number>
