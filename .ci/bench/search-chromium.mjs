@@ -73,7 +73,7 @@ async function pageScript() {
           cold: timed(() => search(pattern)),
           warm: timed(() => search(pattern, { index })),
           page: timed(() => search(pattern, { index, maxMatchingFiles: pageFiles })),
-          wasm: asksWasm ? timed(() => wasmRipgrep(['-n', '--no-ignore', '--hidden', '--no-config', '--crlf', '-e', pattern])) : undefined,
+          wasm: asksWasm ? timed(() => wasmRipgrep(['-n', '--hidden', '--no-config', '--crlf', '-e', pattern])) : undefined,
           vsCode: asksVsCode ? timed(() => vsCodeShape(files, pattern)) : undefined,
         })`,
     },

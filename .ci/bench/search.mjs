@@ -35,8 +35,7 @@ const maxBytes = Number(option('bytes', 100_000_000))
 const maxFiles = Number(option('files', 10_000))
 const only = new RegExp(option('only', ''))
 const queries = allQueries.filter(({ pattern }) => only.test(pattern))
-/** Smaller files make a tree of so many files smaller than people have it. */
-const minFileBytes = 2_000
+const smallFileBytes = 2_000
 const maxFileBytes = 256 << 10
 const growthSizes = [1_000, 10_000, 50_000]
 const pageFiles = 50
@@ -79,17 +78,24 @@ async function ripgrepWasm() {
   return brotliDecompressSync(getCompressedBytes())
 }
 
-/** The sources in the installed packages, which are what anyone who runs this has; without what was generated, which no one searches. */
+/**
+ * The sources in the installed packages, which are what anyone who runs this has; without what was generated, which no one searches.
+ * Small files only fill up: with all of them, a tree of so many files would hold less than people's do.
+ */
 function readCorpus() {
-  const files = []
-  let total = 0
+  const candidates = []
   for (const entry of readdirSync(join(root, 'node_modules'), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (!entry.isFile() || !/\.(?:[cm]?[jt]sx?|json|md|css|html|ya?ml)$/.test(path)) continue
     const { size } = statSync(path)
-    if (size < minFileBytes || size > maxFileBytes) continue
+    if (size <= maxFileBytes) candidates.push({ path, isSmall: size < smallFileBytes })
+  }
+  const files = []
+  let total = 0
+  for (const { path } of candidates.sort((a, b) => a.isSmall - b.isSmall)) {
+    if (files.length >= maxFiles) break
     const bytes = new Uint8Array(readFileSync(path))
-    if (bytes.includes(0) || total + bytes.length > maxBytes || files.length >= maxFiles) continue
+    if (bytes.includes(0) || total + bytes.length > maxBytes) continue
     total += bytes.length
     files.push({ name: path.slice(root.length).replaceAll('node_modules', 'packages'), bytes })
   }
@@ -128,7 +134,7 @@ function nodeAnswers(files, index, wasmRipgrep) {
     page: timed(() => search(pattern, { index, maxMatchingFiles: pageFiles })),
     wasm:
       asksWasm && wasmRipgrep !== undefined
-        ? timed(() => wasmRipgrep(['-n', '--no-ignore', '--hidden', '--no-config', '--crlf', '-e', pattern]))
+        ? timed(() => wasmRipgrep(['-n', '--hidden', '--no-config', '--crlf', '-e', pattern]))
         : undefined,
     vsCode: asksVsCode ? timed(() => vsCodeShape(files, pattern)) : undefined,
   })
@@ -144,7 +150,7 @@ async function benchQueries(files, onDisk, ask, where = '') {
     const rgMs = []
     let lines = 0
     for (let round = -1; round < rounds; round++) {
-      const rg = ripgrep(['-n', '-j1', '--no-ignore', '--hidden', '--no-config', '--crlf', '-e', query.pattern, onDisk])
+      const rg = ripgrep(['-n', '-j1', '--hidden', '--no-config', '--crlf', '-e', query.pattern, onDisk])
       // Backtracking would take hours on hostile patterns.
       const answer = await ask({
         pattern: query.pattern,
@@ -227,7 +233,7 @@ function benchGrowth(files) {
     for (const { pattern } of growing) {
       const times = Array.from({ length: 3 }, () => ({
         ...ask({ pattern }),
-        rg: ripgrep(['-n', '-j1', '--no-ignore', '-e', pattern, onDisk]),
+        rg: ripgrep(['-n', '-j1', '-e', pattern, onDisk]),
       }))
       const cells = ['cold', 'warm', 'page', 'rg'].map(kind =>
         median(times.map(time => time[kind].ms))

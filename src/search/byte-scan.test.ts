@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { forSeeds } from '../testing/random.ts'
-import { countByte, foreignRunFrom, holdsByte } from './byte-scan.ts'
+import { countByte, foreignRunFrom, holdsByte, viewOf } from './byte-scan.ts'
 
 test('answers as a look at each byte does, wherever the bytes lie in their buffer', async () => {
   let found = 0
@@ -14,7 +14,7 @@ test('answers as a look at each byte does, wherever the bytes lie in their buffe
     const end = start + random.below(bytes.length - start + 1)
     const within = bytes.subarray(start, end)
     expect(holdsByte(bytes, 10, end)).toBe(bytes.subarray(0, end).includes(10))
-    expect(countByte(bytes, 10, start, end)).toBe(within.filter(byte => byte === 10).length)
+    expect(countByte(viewOf(bytes), 10, start, end)).toBe(within.filter(byte => byte === 10).length)
     const first = bytes.findIndex((byte, index) => index >= start && byte >= 0x80)
     const run = foreignRunFrom(bytes, start)
     if (first === -1) expect(run).toBe(-1)

@@ -28,9 +28,12 @@ export function holdsByte(bytes: Uint8Array, byte: number, end: number): boolean
   return false
 }
 
-/** How often `byte` is there from `start` to before `end`. */
-export function countByte(bytes: Uint8Array, byte: number, start: number, end: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** How often `byte` is there from `start` to before `end`. Who counts often makes one view ({@link viewOf}) for all. */
+export function countByte(view: DataView, byte: number, start: number, end: number): number {
   const wanted = Math.imul(byte, lowBits)
   let count = 0
   let at = start
@@ -44,13 +47,13 @@ export function countByte(bytes: Uint8Array, byte: number, start: number, end: n
     }
     count += (lanes & 255) + ((lanes >>> 8) & 255) + ((lanes >>> 16) & 255) + (lanes >>> 24)
   }
-  for (; at < end; at++) if (bytes[at] === byte) count++
+  for (; at < end; at++) if (view.getUint8(at) === byte) count++
   return count
 }
 
 /** Where 16 bytes begin, from `start` on, of which one is beyond ASCII, or that byte itself near the end; -1 when all are ASCII. */
 export function foreignRunFrom(bytes: Uint8Array, start: number): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  const view = viewOf(bytes)
   let at = start
   for (const last = bytes.length - 16; at <= last; at += 16) {
     const all = view.getInt32(at, true) | view.getInt32(at + 4, true) | view.getInt32(at + 8, true) | view.getInt32(at + 12, true)

@@ -1,7 +1,7 @@
 // Lines of bytes, found only where they are asked for. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model; what kinds
 // a file has is found out once, because nearly all have no lone `\r` and then one native search per line is enough.
 
-import { countByte, holdsByte } from './byte-scan.ts'
+import { countByte, holdsByte, viewOf } from './byte-scan.ts'
 
 /** `any`: there is a lone `\r`. */
 export type LineEndings = 'lf' | 'crlf' | 'any'
@@ -59,11 +59,12 @@ export function lineCursor(bytes: Uint8Array, start: number, endings: LineEnding
   let lineNumber = firstLineNumber
   let lineStart = start
   let ending = lineBreakFrom(bytes, start, endings)
+  let view: DataView | undefined
   /** Many short lines are counted faster than found one by one. */
   function jumpNear(offset: number): void {
     const lastBreak = bytes.lastIndexOf(lineFeed, offset - 1)
     if (lastBreak < ending.next) return
-    lineNumber += 1 + countByte(bytes, lineFeed, ending.next, lastBreak + 1)
+    lineNumber += 1 + countByte((view ??= viewOf(bytes)), lineFeed, ending.next, lastBreak + 1)
     lineStart = lastBreak + 1
     ending = lineBreakFrom(bytes, lineStart, endings)
   }

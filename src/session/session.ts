@@ -41,7 +41,7 @@ export interface SessionOptions {
   readonly openOutputStorage?: OpenOutputStorage | undefined
   /** Reads a script as bash does, for those who judge commands. */
   readonly parseScript?: ParseScript
-  readonly search: { readonly contextBefore: number; readonly contextAfter: number }
+  readonly search: { readonly contextBefore: number; readonly contextAfter: number; readonly rank: 'path' | 'recent' }
 }
 
 /** `freshness` and `snapshots` are what the session has seen, and outlive it as its state. */

@@ -31,8 +31,11 @@ export interface ToolsetOptions {
   readonly async?: boolean
   /** Whether agsh has its scratchpad; default true. Other toolsets have none and refuse the option. */
   readonly scratchpad?: boolean
-  /** Lines of context around a match of `search`; default 1 before and 3 after. */
-  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number }
+  /**
+   * Lines of context around a match of `search`; default 1 before and 3 after. Matching files come by path, or with `rank: 'recent'`
+   * those first that were changed last.
+   */
+  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number; readonly rank?: 'path' | 'recent' }
 }
 
 /** How a toolset words what the model can mend, where its document fixes the form. `toolName` is the name that was called. */

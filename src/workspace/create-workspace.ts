@@ -75,6 +75,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
           contextAfter: toolsetOptions.search?.contextAfter ?? 3,
+          rank: toolsetOptions.search?.rank ?? 'path',
         },
       })
       const toolset = await loadToolset(name, session, toolsetOptions)

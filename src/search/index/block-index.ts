@@ -1,7 +1,7 @@
 // Tells which files, and which parts of them, cannot hold a literal, without reading them. It only ever removes what cannot match:
 // what it does not know, or knows in another version, is a candidate. Pure data over bytes; who keeps it current is not its business.
 
-import { countByte } from '../byte-scan.ts'
+import { countByte, viewOf } from '../byte-scan.ts'
 import type { Region } from '../lines.ts'
 import { lineEndingsOf } from '../lines.ts'
 import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
@@ -120,13 +120,14 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
 
   function indexFile(version: FileVersion, bytes: Uint8Array): IndexedFile {
     const endings = lineEndingsOf(bytes)
+    const view = viewOf(bytes)
     const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
     const blocks: number[] = []
     let lineNumber = 1
     let regionStart = start
     eachBlock(bytes, start, endings, block => {
       if (block.regionStart !== regionStart) {
-        lineNumber += countByte(bytes, 10, regionStart, block.regionStart)
+        lineNumber += countByte(view, 10, regionStart, block.regionStart)
         regionStart = block.regionStart
       }
       const set = counter.setOf(bytes, block.start, block.end)

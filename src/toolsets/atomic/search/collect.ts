@@ -16,6 +16,7 @@ import { type SearchIndex, searchIndexOf, versionOf } from '../../../session/sea
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/hashline/selector.ts'
 import type { Stat } from '../../../vfs/backend.ts'
+import { newestFirst } from './newest-first.ts'
 import { listSearchedFiles, type SearchedFile } from './searched-files.ts'
 
 export interface SearchScope {
@@ -76,7 +77,7 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
   const { limits } = session
   const startMs = session.clock()
   const deadlineMs = startMs + limits.searchTimeoutMs
-  const { files: listed, outcome } = await listSearchedFiles({
+  const { files: byPath, outcome } = await listSearchedFiles({
     targets: scope.targets,
     gitignore: options.gitignore,
     source,
@@ -85,6 +86,7 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
     // What was listed must still be searched.
     deadlineMs: startMs + limits.searchTimeoutMs / 2,
   })
+  const listed = session.search.rank === 'recent' ? await newestFirst(byPath, source, call.signal) : byPath
   const search: FileSearch = {
     ...options,
     source,

@@ -11,7 +11,7 @@ export const searchTool: AnyTool = defineTool({
     [
       'Search file contents with a regular expression (ripgrep syntax; no look-around, no back-references). To find files by name, use `find`.',
       'Each file comes as a header `[path#TAG]`, which `edit` accepts, and rows: `*N:text` matches, ` N:text` is context.',
-      `Context is ${search.contextBefore} before and ${search.contextAfter} after. A page holds ${limits.searchFilesPerPage} files; go on with "skip".`,
+      `Context is ${search.contextBefore} before and ${search.contextAfter} after. A page holds ${limits.searchFilesPerPage} files; go on with "skip".${search.rank === 'recent' ? ' Files that were changed last come first.' : ''}`,
       `At most ${limits.searchMatchesPerFile} matches of a file are shown, ${limits.searchMatchesInSingleFile} when one file is searched. Files above ${formatSize(limits.searchMaxFileBytes)} and binary files are left out.`,
       'One file can be narrowed to lines: `src/app.ts:100-200`.',
     ].join('\n'),

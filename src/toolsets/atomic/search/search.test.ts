@@ -45,6 +45,39 @@ describe('rows', () => {
   })
 })
 
+describe('the order of files is the host’s to choose', () => {
+  const rows: readonly (readonly [rank: 'path' | 'recent' | undefined, order: readonly string[]])[] = [
+    [undefined, ['a.txt', 'b.txt', 'c.txt', 'd/e.txt']],
+    ['path', ['a.txt', 'b.txt', 'c.txt', 'd/e.txt']],
+    ['recent', ['d/e.txt', 'b.txt', 'a.txt', 'c.txt']],
+  ]
+  it.each(rows)('%s', async (rank, order) => {
+    const names = ['a.txt', 'b.txt', 'c.txt', 'd/e.txt']
+    const session = await openToolSession(Object.fromEntries(names.map(name => [name, 'needle\n'])), {
+      toolset: rank === undefined ? {} : { search: { rank } },
+    })
+    for (const [name, time] of [
+      ['a.txt', 2],
+      ['b.txt', 3],
+      ['c.txt', 2],
+      ['d/e.txt', 4],
+    ] as const) {
+      await session.fs.utimes(`/workspace/${name}`, time * 1e11)
+    }
+    expect((await session.call('search', { pattern: 'needle' })).details['files']).toEqual(order)
+  })
+
+  it('pages go through that order', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `f${String(index).padStart(2, '0')}.txt`)
+    const session = await openToolSession(Object.fromEntries(names.map(name => [name, 'needle\n'])), {
+      toolset: { search: { rank: 'recent' } },
+    })
+    for (const [index, name] of names.entries()) await session.fs.utimes(`/workspace/${name}`, (index + 1) * 1e10)
+    const pages = await Promise.all([0, 20].map(skip => session.call('search', { pattern: 'needle', skip })))
+    expect(pages.flatMap(page => page.details['files'])).toEqual(names.toReversed())
+  })
+})
+
 describe('pages and cuts say so', () => {
   it('pages by matching files', async () => {
     const session = await openToolSession(
