@@ -6,9 +6,10 @@ import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
 import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
 import { answer, bytesIn } from './file-server.ts'
-import type { FromWorker } from './protocol.ts'
+import type { FromWorker, ToWorker } from './protocol.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
+import { giveAnswer, openSharedAnswers, sendElsewhere, type SharedAnswers } from './shared-answer.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
 
 export function workerRunner(pool: WorkerPool): ScriptRunner {
@@ -42,6 +43,13 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   }
   const timer = setTimeout(() => end({ kind: 'timed-out' }, false), script.timeoutMs)
 
+  const send = (kind: 'file' | 'command', reply: ToWorker): void => {
+    if (lease === undefined) return
+    const { port, shared } = lease.worker
+    // The worker sleeps until it is woken, whatever the answer is.
+    const isGiven = kind === 'file' && shared !== undefined && giveReply(openSharedAnswers(shared), reply)
+    if (!isGiven) port.post(reply, bytesIn(reply))
+  }
   const hear = (message: FromWorker): void => {
     if (message.kind === 'ready' || message.runId !== runId || ending.signal.aborted) return
     switch (message.kind) {
@@ -54,7 +62,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
       case 'file':
       case 'command':
         void answer(message, served).then(reply => {
-          if (!ending.signal.aborted) lease?.worker.port.post(reply, bytesIn(reply))
+          if (!ending.signal.aborted) send(message.kind, reply)
         })
         return
       default:
@@ -71,9 +79,9 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     }
     lease.listen(hear)
     lease.onLost(why => end({ kind: 'lost', why: `its worker broke: ${why}` }, false))
-    const request = { ...script, commands: host.commands.map(({ name }) => name) }
-    const { abortFlag } = host
-    lease.worker.port.post({ kind: 'run', runId, request: abortFlag === undefined ? request : { ...request, abortFlag } })
+    const commands = host.commands.map(({ name }) => name)
+    const request = { ...script, commands, ...(host.abortFlag === undefined ? {} : { abortFlag: host.abortFlag }) }
+    lease.worker.port.post({ kind: 'run', runId, request, shared: lease.worker.shared })
   }
   void run()
   return {
@@ -88,6 +96,12 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     },
     changes: files.changes,
   }
+}
+
+function giveReply(answers: SharedAnswers, reply: ToWorker): boolean {
+  if (reply.kind === 'answer') return giveAnswer(answers, reply.value)
+  sendElsewhere(answers)
+  return false
 }
 
 function exitOf(code: number, abortFlag: Int32Array | undefined): ExitStatus {

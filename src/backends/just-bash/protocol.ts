@@ -66,7 +66,13 @@ export interface CommandAnswer {
 
 export type ToWorker =
   /** `runId` comes back with all that the run asks: a question of a run that is over is nobody's any more. */
-  | { readonly kind: 'run'; readonly runId: number; readonly request: RunRequest }
+  | {
+      readonly kind: 'run'
+      readonly runId: number
+      readonly request: RunRequest
+      /** Answers about files are written here, if they fit. */
+      readonly shared: SharedArrayBuffer | undefined
+    }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   /** just-bash looks for the errno name in the message, and at `code`. */
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: string | undefined }

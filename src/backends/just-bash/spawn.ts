@@ -3,10 +3,12 @@
 
 import type { FromWorker, ToWorker } from './protocol.ts'
 import { transferOf, type Port } from './port.ts'
+import { createSharedMemory } from './shared-answer.ts'
 import { nodeThreads, type NodeThreads } from './worker-scope.ts'
 
 export interface ShellWorker {
   readonly port: Port<ToWorker, FromWorker>
+  readonly shared: SharedArrayBuffer | undefined
   /** Calls back once when it is broken: it could not be loaded, threw, or is gone. Not for `end`. */
   onLost(listener: (why: string) => void): void
   /** At once, whatever it is doing. Calling it twice is fine. */
@@ -37,6 +39,7 @@ export function workerStarter(): (() => ShellWorker) | undefined {
 
 export function wrapWebWorker(worker: WebWorkerLike): ShellWorker {
   return {
+    shared: createSharedMemory(),
     port: {
       post: (message, bytes = []) => worker.postMessage(message, [...transferOf(bytes)]),
       // The worker is ours and of the same release: this is where its messages get their type.
@@ -59,6 +62,7 @@ function wrapThread(threads: NodeThreads): ShellWorker {
   worker.unref()
   let isEnded = false
   return {
+    shared: createSharedMemory(),
     port: {
       post: (message, bytes = []) => worker.postMessage(message, transferOf(bytes)),
       listen: listener => worker.on('message', message => listener(message as FromWorker)),
