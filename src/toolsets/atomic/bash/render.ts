@@ -64,10 +64,11 @@ function beginning(
   // A line that the end begins in the middle of may begin here.
   const lines = text.split('\n').slice(0, Math.min(firstPart.maxLines, firstLineNumber - (isLineCut ? 0 : 1)))
   let first = startWithin(lines.join('\n'), firstPart.maxBytes)
-  const isWholeLines = first.length === lines.join('\n').length && (text[first.length] ?? '\n') === '\n'
-  if (!isWholeLines && first.includes('\n')) first = first.slice(0, first.lastIndexOf('\n'))
-  const leftOutBytes = totalBytes - utf8SizeBytes(first) - utf8SizeBytes(cut.text)
-  if (first === '' || leftOutBytes <= 1) return ''
+  // What comes next is not at hand when the head ends here: then this line may be a part only.
+  if (text[first.length] !== '\n' && first.includes('\n')) first = first.slice(0, first.lastIndexOf('\n'))
+  const newlineBytes = text[first.length] === '\n' ? 1 : 0
+  const leftOutBytes = totalBytes - utf8SizeBytes(first) - newlineBytes - utf8SizeBytes(cut.text)
+  if (first === '' || leftOutBytes <= 0) return ''
   return `${first}\n\n[… ${formatSize(leftOutBytes)} left out …]\n\n`
 }
 
