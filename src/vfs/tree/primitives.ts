@@ -3,7 +3,7 @@
 
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
-import { failure, VfsError } from '../error.ts'
+import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
 import { appended, copied, packed, sliced, viewOf } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
@@ -58,7 +58,7 @@ export function treePrimitives(
     try {
       return resolve(tree, path, true, 'stat').node !== undefined
     } catch (error) {
-      if (error instanceof VfsError && error.code === 'ENOENT') return false
+      if (isVfsError(error, 'ENOENT')) return false
       throw error
     }
   }
@@ -145,10 +145,7 @@ export function treePrimitives(
     rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void {
       const source = resolve(tree, from, false, 'rename')
       const target = resolve(tree, to, false, 'rename')
-      const refuse = (
-        code: 'ENOENT' | 'EBUSY' | 'EINVAL' | 'EEXIST' | 'EISDIR' | 'ENOTDIR' | 'ENOTEMPTY',
-        hint?: string,
-      ): VfsError => new VfsError(code, 'rename', { path: from, dest: to, hint })
+      const refuse = refusal('rename', from, to)
       const moved = source.node
       const replaced = target.node
       // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
@@ -170,11 +167,12 @@ export function treePrimitives(
     },
 
     link(existingPath: VfsPath, path: VfsPath): void {
+      const refuse = refusal('link', existingPath, path)
       const source = resolve(tree, existingPath, false, 'link')
-      if (source.node === undefined) throw new VfsError('ENOENT', 'link', { path: existingPath, dest: path })
+      if (source.node === undefined) throw refuse('ENOENT')
       const target = resolve(tree, path, false, 'link')
-      if (target.node !== undefined) throw new VfsError('EEXIST', 'link', { path: existingPath, dest: path })
-      if (source.node.kind === 'directory') throw new VfsError('EPERM', 'link', { path: existingPath, dest: path })
+      if (target.node !== undefined) throw refuse('EEXIST')
+      if (source.node.kind === 'directory') throw refuse('EPERM')
       // A symlink never changes, so a copy of it is as good as a second name.
       if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(source.node.mode) })
       else {
@@ -184,10 +182,11 @@ export function treePrimitives(
     },
 
     symlink(target: string, path: VfsPath): void {
+      const refuse = refusal('symlink', target, path)
       const problem = pathProblem(target)
-      if (problem !== undefined) throw new VfsError(problem.code, 'symlink', { path: target, dest: path, hint: problem.reason })
+      if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
-      if (place.node !== undefined) throw new VfsError('EEXIST', 'symlink', { path: target, dest: path })
+      if (place.node !== undefined) throw refuse('EEXIST')
       create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(permissionBits) })
     },
 
@@ -223,6 +222,11 @@ export function treePrimitives(
       commit({ kind: 'put', path: place.path, node: changed, change: 'attributes', atMs, rev: facts.rev }, place)
     },
   }
+}
+
+/** Errors of an operation that names two paths. */
+function refusal(syscall: string, path: string, dest: string): (code: VfsErrorCode, hint?: string) => VfsError {
+  return (code, hint) => new VfsError(code, syscall, { path, dest, hint })
 }
 
 const noNameHint = "the root and '..' cannot be renamed"

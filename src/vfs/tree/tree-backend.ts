@@ -6,7 +6,6 @@ import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
-import { readingPrimitives } from '../reading.ts'
 import { viewOf } from './content.ts'
 import { Slot } from './entries.ts'
 import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
@@ -67,7 +66,8 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const { tree, stamps, feed } = store()
       const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
       const held = new Tree(moment)
-      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(held, stamps, () => {})) }
+      const { lookup, list, read, readlink, realpath } = treePrimitives(held, stamps, () => {})
+      const snapshot = { seq: feed.seq, fs: { lookup, list, read, readlink, realpath } }
       lend(snapshot.fs, path => viewOf(fileAt(held, path).bytes))
       moments.set(snapshot, moment)
       return snapshot
