@@ -1,5 +1,5 @@
-// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install. ripgrep comes along where that is
-// possible: it is what search is held against, and its tests say so when they have to do without.
+// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install. ripgrep and fd come along where
+// that is possible: they are what search and find are held against, and the tests say so when they have to do without.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { explainMissing, missingBrowsers } from './browsers.mjs'
@@ -7,12 +7,12 @@ import { run } from './run-command.mjs'
 
 export async function ensureBrowsers() {
   const missing = missingBrowsers()
-  if (missing.length === 0) return await installRipgrep()
+  if (missing.length === 0) return await installPeers()
   // A path named by hand is wrong, and installing a package would not make it right.
   if (missing.some(browser => process.env[browser.variable])) throw new Error(explainMissing(missing))
   const asRoot = await privilege()
   if (!onPath('apt-get') || !asRoot) throw new Error(explainMissing(missing))
-  const packages = [...missing.map(browser => browser.package), ...(onPath('rg') ? [] : ['ripgrep'])]
+  const packages = [...missing.map(browser => browser.package), ...missingPeers()]
   console.log(`Installing ${packages.join(' and ')} (apt-get) …`)
   await apt(asRoot, ['update'])
   // Another installation may hold the lock; apt-get gives up at once unless told to wait.
@@ -20,15 +20,23 @@ export async function ensureBrowsers() {
   if (missingBrowsers().length > 0) throw new Error(explainMissing(missingBrowsers()))
 }
 
-async function installRipgrep() {
-  const asRoot = onPath('rg') || !onPath('apt-get') ? undefined : await privilege()
+/** Packages of commands that tests compare with. */
+function missingPeers() {
+  return [...(onPath('rg') ? [] : ['ripgrep']), ...(onPath('fd') || onPath('fdfind') ? [] : ['fd-find'])]
+}
+
+async function installPeers() {
+  const packages = missingPeers()
+  const asRoot = packages.length === 0 || !onPath('apt-get') ? undefined : await privilege()
   if (asRoot === undefined) return
-  console.log('Installing ripgrep (apt-get) …')
+  console.log(`Installing ${packages.join(' and ')} (apt-get) …`)
   try {
     await apt(asRoot, ['update'])
-    await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', 'ripgrep'])
+    await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages])
   } catch (error) {
-    console.log(`${error.message.trimEnd()}\nGoing on without ripgrep: the tests that compare with it are skipped.`)
+    console.log(
+      `${error.message.trimEnd()}\nGoing on without: the tests that compare with ${packages.join(' and ')} are skipped.`,
+    )
   }
 }
 
