@@ -1,0 +1,111 @@
+// The leader alone: what it answers to requests that come twice, too late, or in pieces.
+
+import { expect, test } from 'vitest'
+import { parsePath } from '../../../core/path.ts'
+import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
+import { createStamps } from '../../../vfs/tree/stamps.ts'
+import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
+import { basisOf } from '../../../vfs/tree/basis.ts'
+import type { Edit } from '../../../vfs/tree/edit.ts'
+import { Tree } from '../../../vfs/tree/tree.ts'
+import { openLog } from '../log/open.ts'
+import { Leader } from './leader.ts'
+import { type Message, parseMessage, protocolVersion } from './messages.ts'
+import { type Prepared, prepared } from './requests.ts'
+
+function setUp() {
+  const disk = new FakeDisk()
+  const open = openLog(disk.storage(), { clock: () => 1_000 })
+  const said: Message[] = []
+  let nowMs = 1_000
+  const leader = new Leader({
+    clientId: 'leader',
+    open,
+    network: { broadcast: message => said.push(message), send: (_to, message) => said.push(message), close() {} },
+    now: () => nowMs,
+    flush: async () => open.log.flush(),
+  })
+  const stamps = createStamps(() => 1_000, { rev: 1e6, ino: 1e6 })
+  const appending = (text: string, sequence: number): Prepared => {
+    const base = open.store.tree.freeze()
+    const edits: Edit[] = []
+    draftPrimitives({ stamps }, new Tree(base), edits).write(parsePath('/f'), new TextEncoder().encode(text), { append: true })
+    return prepared({ edits, basis: basisOf(base, edits), expect: [], isTogether: false }, sequence, 5_000)
+  }
+  const ask = ({ request }: Prepared): unknown => {
+    leader.hear({ protocol: protocolVersion, from: 'tab', kind: 'request', request })
+    const answer = said.filter(message => message.kind === 'answer').at(-1)
+    return answer?.kind === 'answer' ? answer.outcome.is : undefined
+  }
+  const text = (): string => new TextDecoder().decode(open.store.fs.read(parsePath('/f')))
+  return { disk, open, leader, said, appending, ask, text, later: (ms: number) => (nowMs += ms) }
+}
+
+test('what comes twice is done once, and answered twice', () => {
+  const { appending, ask, text } = setUp()
+  const one = appending('one ', 1)
+  expect([ask(one), ask(one), text()]).toEqual(['done', 'done', 'one '])
+  const two = appending('two ', 2)
+  expect([ask(two), ask(one), ask(two), text()]).toEqual(['done', 'done', 'done', 'one two '])
+})
+
+test('what was refused stays refused, though it could be done now', () => {
+  const { disk, open, appending, ask } = setUp()
+  disk.quotaBytes = disk.usedBytes
+  const one = appending('one ', 1)
+  expect(ask(one)).toBe('refused')
+  disk.quotaBytes = Infinity
+  expect(ask(one)).toBe('refused')
+  expect(open.store.fs.list(parsePath('/'))).toEqual([])
+})
+
+test('what comes too late is never done', () => {
+  const { open, appending, ask, later } = setUp()
+  const one = appending('one ', 1)
+  later(10_000)
+  expect(ask(one)).toBe('expired')
+  later(-10_000)
+  expect(ask(one)).toBe('expired')
+  expect(open.log.transaction).toBe(0)
+})
+
+test('what comes in pieces is asked for again while one is missing', () => {
+  const { leader, appending, ask, text } = setUp()
+  const large = appending('x'.repeat(1_500_000), 1)
+  const part = (index: number): void =>
+    leader.hear({
+      protocol: protocolVersion,
+      from: 'tab',
+      kind: 'part',
+      sequence: 1,
+      index,
+      bytes: large.sent.slice(index * 1024 * 1024, (index + 1) * 1024 * 1024),
+    })
+  part(1)
+  expect(ask(large)).toBe('incomplete')
+  part(0)
+  part(1)
+  expect([ask(large), text().length]).toEqual(['done', 1_500_000])
+})
+
+test('after its end it does and says nothing', () => {
+  const { leader, appending, ask, open, said } = setUp()
+  leader.end()
+  const count = said.length
+  expect(ask(appending('one', 1))).toBeUndefined()
+  open.store.fs.write(parsePath('/own'), new Uint8Array())
+  expect([open.log.transaction, said.length]).toEqual([1, count])
+})
+
+test('what others say on the channel is not heard', () => {
+  for (const data of [
+    undefined,
+    'hello',
+    {},
+    { protocol: 2, kind: 'hello', from: 'x' },
+    { protocol: 1, kind: 'else', from: 'x' },
+  ]) {
+    expect(parseMessage(data)).toBeUndefined()
+  }
+  expect(parseMessage({ protocol: 1, kind: 'ping', from: 'x' })).toBeDefined()
+})
