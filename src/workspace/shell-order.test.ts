@@ -1,13 +1,21 @@
 // Commands and tools on the same files, through the public door: nobody overwrites anybody in silence.
 import { afterEach, describe, expect, it } from 'vitest'
 import { justBash } from '../backends/just-bash/index.ts'
+import type { CallContext } from '../core/tool.ts'
 import { openToolSession, tagIn, type ToolSession } from '../testing/tool-session.ts'
 
 let session: ToolSession
 
-async function open(worker: 'auto' | 'none'): Promise<ToolSession> {
-  session = await openToolSession({ 'f.txt': 'one\ntwo\nthree\n', 'other.txt': 'x\n' }, { shell: justBash({ worker }) })
-  return session
+async function open(worker: 'auto' | 'none') {
+  const opened = await openToolSession({ 'f.txt': 'one\ntwo\nthree\n', 'other.txt': 'x\n' }, { shell: justBash({ worker }) })
+  session = opened
+  return {
+    fs: opened.fs,
+    call: (name: string, args: unknown, context?: CallContext) => opened.call(name, args, context),
+    text: (name: string, args: unknown) => opened.text(name, args),
+    failure: (name: string, args: unknown) => opened.failure(name, args),
+    file: (path: string) => opened.file(path),
+  }
 }
 
 afterEach(() => session.workspace.dispose())

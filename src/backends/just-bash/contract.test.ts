@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { shellCases } from '../../testing/shell-contract/cases.ts'
 import { judgeShellCase, unknownDeviations } from '../../testing/shell-contract/contract.ts'
 import { justBashDeviations } from '../../testing/shell-contract/just-bash-deviations.ts'
@@ -8,9 +8,14 @@ import { memory } from '../memory/index.ts'
 import { justBash } from './index.ts'
 
 describe.each([
-  ['in a worker', 'auto', 'signal'],
-  ['on the thread of the workspace', 'none', 'soft'],
-] as const)('just-bash keeps the shell contract %s', (_where, worker, kill) => {
+  ['in a worker', 'auto', 'signal', true],
+  ['in a worker that shares no memory', 'auto', 'signal', false],
+  ['on the thread of the workspace', 'none', 'soft', true],
+] as const)('just-bash keeps the shell contract %s', (_where, worker, kill, sharesMemory) => {
+  // What a page that is not isolated says.
+  beforeAll(() => void (sharesMemory || vi.stubGlobal('crossOriginIsolated', false)))
+  afterAll(() => void vi.unstubAllGlobals())
+
   it.each(shellCases)('$name', async shellCase => {
     const open = () => harnessOver(createVfs(memory()), justBash({ worker }))
     expect(await judgeShellCase(shellCase, open, justBashDeviations)).toEqual([])

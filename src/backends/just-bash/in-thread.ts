@@ -39,9 +39,9 @@ function startInThread(runScript: RunScript, host: ScriptHost, script: Script): 
     const code = await runScript({
       ...script,
       files: toJustBashFs(files.fs),
-      commands: host.commands.map(({ name, run: runCommand }) => ({
-        name,
-        run: (args, context) => runCommand(args, { ...context, cwd: parsePath(context.cwd), signal: controller.signal }),
+      commands: host.commands.map(command => ({
+        name: command.name,
+        run: (args, context) => command.run(args, { ...context, cwd: parsePath(context.cwd), signal: controller.signal }),
       })),
       signal: controller.signal,
       isStopped: () => isOver() || isFlagged(),
@@ -68,6 +68,6 @@ function startInThread(runScript: RunScript, host: ScriptHost, script: Script): 
       controller.abort()
       return Promise.resolve('delivered')
     },
-    changes: files.changes,
+    changes: () => files.changes(),
   }
 }

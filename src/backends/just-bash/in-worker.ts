@@ -94,7 +94,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
       end({ kind: 'killed', signal: signal === 'kill' ? 'SIGKILL' : 'SIGTERM' }, false)
       return 'delivered'
     },
-    changes: files.changes,
+    changes: () => files.changes(),
   }
 }
 

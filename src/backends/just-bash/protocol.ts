@@ -48,8 +48,6 @@ export function isFileVerb(verb: string): verb is FileVerb {
   return Object.hasOwn(fileVerbs, verb)
 }
 
-export const fileVerbNames: readonly FileVerb[] = Object.keys(fileVerbs).filter(isFileVerb)
-
 export interface CommandRequest {
   readonly name: string
   readonly args: readonly string[]

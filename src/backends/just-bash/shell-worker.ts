@@ -67,8 +67,8 @@ if (port !== undefined) {
         return abortFlag !== undefined && Atomics.load(abortFlag, 0) !== 0
       },
       pause: () => Promise.resolve(),
-      onWait: output.flush,
-      onOutput: output.add,
+      onWait: () => output.flush(),
+      onOutput: (channel, bytes) => output.add(channel, bytes),
     })
     output.flush()
     currentRunId = 0

@@ -22,10 +22,10 @@ interface NodePort {
 
 // These casts are where what the platform hands over gets its type; the messages are our own, from the same release.
 function webPort<Sent, Received>(scope: object): Port<Sent, Received> {
-  const { postMessage, addEventListener } = scope as WebScope
+  const worker = scope as WebScope
   return {
-    post: (message, bytes = []) => postMessage.call(scope, message, transferOf(bytes)),
-    listen: listener => addEventListener.call(scope, 'message', event => listener(event.data as Received)),
+    post: (message, bytes = []) => worker.postMessage(message, transferOf(bytes)),
+    listen: listener => worker.addEventListener('message', event => listener(event.data as Received)),
   }
 }
 

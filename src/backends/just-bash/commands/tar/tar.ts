@@ -70,7 +70,7 @@ function shownName({ name, type }: Member['header']): string {
 const typeLetters: Readonly<Record<string, string>> = { directory: 'd', symlink: 'l', link: 'h' }
 
 function longLine(header: Member['header']): string {
-  const { type = 'file', mode = 0o644, size = 0, mtime = new Date(0), linkname } = header
+  const { type = 'file', mode = 0o644, size, mtime = new Date(0), linkname } = header
   const bits = ['x', 'w', 'r']
   const shown = Array.from({ length: 9 }, (_, index) => ((mode >> (8 - index)) & 1 ? (bits[(8 - index) % 3] ?? '-') : '-')).join(
     '',
