@@ -185,6 +185,15 @@ test('a container that goes takes its commands along', async () => {
   await expect(shell.start({ kind: 'script', script: 'true' })).rejects.toMatchObject({ code: 'container-lost' })
 })
 
+test('a shell that is disposed of while a command starts leaves nothing running', async () => {
+  const host = await boot({ seed: 37 })
+  const shell = await open(host)
+  const starting = shell.start({ kind: 'script', script: 'sleep 20' })
+  await shell.dispose()
+  await expect(starting).rejects.toMatchObject({ code: 'shell-disposed' })
+  await expect.poll(() => host.generation.runningProcesses).toBe(0)
+})
+
 test('nothing is written after an abort was answered, thirty times', async () => {
   const shell = await open(await boot({ seed: 36, off: ['restricted-shell'] }))
   const { container } = hosts.at(-1) ?? common

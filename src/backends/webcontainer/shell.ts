@@ -70,19 +70,20 @@ async function open(
     const sync = isShared ? undefined : createFileSync({ fs, root, exclude })
     const setting: Setting = { link, sync, base, root, workdir, isFramed: facts.isFramed, env: options.env ?? {} }
     const running = new Set<ShellProcess>()
-    let isDisposed = false
+    const disposing = new AbortController()
     return {
       capabilities: containerCapabilities({ facts, sharesVfs: isShared, workdir }),
       async start(command, startOptions = {}) {
-        if (isDisposed) throw disposedError()
-        const process = await start(setting, command, startOptions)
+        if (disposing.signal.aborted) throw disposedError()
+        const process = await start(setting, command, startOptions, disposing.signal)
         running.add(process)
         void process.exit.then(() => running.delete(process))
-        if (isDisposed) await process.kill('kill')
+        // It had begun before the page could hear that it was given up.
+        if (disposing.signal.aborted) await process.kill('kill')
         return process
       },
       async dispose() {
-        isDisposed = true
+        disposing.abort(disposedError())
         const ending = [...running]
         await Promise.allSettled(ending.map(process => process.kill('kill')))
         await Promise.all(ending.map(process => process.exit))
@@ -106,7 +107,7 @@ interface Setting {
   readonly env: Readonly<Record<string, string>>
 }
 
-async function start(setting: Setting, command: ShellCommand, options: StartOptions): Promise<ShellProcess> {
+async function start(setting: Setting, command: ShellCommand, options: StartOptions, signal: AbortSignal): Promise<ShellProcess> {
   const { link, sync, base } = setting
   const workspaceCwd = options.cwd ?? setting.root
   if (!isInside(workspaceCwd, base)) {
@@ -123,7 +124,7 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
   const { spec, isFramed } = specOf(setting, command, options, cwd)
   let id: number
   try {
-    id = await link.call('start', [spec])
+    id = await link.call('start', [spec], { signal })
   } catch (error) {
     if (!(error instanceof VfsError)) throw error
     if (error.path !== undefined)

@@ -1,0 +1,56 @@
+// The client takes whatever a process writes, so a process that nobody listens to must be ended before it fills the page.
+
+import type { WebContainer } from '@webcontainer/api'
+import { expect, test } from 'vitest'
+import type { ContainerEvent } from '../backends/webcontainer/wire.ts'
+import { ContainerProcesses } from './webcontainer-processes.ts'
+
+const spec = { command: 'yes', args: [], cwd: '', env: {}, terminal: { columns: 80, rows: 24 } }
+const chunk = 'y'.repeat(1024 * 1024)
+
+/** Writes a megabyte at a time until it is killed. `taken` says how much of it is taken. */
+async function run(
+  takes: (processes: ContainerProcesses, process: number) => void,
+  chunks: number,
+): Promise<readonly ContainerEvent[]> {
+  let kill: () => void = () => {}
+  const killed = new Promise<void>(resolve => {
+    kill = resolve
+  })
+  let isKilled = false
+  void killed.then(() => (isKilled = true))
+  let left = chunks
+  const output = new ReadableStream<string>({
+    pull(controller) {
+      if (isKilled || left-- === 0) controller.close()
+      else controller.enqueue(chunk)
+    },
+  })
+  const exit = killed.then(() => 1)
+  const spawn = async (): Promise<unknown> => ({ output, exit, input: new WritableStream<string>(), kill })
+  const container = { spawn, fs: { readdir: async () => [] } } as unknown as WebContainer
+  const events: ContainerEvent[] = []
+  const processes: ContainerProcesses = new ContainerProcesses(container, {
+    post: event => {
+      events.push(event)
+      if (event.kind === 'output') takes(processes, event.process)
+    },
+    onRunning: () => {},
+  })
+  const id = await processes.start(spec, () => false)
+  setTimeout(() => processes.kill(id), 1000)
+  await expect.poll(() => events.at(-1)?.kind, { timeout: 5000 }).toBe('exit')
+  return events
+}
+
+test('what nobody takes ends at 64 MiB, and says why', async () => {
+  const events = await run(() => {}, 1000)
+  expect(events.filter(({ kind }) => kind === 'output').length).toBe(64)
+  expect(events.at(-1)).toMatchObject({ kind: 'exit', why: 'it wrote 64 MiB that nobody took' })
+})
+
+test('what is taken goes on', async () => {
+  const events = await run((processes, process) => processes.taken(process, chunk.length), 100)
+  expect(events.filter(({ kind }) => kind === 'output').length).toBe(100)
+  expect(events.at(-1)).not.toHaveProperty('why')
+})
