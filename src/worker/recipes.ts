@@ -35,7 +35,7 @@ async function cookOpfs(recipe: BackendRecipe): Promise<VfsBackend> {
 
 async function cookWebContainer(recipe: BackendRecipe): Promise<VfsBackend> {
   const { webcontainer } = await import('../backends/webcontainer/index.ts')
-  const names = asList(recipe['exclude'] ?? [], 'exclude').map(name => asText(name, 'a name in exclude'))
+  const names = asList(recipe['exclude'] ?? ['node_modules'], 'exclude').map(name => asText(name, 'a name in exclude'))
   return webcontainer(asSource(recipe['container']), { exclude: names })
 }
 

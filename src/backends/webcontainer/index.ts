@@ -11,8 +11,9 @@ export type { ContainerPort, ContainerSource } from './wire.ts'
 
 export interface WebContainerOptions {
   /**
-   * Directories, by name, that the workspace does not see, such as `node_modules`: the whole tree is copied out after each process,
-   * so a large one that nobody reads costs time and memory. Making one of that name fails. Default none.
+   * Directories, by name, that stay in the container: the tree is copied out after each process, and a large one that nobody reads costs
+   * time and memory. Commands see them; here they are in no listing, and whoever asks for one is told to use a command. Default
+   * `node_modules`; `[]` shows everything.
    */
   readonly exclude?: readonly string[]
   /** Milliseconds since 1970; default the system's. */
@@ -53,7 +54,7 @@ const watchDelayMs = 100
  * once the container is gone.
  */
 export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
-  const { exclude = [], clock = Date.now } = options
+  const { exclude = ['node_modules'], clock = Date.now } = options
   noteFilesystem(source)
   const mirror = new Mirror(source, { exclude, clock })
   const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path)

@@ -16,6 +16,7 @@ import { journaledStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { Tree } from '../../vfs/tree/tree.ts'
 import { actionsOf, buffersOf, relative } from './actions.ts'
+import { refuseExcluded } from './excluded.ts'
 import { lostCode } from './failures.ts'
 import { linkTo, type ContainerFilesystem, type ContainerLink } from './link.ts'
 import { createLock } from './lock.ts'
@@ -111,7 +112,7 @@ export class Mirror implements ContainerFilesystem {
     return await this.#lock.run(async () => {
       await this.#catchUp(link, operation, path)
       const before = this.inside.snapshot()
-      const result = work(this.inside.sync)
+      const result = work(refuseExcluded(this.inside.sync, this.#options.exclude))
       await this.#send(link, before)
       return result
     })
@@ -126,7 +127,7 @@ export class Mirror implements ContainerFilesystem {
       const begun = await this.#lock.run(async () => {
         await this.#catchUp(link, ++this.#operations)
         const running = this.inside.batch(async transaction => {
-          const result = await work(transaction)
+          const result = await work(refuseExcluded(transaction, this.#options.exclude))
           release = await this.#lock.acquire()
           // What a process did meanwhile is a conflict like any other.
           await this.#catchUp(link, ++this.#operations)

@@ -187,8 +187,7 @@ test('the folder of our own is made again when a process cleaned it away', async
 
 describe('what the container refuses', () => {
   test('leaves nothing of a batch', async () => {
-    const { fs } = open({ exclude: ['node_modules'] })
-    await host.container.fs.mkdir('node_modules')
+    const { fs } = open()
     await fs.write(at('/a'), bytes('old'))
     await fs.mkdir(at('/d'))
     await fs.write(at('/d/inner'), bytes('inner'))
@@ -198,7 +197,7 @@ describe('what the container refuses', () => {
       transaction.write(at('/b'), bytes('new'))
       transaction.rename(at('/d'), at('/e'))
       transaction.remove(at('/e/inner'), 'file')
-      transaction.mkdir(at('/node_modules'))
+      transaction.mkdir(at('/.anchorage-runtime'))
     })
     await expect(batch).rejects.toMatchObject({ code: 'EEXIST' })
     expect(await containerTree(host)).toEqual(before)
@@ -208,7 +207,7 @@ describe('what the container refuses', () => {
   })
 
   test('a directory with something in it that is not shown', async () => {
-    const { fs } = open({ exclude: ['node_modules'] })
+    const { fs } = open()
     await host.container.fs.mkdir('d/node_modules', { recursive: true })
     await host.container.fs.writeFile('d/node_modules/precious', 'x')
     host.changed()
@@ -216,6 +215,27 @@ describe('what the container refuses', () => {
     await expect(fs.remove(at('/d'), 'directory')).rejects.toMatchObject({ code: 'ENOTEMPTY' })
     expect(text(await host.container.fs.readFile('d/node_modules/precious'))).toBe('x')
     expect((await fs.lookup(at('/d'))).kind).toBe('directory')
+  })
+})
+
+describe('what stays in the container', () => {
+  test('is in no listing, and whoever asks is told where it is', async () => {
+    const { fs } = open()
+    await host.container.fs.mkdir('node_modules/x', { recursive: true })
+    await host.container.fs.writeFile('node_modules/x/index.js', '1')
+    await fs.write(at('/a'), bytes('1'))
+    expect(await fs.list(at('/'))).toEqual([{ name: 'a', kind: 'file' }])
+    const inside = at('/node_modules/x/index.js')
+    await expect(fs.read(inside)).rejects.toMatchObject({ code: 'ENOENT', hint: expect.stringContaining('with a command') })
+    await expect(fs.write(inside, bytes('2'))).rejects.toMatchObject({ code: 'EACCES' })
+    await expect(fs.batch?.(transaction => transaction.rename(at('/a'), inside))).rejects.toMatchObject({ code: 'EACCES' })
+    expect(text(await host.container.fs.readFile('node_modules/x/index.js'))).toBe('1')
+  })
+
+  test('unless everything is asked for', async () => {
+    await host.container.fs.mkdir('node_modules/x', { recursive: true })
+    const { fs } = open({ exclude: [] })
+    expect(await fs.list(at('/node_modules'))).toEqual([{ name: 'x', kind: 'directory' }])
   })
 })
 
