@@ -120,12 +120,16 @@ function* searchRegion(run: Run): Steps {
   }
   if (required !== undefined && (pattern.isLiteral || required.costPerByte < nsPerByteRead))
     return yield* searchCandidates(run, required)
+  const skipper = pattern.skipper()
+  if (skipper !== undefined && skipper.costPerByte < nsPerByteRead) return yield* searchCandidates(run, skipper)
   // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
   return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
 }
 
 /** Of the automaton, about (2026). */
 const nsPerByteRead = 2.4
+
+type CandidateFinder = Pick<LiteralFinder, 'find' | 'maxSizeBytes' | 'costPerByte'>
 
 function report(run: Run, { lineNumber, start, end }: Line): boolean {
   return !run.file.sink({ lineNumber, start, end })
@@ -136,7 +140,7 @@ function linesOf({ file, start, lineNumber }: Run): LineCursor {
 }
 
 /** Only lines that hold a required literal are looked at. */
-function* searchCandidates(run: Run, required: LiteralFinder): Steps {
+function* searchCandidates(run: Run, required: CandidateFinder): Steps {
   const { bytes, pattern } = run.file
   let lines: LineCursor | undefined
   let scan: Scan | undefined
@@ -170,7 +174,7 @@ function* holdsAny(run: Run, required: LiteralFinder): Steps {
 }
 
 /** Where a literal begins between `from` and `end`, over which it may reach, so that none is lost between two windows; or -1. */
-function findWithin(bytes: Uint8Array, required: LiteralFinder, from: number, end: number): number {
+function findWithin(bytes: Uint8Array, required: CandidateFinder, from: number, end: number): number {
   const hit = required.find(bytes, from, Math.min(end + required.maxSizeBytes - 1, bytes.length))
   return hit < end ? hit : -1
 }

@@ -3,10 +3,13 @@
 
 import { type Automaton, createAutomaton } from './dfa/automaton.ts'
 import { sizeOf } from './dfa/program.ts'
+import { type WindowFinder, windowFinder } from './class-window.ts'
+import { firstPlacesOf } from './dfa/first-places.ts'
 import { literalFinder, type LiteralFinder } from './literal.ts'
 import { PatternError } from './regex/cursor.ts'
 import { parsePattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
+import type { Node } from './regex/syntax.ts'
 import { type Need, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
@@ -24,6 +27,8 @@ export interface Pattern {
   readonly need: FoldedNeed | undefined
   /** A line that holds one of `required` does match. */
   readonly isLiteral: boolean
+  /** Finds where a match may begin, if its first characters are told apart well enough. Made when it is first asked for. */
+  readonly skipper: () => WindowFinder | undefined
   /** Made when it is first asked for. */
   readonly automaton: () => Automaton
 }
@@ -56,6 +61,7 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
     if (sizeOf(node) > maxProgramSize) throw tooLarge()
     const literals = requiredLiterals(node)
     let automaton: Automaton | undefined
+    let skipper: { readonly finder: WindowFinder | undefined } | undefined
     const pattern: Pattern = {
       source,
       note: noteOf([...facts.notes]),
@@ -64,6 +70,7 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
       required: literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined,
       need: literals && { need: literals.need, isFolded: literals.isFolded },
       isLiteral: scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn,
+      skipper: () => (skipper ??= { finder: skipperOf(node) }).finder,
       automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
     }
     return { kind: 'pattern', pattern }
@@ -71,6 +78,11 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
     if (!(error instanceof PatternError)) throw error
     return { kind: 'error', message: `Regex error at character ${error.offset + 1}: ${error.message}.`, offset: error.offset }
   }
+}
+
+function skipperOf(node: Node): WindowFinder | undefined {
+  const places = firstPlacesOf(node)
+  return places.length === 0 ? undefined : windowFinder(places)
 }
 
 function tooLarge(): PatternError {

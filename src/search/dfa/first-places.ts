@@ -1,0 +1,68 @@
+// Which bytes may be the first, second, … of a match: for a search that skips (class-window.ts).
+
+import { unreachable } from '../../core/errors.ts'
+import { maxAscii } from '../regex/code-points.ts'
+import type { ClassExpression, Node } from '../regex/syntax.ts'
+import { holdsCodePoint } from './class-test.ts'
+import { compileProgram, matchIndex } from './program.ts'
+
+const maxPlaces = 16
+const maxInstructions = 400
+
+/** A table of 256 for each place, as far as every match reaches and is ASCII; none when that is nowhere. */
+export function firstPlacesOf(node: Node): readonly Uint8Array[] {
+  const { instructions, sets, start } = compileProgram(node)
+  if (instructions.length > maxInstructions) return []
+  const tables = sets.map(set => {
+    // What may stand for a character beyond ASCII, for one that is none too, takes another number of bytes.
+    if (mayHoldForeign(set)) return undefined
+    return Uint8Array.from({ length: 256 }, (_, byte) => (byte < 128 && holdsCodePoint(set, byte) ? 1 : 0))
+  })
+  const places: Uint8Array[] = []
+  let reached = new Set([start])
+  while (places.length < maxPlaces) {
+    const place = new Uint8Array(256)
+    const next = new Set<number>()
+    // A set visits what is added to it meanwhile.
+    for (const index of reached) {
+      const instruction = instructions[index]
+      if (index === matchIndex || instruction === undefined || instruction.kind === 'match') return places
+      if (instruction.kind === 'split') reached.add(instruction.next).add(instruction.other)
+      else if (instruction.kind === 'assertion') reached.add(instruction.next)
+      else {
+        const table = tables[instruction.set]
+        if (table === undefined) return places
+        for (let byte = 0; byte < 128; byte++) if (table[byte] === 1) place[byte] = 1
+        next.add(instruction.next)
+      }
+    }
+    places.push(place)
+    reached = next
+  }
+  return places
+}
+
+/** Whether a character beyond ASCII may be in it; true where that is not plain. */
+function mayHoldForeign(set: ClassExpression): boolean {
+  switch (set.kind) {
+    case 'ranges':
+      return (set.ranges.at(-1) ?? 0) > maxAscii
+    case 'named':
+      return set.classSource.includes('\\p')
+    case 'folded':
+      // Two letters beyond ASCII fold into it.
+      return mayHoldForeign(set.of) || ['k', 'K', 's', 'S'].some(letter => holdsCodePoint(set.of, letter.charCodeAt(0)))
+    case 'not':
+      return true
+    case 'union':
+      return set.of.some(mayHoldForeign)
+    case 'intersection':
+      return mayHoldForeign(set.left) && mayHoldForeign(set.right)
+    case 'difference':
+      return mayHoldForeign(set.left)
+    case 'symmetric-difference':
+      return mayHoldForeign(set.left) || mayHoldForeign(set.right)
+    default:
+      return unreachable(set)
+  }
+}
