@@ -67,6 +67,8 @@ function launchFirefox() {
   const context = firefox.launchPersistentContext(profile, {
     channel: 'moz-firefox',
     executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr',
+    // On a busy machine it takes its time.
+    timeout: 120_000,
   })
   // Its pages end with it.
   const ended = new Promise(resolve => void context.then(opened => opened.once('close', resolve), resolve))

@@ -63,104 +63,106 @@ test('what does not open is tried again with the next operation', async () => {
   await fs.close()
 })
 
-beforeEach(() => {
-  vi.useFakeTimers()
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+describe('upkeep', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
 
-const flushesAfter = (disk: FakeDisk, count: number): number =>
-  disk.writes.slice(count).filter(({ kind }) => kind === 'flush').length
+  const flushesAfter = (disk: FakeDisk, count: number): number =>
+    disk.writes.slice(count).filter(({ kind }) => kind === 'flush').length
 
-test.each([
-  ['op', 10, 10],
-  ['group', 0, 1],
-  ['lazy', 0, 0],
-] as const)(
-  'durability %s: ten writes are flushed %i times at once and %i times within 20 ms',
-  async (durability, atOnce, soon) => {
+  test.each([
+    ['op', 10, 10],
+    ['group', 0, 1],
+    ['lazy', 0, 0],
+  ] as const)(
+    'durability %s: ten writes are flushed %i times at once and %i times within 20 ms',
+    async (durability, atOnce, soon) => {
+      const disk = new FakeDisk()
+      const fs = backendOn(disk, durability)
+      const count = disk.writes.length
+      for (let index = 0; index < 10; index++) await fs.write(path('/f'), Uint8Array.of(index))
+      expect(flushesAfter(disk, count)).toBe(atOnce)
+      await vi.advanceTimersByTimeAsync(20)
+      expect(flushesAfter(disk, count)).toBe(soon)
+      await fs.flush()
+      expect(disk.writes.at(-1)?.kind).toBe('flush')
+      await fs.close()
+    },
+  )
+
+  test('what is dead is given back, and a snapshot keeps what it may read', async () => {
     const disk = new FakeDisk()
-    const fs = backendOn(disk, durability)
-    const count = disk.writes.length
-    for (let index = 0; index < 10; index++) await fs.write(path('/f'), Uint8Array.of(index))
-    expect(flushesAfter(disk, count)).toBe(atOnce)
-    await vi.advanceTimersByTimeAsync(20)
-    expect(flushesAfter(disk, count)).toBe(soon)
-    await fs.flush()
-    expect(disk.writes.at(-1)?.kind).toBe('flush')
+    const problems: string[] = []
+    const fs = backendOn(disk, 'group', problems)
+    const megabyte = new Uint8Array(1_000_000)
+    await fs.write(path('/kept'), megabyte.fill(7))
+    await fs.write(path('/f'), megabyte.fill(255))
+    const snapshot = fs.snapshot?.()
+    for (let index = 0; index < 40; index++) await fs.write(path('/f'), megabyte.fill(index))
+    const fullBytes = disk.usedBytes
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(disk.usedBytes, 'a snapshot is held').toBeGreaterThan(0.9 * fullBytes)
+    expect([...(snapshot?.fs.read(path('/f')) ?? [])].every(byte => byte === 255)).toBe(true)
     await fs.close()
-  },
-)
 
-test('what is dead is given back, and a snapshot keeps what it may read', async () => {
-  const disk = new FakeDisk()
-  const problems: string[] = []
-  const fs = backendOn(disk, 'group', problems)
-  const megabyte = new Uint8Array(1_000_000)
-  await fs.write(path('/kept'), megabyte.fill(7))
-  await fs.write(path('/f'), megabyte.fill(255))
-  const snapshot = fs.snapshot?.()
-  for (let index = 0; index < 40; index++) await fs.write(path('/f'), megabyte.fill(index))
-  const fullBytes = disk.usedBytes
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(disk.usedBytes, 'a snapshot is held').toBeGreaterThan(0.9 * fullBytes)
-  expect([...(snapshot?.fs.read(path('/f')) ?? [])].every(byte => byte === 255)).toBe(true)
-  await fs.close()
+    // The snapshot does not outlive its filesystem, so the next life is free to clean up.
+    const again = backendOn(disk, 'group', problems)
+    expect(disk.usedBytes).toBeLessThan(fullBytes)
+    for (let index = 0; index < 40; index++) await again.write(path('/f'), megabyte.fill(index))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(disk.usedBytes).toBeLessThan(12_000_000)
+    expect((await again.read(path('/kept')))[0]).toBe(7)
+    expect((await again.read(path('/f')))[0]).toBe(39)
+    expect(problems).toEqual([])
+    await again.close()
+  })
 
-  // The snapshot does not outlive its filesystem, so the next life is free to clean up.
-  const again = backendOn(disk, 'group', problems)
-  expect(disk.usedBytes).toBeLessThan(fullBytes)
-  for (let index = 0; index < 40; index++) await again.write(path('/f'), megabyte.fill(index))
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(disk.usedBytes).toBeLessThan(12_000_000)
-  expect((await again.read(path('/kept')))[0]).toBe(7)
-  expect((await again.read(path('/f')))[0]).toBe(39)
-  expect(problems).toEqual([])
-  await again.close()
-})
+  test('closing leaves a checkpoint; afterwards everything is refused', async () => {
+    const disk = new FakeDisk()
+    const fs = backendOn(disk)
+    await fs.write(path('/f'), Uint8Array.of(1))
+    await Promise.all([fs.close(), fs.close()])
+    await expect(fs.read(path('/f'))).rejects.toMatchObject({ code: 'EBADF' })
+    expect(await backendOn(disk).read(path('/f'))).toEqual(Uint8Array.of(1))
+    expect(await backendOn(disk).usage?.()).toEqual({ bytes: 1, nodes: 1, quotaBytes: 5_000_000_000 })
+  })
 
-test('closing leaves a checkpoint; afterwards everything is refused', async () => {
-  const disk = new FakeDisk()
-  const fs = backendOn(disk)
-  await fs.write(path('/f'), Uint8Array.of(1))
-  await Promise.all([fs.close(), fs.close()])
-  await expect(fs.read(path('/f'))).rejects.toMatchObject({ code: 'EBADF' })
-  expect(await backendOn(disk).read(path('/f'))).toEqual(Uint8Array.of(1))
-  expect(await backendOn(disk).usage?.()).toEqual({ bytes: 1, nodes: 1, quotaBytes: 5_000_000_000 })
-})
+  test('an upkeep that fails is told and tried again', async () => {
+    const disk = new FakeDisk()
+    const problems: string[] = []
+    const fs = backendOn(disk, 'group', problems)
+    for (let index = 0; index < 600; index++) await fs.write(path(`/f${index}`), Uint8Array.of(1))
+    disk.quotaBytes = disk.usedBytes
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(problems).toContain('ENOSPC')
+    disk.quotaBytes = Infinity
+    const writes = disk.writes.length
+    await fs.write(path('/more'), Uint8Array.of(1))
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(disk.writes.slice(writes).some(write => write.kind === 'append' && write.bytes.length > 20_000)).toBe(true)
+    await fs.close()
+  })
 
-test('an upkeep that fails is told and tried again', async () => {
-  const disk = new FakeDisk()
-  const problems: string[] = []
-  const fs = backendOn(disk, 'group', problems)
-  for (let index = 0; index < 600; index++) await fs.write(path(`/f${index}`), Uint8Array.of(1))
-  disk.quotaBytes = disk.usedBytes
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(problems).toContain('ENOSPC')
-  disk.quotaBytes = Infinity
-  const writes = disk.writes.length
-  await fs.write(path('/more'), Uint8Array.of(1))
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(disk.writes.slice(writes).some(write => write.kind === 'append' && write.bytes.length > 20_000)).toBe(true)
-  await fs.close()
-})
-
-test('a compaction on a full disk is told, and loses nothing', async () => {
-  const disk = new FakeDisk()
-  const problems: string[] = []
-  const fs = backendOn(disk, 'group', problems)
-  for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
-  for (let index = 0; index < 40; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
-  // Room for the checkpoint, and for a part of what must move.
-  disk.quotaBytes = disk.usedBytes + 300_000
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(problems).toContain('ENOSPC')
-  for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
-  disk.quotaBytes = Infinity
-  for (let index = 0; index < 20; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
-  await vi.advanceTimersByTimeAsync(10_000)
-  expect(disk.usedBytes).toBeLessThan(30_000_000)
-  for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
-  await fs.close()
+  test('a compaction on a full disk is told, and loses nothing', async () => {
+    const disk = new FakeDisk()
+    const problems: string[] = []
+    const fs = backendOn(disk, 'group', problems)
+    for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
+    for (let index = 0; index < 40; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+    // Room for the checkpoint, and for a part of what must move.
+    disk.quotaBytes = disk.usedBytes + 300_000
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(problems).toContain('ENOSPC')
+    for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
+    disk.quotaBytes = Infinity
+    for (let index = 0; index < 20; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(disk.usedBytes).toBeLessThan(30_000_000)
+    for (let index = 0; index < 20; index++) expect((await fs.read(path(`/kept${index}`)))[9]).toBe(index)
+    await fs.close()
+  })
 })

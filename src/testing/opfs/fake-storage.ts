@@ -12,12 +12,13 @@ export type DiskWrite = { readonly file: number } & (
 
 export class FakeDisk {
   readonly writes: DiskWrite[] = []
-  readonly #files: { buffer: Uint8Array; sizeBytes: number }[]
+  /** `isShared`: the buffer is somebody else's, and is copied before it is changed. */
+  readonly #files: { buffer: Uint8Array; sizeBytes: number; isShared?: boolean }[]
   /** Bytes that all files together may have; beyond, appends fail as a full disk does, after writing a part. */
   quotaBytes: number = Infinity
 
   constructor(contents: readonly Uint8Array[] = []) {
-    this.#files = contents.map(content => ({ buffer: content.slice(), sizeBytes: content.length }))
+    this.#files = contents.map(content => ({ buffer: content, sizeBytes: content.length, isShared: true }))
   }
 
   storage(): LogStorage {
@@ -80,6 +81,10 @@ export class FakeDisk {
     const file = this.#files[write.file]
     if (file === undefined || write.kind === 'flush') return
     const end = write.kind === 'truncate' ? write.sizeBytes : write.offset + write.bytes.length
+    if (file.isShared === true) {
+      file.buffer = file.buffer.slice()
+      file.isShared = false
+    }
     if (end > file.buffer.length) {
       const larger = new Uint8Array(end * 2)
       larger.set(file.buffer.subarray(0, file.sizeBytes))

@@ -19,12 +19,15 @@ export interface CommittedState {
 
 export const smallLog = { segmentBytes: 2_000, sideBytes: 200, cacheBytes: 1_000, clock: (): number => 1_000 } as const
 
+// Each byte is a character of its own in it.
+const everyByte = new TextDecoder('latin1')
+
 /** Everything that the port shows of a tree, as text. */
 export function describeTree(fs: VfsSync, directory: VfsPath = rootPath): string {
   const lines: string[] = []
   const visit = (at: VfsPath): void => {
     const { kind, mode, mtimeMs, ctimeMs, ino, rev, nlink } = fs.lookup(at, { follow: false })
-    const content = kind === 'file' ? [...fs.read(at)].join(',') : kind === 'symlink' ? fs.readlink(at) : ''
+    const content = kind === 'file' ? everyByte.decode(fs.read(at)) : kind === 'symlink' ? fs.readlink(at) : ''
     lines.push([at, kind, mode, mtimeMs, ctimeMs, ino, rev, nlink, content].join(' '))
     if (kind === 'directory') for (const { name } of fs.list(at)) visit(childPath(at, name))
   }
