@@ -37,6 +37,8 @@ export function leasedStamps(clock: () => number): LeasedStamps {
     },
     nowMs: () => Math.trunc(clock()),
     grant(given) {
+      // A message that comes twice must not give the same numbers twice. Each lease is above the ones before.
+      if (given.rev <= lease.rev && lease.count > 0) return
       lease = given
       revs = inos = 0
     },

@@ -6,6 +6,7 @@ import { parsePath } from '../../../core/path.ts'
 import type { Change, VfsBackend } from '../../../vfs/backend.ts'
 import { createVfs } from '../../../vfs/create-vfs.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { leasedStamps } from './leased-stamps.ts'
 import { FakeWorld, type FakeTab } from '../../../testing/opfs/fake-tabs.ts'
 import { createRandom, forSeeds, type Random } from '../../../testing/random.ts'
 
@@ -405,4 +406,18 @@ test('closing leaves the files to the next tab; afterwards everything is refused
   await done(world, second.fs.close())
   await done(world, second.fs.close())
   expect(await textOf(world, (await opened(world)).fs)).toBe('more')
+})
+
+test('a lease that comes twice gives no number twice', () => {
+  const stamps = leasedStamps(() => 1_000)
+  stamps.grant({ rev: 100, ino: 10, count: 4 })
+  const given = [stamps.nextRev(), stamps.nextRev()]
+  stamps.grant({ rev: 100, ino: 10, count: 4 })
+  given.push(stamps.nextRev())
+  expect(stamps.isShort).toBe(true)
+  stamps.grant({ rev: 200, ino: 20, count: 4 })
+  given.push(stamps.nextRev())
+  expect(given).toEqual([101, 102, 103, 201])
+  for (let count = 0; count < 3; count++) stamps.nextRev()
+  expect(() => stamps.nextRev()).toThrow('EAGAIN')
 })
