@@ -17,10 +17,11 @@ it.each([
     const ended = await endManyCommands(fs, shell, count, 40)
     await shell.dispose()
     expect(ended.filter(({ problems }) => problems.length > 0)).toEqual([])
-    // Not vacuous: commands of both kinds, most of which had written something.
+    // Not vacuous: commands of both kinds, many of them in the midst of it. How many depends on how busy the machine is.
     expect(ended).toHaveLength(count)
     expect(new Set(ended.map(({ how }) => how)).size).toBe(2)
-    expect(ended.filter(({ made }) => made > 0).length).toBeGreaterThan(count / 4)
+    expect(ended.filter(({ hasBegun }) => hasBegun).length).toBeGreaterThan(count / 3)
+    expect(ended.filter(({ made }) => made > 0).length).toBeGreaterThan(count / 20)
     const times = ended.map(({ answeredAfterMs }) => answeredAfterMs).sort((a, b) => a - b)
     const [median = 0, slowest = 0] = [times[times.length >> 1], times.at(-1)]
     console.info(

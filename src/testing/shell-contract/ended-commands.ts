@@ -12,7 +12,9 @@ export interface EndedCommand {
   readonly how: 'abort' | 'time-out'
   /** From the abort, or the end of its time, to the answer. */
   readonly answeredAfterMs: number
-  /** How many files it had made, the one that says that it began left out. */
+  /** It had written the first file. */
+  readonly hasBegun: boolean
+  /** How many files it had made besides. */
   readonly made: number
   /** Paths that changed after the answer, or hold something that nobody wrote. */
   readonly problems: readonly string[]
@@ -66,6 +68,7 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
     script,
     how,
     answeredAfterMs,
+    hasBegun: before.has(`${cwd}/started`),
     made: before.size - (before.has(`${cwd}/started`) ? 1 : 0),
     problems: changed.map(path => `${path} changed after the answer`),
   }
