@@ -22,9 +22,20 @@ test('a match names the bytes of its line, without ending and BOM', () => {
   ])
 })
 
+describe('a literal without regard to case, where letters beyond ASCII fold into it', () => {
+  const rows: readonly (readonly [pattern: string, text: string, lines: readonly number[]])[] = [
+    ['(?i)websocket', 'web\nwebsoc\nWebSocket\nweb\u017focket\nwebsoc\u212aet\nweb', [3, 4, 5]],
+    ['(?i)task|desk', 'ta\ntas\nTAS\u212a\nde\nDe\u017fk\ntask', [3, 5, 6]],
+    ['(?i)ask.*me', 'as\na\u017fk ME\nask\nASK me', [2, 4]],
+  ]
+  test.each(rows)('%s', (pattern, text, lines) => {
+    expect(matchingLines(pattern, text)).toEqual(lines)
+  })
+})
+
 describe('stops early', () => {
-  // One of each way through a file: byte search, byte search with engine, line by line, across lines.
-  const ways = ['one', '\\bone\\b', '[no]ne', 'one\\n']
+  // One of each way through a file: byte search, byte search with engine, skipping by classes, line by line, across lines.
+  const ways = ['one', '\\bone\\b', '[no]ne', '[a-o][m-o][^x]', 'one\\n']
   const text = encode('one\n'.repeat(200_000))
 
   test.each(ways)('%s: when the sink has enough', source => {

@@ -140,25 +140,26 @@ function linesOf({ file, start, lineNumber }: Run): LineCursor {
 }
 
 /** Only lines that hold a required literal are looked at. */
-function* searchCandidates(run: Run, required: CandidateFinder): Steps {
+function* searchCandidates(run: Run, finder: CandidateFinder): Steps {
   const { bytes, pattern } = run.file
   let lines: LineCursor | undefined
   let scan: Scan | undefined
   let from = run.start
   for (let window = run.start; window < run.end; window += windowBytes) {
     const windowEnd = Math.min(window + windowBytes, run.end)
-    for (let hit = findWithin(bytes, required, Math.max(window, from), windowEnd); hit !== -1;) {
+    for (let hit = findWithin(bytes, finder, Math.max(window, from), windowEnd); hit !== -1;) {
       lines ??= linesOf(run)
       const line = lines.lineAt(hit)
       if (line === undefined) return false
       from = line.next
-      if (!pattern.isLiteral) scan ??= scanBytes(pattern.automaton(), bytes)
+      // Only of the literal itself is it certain that what holds it matches.
+      if (!pattern.isLiteral || finder !== pattern.required) scan ??= scanBytes(pattern.automaton(), bytes)
       if (scan === undefined || (matchesShortLine(run, scan, line) ?? (yield* matchesLine(run, scan, line)))) {
         if (report(run, line)) return true
       }
       if (isPauseDue(run, workPerLine + line.end - line.start)) yield
       if (from >= windowEnd) break
-      hit = findWithin(bytes, required, from, windowEnd)
+      hit = findWithin(bytes, finder, from, windowEnd)
     }
     if (isPauseDue(run, windowEnd - window)) yield
   }
