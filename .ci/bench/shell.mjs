@@ -65,6 +65,7 @@ async function measure(contestant) {
     run = await open()
     return run('echo ready')
   })
+  results['start to the first prompt'].ms += open.loadMs ?? 0
   await time(`${commandCount} small commands`, async () => {
     let output = ''
     for (let index = 0; index < commandCount; index++) output = await run(`echo ${index}`)
@@ -75,10 +76,12 @@ async function measure(contestant) {
 }
 
 async function preparePlain(files) {
-  const { InMemoryFs } = await import('just-bash/browser')
+  const startedAt = performance.now()
+  const { Bash, InMemoryFs } = await import('just-bash/browser')
+  // Its filesystem comes with the interpreter, so that is loaded already; it counts all the same.
+  const loadMs = performance.now() - startedAt
   const fs = new InMemoryFs(files)
-  return async () => {
-    const { Bash } = await import('just-bash/browser')
+  const open = async () => {
     // Each command begins anew, as ours do.
     const limits = { maxCommandCount: 50_000_000, maxLoopIterations: 50_000_000 }
     return async script => {
@@ -87,6 +90,7 @@ async function preparePlain(files) {
       return stdout + stderr
     }
   }
+  return Object.assign(open, { loadMs })
 }
 
 async function prepareOurs(files, contestant) {

@@ -30,7 +30,7 @@ export function expectedNotes(): readonly string[] {
 
 const notes: readonly string[] = [
   'This is an emulated bash with the usual text tools (grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
-  'Not available: git, node, npm, python, curl, bc, trap, kill, jobs, umask, select, coproc.',
+  'Not available: git, node, npm, python, make, patch, curl, bc, yes, zip, xxd, trap, kill, jobs, umask, select, coproc.',
   '`cmd &` runs in the foreground, and each command starts anew: variables, functions and cd do not carry over.',
   'Inside a function or a script that uses exec, standard output is shown before standard error.',
   'A function is unknown inside an arithmetic expansion: `$(( $(f) + 1 ))` fails; assign `x=$(f)` first.',

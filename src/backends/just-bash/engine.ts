@@ -6,10 +6,11 @@ import type { Script } from './ast.ts'
 import { containRedirections } from './contained-redirections.ts'
 import { createDeadlines } from './deadlines.ts'
 import { createDeviceFs } from './device-fs.ts'
-import { engineCommands, type EngineCommand } from './commands/engine-commands.ts'
+import { engineCommands } from './commands/engine-commands.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { catchOutput } from './ordered-output.ts'
 import { markPipedInput } from './piped-input.ts'
+import type { EngineCommand } from './protocol.ts'
 import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 
 export interface EngineRequest {

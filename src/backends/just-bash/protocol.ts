@@ -62,6 +62,19 @@ export interface CommandAnswer {
   readonly exitCode: number
 }
 
+/** A command of the host, as the interpreter's thread sees it. */
+export interface EngineCommand {
+  readonly name: string
+  readonly run: (
+    args: readonly string[],
+    context: {
+      readonly cwd: string
+      readonly env: Readonly<Record<string, string>>
+      readonly stdin: Uint8Array | undefined
+    },
+  ) => Promise<CommandAnswer>
+}
+
 export type ToWorker =
   /** `runId` comes back with all that the run asks: a question of a run that is over is nobody's any more. */
   | {

@@ -2,26 +2,13 @@
 // files.
 
 import type { ResolvedCommandContext } from 'just-bash/browser'
-import type { ShellCommandResult } from '../../../shell/commands.ts'
 import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
 import type { Deadlines } from '../deadlines.ts'
 import { latin1Bytes, latin1Text } from '../encoding.ts'
+import type { EngineCommand } from '../protocol.ts'
 import { withoutPipedMark } from '../piped-input.ts'
 import { markedNames, unmarked } from '../terminal-mark.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
-
-/** A command of the host, as the interpreter's thread sees it. */
-export interface EngineCommand {
-  readonly name: string
-  readonly run: (
-    args: readonly string[],
-    context: {
-      readonly cwd: string
-      readonly env: Readonly<Record<string, string>>
-      readonly stdin: Uint8Array | undefined
-    },
-  ) => Promise<ShellCommandResult>
-}
 
 /** In the form that `Bash` takes. */
 export interface CustomCommand {
