@@ -27,7 +27,7 @@ export function createVfs(backend: VfsBackend): Vfs {
    * filesystems would have to wait for each other: there it runs at once or by waiting, and what was done stays done.
    */
   const atomically = <T>(steps: (on: Primitives) => Steps<T>): Promise<T> =>
-    backend.batch !== undefined && backend.sync !== undefined && backend.mountPoints === undefined
+    backend.batch !== undefined && backend.mountPoints === undefined
       ? backend.batch(transaction => runNow(steps({ sync: transaction })))
       : run(backend, steps(backend))
 

@@ -165,3 +165,19 @@ test('a batch refuses what another tab changed meanwhile, and work that takes no
   await expect(one.readText('/a')).rejects.toMatchObject({ code: 'ENOENT' })
   stop()
 })
+
+test('a directory is removed or copied in one commit, also from a tab that follows', async () => {
+  const { open, stop } = driven()
+  const first = await open()
+  const second = await open()
+  const files = createVfs(second.fs)
+  for (let index = 0; index < 20; index++) await files.writeFile(`/d/${index}`, 'x', { parents: true })
+  const before = first.opened?.log.transaction ?? 0
+  await files.copy('/d', '/copy', { recursive: true })
+  await files.rm('/d', { recursive: true })
+  expect(first.opened?.log.transaction).toBe(before + 2)
+  expect((await createVfs(first.fs).readdir('/copy')).length).toBe(20)
+  await expect(files.readdir('/d')).rejects.toMatchObject({ code: 'ENOENT' })
+  await second.fs.close()
+  stop()
+})
