@@ -14,7 +14,8 @@ import { runnerSpec, toBase64 } from './framed.ts'
 import { hasFilesystem, linkTo, type ContainerLink } from './link.ts'
 import { shellFacts } from './probes.ts'
 import { followProcess } from './process.ts'
-import { conflictMessage, createFileSync, type FileSync } from './sync.ts'
+import { conflictMessage } from './copy-back.ts'
+import { createFileSync, type FileSync } from './sync.ts'
 import type { ContainerSource, ProcessSpec } from './wire.ts'
 
 export interface WebContainerShellOptions {

@@ -1,7 +1,7 @@
 // A workspace whose files are not the container's. Each row: what both sides hold at first, what the workspace does while a command runs,
 // what the command does, and what the workspace holds afterwards.
 
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { runCommand, type CommandOutcome } from '../../shell/run.ts'
 import type { Shell } from '../../shell/shell.ts'
@@ -132,6 +132,36 @@ describe('conflicts', () => {
     await beside(fs, await open(fs), 'echo theirs > a', write('/a', 'mine'))
     expect(await show(fs)).toBe('a=mine a.from-container=older a.from-container-2=theirs\n')
   })
+})
+
+test('a command that begins while another runs does not write over what that one changed', async () => {
+  const fs = memory()
+  await plant(fs, 'a=1')
+  const shell = await open(fs)
+  const long = run(shell, 'echo theirs > a; touch .begun; sleep 0.8; rm .begun')
+  await expect.poll(() => host.container.fs.readdir('.')).toContain('.begun')
+  await fs.write(at('/a'), bytes('mine'))
+  const { stderr } = await run(shell, 'true')
+  expect(stderr).toContain("the workspace's version was kept")
+  expect((await long).stderr).toBe('')
+  expect(await show(fs)).toBe('a=mine a.from-container=theirs\n')
+  expect(await containerTree(host)).toEqual([`/a = ${bytes('mine').join()}`, `/a.from-container = ${bytes('theirs\n').join()}`])
+})
+
+test('a copy that fails half-way is finished by the next command', async () => {
+  const fs = memory()
+  await plant(fs, 'a=1 gone=1')
+  const shell = await open(fs)
+  await run(shell, 'true')
+  await fs.mkdir(at('/d'))
+  await fs.write(at('/d/f'), bytes('1'))
+  await fs.remove(at('/gone'), 'file')
+  const failing = vi.spyOn(host.container.fs, 'writeFile').mockRejectedValue(new Error('ENOSPC: no space left on device'))
+  await expect(run(shell, 'true')).rejects.toMatchObject({ code: 'ENOSPC' })
+  failing.mockRestore()
+  expect((await run(shell, 'ls d; cat a')).output).toBe('f\n1')
+  expect(await show(fs)).toBe('a=1 d/f=1')
+  expect(await containerTree(host)).toEqual(['/a = 49', '/d/', '/d/f = 49'])
 })
 
 test('what the workspace did between commands goes in', async () => {
