@@ -131,7 +131,8 @@ export class Mirror {
     const failed: Failed = []
     const done: Done = { written: 0, removed: 0 }
     try {
-      const paths = isAllChanged ? await this.#everything() : changed
+      // A file with several names is told by one of them, so those that have a real file are all looked at.
+      const paths = isAllChanged ? await this.#everything() : new Set([...changed, ...this.#mirroredPaths()])
       // What goes may be in the way of what comes: a file where there will be a directory.
       const going = [...paths].filter(path => this.#manifest.mirrored.has(path))
       await this.#inBatches(going, path => this.#removalAt(path), failed, done)
@@ -150,7 +151,7 @@ export class Mirror {
 
   /** Every path that has a real file or should have one. */
   async #everything(): Promise<ReadonlySet<VfsPath>> {
-    const found = new Set([...this.#manifest.mirrored.keys()] as VfsPath[])
+    const found = new Set(this.#mirroredPaths())
     const pending: VfsPath[] = ['/' as VfsPath]
     let seen = 0
     for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
@@ -162,6 +163,10 @@ export class Mirror {
       }
     }
     return found
+  }
+
+  #mirroredPaths(): readonly VfsPath[] {
+    return [...this.#manifest.mirrored.keys()] as VfsPath[]
   }
 
   async #listed(directory: VfsPath): Promise<Awaited<ReturnType<VfsBackend['list']>>> {
