@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import { parsePath } from '../core/path.ts'
-import type { ChangeBatch } from './backend.ts'
 import { createFeed } from './feed.ts'
 
 const change = { type: 'modify', path: parsePath('/f'), kind: 'file', rev: 1 } as const
@@ -43,23 +42,3 @@ async function runLater(callback: () => void): Promise<void> {
   await Promise.resolve()
   callback()
 }
-
-test('a feed that goes on elsewhere tells everybody to list again', async () => {
-  const feed = createFeed(5)
-  const heard: ChangeBatch[] = []
-  feed.watch(parsePath('/'), batch => heard.push(batch))
-  feed.publish([{ type: 'create', path: parsePath('/a'), kind: 'file', rev: 1 }], 'another')
-  feed.skipTo(20)
-  feed.publish([{ type: 'create', path: parsePath('/b'), kind: 'file', rev: 2 }])
-  await Promise.resolve()
-  await Promise.resolve()
-  expect(heard.filter(({ overflow }) => overflow)).toEqual([{ changes: [], overflow: true }])
-  expect(heard.flatMap(({ changes }) => changes)).toEqual([
-    { seq: 6, type: 'create', path: '/a', kind: 'file', rev: 1, origin: 'another' },
-    { seq: 21, type: 'create', path: '/b', kind: 'file', rev: 2 },
-  ])
-  const late: ChangeBatch[] = []
-  feed.watch(parsePath('/'), batch => late.push(batch), { sinceSeq: 6 })
-  await Promise.resolve()
-  expect(late.map(({ overflow }) => overflow)).toEqual([true])
-})

@@ -20,8 +20,6 @@ export interface Feed {
   readonly seq: number
   /** Changes that became real together; they get the next numbers. `origin`: see {@link Change}. */
   publish(changes: readonly Omit<Change, 'seq'>[], origin?: string): void
-  /** Goes on from `seq`; what lies between is not known here, so every watcher is told to list again. */
-  skipTo(seq: number): void
   /** `path` must be real; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
 }
@@ -67,14 +65,6 @@ export function createFeed(lastSeq = 0): Feed {
       if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)
       if (watchers.size === 0) return
       if (undelivered.push(changes) === 1) queueMicrotask(deliver)
-    },
-    skipTo(nextSeq) {
-      seq = nextSeq
-      journal = []
-      // What is still to be told comes first.
-      queueMicrotask(() => {
-        for (const watcher of [...watchers]) tell(watcher, { changes: [], overflow: true })
-      })
     },
     watch(path, listener, options = {}) {
       const watcher: Watcher = { path, listener, isRecursive: options.recursive ?? true, afterSeq: seq }

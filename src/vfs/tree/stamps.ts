@@ -11,42 +11,26 @@ export interface Stamps {
   nowMs(): number
 }
 
-/** Numbers that somebody else may hand out: `count` of each kind after these. */
-export interface NumberLease {
-  readonly rev: number
-  readonly ino: number
-  readonly count: number
-}
-
-/** The stamps of who owns all numbers. */
-export interface OwnStamps extends Stamps {
-  lease(count: number): NumberLease
+/** The numbers that were given last. */
+export interface Given {
+  rev: number
+  ino: number
 }
 
 /**
- * `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. `last` are the
- * numbers that were given in an earlier life.
+ * `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. `given` is from
+ * an earlier life; it is kept and goes on with the numbers.
  */
-export function createStamps(
-  clock: () => number,
-  last: { readonly rev: number; readonly ino: number } = { rev: 0, ino: 0 },
-): OwnStamps {
-  let { rev, ino } = last
+export function createStamps(clock: () => number, given: Given = { rev: 0, ino: 0 }): Stamps {
   return {
-    nextRev: () => ++rev,
-    nextIno: () => ++ino,
+    nextRev: () => ++given.rev,
+    nextIno: () => ++given.ino,
     get lastIno() {
-      return ino
+      return given.ino
     },
     get lastRev() {
-      return rev
+      return given.rev
     },
     nowMs: () => Math.trunc(clock()),
-    lease(count) {
-      const lease = { rev, ino, count }
-      rev += count
-      ino += count
-      return lease
-    },
   }
 }

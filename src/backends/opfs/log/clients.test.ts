@@ -10,7 +10,8 @@ import { recordTypes } from './record.ts'
 import { openLog, type OpenLog } from './open.ts'
 
 function commitFor(open: OpenLog, clientId: string, sequence: number, text: string): void {
-  const { store, stamps, log } = open
+  const { store, log } = open
+  const { stamps } = store
   const candidate = new Tree(store.tree.freeze())
   const atMs = stamps.nowMs()
   const facts = { mode: 0o644, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }
@@ -57,12 +58,13 @@ test('cut at every byte, it is that of a committed state', () => {
 test('numbers that were given away are not given again', () => {
   const disk = new FakeDisk()
   const open = openLog(disk.storage(), smallLog)
-  const { stamps, log } = open
-  const lease = stamps.lease(5_000_000)
+  const { store, log } = open
+  const { stamps } = store
+  const lease = open.lease(5_000_000)
   log.note({ clientId: '', sequence: 0, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
   const again = openLog(new FakeDisk(disk.contents()).storage(), smallLog)
-  expect(again.stamps.nextRev()).toBeGreaterThan(lease.rev + lease.count)
-  expect(again.stamps.nextIno()).toBeGreaterThan(lease.ino + lease.count)
+  expect(again.store.stamps.nextRev()).toBeGreaterThan(lease.rev + lease.count)
+  expect(again.store.stamps.nextIno()).toBeGreaterThan(lease.ino + lease.count)
   expect(again.log.clients.entries).toEqual([])
   expect(again.log.transaction).toBe(0)
 })

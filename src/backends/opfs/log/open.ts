@@ -1,7 +1,7 @@
 // A tree and its log, put together: what the storage holds, ready to be worked on.
 
 import { createFeed, type Feed } from '../../../vfs/feed.ts'
-import { createStamps, type OwnStamps } from '../../../vfs/tree/stamps.ts'
+import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { journaledStore, type TreeStore } from '../../../vfs/tree/store.ts'
 import { ContentCache } from './content.ts'
 import { Log, type LogOptions, type TreeState } from './log.ts'
@@ -21,9 +21,17 @@ export interface OpenLogOptions extends LogOptions {
   readonly feed?: (mounted: { readonly transaction: number; readonly lastSeq: number }) => Feed
 }
 
+/** `count` of each kind after these. */
+export interface NumberLease {
+  readonly rev: number
+  readonly ino: number
+  readonly count: number
+}
+
 export interface OpenLog {
   readonly store: TreeStore
-  readonly stamps: OwnStamps
+  /** Gives numbers away, for somebody else to hand out. */
+  readonly lease: (count: number) => NumberLease
   readonly log: Log
   /** What a checkpoint is made of now. */
   readonly state: () => TreeState
@@ -38,10 +46,17 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const cache = new ContentCache(options.cacheBytes)
   const mounted = mount(storage, cache, clock, options.onDamage, options.onReplay)
   const log = new Log(mounted, cache, options)
-  const stamps = createStamps(clock, { rev: mounted.lastRev + (mounted.isNew ? 0 : revisionGap), ino: mounted.lastIno })
+  const given = { rev: mounted.lastRev + (mounted.isNew ? 0 : revisionGap), ino: mounted.lastIno }
+  const stamps = createStamps(clock, given)
+  const lease = (count: number): NumberLease => {
+    const leased = { ...given, count }
+    given.rev += count
+    given.ino += count
+    return leased
+  }
   const feed = options.feed?.(mounted) ?? createFeed(mounted.lastSeq)
   const store = journaledStore(mounted.tree, stamps, feed, log)
   const { tree } = store
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
-  return { store, stamps, log, state, lastSeq: mounted.lastSeq, isNew: mounted.isNew }
+  return { store, lease, log, state, lastSeq: mounted.lastSeq, isNew: mounted.isNew }
 }

@@ -5,10 +5,9 @@ import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
-import type { NumberLease } from '../../../vfs/tree/stamps.ts'
 import { checkExpected } from '../../../vfs/tree/transaction.ts'
 import { Tree, type Version } from '../../../vfs/tree/tree.ts'
-import type { OpenLog } from '../log/open.ts'
+import type { NumberLease, OpenLog } from '../log/open.ts'
 import { refusalOf } from './errors.ts'
 import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Request, type Wanted } from './messages.ts'
 import type { Network } from './network.ts'
@@ -106,7 +105,8 @@ export class Leader {
   /** Carries `request` out, unless it was before. For this tab's own requests, from when it still followed, too. */
   carryOut(clientId: string, request: Request, sent: Uint8Array): Outcome {
     const { open, now } = this.#options
-    const { store, log, stamps } = open
+    const { store, log } = open
+    const { stamps } = store
     if (log.clients.lastOf(clientId) >= request.sequence) return { is: 'done', transaction: log.transaction }
     if (now() > request.expiresAtMs) return { is: 'expired' }
     try {
@@ -183,8 +183,9 @@ export class Leader {
   }
 
   #lease(): NumberLease | undefined {
-    const { stamps, log } = this.#options.open
-    const lease = stamps.lease(leaseCount)
+    const { lease: give, store, log } = this.#options.open
+    const { stamps } = store
+    const lease = give(leaseCount)
     try {
       log.note({ clientId: '', sequence: 0, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
       return lease

@@ -2,7 +2,8 @@
 // what a caller was told inside a batch is still true after it.
 
 import { VfsError } from '../../../vfs/error.ts'
-import type { NumberLease, Stamps } from '../../../vfs/tree/stamps.ts'
+import type { Stamps } from '../../../vfs/tree/stamps.ts'
+import type { NumberLease } from '../log/open.ts'
 
 export interface LeasedStamps extends Stamps {
   grant(lease: NumberLease): void

@@ -3,7 +3,7 @@
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { Basis } from '../../../vfs/tree/basis.ts'
-import type { NumberLease } from '../../../vfs/tree/stamps.ts'
+import type { NumberLease } from '../log/open.ts'
 import type { WireEdit } from './wire-edits.ts'
 import type { Row, TreeFacts } from './wire-tree.ts'
 

@@ -2,7 +2,6 @@
 
 import type { SizedLru } from '../../../core/lru.ts'
 import type { VfsPath } from '../../../core/path.ts'
-import { createFeed, type Feed } from '../../../vfs/feed.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
@@ -13,6 +12,7 @@ import type { TreeStore } from '../../../vfs/tree/store.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import type { LeaderMessage } from './messages.ts'
 import { publishEdits } from './publish.ts'
+import { followingFeed, type FollowingFeed } from './following-feed.ts'
 import { type LeasedStamps, leasedStamps } from './leased-stamps.ts'
 import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-content.ts'
 import { decodeEdit, type WireFile } from './wire-edits.ts'
@@ -36,7 +36,7 @@ export interface ReplicaOptions {
 export class Replica {
   readonly tree: Tree
   readonly stamps: LeasedStamps
-  readonly feed: Feed
+  readonly feed: FollowingFeed
   /** For reading: what writes goes to the leader. */
   readonly store: TreeStore
   /** The last one that it has; -1 before the first tree came. */
@@ -50,7 +50,7 @@ export class Replica {
     this.#options = options
     this.stamps = leasedStamps(options.clock)
     this.tree = Tree.empty(createStamps(options.clock))
-    this.feed = createFeed()
+    this.feed = followingFeed()
     const { tree, stamps, feed } = this
     const fs = { ...readingPrimitives(treePrimitives(tree, stamps, () => {})), ...refusedPrimitives }
     this.store = { tree, stamps, feed, fs }

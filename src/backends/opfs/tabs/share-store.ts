@@ -4,13 +4,13 @@
 
 import type { BackendRecipe, VfsBackend, VfsCaps } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
-import type { Feed } from '../../../vfs/feed.ts'
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
 import { busyStore } from '../lock.ts'
 import type { OpenLog, OpenLogOptions } from '../log/open.ts'
 import type { LockManager } from '../platform.ts'
 import { errorOf, LeaderUnresponsive } from './errors.ts'
 import { type After, Follower, type Slot } from './follower.ts'
+import type { FollowingFeed } from './following-feed.ts'
 import type { Job } from './jobs.ts'
 import { Leader } from './leader.ts'
 import { queueForLock } from './lock-queue.ts'
@@ -204,7 +204,7 @@ function refuse(network: Network, clientId: string, to: string): void {
 /** What was committed after `transaction` and before this tab took over: it was under way when its leader died. */
 function missedChanges(transaction: number): {
   readonly onReplay: (number: number, edits: readonly Edit[]) => void
-  tell(feed: Feed, last: number, lastSeq: number): void
+  tell(feed: FollowingFeed, last: number, lastSeq: number): void
 } {
   let missed: { readonly number: number; readonly edits: readonly Edit[] }[] = []
   return {

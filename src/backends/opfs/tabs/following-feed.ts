@@ -1,0 +1,45 @@
+// A feed that can lose its place: when a tree comes instead of the changes that led to it, whoever watches is told to list again.
+
+import type { VfsPath } from '../../../core/path.ts'
+import type { ChangeBatch, Unsubscribe, WatchOptions } from '../../../vfs/backend.ts'
+import { createFeed, type Feed } from '../../../vfs/feed.ts'
+
+export interface FollowingFeed extends Feed {
+  /** Goes on from `seq`; what lies between is not known here. */
+  skipTo(seq: number): void
+}
+
+interface Watch {
+  readonly path: VfsPath
+  readonly listener: (batch: ChangeBatch) => void
+  readonly options: WatchOptions
+  end: Unsubscribe
+}
+
+export function followingFeed(): FollowingFeed {
+  let feed = createFeed()
+  const watches = new Set<Watch>()
+  return {
+    get seq() {
+      return feed.seq
+    },
+    publish: (changes, origin) => feed.publish(changes, origin),
+    watch(path, listener, options = {}) {
+      const watch: Watch = { path, listener, options, end: feed.watch(path, listener, options) }
+      watches.add(watch)
+      return () => {
+        watches.delete(watch)
+        watch.end()
+      }
+    },
+    skipTo(seq) {
+      feed = createFeed(seq)
+      for (const watch of watches) {
+        const { path, listener, options } = watch
+        watch.end()
+        // A number from the future: nothing is known about what lies between, so it begins with an overflow.
+        watch.end = feed.watch(path, listener, { ...options, sinceSeq: seq + 1 })
+      }
+    },
+  }
+}
