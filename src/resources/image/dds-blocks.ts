@@ -1,19 +1,21 @@
-// Blocks of four by four pixels. Source: Microsoft, "Texture block compression in Direct3D 11", BC1 to BC5.
+// Blocks of four by four pixels. Source: Microsoft, "Texture block compression in Direct3D 11", BC1 to BC7.
 
+import { decodeBc6h } from './bc6h.ts'
+import { decodeBc7 } from './bc7.ts'
 import { needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
 
-export type BlockKind = 'bc1' | 'bc2' | 'bc3' | 'bc4' | 'bc5'
+export type BlockKind = 'bc1' | 'bc2' | 'bc3' | 'bc4' | 'bc5' | 'bc6h' | 'bc6h signed' | 'bc7'
 
-const blockBytes: Readonly<Record<BlockKind, number>> = { bc1: 8, bc2: 16, bc3: 16, bc4: 8, bc5: 16 }
+const bytesOfBlock = (kind: BlockKind): number => (kind === 'bc1' || kind === 'bc4' ? 8 : 16)
 
 export function decodeBlocks(bytes: Uint8Array, width: number, height: number, kind: BlockKind): Pixels {
   const [across, down] = [Math.ceil(width / 4), Math.ceil(height / 4)]
-  needBytes(bytes, across * down * blockBytes[kind])
+  needBytes(bytes, across * down * bytesOfBlock(kind))
   const pixels = newPixels(width, height)
   const view = viewOf(bytes)
   const block = new Uint8Array(64)
   for (let index = 0; index < across * down; index++) {
-    decodeBlock(view, index * blockBytes[kind], kind, block)
+    decodeBlock(view, index * bytesOfBlock(kind), kind, block)
     const [left, top] = [(index % across) * 4, Math.floor(index / across) * 4]
     for (let row = 0; row < Math.min(4, height - top); row++) {
       const count = Math.min(4, width - left) * 4
@@ -46,6 +48,13 @@ function decodeBlock(view: DataView, at: number, kind: BlockKind, block: Uint8Ar
       for (let to = 0; to < 64; to += 4) block.fill(0, to + 2, to + 3).fill(255, to + 3, to + 4)
       putRamp(view, at, block, 0)
       putRamp(view, at + 8, block, 1)
+      return
+    case 'bc6h':
+    case 'bc6h signed':
+      decodeBc6h(view, at, block, kind === 'bc6h signed')
+      return
+    case 'bc7':
+      decodeBc7(view, at, block)
       return
     default:
       throw new Error(`unreachable: ${String(kind satisfies never)}`)

@@ -1,4 +1,4 @@
-// DirectDraw surfaces: the first picture of a file, block-compressed (BC1 to BC5) or by masks. Source: Microsoft, "Programming guide
+// DirectDraw surfaces: the first picture of a file, block-compressed (BC1 to BC7) or by masks. Source: Microsoft, "Programming guide
 // for DDS" and "Block compression".
 
 import { decodeBlocks, type BlockKind } from './dds-blocks.ts'
@@ -41,12 +41,43 @@ const kindOfDxgi: Readonly<Record<number, BlockKind>> = {
   80: 'bc4',
   82: 'bc5',
   83: 'bc5',
+  94: 'bc6h',
+  95: 'bc6h',
+  96: 'bc6h signed',
+  97: 'bc7',
+  98: 'bc7',
+  99: 'bc7',
 }
 
 const rgba: Masks = [0xff, 0xff00, 0xff0000, 0xff000000]
 const bgra: Masks = [0xff0000, 0xff00, 0xff, 0xff000000]
 const bgrx: Masks = [0xff0000, 0xff00, 0xff, 0]
-const masksOfDxgi: Readonly<Record<number, Masks>> = { 28: rgba, 29: rgba, 87: bgra, 91: bgra, 88: bgrx, 93: bgrx }
+/** With the bits of a pixel. */
+const masksOfDxgi: Readonly<Record<number, readonly [bits: number, masks: Masks]>> = {
+  24: [32, [0x3ff, 0xffc00, 0x3ff00000, 0xc0000000]],
+  28: [32, rgba],
+  29: [32, rgba],
+  49: [16, [0xff, 0xff00, 0, 0]],
+  56: [16, [0xffff, 0, 0, 0]],
+  61: [8, [0xff, 0, 0, 0]],
+  85: [16, [0xf800, 0x7e0, 0x1f, 0]],
+  86: [16, [0x7c00, 0x3e0, 0x1f, 0x8000]],
+  87: [32, bgra],
+  88: [32, bgrx],
+  91: [32, bgra],
+  93: [32, bgrx],
+  115: [16, [0xf00, 0xf0, 0xf, 0xf000]],
+}
+/** What is known by name only, so that a refusal can say it. */
+const undecodedDxgi: Readonly<Record<number, string>> = {
+  2: '32-bit floats',
+  10: '16-bit floats',
+  11: '16 bits for each channel',
+  26: '11- and 10-bit floats',
+  67: 'a shared exponent',
+  81: 'BC4 with signs',
+  84: 'BC5 with signs',
+}
 
 export function decodeDds(bytes: Uint8Array): Pixels {
   needBytes(bytes, headerBytes)
@@ -57,7 +88,8 @@ export function decodeDds(bytes: Uint8Array): Pixels {
     const code = String.fromCharCode(...bytes.subarray(84, 88))
     if (code === 'DX10') return decodeExtended(bytes, view, width, height)
     const kind = kindOfCode[code]
-    if (kind === undefined) throw new ImageError('image-unsupported', `its compression ${JSON.stringify(code)} is unknown`)
+    if (kind === undefined)
+      throw new ImageError('image-unsupported', `its compression ${JSON.stringify(code)} is not decoded; BC1 to BC7 are`)
     return decodeBlocks(bytes.subarray(headerBytes), width, height, kind)
   }
   return decodeMasked(bytes.subarray(headerBytes), width, height, view.getUint32(88, true), masksIn(view, flags))
@@ -70,8 +102,14 @@ function decodeExtended(bytes: Uint8Array, view: DataView, width: number, height
   const kind = kindOfDxgi[format]
   if (kind !== undefined) return decodeBlocks(body, width, height, kind)
   const masks = masksOfDxgi[format]
-  if (masks === undefined) throw new ImageError('image-unsupported', `its DXGI format ${format} is unknown`)
-  return decodeMasked(body, width, height, 32, masks)
+  if (masks === undefined) {
+    const name = undecodedDxgi[format] ?? 'which is unknown'
+    throw new ImageError(
+      'image-unsupported',
+      `its DXGI format is ${format}, ${name}; BC1 to BC7 and up to 32 bits of integers are decoded`,
+    )
+  }
+  return decodeMasked(body, width, height, ...masks)
 }
 
 function masksIn(view: DataView, flags: number): Masks {

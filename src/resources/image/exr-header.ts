@@ -1,5 +1,4 @@
-// The header of an OpenEXR file, read before the library sees the file: with a damaged one it would ask for any amount of memory or
-// look for the end of a name for ever. Source: OpenEXR, "File layout".
+// The header of an OpenEXR file, with every size checked before anything is allocated for it. Source: OpenEXR, "File layout".
 
 import { checkSize, ImageError, viewOf } from './pixels.ts'
 
@@ -15,48 +14,63 @@ interface Attribute {
   readonly value: Uint8Array
 }
 
+export type SampleKind = 'uint' | 'half' | 'float'
+
+export interface ExrChannel {
+  readonly name: string
+  readonly kind: SampleKind
+}
+
+export type ExrCompression = 'none' | 'rle' | 'zips' | 'zip' | 'piz' | 'pxr24'
+
+export interface ExrHeader {
+  readonly width: number
+  readonly height: number
+  /** Number of the first line, from which blocks count. */
+  readonly top: number
+  /** In the order of their samples. */
+  readonly channels: readonly ExrChannel[]
+  readonly compression: ExrCompression
+  /** The size of a block; lines of the whole width where the picture has no tiles. */
+  readonly block: { readonly isTile: boolean; readonly width: number; readonly height: number }
+  /** Where the table of blocks begins. */
+  readonly tableStart: number
+}
+
+/** With the number of lines in a block. */
+const compressions: readonly (readonly [ExrCompression, number])[] = [
+  ['none', 1],
+  ['rle', 1],
+  ['zips', 1],
+  ['zip', 16],
+  ['piz', 32],
+  ['pxr24', 16],
+]
+const undecoded = ['B44', 'B44A', 'DWAA', 'DWAB']
+
 /** Throws `ImageError` for a header that is damaged, or of a kind that is not decoded: several parts, deep data, subsampled channels. */
-export function checkExrHeader(bytes: Uint8Array): void {
+export function readExrHeader(bytes: Uint8Array): ExrHeader {
   const view = viewOf(bytes)
   if (view.getUint32(0, true) !== magic) throw new ImageError('image-damaged', 'it does not begin like an OpenEXR file')
   const flags = view.getUint8(5)
   if ((flags & ~knownFlags) !== 0) throw new ImageError('image-unsupported', 'it has several parts or deep data')
   const { attributes, end } = readAttributes(bytes, view)
-  const [left, top, right, bottom] = integers(needed(attributes, 'dataWindow', 'box2i', 16))
-  const [width, height] = [(right ?? 0) - (left ?? 0) + 1, (bottom ?? 0) - (top ?? 0) + 1]
+  const [left = 0, top = 0, right = 0, bottom = 0] = integers(needed(attributes, 'dataWindow', 'box2i', 16))
+  const [width, height] = [right - left + 1, bottom - top + 1]
   checkSize(width, height)
-  checkChannels(needed(attributes, 'channels', 'chlist', 1))
-  needed(attributes, 'lineOrder', 'lineOrder', 1)
-  const [compression = 255] = needed(attributes, 'compression', 'compression', 1)
-  const linesPerBlock = [1, 1, 1, 16, 32, 16][compression]
-  if (linesPerBlock === undefined) throw new ImageError('image-unsupported', `its compression ${compression} is not decoded`)
-  let blocks = Math.ceil(height / linesPerBlock)
-  if ((flags & tiledFlag) !== 0) {
-    const [across = 0, down = 0] = integers(needed(attributes, 'tiles', 'tiledesc', 9))
-    if (across < 1 || down < 1) throw new ImageError('image-damaged', 'its tiles have no size')
-    blocks = Math.ceil(width / across) * Math.ceil(height / down)
+  const channels = readChannels(needed(attributes, 'channels', 'chlist', 1))
+  const [code = 255] = needed(attributes, 'compression', 'compression', 1)
+  const known = compressions[code]
+  if (known === undefined) {
+    const name = undecoded[code - compressions.length] ?? `number ${code}`
+    throw new ImageError('image-unsupported', `its compression ${name} is not decoded; ZIP, PIZ, RLE and PXR24 are`)
   }
-  const first = end + blocks * 8
-  if (first > bytes.length) throw new ImageError('image-damaged', 'it ends within its table of rows')
-  if ((flags & tiledFlag) === 0) checkBlocks(view, first, blocks, { top: top ?? 0, height, linesPerBlock })
-}
-
-/** Each block of lines begins with the number of its first line and its size; they follow each other without a gap. */
-function checkBlocks(
-  view: DataView,
-  first: number,
-  blocks: number,
-  { top, height, linesPerBlock }: { readonly top: number; readonly height: number; readonly linesPerBlock: number },
-): void {
-  let at = first
-  for (let block = 0; block < blocks; block++) {
-    const line = view.getInt32(at, true) - top
-    const sizeBytes = view.getUint32(at + 4, true)
-    if (line < 0 || line >= height || line % linesPerBlock !== 0)
-      throw new ImageError('image-damaged', 'a block of lines has a wrong number')
-    at += 8 + sizeBytes
-    if (sizeBytes === 0 || at > view.byteLength) throw new ImageError('image-damaged', 'it ends within a block of lines')
-  }
+  const [compression, lines] = known
+  const isTile = (flags & tiledFlag) !== 0
+  const [tileWidth = 0, tileHeight = 0] = isTile ? integers(needed(attributes, 'tiles', 'tiledesc', 9)) : [width, lines]
+  if (tileWidth < 1 || tileHeight < 1) throw new ImageError('image-damaged', 'its tiles have no size')
+  const block = { isTile, width: tileWidth, height: tileHeight }
+  return { width, height, top, channels, compression, block, tableStart: end }
 }
 
 function readAttributes(
@@ -99,20 +113,23 @@ function integers(bytes: Uint8Array): readonly number[] {
 }
 
 /** Name, type of the samples, four bytes of flags, and how the channel is sampled in both directions. */
-function checkChannels(bytes: Uint8Array): void {
+function readChannels(bytes: Uint8Array): readonly ExrChannel[] {
   const view = viewOf(bytes)
+  const channels: ExrChannel[] = []
   let at = 0
-  for (let count = 0; count <= maxChannels; count++) {
+  while (channels.length <= maxChannels) {
     const name = nameAt(bytes, at)
     at += name.length + 1
     if (name === '') {
-      if (count === 0 || at !== bytes.length) throw new ImageError('image-damaged', 'its list of channels is not right')
-      return
+      if (channels.length === 0 || at !== bytes.length) throw new ImageError('image-damaged', 'its list of channels is not right')
+      return channels
     }
-    if (view.getUint32(at, true) > 2) throw new ImageError('image-damaged', 'the samples of a channel are of an unknown type')
+    const kind = (['uint', 'half', 'float'] as const)[view.getUint32(at, true)]
+    if (kind === undefined) throw new ImageError('image-damaged', 'the samples of a channel are of an unknown type')
     if (view.getUint32(at + 8, true) !== 1 || view.getUint32(at + 12, true) !== 1) {
       throw new ImageError('image-unsupported', 'a channel has fewer samples than there are pixels')
     }
+    channels.push({ name, kind })
     at += 16
   }
   throw new ImageError('image-unsupported', `it has more than ${maxChannels} channels`)

@@ -1,39 +1,52 @@
-// LZW strips of a TIFF, walked before geotiff decodes them: its decoder follows a code that no table holds for ever.
+// LZW of a TIFF. Every code is held against the table before it is followed, and the output has a fixed size.
 // Source: TIFF 6.0, section 13.
+
+import { ImageError } from './pixels.ts'
 
 const clearCode = 256
 const endCode = 257
 const firstFreeCode = 258
-/** What geotiff's table has room for. */
-const tableSize = 4093
+const tableSize = 4096
 const mostBits = 12
 
-/** Whether every code of `bytes` stands for something when it is read. */
-export function isSoundLzw(bytes: Uint8Array): boolean {
-  let tableLength = firstFreeCode
-  let codeBits = 9
-  let hasPrevious = false
-  let isAfterClear = false
-  for (let bit = 0; bit + codeBits <= bytes.length * 8;) {
+/** Gives at most `sizeBytes`, fewer where the data end. Throws `ImageError` for a code that stands for nothing. */
+export function decodeLzw(bytes: Uint8Array, sizeBytes: number): Uint8Array {
+  const out = new Uint8Array(sizeBytes)
+  // Where in the output the text of a code was last seen, and how long it is.
+  const seenAt = new Uint32Array(tableSize)
+  const lengthOf = new Uint32Array(tableSize)
+  let [next, codeBits, to, previous] = [firstFreeCode, 9, 0, -1]
+  for (let bit = 0; bit + codeBits <= bytes.length * 8 && to < sizeBytes;) {
     const code = codeAt(bytes, bit, codeBits)
     bit += codeBits
-    if (code === endCode) return true
+    if (code === endCode) break
     if (code === clearCode) {
-      tableLength = firstFreeCode
-      codeBits = 9
-      isAfterClear = true
+      ;[next, codeBits, previous] = [firstFreeCode, 9, -1]
       continue
     }
-    if (isAfterClear ? code > clearCode : code > tableLength || code >= tableSize || (code === tableLength && !hasPrevious))
-      return false
-    if (hasPrevious && !isAfterClear) tableLength++
-    isAfterClear = false
-    hasPrevious = true
-    if (tableLength + 1 < 2 ** codeBits) continue
-    if (codeBits === mostBits) hasPrevious = false
-    else codeBits++
+    if (code >= next + (previous === -1 ? 0 : 1) || (previous === -1 && code > clearCode))
+      throw new ImageError('image-damaged', 'a part of it is no LZW')
+    const start = to
+    if (code < clearCode) out[to++] = code
+    else {
+      // The code that is made right now is the text before and its first byte again, which lies next in the output.
+      const isNew = code === next
+      const from = isNew ? start - (lengthOf[previous] ?? 1) : (seenAt[code] ?? 0)
+      const length = isNew ? (lengthOf[previous] ?? 1) + 1 : (lengthOf[code] ?? 0)
+      const end = Math.min(sizeBytes, to + length)
+      for (let at = from; to < end; at++) out[to++] = out[at] ?? 0
+    }
+    if (previous !== -1 && next < tableSize) {
+      const length = previous < clearCode ? 1 : (lengthOf[previous] ?? 0)
+      seenAt[next] = start - length
+      lengthOf[next] = length + 1
+      next++
+    }
+    if (code < clearCode) lengthOf[code] = 1
+    previous = code
+    if (next + 1 >= 2 ** codeBits && codeBits < mostBits) codeBits++
   }
-  return true
+  return out.subarray(0, to)
 }
 
 function codeAt(bytes: Uint8Array, bit: number, codeBits: number): number {

@@ -1,83 +1,134 @@
-// TIFF through geotiff, whose codecs load by themselves when a file needs them. The first picture of a file is decoded.
+// TIFF: the first picture of a file, turned upright. Sizes and counts are checked before anything is allocated for them; what a strip or a
+// tile stores is unpacked to a size that is known. Source: TIFF 6.0.
 
-import { fromArrayBuffer } from 'geotiff'
+import { checkSize, ImageError, needBytes, newPixels, type Pixels } from './pixels.ts'
+import { jpegCoding, unpackPart } from './tiff-codings.ts'
+import { colourReader } from './tiff-colours.ts'
+import { readTiffDirectory, type TiffDirectory } from './tiff-directory.ts'
+import { readRow, rowBytesOf, type SampleLayout } from './tiff-samples.ts'
+import { turned } from './turn.ts'
 
-import { checkSize, ImageError, linearTo8Bit, newPixels, to8Bit, type Pixels } from './pixels.ts'
-import { isSoundLzw } from './tiff-lzw.ts'
+const tag = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  coding: 259,
+  photometric: 262,
+  stripOffsets: 273,
+  orientation: 274,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripSizes: 279,
+  planes: 284,
+  predictor: 317,
+  map: 320,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileSizes: 325,
+  extra: 338,
+  format: 339,
+  subsampling: 530,
+} as const
 
-type TiffImage = Awaited<ReturnType<Awaited<ReturnType<typeof fromArrayBuffer>>['getImage']>>
+const maxSamples = 32
+const maxUnpackedBytes = 512 * 1024 * 1024
+const floatFormat = 3
 
-const whiteIsZero = 0
-const blackIsZero = 1
-const rgb = 2
-const lzw = 5
-
-export async function decodeTiff(bytes: Uint8Array): Promise<Pixels> {
-  try {
-    const tiff = await fromArrayBuffer(bytes.slice().buffer)
-    const image = await tiff.getImage(0)
-    checkSize(image.getWidth(), image.getHeight())
-    await refuseUnsoundLzw(image, bytes)
-    return await pixelsOf(image)
-  } catch (error) {
-    if (error instanceof ImageError) throw error
-    throw new ImageError('image-unsupported', error instanceof Error ? error.message : String(error), error)
-  }
+/** Strips are tiles of the whole width. */
+interface Parts {
+  readonly width: number
+  readonly height: number
+  readonly offsets: readonly number[]
+  readonly sizes: readonly number[]
+  readonly isTiled: boolean
 }
 
-async function refuseUnsoundLzw({ fileDirectory }: TiffImage, bytes: Uint8Array): Promise<void> {
-  if (fileDirectory.getValue('Compression') !== lzw) return
-  for (const part of ['Strip', 'Tile'] as const) {
-    if (!fileDirectory.hasTag(`${part}Offsets`)) continue
-    const [offsets, sizes]: unknown[] = [
-      await fileDirectory.loadValue(`${part}Offsets`),
-      await fileDirectory.loadValue(`${part}ByteCounts`),
-    ]
-    for (const [index, start] of numbersIn(offsets).entries()) {
-      if (isSoundLzw(bytes.subarray(start, start + (numbersIn(sizes)[index] ?? 0)))) continue
-      throw new ImageError('image-damaged', 'a part of it is no LZW')
+/** Throws `ImageError`. */
+export async function decodeTiff(bytes: Uint8Array): Promise<Pixels> {
+  const directory = readTiffDirectory(bytes)
+  const [width, height] = [directory.number(tag.width, 0), directory.number(tag.height, 0)]
+  checkSize(width, height)
+  const parts = partsOf(directory, width, height)
+  const samples = directory.number(tag.samples, 1)
+  if (samples < 1 || samples > maxSamples)
+    throw new ImageError('image-unsupported', `it has ${samples} samples for each pixel; at most ${maxSamples} are read`)
+  const isSeparate = directory.number(tag.planes, 1) === 2
+  const coding = directory.number(tag.coding, 1)
+  const layout = layoutOf(directory, parts.width, isSeparate ? 1 : samples, coding)
+  const put = colourReader({
+    photometric: directory.number(tag.photometric, 1),
+    bits: layout.bits,
+    isFloat: layout.isFloat,
+    samples,
+    extra: directory.numbers(tag.extra),
+    map: directory.numbers(tag.map),
+    isJpeg: coding === jpegCoding,
+    subsampling: directory.numbers(tag.subsampling),
+  })
+  const [across, down] = [Math.ceil(width / parts.width), Math.ceil(height / parts.height)]
+  const planes = isSeparate ? samples : 1
+  if (parts.offsets.length < across * down * planes) throw new ImageError('image-damaged', 'parts of it are missing')
+  const rowBytes = rowBytesOf(layout)
+  // Many tiles that are mostly outside the picture, or many samples, take much more than its pixels.
+  const unpackedBytes = across * down * planes * parts.height * rowBytes
+  if (unpackedBytes > maxUnpackedBytes)
+    throw new ImageError('image-too-large', `it has ${unpackedBytes} bytes unpacked; at most ${maxUnpackedBytes} are read`)
+  const pixels = newPixels(width, height)
+  const row = new Float64Array(parts.width * samples)
+  const plane = new Float64Array(parts.width * layout.channels)
+  for (let index = 0; index < across * down; index++) {
+    const [left, top] = [(index % across) * parts.width, Math.floor(index / across) * parts.height]
+    // The last strip has the rows that are left, a tile has all of its own.
+    const rows = parts.isTiled ? parts.height : Math.min(parts.height, height - top)
+    const unpacked: Uint8Array[] = []
+    for (let number = 0; number < planes; number++) {
+      const [start = 0, size = 0] = [parts.offsets[number * across * down + index], parts.sizes[number * across * down + index]]
+      needBytes(bytes, start + size)
+      const part = { width: parts.width, height: rows, sizeBytes: rows * rowBytes }
+      unpacked.push(await unpackPart(bytes.subarray(start, start + size), part, directory, coding))
+    }
+    for (let line = 0; line < Math.min(rows, height - top); line++) {
+      for (const [number, part] of unpacked.entries()) {
+        readRow(part.slice(line * rowBytes, (line + 1) * rowBytes), layout, isSeparate ? plane : row)
+        if (isSeparate) for (let column = 0; column < parts.width; column++) row[column * samples + number] = plane[column] ?? 0
+      }
+      for (let column = 0; column < Math.min(parts.width, width - left); column++)
+        put(row, column * samples, pixels.data, ((top + line) * width + left + column) * 4)
     }
   }
+  return turned(pixels, directory.number(tag.orientation, 1))
 }
 
-function numbersIn(value: unknown): readonly number[] {
-  if (typeof value === 'number') return [value]
-  return isSamples(value) || Array.isArray(value) ? Array.from(value, Number) : []
-}
-
-async function pixelsOf(image: TiffImage): Promise<Pixels> {
-  const photometric: unknown = image.fileDirectory.getValue('PhotometricInterpretation')
-  if (photometric !== whiteIsZero && photometric !== blackIsZero && photometric !== rgb) {
-    return filled(image, await image.readRGB({ interleave: true }), 3, value => value)
+function partsOf(directory: TiffDirectory, width: number, height: number): Parts {
+  const tileWidth = directory.number(tag.tileWidth, 0)
+  if (tileWidth === 0) {
+    const rows = Math.min(height, directory.number(tag.rowsPerStrip, height))
+    if (rows < 1) throw new ImageError('image-damaged', 'its strips have no rows')
+    const [offsets, sizes] = [directory.numbers(tag.stripOffsets), directory.numbers(tag.stripSizes)]
+    return { width, height: rows, offsets, sizes, isTiled: false }
   }
-  const channels = image.getSamplesPerPixel()
-  const isFloat = image.getSampleFormat(0) === 3
-  const maximum = 2 ** image.getBitsPerSample(0) - 1
-  const scale = isFloat ? linearTo8Bit : (value: number): number => to8Bit(value, maximum)
-  const shown = photometric === whiteIsZero ? (value: number): number => 255 - scale(value) : scale
-  return filled(image, await image.readRasters({ interleave: true }), channels, shown, maximum)
+  const tileHeight = directory.number(tag.tileHeight, 0)
+  checkSize(tileWidth, tileHeight)
+  const [offsets, sizes] = [directory.numbers(tag.tileOffsets), directory.numbers(tag.tileSizes)]
+  return { width: tileWidth, height: tileHeight, offsets, sizes, isTiled: true }
 }
 
-/** `maximum` is that of alpha, which no curve applies to. */
-function filled(image: TiffImage, raster: unknown, channels: number, shown: (value: number) => number, maximum = 255): Pixels {
-  const pixels = newPixels(image.getWidth(), image.getHeight())
-  if (!isSamples(raster) || raster.length < pixels.width * pixels.height * channels) {
-    throw new ImageError('image-damaged', 'samples are missing')
-  }
-  const isGray = channels < 3
-  const hasAlpha = channels === 2 || channels === 4
-  const { data } = pixels
-  for (let index = 0; index < pixels.width * pixels.height; index++) {
-    const from = index * channels
-    const red = shown(raster[from] ?? 0)
-    data[index * 4] = red
-    data[index * 4 + 1] = isGray ? red : shown(raster[from + 1] ?? 0)
-    data[index * 4 + 2] = isGray ? red : shown(raster[from + 2] ?? 0)
-    data[index * 4 + 3] = hasAlpha ? to8Bit(raster[from + channels - 1] ?? 0, maximum) : 255
-  }
-  return pixels
-}
-
-function isSamples(raster: unknown): raster is ArrayLike<number> {
-  return ArrayBuffer.isView(raster) && 'length' in raster
+function layoutOf(directory: TiffDirectory, width: number, channels: number, coding: number): SampleLayout {
+  const depths = directory.numbers(tag.bits)
+  const bits = depths[0] ?? 1
+  const formats = directory.numbers(tag.format)
+  const isFloat = formats[0] === floatFormat
+  const isKnown = isFloat ? [16, 32, 64].includes(bits) : bits <= 16 ? bits >= 1 : bits === 32
+  if (!isKnown || depths.some(depth => depth !== bits))
+    throw new ImageError('image-unsupported', `its samples have ${depths.join(', ')} bits${isFloat ? ' as floats' : ''}`)
+  if (formats.some(format => format !== (isFloat ? floatFormat : 1) && format !== 4))
+    throw new ImageError('image-unsupported', 'its samples have signs, or differ in kind')
+  const predictor = directory.number(tag.predictor, 1)
+  const isPredicted = predictor === 2 ? !isFloat && bits % 8 === 0 : predictor === 3 ? isFloat : predictor === 1
+  if (!isPredicted)
+    throw new ImageError('image-unsupported', `its predictor ${predictor} does not go with samples of ${bits} bits`)
+  // Within JPEG there is none.
+  const isUndone = coding === jpegCoding
+  return { bits, isFloat, isLittleEndian: directory.isLittleEndian, predictor: isUndone ? 1 : predictor, channels, width }
 }
