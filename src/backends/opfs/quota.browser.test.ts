@@ -4,7 +4,8 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cdp, server } from 'vitest/browser'
 import { createRandom } from '../../testing/random.ts'
-import { endHands, hands, opened } from '../../testing/opfs/hands.ts'
+import type { StorageKind } from './index.ts'
+import { endHands, type Hands, hands } from '../../testing/opfs/hands.ts'
 
 const isChromium = server.browser === 'chromium'
 
@@ -31,6 +32,13 @@ async function setQuota(quotaSize: number | undefined): Promise<void> {
 
 async function usedBytes(): Promise<number> {
   return (await navigator.storage.estimate()).usage ?? 0
+}
+
+/** The store alone: what tabs that share it add is no matter of room. */
+async function opened(name: string, storage: readonly StorageKind[]): Promise<Hands> {
+  const made = hands()
+  await made.order({ do: 'open', options: { name, storage, tabs: 'exclusive' } })
+  return made
 }
 
 beforeAll(async () => {

@@ -57,18 +57,16 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
       })
       log = ownLog = open.log
       const isFull = after?.code === 'ENOSPC'
-      // The room that is kept for deletions is what they need now.
-      if (isFull) {
-        open.log.giveReserve()
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-      }
+      if (isFull) pauseMs = Math.min(pauseMs * 2, longestPauseMs)
       const backend = storedBackend(open, storage, {
         recipe: options.recipe,
         durability: options.durability,
         quotaBytes: options.quotaBytes,
         onProblem: options.onProblem,
         onClose: () => {},
-        ...(isFull ? { isShortOfRoom: true, idleMs: pauseMs } : {}),
+        // On a full disk a reserve would take the first change down with it, and a database gives room back when it likes.
+        isShortOfRoom: true,
+        ...(isFull ? { idleMs: pauseMs } : {}),
       })
       return { backend, storage, failure: () => failure }
     } catch (error) {

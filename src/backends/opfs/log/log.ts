@@ -239,12 +239,6 @@ export class Log implements Journal {
     }
   }
 
-  /** Gives back the room that {@link keepReserve} keeps, where it is not the write that tells that it is needed. */
-  giveReserve(): void {
-    if (this.#reserve !== undefined) this.files.discard(this.#reserve)
-    this.#reserve = undefined
-  }
-
   /** From now on everything is refused with `failure`. */
   end(failure: VfsError): void {
     this.#failure ??= failure
