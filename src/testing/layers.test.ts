@@ -42,7 +42,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
   'toolsets/ah': ['valibot'],
-  resources: ['geotiff', 'parse-exr'],
+  resources: ['fflate', 'geotiff'],
   'toolsets/agsh': ['valibot'],
   'toolsets/atomic': ['valibot'],
   'toolsets/ecs': ['valibot'],
