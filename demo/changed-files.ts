@@ -12,6 +12,9 @@ export interface FileChange {
   readonly after: string | undefined
 }
 
+/** What a toolset keeps for itself in the workspace is in the tree, but nobody's work. */
+const ownFolder = '.ai/cache/'
+
 export class ChangedFiles {
   /** relative path → its change */
   changes: ReadonlyMap<string, FileChange> = new Map()
@@ -68,7 +71,7 @@ export class ChangedFiles {
     for (const path of touched) {
       const before = Object.hasOwn(this.#project, path) ? this.#project[path] : undefined
       const after = await this.#textOf(path)
-      if (before === after) changes.delete(path)
+      if (before === after || path.startsWith(ownFolder)) changes.delete(path)
       else
         changes.set(path, { kind: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified', before, after })
       if (before === undefined && after === undefined) paths.delete(path)

@@ -12,7 +12,7 @@ export function exampleArgs(schema: JsonSchema, path?: string): Record<string, u
   for (const name of arrayOf(schema['required'])) {
     if (typeof name !== 'string') continue
     const property = properties[name]
-    args[name] = exampleValue(isRecord(property) ? property : {}, name === 'path' ? path : undefined)
+    args[name] = exampleValue(isRecord(property) ? property : {}, name === 'path' || name === 'file_path' ? path : undefined)
   }
   return args
 }

@@ -11,6 +11,7 @@ import { HandForm } from './components/hand-form.ts'
 import { PersonCard } from './components/person-card.ts'
 import { ResultText } from './components/result-text.ts'
 import { SessionPanel } from './components/session-panel.ts'
+import { TerminalView } from './components/terminal-view.ts'
 import { ThemeSwitch } from './components/theme-switch.ts'
 import { applyTheme, loadTheme } from './theme.ts'
 
@@ -25,6 +26,7 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'person-card': PersonCard,
   'result-text': ResultText,
   'session-panel': SessionPanel,
+  'terminal-view': TerminalView,
   'theme-switch': ThemeSwitch,
 }
 

@@ -1,7 +1,7 @@
 // Plays the scripted session step by step, at a pace that can be followed, and stops where it does not go as written.
 
 import type { Vfs, Toolset } from 'anchorage'
-import { playStep, steps, surpriseOf, type SessionHands } from './session-script.ts'
+import { playStep, surpriseOf, type SessionHands, type SessionStep } from './scripts/step.ts'
 import type { Transcript } from './transcript.ts'
 
 export type PlayerState =
@@ -18,6 +18,7 @@ export class SessionPlayer {
   state: PlayerState = { kind: 'ready' }
   /** Steps played so far. */
   playedCount = 0
+  readonly steps: readonly SessionStep[]
   readonly #seen = new Map<string, string>()
   readonly #hands: { readonly tools: Toolset; readonly fs: Vfs; readonly root: string }
   readonly #transcript: Transcript
@@ -25,11 +26,13 @@ export class SessionPlayer {
   readonly #onChange: () => void
 
   constructor(
+    steps: readonly SessionStep[],
     hands: { readonly tools: Toolset; readonly fs: Vfs; readonly root: string },
     transcript: Transcript,
     signal: AbortSignal,
     onChange: () => void,
   ) {
+    this.steps = steps
     this.#hands = hands
     this.#transcript = transcript
     this.#signal = signal
@@ -59,7 +62,7 @@ export class SessionPlayer {
   }
 
   async #playNext(): Promise<void> {
-    const step = steps[this.playedCount]
+    const step = this.steps[this.playedCount]
     if (step === undefined) return
     try {
       const outcome = await playStep(step, this.#recorded(step.thought), this.#seen, { signal: this.#signal })
@@ -70,7 +73,7 @@ export class SessionPlayer {
       this.playedCount++
       const why = surpriseOf(outcome)
       if (why !== undefined) this.#enter({ kind: 'stuck', why: `${why}\n\nReset starts over.` })
-      else if (this.playedCount === steps.length) this.#enter({ kind: 'finished' })
+      else if (this.playedCount === this.steps.length) this.#enter({ kind: 'finished' })
       else this.#onChange()
     } catch (error) {
       if (this.#signal.aborted) return

@@ -1,4 +1,5 @@
-// Shows that the toolkit needs nothing a strict page forbids: no eval, no inline script or style, nothing from elsewhere.
+// Shows that the toolkit needs nothing a strict page forbids: no eval, no inline script or style, nothing from elsewhere
+// but the frame of a WebContainer.
 // Only the built page carries the policy; while developing, Vite puts styles inline.
 
 import type { Plugin } from 'vite'
@@ -10,6 +11,8 @@ const policy = [
   "connect-src 'self'",
   "worker-src 'self'",
   "img-src 'self' data:",
+  // A WebContainer lives in a frame of its service, and is loaded when a person asks for one.
+  'frame-src https://stackblitz.com',
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')

@@ -1,15 +1,20 @@
 // The state of the page: one workspace in a worker, one session of tools, and what happened in it. Components draw it and
 // call its methods; it knows nothing of them.
 
-import type { ToolDefinition, Toolset, Vfs, Workspace } from 'anchorage'
-import { connectWorkspace, createWorker } from 'anchorage/client'
+import type { ToolDefinition, Toolset, ToolsetName, Vfs, Workspace } from 'anchorage'
+import { connectWorkspace, createWorker, type ClientWorkspaceOptions } from 'anchorage/client'
 import { memory } from 'anchorage/fs/memory'
 import { opfs, requestPersistence } from 'anchorage/fs/opfs'
 import { ChangedFiles } from './changed-files.ts'
-import { messageOf } from './format.ts'
+import { formatCount, messageOf } from './format.ts'
 import { type Files, filesBelow, loadKept, replaceFiles, saveKept } from './keep.ts'
 import { fetchProject, sizeOf, type Project, type ProjectSize } from './project.ts'
+import { scripts } from './scripts/scripts.ts'
+import { limitsPath, testPath } from './scripts/task.ts'
 import { SessionPlayer } from './session-player.ts'
+import { PageShells, type ShellName } from './shells.ts'
+import type { TerminalPlace } from './terminal/shell-session.ts'
+import { loadToolsetName, saveToolsetName } from './toolset-choice.ts'
 import { Transcript } from './transcript.ts'
 
 const root = '/workspace'
@@ -17,12 +22,23 @@ const root = '/workspace'
 /** A workspace that answers, and everything that lives as long as it. */
 export interface Open {
   readonly workspace: Workspace
-  readonly tools: Toolset
   readonly files: ChangedFiles
-  readonly player: SessionPlayer
+  readonly session: Session
   readonly size: ProjectSize
   /** From the start of the fetch to the first tool that could be called. */
   readonly elapsedMs: number
+}
+
+/** One conversation with the tools of one toolset, and the script that plays it. */
+export interface Session {
+  readonly toolset: ToolsetName
+  readonly tools: Toolset
+  readonly player: SessionPlayer
+  /** What the terminal runs its lines in: the session's own tools where these are atomic's, else its `bash`, opened beside them. */
+  readonly terminal: TerminalPlace & { readonly tools: Toolset }
+  /** Aborted when the session is over. */
+  readonly signal: AbortSignal
+  readonly end: () => void
 }
 
 export type Phase =
@@ -37,12 +53,17 @@ export class Workbench extends EventTarget {
   filesVersion = 0
   /** The files are stored in the browser and there after a reload. */
   isKept: boolean = loadKept()
+  toolset: ToolsetName = loadToolsetName()
+  shell: ShellName = 'just-bash'
+  /** A WebContainer is on its way. */
+  isShellOpening = false
+  readonly #shells: PageShells = new PageShells()
   #project: Project | undefined
   #lifetime = new AbortController()
   #handCall: AbortController | undefined
 
   get definitions(): readonly ToolDefinition[] {
-    return this.phase.kind === 'open' ? this.phase.open.tools.tools : []
+    return this.phase.kind === 'open' ? this.phase.open.session.tools.tools : []
   }
 
   get fs(): Vfs | undefined {
@@ -57,11 +78,70 @@ export class Workbench extends EventTarget {
     return this.#handCall !== undefined
   }
 
+  /** Why a WebContainer cannot be chosen, in words; `undefined` when it can. */
+  get containerProblem(): string | undefined {
+    return this.#shells.containerProblem
+  }
+
+  /** The session cannot begin: what it works on is not as it was packed. */
+  get needsReset(): boolean {
+    if (this.phase.kind !== 'open') return false
+    const { session, files } = this.phase.open
+    const isBefore = session.player.state.kind === 'ready' && session.player.playedCount === 0
+    return isBefore && [limitsPath, testPath].some(path => files.changes.has(path))
+  }
+
+  /** Begins a session with other tools on the same files. */
+  async chooseToolset(name: ToolsetName): Promise<void> {
+    if (this.phase.kind !== 'open' || name === this.toolset) return
+    this.toolset = name
+    saveToolsetName(name)
+    const { open } = this.phase
+    const lifetime = this.#lifetime
+    open.session.end()
+    this.transcript.clear()
+    try {
+      await closeSession(open.session)
+      const session = await this.#startSession(open.workspace, name)
+      if (lifetime.signal.aborted || this.toolset !== name) return await closeSession(session)
+      this.#enter({ kind: 'open', open: { ...open, session } })
+    } catch (error) {
+      if (!lifetime.signal.aborted) this.#fail(error)
+    }
+  }
+
+  /** Runs the commands elsewhere from now on; the files go along as they are, and the session starts over. */
+  async chooseShell(shell: ShellName): Promise<void> {
+    if (this.phase.kind !== 'open' || shell === this.shell || this.isShellOpening) return
+    this.isShellOpening = true
+    this.#changed()
+    try {
+      if (shell === 'webcontainer') await this.#shells.container()
+      const files = await filesBelow(this.phase.open.workspace.fs, root)
+      this.shell = shell
+      await this.open(this.isKept ? 'stored' : files)
+      if (shell === 'just-bash') this.#shells.close()
+    } catch (error) {
+      this.transcript.addNotice(`The commands go on in just-bash. ${messageOf(error)}`)
+    } finally {
+      this.isShellOpening = false
+      this.#changed()
+    }
+  }
+
   /** Turns storing on or off, with the files as they are now; the session starts over. */
   async keep(isKept: boolean): Promise<void> {
     if (this.phase.kind !== 'open') return
-    // Another tab keeps them already: the files here are not put over the ones that it works on.
+    // Another tab keeps them already: the files here are not put over the ones that it works on, and are not dropped either.
     const isSharing = isKept && loadKept()
+    const changedCount = this.phase.open.files.changes.size
+    if (isSharing && changedCount > 0) {
+      this.transcript.addNotice(
+        `Another tab keeps its files already, and this one would work on those: what was changed here (${formatCount(changedCount, 'file', 'files')}) would be gone. ` +
+          'Reset first to let it go, or turn "Keep files" off in the other tab to keep what is here.',
+      )
+      return
+    }
     const files = isSharing ? 'stored' : await filesBelow(this.phase.open.workspace.fs, root)
     this.#setKept(isKept)
     await this.open(files)
@@ -99,20 +179,14 @@ export class Workbench extends EventTarget {
       if (lifetime.signal.aborted) return await open.workspace.dispose()
       this.#enter({ kind: 'open', open })
     } catch (error) {
-      if (lifetime.signal.aborted) return
-      this.#enter({
-        kind: 'failed',
-        what: messageOf(error),
-        advice:
-          'Reload the page. The worker needs a browser with module workers, and a page that is served over HTTP, not opened as a file.',
-      })
+      if (!lifetime.signal.aborted) this.#fail(error)
     }
   }
 
   /** From the start, on fresh files. */
   async playAgain(): Promise<void> {
     await this.open()
-    if (this.phase.kind === 'open') await this.phase.open.player.play()
+    if (this.phase.kind === 'open') await this.phase.open.session.player.play()
   }
 
   /** A call from the form. Never rejects: what went wrong stands in the transcript. */
@@ -120,13 +194,13 @@ export class Workbench extends EventTarget {
     if (this.phase.kind !== 'open' || this.#handCall !== undefined) return
     const controller = new AbortController()
     this.#handCall = controller
-    const signal = AbortSignal.any([controller.signal, this.#lifetime.signal])
+    const signal = AbortSignal.any([controller.signal, this.phase.open.session.signal])
     const settle = (): void => {
       if (this.#handCall === controller) this.#handCall = undefined
       this.#changed()
     }
     await this.transcript
-      .call(this.phase.open.tools, { origin: 'hand', thought: undefined, tool, args }, { signal })
+      .call(this.phase.open.session.tools, { origin: 'hand', thought: undefined, tool, args }, { signal })
       .then(settle, settle)
   }
 
@@ -145,23 +219,46 @@ export class Workbench extends EventTarget {
     const workspace = await connectWorkspace(createWorker, {
       fs: isKept ? opfs({ name: 'demo' }) : memory(files),
       root,
+      shell: await this.#shellOption(),
       onReplaced: ({ reason }) => void this.#replaced(reason, lifetime),
     })
     const isFilled = start === 'stored' && (await workspace.fs.readdir(root)).length > 0
     if (isKept && !isFilled) await replaceFiles(workspace.fs, root, files)
-    const tools = await workspace.toolset('atomic')
-    const changed = (): void => this.#changed()
+    const session = await this.#startSession(workspace, this.toolset)
     const changes = new ChangedFiles(project, workspace.fs, root, problem => {
       if (lifetime.signal.aborted) return
       this.filesVersion++
-      if (problem === undefined) changed()
+      if (problem === undefined) this.#changed()
       else this.transcript.addNotice(`The tree may be out of date: ${messageOf(problem)}`)
     })
     await workspace.fs.watch(root, batch => changes.apply(batch))
     // Not as packed from the start: everything is compared once.
     if (isKept || files !== project) changes.apply({ changes: [], overflow: true })
-    const player = new SessionPlayer({ tools, fs: workspace.fs, root }, this.transcript, lifetime.signal, changed)
-    return { workspace, tools, files: changes, player, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
+    return { workspace, session, files: changes, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
+  }
+
+  async #startSession(workspace: Workspace, toolset: ToolsetName): Promise<Session> {
+    const tools = await workspace.toolset(toolset)
+    const shellTools = toolset === 'atomic' ? tools : await workspace.toolset('atomic', { only: ['bash'] })
+    const ending = new AbortController()
+    const signal = AbortSignal.any([this.#lifetime.signal, ending.signal])
+    const hands = { tools, fs: workspace.fs, root }
+    const player = new SessionPlayer(scripts[toolset], hands, this.transcript, signal, () => this.#changed())
+    const end = (): void => ending.abort(new DOMException('Another toolset was chosen.', 'AbortError'))
+    const isContainer = this.shell === 'webcontainer'
+    const shell = isContainer ? 'A WebContainer' : 'just-bash'
+    const terminal = { tools: shellTools, fs: workspace.fs, root, shell, tellsDirectory: !isContainer, signal }
+    return { toolset, tools, player, terminal, signal, end }
+  }
+
+  async #shellOption(): Promise<NonNullable<ClientWorkspaceOptions['shell']>> {
+    if (this.shell === 'just-bash') return 'just-bash'
+    const [{ webcontainerShell }, container] = await Promise.all([
+      import('anchorage/shell/webcontainer'),
+      this.#shells.container(),
+    ])
+    // The files stay where they are, in memory or stored; the container gets copies and its changes come back.
+    return webcontainerShell(container, { files: 'synced' })
   }
 
   async #replaced(reason: string, lifetime: AbortController): Promise<void> {
@@ -169,6 +266,20 @@ export class Workbench extends EventTarget {
     await this.open('stored')
     const files = this.isKept ? 'The files are as they were stored' : 'The files are as they were packed'
     this.transcript.addNotice(`The worker stopped answering and was replaced (${reason}). ${files}, and the session starts over.`)
+  }
+
+  #fail(error: unknown): void {
+    // A container that is lost stays lost; trying again goes on without it.
+    if (this.shell === 'webcontainer') {
+      this.shell = 'just-bash'
+      this.#shells.close()
+    }
+    this.#enter({
+      kind: 'failed',
+      what: messageOf(error),
+      advice:
+        'Reload the page. The worker needs a browser with module workers, and a page that is served over HTTP, not opened as a file.',
+    })
   }
 
   #enter(phase: Phase): void {
@@ -179,4 +290,8 @@ export class Workbench extends EventTarget {
   #changed(): void {
     this.dispatchEvent(new Event('change'))
   }
+}
+
+async function closeSession({ tools, terminal }: Session): Promise<void> {
+  await Promise.all([...new Set([tools, terminal.tools])].map(toolset => toolset.close()))
 }

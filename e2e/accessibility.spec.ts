@@ -1,7 +1,8 @@
 // The page without a mouse, in both themes, and as narrow as a phone.
 
 import type { Page } from '@playwright/test'
-import { limitsPath, steps } from '../demo/session-script.ts'
+import { scripts } from '../demo/scripts/scripts.ts'
+import { limitsPath } from '../demo/scripts/task.ts'
 import { weakTexts } from './contrast.ts'
 import { expect, test } from './demo-page.ts'
 
@@ -83,7 +84,7 @@ for (const theme of ['light', 'dark'] as const) {
 
 test('fits a phone', async ({ demo, page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await demo.step(steps.length)
+  await demo.step(scripts.atomic.length)
   for (const pane of ['files', 'session', 'code'] as const) {
     await page.getByTestId(`pane-${pane}`).click()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)

@@ -4,7 +4,9 @@
 import { createWorkspace } from 'anchorage'
 import { memory } from 'anchorage/fs/memory'
 import { expect, test } from 'vitest'
-import { limitsPath, runSession, steps, testPath, testText, textOf, type StepOutcome } from '../demo/session-script.ts'
+import { scripts, toolsetNames } from '../demo/scripts/scripts.ts'
+import { runSession, textOf, type StepOutcome } from '../demo/scripts/step.ts'
+import { limitsPath, testPath, testText } from '../demo/scripts/task.ts'
 import { expectedLimits } from './expected-files.ts'
 
 // Read by Vite while it bundles, so that a runtime without files has them too.
@@ -20,18 +22,21 @@ const timeoutMs = 30_000
 
 /** Declares the tests. */
 export function describeSession(): void {
-  test('the scripted session leaves exactly the bytes it should', { timeout: timeoutMs }, async () => {
+  test.each(toolsetNames)('the session of %s leaves exactly the bytes it should', { timeout: timeoutMs }, async name => {
     const workspace = await createWorkspace({ fs: memory(files), root: '/workspace' })
     try {
-      const tools = await workspace.toolset('atomic')
+      const tools = await workspace.toolset(name)
       const outcomes: StepOutcome[] = []
-      await runSession({ tools, fs: workspace.fs, root: workspace.root }, outcome => outcomes.push(outcome))
-      expect(outcomes.length).toBe(steps.length)
+      await runSession(scripts[name], { tools, fs: workspace.fs, root: workspace.root }, outcome => outcomes.push(outcome))
+      expect(outcomes.length).toBe(scripts[name].length)
+      // Somebody else's change came in between, and an edit that knew nothing of it was refused.
+      expect(outcomes.filter(({ kind }) => kind === 'saved').length).toBe(1)
+      expect(outcomes.filter(outcome => outcome.kind === 'called' && outcome.result.isError).length).toBe(1)
 
       const original = files[limitsPath] ?? ''
       expect(await workspace.fs.readText(`/workspace/${limitsPath}`)).toBe(expectedLimits(original))
       expect(await workspace.fs.readText(`/workspace/${testPath}`)).toBe(testText)
-      for (const path of Object.keys(files).filter(name => name !== limitsPath)) {
+      for (const path of Object.keys(files).filter(other => other !== limitsPath)) {
         expect({ path, text: await workspace.fs.readText(`/workspace/${path}`) }).toEqual({ path, text: files[path] })
       }
     } finally {
@@ -47,7 +52,9 @@ export function describeSession(): void {
       try {
         const tools = await workspace.toolset('atomic')
         const results = new Map<string, StepOutcome>()
-        await runSession({ tools, fs: workspace.fs, root: workspace.root }, outcome => results.set(outcome.step.id, outcome))
+        await runSession(scripts.atomic, { tools, fs: workspace.fs, root: workspace.root }, outcome =>
+          results.set(outcome.step.id, outcome),
+        )
         const refusal = results.get('edit-stale')
         const reading = results.get('read-again')
         if (refusal?.kind !== 'called' || reading?.kind !== 'called') throw new Error('The session has other steps now.')

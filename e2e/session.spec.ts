@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { limitsPath, steps, testPath, testText } from '../demo/session-script.ts'
+import { scripts } from '../demo/scripts/scripts.ts'
+import { limitsPath, testPath, testText } from '../demo/scripts/task.ts'
 import { expect, test } from './demo-page.ts'
 import { expectedLimits } from './expected-files.ts'
 
@@ -14,10 +15,10 @@ test('plays to the end and leaves exactly the bytes it should', async ({ demo, p
   await demo.expectFile(limitsPath, source, 'the packed file is not the one in the repository: build again')
 
   await demo.play()
-  await expect(demo.status()).toHaveText(`Finished, ${steps.length} of ${steps.length}`)
+  await expect(demo.status()).toHaveText(`Finished, ${scripts.atomic.length} of ${scripts.atomic.length}`)
 
   const played = await demo.entries().evaluateAll(entries => entries.map(entry => entry.getAttribute('data-tool')))
-  expect(played).toEqual(steps.map(step => (step.actor === 'agent' ? step.tool : 'person')))
+  expect(played).toEqual(scripts.atomic.map(step => (step.actor === 'agent' ? step.tool : 'person')))
 
   await expect(page.getByTestId('change-count')).toHaveText('2')
   await demo.expectFile(limitsPath, expectedLimits(source))
@@ -81,13 +82,13 @@ test('a reset in the middle leaves nothing of the session, and it plays again', 
 
   await page.getByTestId('reset').click()
   await expect(page.getByTestId('play')).toBeEnabled()
-  await expect(demo.status()).toHaveText(`${steps.length} steps`)
+  await expect(demo.status()).toHaveText(`${scripts.atomic.length} steps`)
   await demo.step(3)
   await demo.expectFile(limitsPath, (await sourceOf(limitsPath)).replace('readMaxLines: 3000', 'readMaxLines: 5000'))
 })
 
 test('shows the changes by sign as well as by colour, and takes them all back', async ({ demo, page }) => {
-  await demo.step(steps.length)
+  await demo.step(scripts.atomic.length)
   await page.getByTestId('tab-changes').click()
   const limits = page.locator(`[data-testid=diff][data-path="${limitsPath}"]`)
   expect(await limits.locator('del').allTextContents()).toEqual([

@@ -151,7 +151,7 @@ export class CallCard extends LitElement {
     return block.type === 'text'
       ? html`<result-text
           .text=${block.text}
-          .isDiff=${this.entry.tool === 'edit'}
+          .isDiff=${this.entry.tool.startsWith('edit')}
           .label=${`Result of ${this.entry.tool}`}
         ></result-text>`
       : html`<img src="data:${block.mimeType};base64,${block.data}" alt="What ${this.entry.tool} shows" />`

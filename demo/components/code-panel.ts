@@ -1,11 +1,14 @@
-// Beside the session: the chosen file, or all changes. Two tabs after the ARIA authoring guide.
+// Beside the session: the chosen file, all changes, or a terminal. Tabs after the ARIA authoring guide.
 
 import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { Vfs } from 'anchorage'
 import type { FileChange } from '../changed-files.ts'
+import type { ShellName } from '../shells.ts'
+import type { TerminalPlace } from '../terminal/shell-session.ts'
 import { shared } from './styles.ts'
 
-export type CodeTab = 'file' | 'changes'
+const tabs = ['file', 'changes', 'terminal'] as const
+export type CodeTab = (typeof tabs)[number]
 
 /** Fires `tab-chosen` with a {@link CodeTab} as `detail`. */
 export class CodePanel extends LitElement {
@@ -16,6 +19,10 @@ export class CodePanel extends LitElement {
     path: { attribute: false },
     version: { attribute: false },
     changes: { attribute: false },
+    terminal: { attribute: false },
+    shell: { attribute: false },
+    isShellOpening: { attribute: false },
+    containerProblem: { attribute: false },
   }
   static override styles: CSSResultGroup = [
     shared,
@@ -88,6 +95,10 @@ export class CodePanel extends LitElement {
   declare path: string | undefined
   declare version: number
   declare changes: ReadonlyMap<string, FileChange>
+  declare terminal: TerminalPlace | undefined
+  declare shell: ShellName
+  declare isShellOpening: boolean
+  declare containerProblem: string | undefined
 
   constructor() {
     super()
@@ -97,6 +108,10 @@ export class CodePanel extends LitElement {
     this.path = undefined
     this.version = 0
     this.changes = new Map()
+    this.terminal = undefined
+    this.shell = 'just-bash'
+    this.isShellOpening = false
+    this.containerProblem = undefined
   }
 
   protected override render(): TemplateResult {
@@ -104,6 +119,7 @@ export class CodePanel extends LitElement {
     return html`<div role="tablist" aria-label="Code" @keydown=${this.#onKeydown}>
         ${this.#tab('file', html`${this.path?.split('/').at(-1) ?? 'File'}`)}
         ${this.#tab('changes', html`Changes <span class="count ${this.changes.size > 0 ? 'some' : ''}" data-testid="change-count">${this.changes.size}</span>`)}
+        ${this.#tab('terminal', html`Terminal`)}
       </div>
       <div role="tabpanel" id="panel-file" aria-labelledby="tab-file" ?hidden=${this.tab !== 'file'}>
         <file-view
@@ -116,6 +132,15 @@ export class CodePanel extends LitElement {
       </div>
       <div role="tabpanel" id="panel-changes" aria-labelledby="tab-changes" ?hidden=${this.tab !== 'changes'}>
         <changes-view .changes=${this.changes}></changes-view>
+      </div>
+      <div role="tabpanel" id="panel-terminal" aria-labelledby="tab-terminal" ?hidden=${this.tab !== 'terminal'}>
+        <terminal-view
+          .place=${this.terminal}
+          .shell=${this.shell}
+          .isShellOpening=${this.isShellOpening}
+          .containerProblem=${this.containerProblem}
+          .isShown=${this.tab === 'terminal'}
+        ></terminal-view>
       </div>`
   }
 
@@ -137,7 +162,12 @@ export class CodePanel extends LitElement {
   #onKeydown(event: KeyboardEvent): void {
     if (!['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key)) return
     event.preventDefault()
-    const tab = this.tab === 'file' ? 'changes' : 'file'
+    const last = tabs.length - 1
+    const index = tabs.indexOf(this.tab)
+    const next = { ArrowLeft: index === 0 ? last : index - 1, ArrowRight: index === last ? 0 : index + 1, Home: 0, End: last }[
+      event.key
+    ]
+    const tab = tabs[next ?? index] ?? 'file'
     this.#choose(tab)
     this.renderRoot.querySelector<HTMLElement>(`#tab-${tab}`)?.focus()
   }

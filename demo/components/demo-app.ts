@@ -1,9 +1,12 @@
 // The page's frame: holds the workbench, hands its state to the panels and their wishes back to it.
 
+import type { ToolsetName } from 'anchorage'
 import { css, html, LitElement, nothing, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
+import { live } from 'lit/directives/live.js'
 import type { FileChange } from '../changed-files.ts'
 import { formatBytes, formatCount, formatDuration } from '../format.ts'
-import { limitsPath } from '../session-script.ts'
+import { limitsPath } from '../scripts/task.ts'
+import type { ShellName } from '../shells.ts'
 import { Workbench, type Phase } from '../workbench.ts'
 import type { CodeTab } from './code-panel.ts'
 import type { HandCall } from './hand-form.ts'
@@ -200,9 +203,9 @@ export class DemoApp extends LitElement {
     this.tab = 'file'
     this.pane = 'session'
     this.#bench.addEventListener('change', () => {
-      const isFinished = this.#bench.phase.kind === 'open' && this.#bench.phase.open.player.state.kind === 'finished'
+      const isFinished = this.#bench.phase.kind === 'open' && this.#bench.phase.open.session.player.state.kind === 'finished'
       // What the session came to, once, when it ends.
-      if (isFinished && !this.#wasFinished) this.tab = 'changes'
+      if (isFinished && !this.#wasFinished && this.tab === 'file') this.tab = 'changes'
       this.#wasFinished = isFinished
       this.requestUpdate()
     })
@@ -211,6 +214,8 @@ export class DemoApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     void this.#bench.open('stored')
+    // Whether a WebContainer can be had depends on it.
+    for (const type of ['online', 'offline']) addEventListener(type, () => this.requestUpdate())
   }
 
   protected override render(): TemplateResult {
@@ -219,12 +224,15 @@ export class DemoApp extends LitElement {
         <h1><svg viewBox="0 0 24 24" aria-hidden="true">${anchor}</svg>Anchorage</h1>
         <p class="tagline">An agent's hands in a web page</p>
         <p class="facts" role="status" data-testid="facts">${factsOf(phase)}</p>
-        <label class="keep" title="Store the files in this browser, so that they are there after a reload">
+        <label
+          class="keep"
+          title="Store the files in this browser: they are there after a reload, and every tab that keeps files works on the same ones"
+        >
           <input
             type="checkbox"
             role="switch"
             data-testid="keep"
-            .checked=${this.#bench.isKept}
+            .checked=${live(this.#bench.isKept)}
             ?disabled=${phase.kind !== 'open'}
             @change=${this.#onKeep}
           />
@@ -251,17 +259,20 @@ export class DemoApp extends LitElement {
 
   #panels(phase: Exclude<Phase, { kind: 'failed' }>): TemplateResult {
     const open = phase.kind === 'open' ? phase.open : undefined
+    const player = open?.session.player
     const bench = this.#bench
     return html`<main
       data-pane=${this.pane}
       aria-busy=${open === undefined}
       @file-chosen=${this.#onFileChosen}
       @tab-chosen=${this.#onTabChosen}
-      @session-play=${() => void open?.player.play()}
-      @session-pause=${() => open?.player.pause()}
-      @session-step=${() => void open?.player.step()}
+      @session-play=${() => void player?.play()}
+      @session-pause=${() => player?.pause()}
+      @session-step=${() => void player?.step()}
       @session-reset=${() => void bench.open()}
       @session-again=${() => void bench.playAgain()}
+      @toolset-chosen=${this.#onToolsetChosen}
+      @shell-chosen=${this.#onShellChosen}
       @hand-call=${this.#onHandCall}
       @hand-abort=${() => bench.abortHandCall()}
     >
@@ -275,10 +286,18 @@ export class DemoApp extends LitElement {
       </div>
       <session-panel
         .entries=${bench.transcript.entries}
-        .state=${open?.player.state}
-        .playedCount=${open?.player.playedCount ?? 0}
+        .state=${player?.state}
+        .playedCount=${player?.playedCount ?? 0}
+        .steps=${player?.steps ?? []}
+        .needsReset=${bench.needsReset}
+        .toolset=${bench.toolset}
       >
-        <hand-form .tools=${bench.definitions} .path=${this.selected} .isRunning=${bench.isHandCallRunning}></hand-form>
+        <hand-form
+          .tools=${bench.definitions}
+          .toolset=${bench.toolset}
+          .path=${this.selected}
+          .isRunning=${bench.isHandCallRunning}
+        ></hand-form>
       </session-panel>
       <code-panel
         .tab=${this.tab}
@@ -287,6 +306,10 @@ export class DemoApp extends LitElement {
         .path=${this.selected}
         .version=${bench.filesVersion}
         .changes=${open?.files.changes ?? noChanges}
+        .terminal=${open?.session.terminal}
+        .shell=${bench.shell}
+        .isShellOpening=${bench.isShellOpening}
+        .containerProblem=${bench.containerProblem}
       ></code-panel>
     </main>`
   }
@@ -315,6 +338,14 @@ export class DemoApp extends LitElement {
 
   #onTabChosen(event: CustomEvent<CodeTab>): void {
     this.tab = event.detail
+  }
+
+  #onToolsetChosen(event: CustomEvent<ToolsetName>): void {
+    void this.#bench.chooseToolset(event.detail)
+  }
+
+  #onShellChosen(event: CustomEvent<ShellName>): void {
+    void this.#bench.chooseShell(event.detail)
   }
 
   #onKeep(event: Event): void {

@@ -26,6 +26,7 @@ export class HandForm extends LitElement {
     tools: { attribute: false },
     path: { attribute: false },
     isRunning: { attribute: false },
+    toolset: { attribute: false },
     toolName: { state: true },
     problem: { state: true },
   }
@@ -127,9 +128,10 @@ export class HandForm extends LitElement {
   declare tools: readonly ToolDefinition[]
   declare path: string | undefined
   declare isRunning: boolean
+  declare toolset: string
   declare toolName: string
   declare problem: string | undefined
-  /** What a person typed, by tool, so that looking at another tool loses nothing. */
+  /** What a person typed, by toolset and tool, so that looking at another one loses nothing. */
   readonly #drafts = new Map<string, string>()
 
   constructor() {
@@ -137,6 +139,7 @@ export class HandForm extends LitElement {
     this.tools = []
     this.path = undefined
     this.isRunning = false
+    this.toolset = ''
     this.toolName = ''
     this.problem = undefined
   }
@@ -193,7 +196,7 @@ export class HandForm extends LitElement {
 
   #draft(tool: ToolDefinition | undefined): string {
     if (tool === undefined) return ''
-    return this.#drafts.get(tool.name) ?? JSON.stringify(exampleArgs(tool.inputSchema, this.path), null, 2)
+    return this.#drafts.get(`${this.toolset} ${tool.name}`) ?? JSON.stringify(exampleArgs(tool.inputSchema, this.path), null, 2)
   }
 
   #onToolChange(event: Event): void {
@@ -202,7 +205,7 @@ export class HandForm extends LitElement {
   }
 
   #onInput(event: Event): void {
-    if (event.target instanceof HTMLTextAreaElement) this.#drafts.set(this.toolName, event.target.value)
+    if (event.target instanceof HTMLTextAreaElement) this.#drafts.set(`${this.toolset} ${this.toolName}`, event.target.value)
     this.problem = undefined
   }
 

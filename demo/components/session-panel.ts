@@ -10,19 +10,26 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit'
+import { live } from 'lit/directives/live.js'
 import { repeat } from 'lit/directives/repeat.js'
 import { formatCount } from '../format.ts'
-import { steps, task } from '../session-script.ts'
+import { toolsetFacts, toolsetNames } from '../scripts/scripts.ts'
+import type { SessionStep } from '../scripts/step.ts'
+import { task } from '../scripts/task.ts'
 import type { PlayerState } from '../session-player.ts'
+import type { ToolsetName } from 'anchorage'
 import type { TranscriptEntry } from '../transcript.ts'
 import { shared } from './styles.ts'
 
-/** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`. */
+/** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`, and `toolset-chosen` with its name as `detail`. */
 export class SessionPanel extends LitElement {
   static override properties: PropertyDeclarations = {
     entries: { attribute: false },
     state: { attribute: false },
     playedCount: { attribute: false },
+    steps: { attribute: false },
+    needsReset: { attribute: false },
+    toolset: { attribute: false },
   }
   static override styles: CSSResultGroup = [
     shared,
@@ -36,6 +43,59 @@ export class SessionPanel extends LitElement {
         padding: 0.8rem 0.9rem 0.7rem;
         border-bottom: 1px solid var(--line);
         background: var(--panel);
+      }
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.3rem 0.7rem;
+        margin: 0 0 0.7rem;
+        padding: 0;
+        border: 0;
+      }
+      legend {
+        float: inline-start;
+        padding: 0;
+        color: var(--muted);
+        font-size: 12px;
+        font-weight: 500;
+      }
+      .toolsets {
+        display: flex;
+        border: 1px solid var(--line-strong);
+        border-radius: 6px;
+        overflow: clip;
+      }
+      .toolsets label + label {
+        border-inline-start: 1px solid var(--line);
+      }
+      .toolsets span {
+        display: block;
+        padding: 0.18rem 0.6rem;
+        font: 12.5px var(--mono);
+        cursor: pointer;
+      }
+      .toolsets input {
+        position: absolute;
+        opacity: 0;
+        pointer-events: none;
+      }
+      .toolsets label:hover span {
+        background: var(--accent-ground);
+      }
+      .toolsets input:checked + span {
+        background: var(--accent);
+        color: var(--on-accent);
+        font-weight: 600;
+      }
+      .toolsets input:focus-visible + span {
+        outline: 2px solid var(--accent);
+        outline-offset: -4px;
+        outline-color: currentColor;
+      }
+      .facts {
+        color: var(--muted);
+        font-size: 13px;
       }
       .task {
         font-size: 15px;
@@ -102,15 +162,16 @@ export class SessionPanel extends LitElement {
       }
       .outline ol {
         display: grid;
-        gap: 0.45rem;
+        grid-template-columns: minmax(4.6rem, max-content) minmax(0, 1fr);
+        gap: 0.45rem 0.6rem;
         margin: 0;
         padding: 0;
         list-style: none;
       }
       .outline li {
         display: grid;
-        grid-template-columns: 4.6rem minmax(0, 1fr);
-        gap: 0.6rem;
+        grid-column: 1 / -1;
+        grid-template-columns: subgrid;
         align-items: baseline;
       }
       .outline b {
@@ -136,32 +197,42 @@ export class SessionPanel extends LitElement {
   declare entries: readonly TranscriptEntry[]
   declare state: PlayerState | undefined
   declare playedCount: number
+  declare steps: readonly SessionStep[]
+  /** What the session works on is not as it was packed, so it cannot begin: it would find other text than it looks for. */
+  declare needsReset: boolean
+  declare toolset: ToolsetName
 
   constructor() {
     super()
     this.entries = []
     this.state = undefined
     this.playedCount = 0
+    this.steps = []
+    this.needsReset = false
+    this.toolset = 'atomic'
   }
 
   protected override render(): TemplateResult {
     const kind = this.state?.kind
     return html`<div class="top">
+        ${this.#toolsets()}
         <p class="task"><span>The agent was asked</span>${task}</p>
         <div class="controls">
           ${this.#playButton()}
-          <button data-testid="step" ?disabled=${kind !== 'ready'} @click=${this.#fire('session-step')}>Step</button>
+          <button data-testid="step" ?disabled=${kind !== 'ready' || this.needsReset} @click=${this.#fire('session-step')}>
+            Step
+          </button>
           <button data-testid="reset" ?disabled=${kind === undefined} @click=${this.#fire('session-reset')}>Reset</button>
           <span class="status" role="status" data-testid="status">${this.#status()}</span>
           <span class="dots" aria-hidden="true">
-            ${steps.map((step, index) => html`<i class="${step.actor} ${index < this.playedCount ? 'played' : ''}"></i>`)}
+            ${this.steps.map((step, index) => html`<i class="${step.actor} ${index < this.playedCount ? 'played' : ''}"></i>`)}
           </span>
         </div>
       </div>
       <div class="log" role="log" aria-label="Session" aria-live="polite" tabindex="0" data-testid="log">
         ${
           this.entries.length === 0
-            ? outline
+            ? this.#outline()
             : repeat(
                 this.entries,
                 entry => entry.id,
@@ -204,12 +275,40 @@ export class SessionPanel extends LitElement {
     }
   }
 
+  #toolsets(): TemplateResult {
+    return html`<fieldset ?disabled=${this.state === undefined}>
+      <legend>Tools</legend>
+      <div class="toolsets">
+        ${toolsetNames.map(
+          name =>
+            html`<label title=${toolsetFacts[name]}>
+              <input
+                type="radio"
+                name="toolset"
+                data-testid="toolset-${name}"
+                .checked=${live(name === this.toolset)}
+                aria-describedby="toolset-facts"
+                @change=${() => this.#choose(name)}
+              /><span>${name}</span>
+            </label>`,
+        )}
+      </div>
+      <span class="facts" id="toolset-facts">${toolsetFacts[this.toolset]}</span>
+    </fieldset>`
+  }
+
+  #choose(detail: ToolsetName): void {
+    this.dispatchEvent(new CustomEvent('toolset-chosen', { detail, bubbles: true, composed: true }))
+  }
+
   #playButton(): TemplateResult {
-    switch (this.state?.kind) {
+    switch (this.needsReset ? 'finished' : this.state?.kind) {
       case 'playing':
         return html`<button class="primary play" data-testid="pause" @click=${this.#fire('session-pause')}>Pause</button>`
       case 'finished':
-        return html`<button class="primary play" data-testid="again" @click=${this.#fire('session-again')}>Play again</button>`
+        return html`<button class="primary play" data-testid="again" @click=${this.#fire('session-again')}>
+          ${this.needsReset ? 'Reset and play' : 'Play again'}
+        </button>`
       case undefined:
       case 'ready':
       case 'stepping':
@@ -223,12 +322,12 @@ export class SessionPanel extends LitElement {
   }
 
   #status(): string {
-    const of = `${this.playedCount} of ${steps.length}`
+    const of = `${this.playedCount} of ${this.steps.length}`
     switch (this.state?.kind) {
       case undefined:
         return ''
       case 'ready':
-        return this.playedCount === 0 ? formatCount(steps.length, 'step', 'steps') : `Step ${of}`
+        return this.playedCount === 0 ? formatCount(this.steps.length, 'step', 'steps') : `Step ${of}`
       case 'playing':
       case 'stepping':
         return `Step ${of} …`
@@ -242,15 +341,17 @@ export class SessionPanel extends LitElement {
   #fire(name: string): () => void {
     return () => this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }))
   }
-}
 
-const outline: TemplateResult = html`<div class="outline">
-  <p>
-    A scripted session on this project's own sources, through the same six tools that a model calls. Every argument is computed
-    from the results before it, and every result is shown exactly as a model sees it. Play it, go through it step by step, or call
-    the tools yourself below.
-  </p>
-  <ol>
-    ${steps.map(step => html`<li class=${step.actor}><b>${step.actor === 'agent' ? step.tool : 'person'}</b><span>${step.thought}</span></li>`)}
-  </ol>
-</div>`
+  #outline(): TemplateResult {
+    return html`<div class="outline">
+      <p>
+        A scripted session on this project's own sources, through the same tools that a model calls. Every argument is computed
+        from the results before it, and every result is shown exactly as a model sees it. Play it, go through it step by step,
+        choose another toolset above, or call the tools yourself below.
+      </p>
+      <ol>
+        ${this.steps.map(step => html`<li class=${step.actor}><b>${step.actor === 'agent' ? step.tool : 'person'}</b><span>${step.thought}</span></li>`)}
+      </ol>
+    </div>`
+  }
+}

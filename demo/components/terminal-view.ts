@@ -1,0 +1,184 @@
+// The terminal's place in the page: which shell it talks to, and the terminal itself once it was first looked at.
+
+import {
+  css,
+  html,
+  LitElement,
+  nothing,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit'
+import { live } from 'lit/directives/live.js'
+import { messageOf } from '../format.ts'
+import type { ShellName } from '../shells.ts'
+import type { Screen } from '../terminal/screen.ts'
+import type { TerminalPlace } from '../terminal/shell-session.ts'
+import { shared } from './styles.ts'
+
+const shellNames: Readonly<Record<ShellName, string>> = { 'just-bash': 'just-bash', webcontainer: 'WebContainer' }
+
+/** Fires `shell-chosen` with a {@link ShellName} as `detail`. */
+export class TerminalView extends LitElement {
+  static override properties: PropertyDeclarations = {
+    place: { attribute: false },
+    shell: { attribute: false },
+    isShellOpening: { attribute: false },
+    containerProblem: { attribute: false },
+    isShown: { attribute: false },
+    problem: { state: true },
+  }
+  static override styles: CSSResultGroup = [
+    shared,
+    css`
+      :host {
+        display: flex;
+        flex-direction: column;
+        min-height: 0;
+        min-width: 0;
+      }
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 0.2rem 0.9rem;
+        margin: 0;
+        padding: 0.45rem 0.9rem;
+        border: 0;
+        border-bottom: 1px solid var(--line);
+        font-size: 13px;
+      }
+      legend {
+        float: inline-start;
+        padding: 0;
+        color: var(--muted);
+      }
+      label {
+        display: flex;
+        align-items: center;
+        gap: 0.35rem;
+      }
+      label.off {
+        color: var(--muted);
+      }
+      input {
+        margin: 0;
+        accent-color: var(--accent);
+      }
+      .why {
+        flex: 1 1 14rem;
+        color: var(--muted);
+      }
+      .screen {
+        flex: 1;
+        min-height: 0;
+        min-width: 0;
+        margin: 0.5rem 0 0.5rem 0.9rem;
+        overflow: hidden;
+        background-color: var(--panel);
+        color: var(--text);
+        outline-color: var(--accent);
+        font-family: var(--mono);
+      }
+      .screen:focus-within {
+        box-shadow:
+          -4px 0 var(--panel),
+          -6px 0 var(--accent);
+      }
+      .note {
+        padding: 1.2rem 0.9rem;
+        color: var(--muted);
+      }
+      .note.failed {
+        color: var(--removed);
+      }
+    `,
+  ]
+
+  declare place: TerminalPlace | undefined
+  declare shell: ShellName
+  declare isShellOpening: boolean
+  declare containerProblem: string | undefined
+  declare isShown: boolean
+  declare problem: string | undefined
+  #screen: Screen | undefined
+  #isLoading = false
+
+  constructor() {
+    super()
+    this.place = undefined
+    this.shell = 'just-bash'
+    this.isShellOpening = false
+    this.containerProblem = undefined
+    this.isShown = false
+    this.problem = undefined
+  }
+
+  protected override render(): TemplateResult {
+    return html`<fieldset ?disabled=${this.isShellOpening || this.place === undefined}>
+        <legend>Commands run in</legend>
+        ${this.#choice('just-bash', undefined)} ${this.#choice('webcontainer', this.containerProblem)}
+        <span class="why" id="why" role="status" data-testid="shell-status">${this.#status()}</span>
+      </fieldset>
+      ${this.problem === undefined ? nothing : html`<p class="note failed" role="alert">${this.problem}</p>`}
+      <div class="screen" data-testid="terminal"></div>`
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (this.place === undefined) return
+    if (this.#screen !== undefined && changed.has('place')) this.#screen.enter(this.place)
+    if (this.#screen === undefined && this.isShown) void this.#open()
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback()
+    this.#screen?.dispose()
+    this.#screen = undefined
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isLoading) return
+    this.#isLoading = true
+    try {
+      const { openScreen } = await import('../terminal/screen.ts')
+      const host = this.renderRoot.querySelector<HTMLElement>('.screen')
+      if (host === null || this.place === undefined || !(this.renderRoot instanceof ShadowRoot)) return
+      this.#screen = openScreen(this.renderRoot, host, this.place)
+      this.problem = undefined
+    } catch (error) {
+      this.problem = `The terminal could not be loaded: ${messageOf(error)}. Leave this tab and come back to try again.`
+    } finally {
+      this.#isLoading = false
+    }
+  }
+
+  #choice(name: ShellName, whyNot: string | undefined): TemplateResult {
+    return html`<label class=${whyNot === undefined ? '' : 'off'}>
+      <input
+        type="radio"
+        name="shell"
+        data-testid="shell-${name}"
+        .checked=${live(this.shell === name)}
+        ?disabled=${whyNot !== undefined}
+        aria-describedby="why"
+        @change=${() => this.#choose(name)}
+      />
+      ${shellNames[name]}
+    </label>`
+  }
+
+  #status(): string {
+    if (this.isShellOpening) return 'Starting …'
+    if (this.containerProblem !== undefined) return `WebContainer: ${this.containerProblem}`
+    return this.shell === 'webcontainer'
+      ? 'Node.js in the browser; files are copied in and out.'
+      : 'A bash in the page. A WebContainer is loaded from stackblitz.com.'
+  }
+
+  #choose(detail: ShellName): void {
+    this.dispatchEvent(new CustomEvent('shell-chosen', { detail, bubbles: true, composed: true }))
+    // Checked is what runs, not what was wished for.
+    this.requestUpdate()
+  }
+}

@@ -1,0 +1,51 @@
+// The one task that every toolset's script does, on this project's own sources: what is asked for, what a person does meanwhile, and
+// how the lines in question are told.
+
+import type { PersonStep } from './step.ts'
+
+/** What the agent was asked to do. */
+export const task = 'Let read and bash show 5,000 lines at once instead of 3,000, and hold them together with a test.'
+
+/** The file that the session changes, and the one that it writes. */
+export const limitsPath = 'src/core/limits.ts'
+export const testPath = 'src/core/equal-limits.test.ts'
+
+export const testText = `import { expect, test } from 'vitest'
+import { defaultLimits } from './limits.ts'
+
+test('read and bash show equally many lines', () => {
+  expect(defaultLimits.bashMaxLines).toBe(defaultLimits.readMaxLines)
+})
+`
+
+/** The three lines with the numbers, whole. */
+export const readMaxLines: RegExp = /^\s*readMaxLines: [\d_]+,$/
+export const bashMaxLines: RegExp = /^\s*bashMaxLines: [\d_]+,$/
+export const bashMaxBytes: RegExp = /^\s*bashMaxBytes: [^,]+,$/
+
+export function withFiveThousand(line: string): string {
+  return line.replace(/[\d_]+,$/, '5000,')
+}
+
+export const personStep: PersonStep = {
+  actor: 'person',
+  id: 'person',
+  thought: 'Meanwhile a person raises bashMaxBytes in the same file and saves.',
+  path: limitsPath,
+  change: text => text.replace(/^(\s*bashMaxBytes: )[^,\n]+,$/m, '$1256 * 1024,'),
+}
+
+/** Steps that differ between the toolsets only by their tool. */
+export const thoughts = {
+  find: 'Find where both limits are set.',
+  stale: 'The agent knows nothing of that. It rewrites both lines of bash as it read them, and is refused.',
+  again: 'Nothing was overwritten. Read again: the saved change is there.',
+  tests: 'Look where tests live.',
+  write: 'Write the test beside the others.',
+  verify: 'Check everything once more.',
+} as const
+
+export const findCommand = "grep -rnE '\\b(read|bash)MaxLines: [0-9]' src/core"
+export const listTestsCommand = 'ls src/core/*.test.ts'
+export const checkCommand: string = `grep -n 'MaxLines: [0-9]' ${limitsPath} && wc -l ${limitsPath}`
+export const verifyCommand: string = `grep -n 'Max\\(Lines\\|Bytes\\): [0-9]' ${limitsPath} && wc -l ${testPath}`

@@ -1,0 +1,67 @@
+// The terminal itself, loaded when its tab is first opened: xterm and its style are half as large as the page.
+
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import xtermStyle from '@xterm/xterm/css/xterm.css?inline'
+import { paletteOf, prefersDark } from './palette.ts'
+import { ShellSession, type TerminalPlace } from './shell-session.ts'
+import { strictDocument } from './strict-document.ts'
+
+export interface Screen {
+  enter(place: TerminalPlace): void
+  focus(): void
+  dispose(): void
+}
+
+/** Shows a terminal in `host`, which stands in `root` and says the colours by its own style. */
+export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalPlace): Screen {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(xtermStyle)
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
+  const terminal = new Terminal({
+    documentOverride: strictDocument(root),
+    screenReaderMode: true,
+    minimumContrastRatio: 4.5,
+    cursorBlink: false,
+    fontFamily: getComputedStyle(host).fontFamily,
+    fontSize: 12.5,
+    lineHeight: 1.25,
+    scrollback: 5_000,
+    theme: paletteOf(host),
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  terminal.open(host)
+  terminal.attachCustomKeyEventHandler(event => !leavesTerminal(event))
+  terminal.textarea?.setAttribute('aria-label', 'Terminal. Tab leaves it.')
+  fit.fit()
+  const session = new ShellSession(terminal, place)
+
+  const resizing = new ResizeObserver(() => {
+    if (host.clientWidth > 0 && host.clientHeight > 0) fit.fit()
+  })
+  resizing.observe(host)
+  const recolour = (): void => {
+    terminal.options.theme = paletteOf(host)
+  }
+  const theming = new MutationObserver(recolour)
+  theming.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  prefersDark.addEventListener('change', recolour)
+
+  return {
+    enter: next => session.enter(next),
+    focus: () => terminal.focus(),
+    dispose() {
+      resizing.disconnect()
+      theming.disconnect()
+      prefersDark.removeEventListener('change', recolour)
+      terminal.dispose()
+      root.adoptedStyleSheets = root.adoptedStyleSheets.filter(other => other !== sheet)
+    },
+  }
+}
+
+/** Tab moves the focus on, as everywhere in the page; Ctrl+C with a selection copies it. */
+function leavesTerminal(event: KeyboardEvent): boolean {
+  return event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
+}
