@@ -25,8 +25,16 @@ function isPlain(text: string): boolean {
   return text.length < plainPathUnits && plainPath.test(text)
 }
 
+export interface PathProblem {
+  readonly code: 'ENOENT' | 'EINVAL' | 'ENAMETOOLONG'
+  readonly reason: string
+}
+
+/** Why a relative path is refused where nothing says what it is relative to. */
+export const notAbsolute: PathProblem = { code: 'EINVAL', reason: 'the path is not absolute' }
+
 /** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
-export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMETOOLONG'; reason: string } | undefined {
+export function pathProblem(text: string): PathProblem | undefined {
   if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path holds a null byte' }
@@ -48,12 +56,10 @@ export function pathProblem(text: string): { code: 'ENOENT' | 'EINVAL' | 'ENAMET
  */
 export function parsePath(text: string, base?: VfsPath): VfsPath {
   if (isPlain(text)) return text as VfsPath
-  const problem = pathProblem(text)
+  const isAbsolute = text.startsWith('/')
+  const problem = pathProblem(text) ?? (isAbsolute || base !== undefined ? undefined : notAbsolute)
   if (problem !== undefined) throw new AnchorageError(problem.code, `${problem.code}: ${problem.reason}: ${JSON.stringify(text)}`)
-  if (!text.startsWith('/') && base === undefined) {
-    throw new AnchorageError('EINVAL', `EINVAL: the path is not absolute: ${JSON.stringify(text)}`)
-  }
-  const absolute = text.startsWith('/') ? text : `${base}/${text}`
+  const absolute = isAbsolute ? text : `${base}/${text}`
   const names = absolute.split('/').filter(name => name !== '' && name !== '.')
   return `/${names.join('/')}` as VfsPath
 }

@@ -53,8 +53,7 @@ export class VfsError extends AnchorageError {
     const where = path === undefined ? '' : ` '${path}'`
     const whereTo = dest === undefined ? '' : ` -> '${dest}'`
     const why = hint === undefined ? '' : ` (${hint})`
-    const details = { syscall, ...(path === undefined ? {} : { path }), ...(dest === undefined ? {} : { dest }) }
-    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details, cause })
+    super(code, `${code}: ${errnoText[code]}, ${syscall}${where}${whereTo}${why}`, { details: { syscall, path, dest }, cause })
     this.name = 'VfsError'
     this.syscall = syscall
     this.path = path

@@ -1,6 +1,6 @@
 // What callers give as text becomes a checked path and bytes here, with the errors of a filesystem.
 
-import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
+import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 import { VfsError } from './error.ts'
 
 const encoder = new TextEncoder()
@@ -13,7 +13,7 @@ export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath 
     return parsePath(text, base)
   } catch (error) {
     // Asked only now: looking at a path twice would be most of what a call costs.
-    const { code, reason } = pathProblem(text) ?? { code: 'EINVAL', reason: 'it is not absolute' }
+    const { code, reason } = pathProblem(text) ?? notAbsolute
     throw new VfsError(code, syscall, { path: text, hint: code === 'EINVAL' ? reason : undefined, cause: error })
   }
 }

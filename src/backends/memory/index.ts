@@ -35,10 +35,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
       else if (path !== root && hasRelativeFiles) {
-        throw new AnchorageError(
-          'files-placed',
-          `The relative files of memory() lie below '${root}' already: give absolute paths.`,
-        )
+        throw new AnchorageError('files-placed', `relative files lie below '${root}' already: give absolute paths`)
       }
     },
   })

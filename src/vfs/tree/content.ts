@@ -74,9 +74,8 @@ export function viewOf(content: FileContent): Uint8Array {
 /** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */
 export function sliced(bytes: FileContent, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range
-  const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
-  if (!isCount(start) || (end !== Infinity && !isCount(end))) {
-    throw failure('EINVAL', 'read', path, `a range is two whole numbers from 0 up, not ${start} to ${end}`)
+  if (![start, end].every(value => value >= 0 && Math.trunc(value) === value)) {
+    throw failure('EINVAL', 'read', path, `${start} to ${end} is no range`)
   }
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
 }

@@ -8,7 +8,7 @@ import { Entries } from './entries.ts'
 export type Owner = symbol
 
 /** What every node knows about itself; the meaning of each is that of {@link Stat}. */
-interface Facts {
+export interface Facts {
   readonly mode: number
   readonly mtimeMs: number
   readonly ctimeMs: number

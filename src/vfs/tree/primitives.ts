@@ -10,7 +10,7 @@ import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
 import { stale } from './stale.ts'
-import type { Stamps } from './stamps.ts'
+import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 
 /** Of one file. What fits into a `Uint8Array` on every platform. */
@@ -32,17 +32,12 @@ export function treePrimitives(
     record(edit)
   }
 
-  /** Facts of a node that is made now. */
-  const newFacts = (mode: number) => {
-    const atMs = stamps.nowMs()
-    return { mode: mode & permissionBits, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }
-  }
-
   const create = (place: Place, node: (Edit & { kind: 'put' })['node']): void => {
     commit({ kind: 'put', path: place.path, node, change: 'create', atMs: node.mtimeMs, rev: stamps.nextRev() }, place)
   }
 
-  const makeDirectory = (place: Place, mode: number): void => create(place, { kind: 'directory', ...newFacts(mode) })
+  const makeDirectory = (place: Place, mode: number): void =>
+    create(place, { kind: 'directory', ...newFacts(stamps, mode & permissionBits) })
 
   const makeMissing = (directory: VfsPath): void => {
     if (isThere(directory)) return
@@ -174,7 +169,7 @@ export function treePrimitives(
       if (target.node !== undefined) throw refuse('EEXIST')
       if (source.node.kind === 'directory') throw refuse('EPERM')
       // A symlink never changes, so a copy of it is as good as a second name.
-      if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(source.node.mode) })
+      if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(stamps, source.node.mode) })
       else {
         const facts = { nodeRev: source.node.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
         commit({ kind: 'link', path: target.path, existing: source.path, ...facts }, target)
@@ -187,7 +182,7 @@ export function treePrimitives(
       if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
       if (place.node !== undefined) throw refuse('EEXIST')
-      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(permissionBits) })
+      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(stamps, permissionBits) })
     },
 
     readlink(path: VfsPath): string {

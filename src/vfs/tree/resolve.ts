@@ -31,7 +31,7 @@ export interface Resolvable extends Version {
  */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
-    throw failure('EBADF', syscall, path, 'its transaction has ended; await all of its work inside it')
+    throw failure('EBADF', syscall, path, 'its transaction has ended; await all work in it')
   }
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }

@@ -1,6 +1,8 @@
 // Numbers that must never be handed out twice, not even to a transaction that is thrown away: a `rev` or `ino` that someone
 // was given inside a transaction stays true after its commit, and is nobody else's if it never commits.
 
+import type { Facts } from './node.ts'
+
 export interface Stamps {
   nextRev(): number
   nextIno(): number
@@ -33,4 +35,10 @@ export function createStamps(clock: () => number, given: Given = { rev: 0, ino: 
     },
     nowMs: () => Math.trunc(clock()),
   }
+}
+
+/** What a node that is made now knows about itself. */
+export function newFacts(stamps: Stamps, mode: number): Facts {
+  const atMs = stamps.nowMs()
+  return { mode, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }
 }

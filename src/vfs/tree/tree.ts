@@ -14,7 +14,7 @@ import {
   type Owner,
   type TreeNode,
 } from './node.ts'
-import type { Stamps } from './stamps.ts'
+import { newFacts, type Stamps } from './stamps.ts'
 
 /** A tree that nobody changes any more. */
 export interface Version {
@@ -64,17 +64,8 @@ export class Tree implements Version {
   }
 
   static empty(stamps: Stamps): Tree {
-    const nowMs = stamps.nowMs()
-    const facts = {
-      kind: 'directory',
-      mode: 0o755,
-      mtimeMs: nowMs,
-      ctimeMs: nowMs,
-      ino: stamps.nextIno(),
-      rev: stamps.nextRev(),
-    } as const
     return new Tree({
-      root: makeDirectory(facts, Symbol('nobody')),
+      root: makeDirectory({ kind: 'directory', ...newFacts(stamps, 0o755) }, Symbol('nobody')),
       shared: new Map(),
       contentBytes: 0,
       nodeCount: 0,
