@@ -123,11 +123,21 @@ async function unpackWithGeotiff(bytes: Uint8Array, directory: TiffDirectory, co
     ...(tables.length === 0 ? {} : { JPEGTables: tables }),
     LercParameters: directory.numbers(tagLercParameters),
   }
+  const decoder = await loaded(() => getDecoder(coding, parameters))
   try {
-    const decoder = await getDecoder(coding, parameters)
     return new Uint8Array(await decoder.decode(bytes.slice().buffer))
   } catch (error) {
     throw new ImageError('image-damaged', error instanceof Error ? error.message : String(error), error)
+  }
+}
+
+/** Zstandard is WebAssembly, which some platforms do not let a program compile. */
+async function loaded<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ImageError('image-unsupported', `what decodes its coding does not run here: ${why}`, error)
   }
 }
 

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+
+import { createRandom } from '../../testing/random.ts'
+import { decodeImage } from './convert.ts'
+import { judgeFormat } from './fixtures/judge.ts'
+import { mutated } from './fixtures/mutate.ts'
+import { encodedPictures, formats, generatedPictures, type Picture } from './fixtures/pictures.ts'
+import { ImageError, maxPixels } from './pixels.ts'
+
+describe('other decoders see the same', () => {
+  it.each(formats)('%s', async format => {
+    const { count, failures } = await judgeFormat(format)
+    expect(count).toBeGreaterThan(4)
+    expect(failures).toEqual([])
+  })
+})
+
+const samples = encodedPictures.filter(({ name }) => name.startsWith('sample.'))
+const mutations = 2000
+const mutationsOfOthers = 40
+const longestMs = 2000
+
+describe('no damage takes longer than two seconds or ends in anything but a picture or an ImageError', () => {
+  it.each(samples.map(picture => [picture.name, picture] as const))(`%s, ${mutations} times`, async (_name, picture) => {
+    await survives(picture, mutations)
+  })
+
+  it.each(formats)(`other pictures of %s, ${mutationsOfOthers} times each`, async format => {
+    // Every fourth of those from the generator, which differ little.
+    const generated = generatedPictures().filter((_, index) => index % 4 === 0)
+    const others = [...encodedPictures.filter(({ name }) => !name.startsWith('sample.')), ...generated]
+    for (const picture of others.filter(other => other.format === format)) await survives(picture, mutationsOfOthers)
+  })
+})
+
+async function survives({ name, format, bytes }: Picture, count: number): Promise<void> {
+  for (let seed = 1; seed <= count; seed++) {
+    const started = performance.now()
+    const said = await outcome(mutated(bytes, createRandom(seed)), format)
+    const tookMs = performance.now() - started
+    if (said !== undefined || tookMs > longestMs) {
+      throw new Error(`${name} with seed ${seed}: ${said ?? 'ended well'}, after ${Math.round(tookMs)} ms`)
+    }
+  }
+}
+
+/** What is wrong, if anything is. */
+async function outcome(bytes: Uint8Array, format: Picture['format']): Promise<string | undefined> {
+  try {
+    const decoded = await decodeImage(bytes, format)
+    if ('png' in decoded) return undefined
+    const { width, height, data } = decoded
+    return width * height <= maxPixels && data.length === width * height * 4
+      ? undefined
+      : `${width} × ${height} with ${data.length} bytes`
+  } catch (error) {
+    return error instanceof ImageError ? undefined : `threw ${String(error)}`
+  }
+}
+
+const cut = (
+  name: string,
+  ...parts: readonly (readonly [at: number, bytes: readonly number[]])[]
+): readonly [string, Picture] => {
+  const picture = encodedPictures.find(other => other.name === name)
+  if (picture === undefined) throw new Error(`there is no picture ${name}`)
+  const bytes = picture.bytes.slice()
+  for (const [at, values] of parts) bytes.set(values, at)
+  return [name, { ...picture, bytes }]
+}
+
+describe('a size that is too large is refused before anything is allocated for it', () => {
+  it.each([
+    cut('sample.tga', [12, [255, 255, 255, 255]]),
+    cut('sample.qoi', [4, [0, 255, 255, 255, 0, 255, 255, 255]]),
+    cut('sample.farbfeld', [8, [255, 255, 255, 255]]),
+    cut('sample.dds', [12, [255, 255, 255, 255, 255, 255, 255, 255]]),
+  ])('%s', async (_name, { bytes, format }) => {
+    await expect(decodeImage(bytes, format)).rejects.toMatchObject({ code: 'image-too-large' })
+  })
+
+  it.each(formats)('%s, cut anywhere', async format => {
+    for (const { bytes } of samples.filter(sample => sample.format === format)) {
+      for (let end = 0; end < bytes.length; end += Math.ceil(bytes.length / 50)) {
+        expect(await outcome(bytes.slice(0, end), format)).toBeUndefined()
+      }
+    }
+  })
+})
