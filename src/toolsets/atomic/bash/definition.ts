@@ -4,7 +4,7 @@ import { argumentSchema, type ArgumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import type { Interceptor } from './interceptor.ts'
-import type { BashArguments } from './run.ts'
+import type { BashArguments } from './prepare.ts'
 
 const entries = {
   command: pipe(string(), description('The command, as bash would read it')),

@@ -5,7 +5,15 @@ import type { Limits } from '../../../core/limits.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Shell } from '../../../shell/shell.ts'
-import type { BashArguments } from './run.ts'
+
+export interface BashArguments {
+  readonly command: string
+  readonly cwd?: string | undefined
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly timeout?: number | undefined
+  readonly pty?: boolean | undefined
+  readonly async?: boolean | undefined
+}
 
 export interface PreparedCommand {
   readonly command: string

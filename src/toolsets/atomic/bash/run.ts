@@ -4,17 +4,8 @@ import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { answerJobCall, parseJobCall, startJob } from './background.ts'
 import type { Interception, Interceptor } from './interceptor.ts'
-import { checkCommand, prepareCommand, type PreparedCommand } from './prepare.ts'
+import { type BashArguments, checkCommand, prepareCommand, type PreparedCommand } from './prepare.ts'
 import { describeEnd, headBytes, showOutput } from './render.ts'
-
-export interface BashArguments {
-  readonly command: string
-  readonly cwd?: string | undefined
-  readonly env?: Readonly<Record<string, string>> | undefined
-  readonly timeout?: number | undefined
-  readonly pty?: boolean | undefined
-  readonly async?: boolean | undefined
-}
 
 export async function runBash(args: BashArguments, call: ToolCall, interceptor: Interceptor): Promise<ToolOutcome> {
   const { session } = call
