@@ -46,7 +46,12 @@ export async function weakTexts(page: Page, atLeast: number): Promise<{ readonly
         const text = Array.from(element.childNodes, node => (node.nodeType === Node.TEXT_NODE ? (node.textContent ?? '') : ''))
           .join('')
           .trim()
-        if (text === '' || !element.checkVisibility() || element.matches(':disabled, option, style, .hidden-text')) continue
+        if (
+          text === '' ||
+          !element.checkVisibility() ||
+          element.matches(':disabled, option, style, .hidden-text, .xterm-helpers *, .xterm-accessibility *')
+        )
+          continue
         const [one, other] = [luminance(rgba(getComputedStyle(element).color)), luminance(groundOf(element))]
         const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)
         measured++

@@ -102,6 +102,45 @@ export class DemoPage {
     return this.entries().nth(before)
   }
 
+  async chooseToolset(name: string): Promise<void> {
+    // The input itself cannot be seen; its label stands for it.
+    await this.page.getByTestId(`toolset-${name}`).check({ force: true })
+    await expect(this.entries()).toHaveCount(0)
+    await expect(this.page.getByTestId('step')).toBeEnabled()
+  }
+
+  /** Opens the terminal's tab and waits until it asks for a command. */
+  async openTerminal(): Promise<void> {
+    await this.page.getByTestId('tab-terminal').click()
+    await expect.poll(() => this.terminalText(), { timeout: 20_000 }).toMatch(/^~ \$$/m)
+    await this.terminalInput().focus()
+  }
+
+  terminalInput(): Locator {
+    return this.page.getByTestId('terminal').locator('textarea')
+  }
+
+  /** Types a line and runs it; ends when the terminal asks for the next. */
+  async runLine(line: string): Promise<void> {
+    await this.page.keyboard.type(line)
+    const before = await this.promptCount()
+    await this.page.keyboard.press('Enter')
+    await expect.poll(() => this.promptCount(), { message: `the prompt after ${line}`, timeout: 20_000 }).toBe(before + 1)
+  }
+
+  /** What the terminal shows: its rows, without the blanks at their ends. */
+  async terminalText(): Promise<string> {
+    const rows = await this.page.getByTestId('terminal').locator('.xterm-rows > div').allTextContents()
+    return rows
+      .map(row => row.replaceAll('\u00A0', ' ').trimEnd())
+      .join('\n')
+      .trimEnd()
+  }
+
+  async promptCount(): Promise<number> {
+    return (await this.terminalText()).match(/^[~/]\S* \$( |$)/gm)?.length ?? 0
+  }
+
   async type(tool: string, typed: string): Promise<void> {
     const select = this.page.getByTestId('tool')
     if (!(await select.isVisible())) await this.page.getByTestId('by-hand').click()

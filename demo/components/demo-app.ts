@@ -74,6 +74,10 @@ export class DemoApp extends LitElement {
         margin: 0;
         accent-color: var(--accent);
       }
+      .reference {
+        flex: none;
+        color: var(--accent);
+      }
       theme-switch {
         flex: none;
       }

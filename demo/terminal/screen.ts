@@ -5,7 +5,7 @@ import { Terminal } from '@xterm/xterm'
 import xtermStyle from '@xterm/xterm/css/xterm.css?inline'
 import { paletteOf, prefersDark } from './palette.ts'
 import { ShellSession, type TerminalPlace } from './shell-session.ts'
-import { strictDocument } from './strict-document.ts'
+import { withSheets } from './strict-styles.ts'
 
 export interface Screen {
   enter(place: TerminalPlace): void
@@ -19,9 +19,7 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   sheet.replaceSync(xtermStyle)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
   const terminal = new Terminal({
-    documentOverride: strictDocument(root),
     screenReaderMode: true,
-    minimumContrastRatio: 4.5,
     cursorBlink: false,
     fontFamily: getComputedStyle(host).fontFamily,
     fontSize: 12.5,
@@ -31,9 +29,10 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   })
   const fit = new FitAddon()
   terminal.loadAddon(fit)
-  terminal.open(host)
+  withSheets(root, () => terminal.open(host))
   terminal.attachCustomKeyEventHandler(event => !leavesTerminal(event))
   terminal.textarea?.setAttribute('aria-label', 'Terminal. Tab leaves it.')
+  takeTextWithoutKeys(terminal)
   fit.fit()
   const session = new ShellSession(terminal, place)
 
@@ -61,7 +60,22 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   }
 }
 
-/** Tab moves the focus on, as everywhere in the page; Ctrl+C with a selection copies it. */
+/**
+ * With its screen reader mode on, xterm leaves out text that comes without a key press: from an emoji picker, dictation or a pen. Text with
+ * one, and what is composed, it takes itself.
+ */
+function takeTextWithoutKeys(terminal: Terminal): void {
+  const { textarea } = terminal
+  let isKeyDown = false
+  textarea?.addEventListener('keydown', () => (isKeyDown = true), { capture: true })
+  textarea?.addEventListener('keyup', () => (isKeyDown = false), { capture: true })
+  textarea?.addEventListener('input', event => {
+    if (!(event instanceof InputEvent) || event.inputType !== 'insertText' || event.isComposing || isKeyDown) return
+    if (event.data !== null) terminal.input(event.data)
+  })
+}
+
+/** Tab moves the focus on, as everywhere in the page. */
 function leavesTerminal(event: KeyboardEvent): boolean {
   return event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
 }

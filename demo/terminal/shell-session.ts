@@ -6,6 +6,7 @@ import { messageOf } from '../format.ts'
 import { bashArguments, OutputFollower } from './command.ts'
 import { readInput } from './keys.ts'
 import { emptyLine, insertText, maxLineCharacters, pressKey, ranLine, type Line } from './line-editor.ts'
+import { PaletteColours } from './palette-colours.ts'
 import { PromptLine } from './prompt-line.ts'
 
 /** What the lines run in. Replaced when the session starts over. */
@@ -20,7 +21,7 @@ export interface TerminalPlace {
 }
 
 const maxTypeAhead = 4_096
-const [bold, dim, red, green, blue, reset] = ['\x1b[1m', '\x1b[2m', '\x1b[31m', '\x1b[32m', '\x1b[34m', '\x1b[0m']
+const [bold, muted, red, green, blue, reset] = ['\x1b[1m', '\x1b[90m', '\x1b[31m', '\x1b[32m', '\x1b[34m', '\x1b[0m']
 
 export class ShellSession {
   readonly #terminal: Terminal
@@ -53,12 +54,12 @@ export class ShellSession {
     this.#cwd = place.root
     this.#lastExitCode = 0
     this.#line = { ...emptyLine, history: this.#line.history, historyIndex: this.#line.history.length }
-    this.#say(`\r\n${dim}The session started over.${reset}\r\n`)
+    this.#say(`\r\n${muted}The session started over.${reset}\r\n`)
     this.#greet()
   }
 
   #greet(): void {
-    this.#say(`${dim}${this.#place.shell} on the session's files. Ctrl+C ends a command, Tab leaves the terminal.${reset}\r\n`)
+    this.#say(`${muted}${this.#place.shell} on the session's files. Ctrl+C ends a command, Tab leaves.${reset}\r\n`)
     this.#showPrompt()
   }
 
@@ -155,21 +156,23 @@ export class ShellSession {
   async #runCommand(place: TerminalPlace, text: string, running: AbortController): Promise<void> {
     const mark = `\x1e${++this.#markCount}-${crypto.getRandomValues(new Uint32Array(1)).join('')}\x1e`
     const follower = new OutputFollower(mark)
+    const colours = new PaletteColours()
     const args = bashArguments(text, { cwd: this.#cwd, root: place.root, mark, tellsDirectory: place.tellsDirectory })
     const result = await place.tools.call('bash', args, {
       signal: AbortSignal.any([running.signal, place.signal]),
       onUpdate: update => {
-        if (this.#running === running && !running.signal.aborted) this.#say(follower.take(update))
+        if (this.#running === running && !running.signal.aborted) this.#say(colours.write(follower.take(update)))
       },
     })
     if (this.#running !== running) return
     const { rest, cwd, exitCode, notes, isDirectoryGone } = follower.end(result)
-    this.#say(rest)
+    // Whatever colour a command leaves on ends with it.
+    this.#say(colours.write(rest) + reset)
     if (isDirectoryGone) this.#cwd = place.root
     else if (cwd !== undefined) this.#cwd = cwd
     this.#lastExitCode = exitCode
     await this.#freshLine()
-    if (notes !== '') this.#say(`${exitCode === 0 ? dim : red}${notes}${reset}\r\n`)
+    if (notes !== '') this.#say(`${exitCode === 0 ? muted : red}${notes}${reset}\r\n`)
   }
 
   async #changeDirectory({ fs, root }: TerminalPlace, path: string): Promise<void> {

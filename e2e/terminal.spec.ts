@@ -1,0 +1,170 @@
+// The terminal beside the session: the same files, line editing, and a way in and out without a mouse.
+
+import type { Page } from '@playwright/test'
+import { weakTexts } from './contrast.ts'
+import { expect, test } from './demo-page.ts'
+
+test('lines run one after the other in the session, and keep their directory', async ({ demo, page }) => {
+  const scripts: string[] = []
+  page.on('request', request => scripts.push(request.url()))
+  await demo.openTerminal()
+  // Nothing of it was loaded before.
+  expect(scripts.filter(url => /\/screen-.*\.js$/.test(url))).toHaveLength(1)
+
+  await demo.runLine('cd src/core && pwd')
+  await demo.runLine("echo 'from the terminal' > note.txt; false")
+  // The tree and the session see it at once.
+  await expect(demo.row('src/core/note.txt')).toHaveAccessibleName('note.txt, added')
+  await demo.runLine("printf 'a\\nb'")
+  expect(await demo.terminalText()).toMatch(
+    /^~ \$ cd src\/core && pwd\n\/workspace\/src\/core\n~\/src\/core \$ echo .* false\n~\/src\/core \$ printf .*\na\nb\n~\/src\/core \$$/m,
+  )
+  const entry = await demo.call('read', { path: 'src/core/note.txt' })
+  expect(await demo.resultText(entry)).toContain('from the terminal')
+
+  // And what the session does is there for the terminal.
+  await demo.call('write', { path: 'src/core/note.txt', content: 'from the session\n' })
+  await demo.terminalInput().focus()
+  await demo.runLine('cat note.txt; cd /; rm -r nowhere')
+  expect(await demo.terminalText()).toMatch(/^from the session\n.*nowhere.*\n\/ \$$/m)
+})
+
+test('output comes while the command runs, in colours, and Ctrl+C ends it', async ({ demo, page }) => {
+  await demo.openTerminal()
+  await page.keyboard.type("printf '\\033[31mred\\033[0m \\033[38;2;10;200;90mgreen\\033[0m\\n'; sleep 20; echo never")
+  await page.keyboard.press('Enter')
+  await expect.poll(() => demo.terminalText()).toMatch(/^red green$/m)
+  const red = page.getByTestId('terminal').locator('.xterm-rows span').getByText('red', { exact: true })
+  await expect(red).toHaveClass(/xterm-fg-1/)
+  await expect(page.getByTestId('terminal').locator('.xterm-rows span').getByText('green', { exact: true })).toHaveClass(
+    /xterm-fg-\d+/,
+  )
+  // What is typed meanwhile waits.
+  await page.keyboard.press('Control+C')
+  await page.keyboard.type('echo after')
+  await expect.poll(() => demo.terminalText()).toMatch(/^\^C\n~ \$ echo after$/m)
+  await demo.runLine('')
+  expect(await demo.terminalText()).toMatch(/^after\n~ \$$/m)
+
+  await page.keyboard.type('while true; do :; done')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+C')
+  await expect.poll(() => demo.terminalText(), { timeout: 5000 }).toMatch(/done\n\^C\n~ \$$/m)
+  await demo.runLine('echo alive')
+  expect(await demo.terminalText()).toMatch(/^alive$/m)
+  await page.keyboard.press('Control+L')
+  await expect.poll(() => demo.terminalText()).toBe('~ $')
+})
+
+test('a line is edited, recalled and pasted', async ({ demo, page }) => {
+  await demo.openTerminal()
+  const lastRow = async (): Promise<string> => (await demo.terminalText()).split('\n').at(-1) ?? ''
+  await page.keyboard.type('cho 漢字 end')
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('e')
+  await page.keyboard.press('Control+E')
+  for (let presses = 0; presses < 4; presses++) await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('字😀')
+  await expect.poll(lastRow).toBe('~ $ echo 漢字😀 end')
+  await demo.runLine('')
+  expect(await demo.terminalText()).toMatch(/^漢字😀 end\n~ \$$/m)
+
+  await page.keyboard.type('draft')
+  await page.keyboard.press('ArrowUp')
+  await expect.poll(lastRow).toBe('~ $ echo 漢字😀 end')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(lastRow).toBe('~ $ draft')
+  await page.keyboard.press('Control+C')
+  await expect.poll(() => demo.terminalText()).toMatch(/^~ \$ draft\^C\n~ \$$/m)
+
+  // A paste of several lines waits for Enter, and is one command.
+  await paste(page, 'for name in a b\r\ndo echo "<$name>"\r\ndone\r\n')
+  await expect.poll(() => demo.terminalText()).toMatch(/\ndo echo "<\$name>"\ndone$/)
+  await demo.runLine('')
+  expect(await demo.terminalText()).toMatch(/^<a>\n<b>\n~ \$$/m)
+
+  // Longer than a row, edited at its beginning.
+  await page.keyboard.type(`echo ${'x'.repeat(150)}`)
+  await page.keyboard.press('Home')
+  await page.keyboard.type('true; ')
+  await demo.runLine('')
+  expect((await demo.terminalText()).replaceAll('\n', '')).toContain(`~ $ true; echo ${'x'.repeat(150)}${'x'.repeat(150)}~ $`)
+})
+
+test('is reached, read aloud and left with the keyboard alone', async ({ demo, page }) => {
+  await page.getByTestId('tab-file').focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByTestId('tab-terminal')).toBeFocused()
+  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/^~ \$$/m)
+  for (let presses = 0; presses < 6 && !(await isFocused(page)); presses++) await page.keyboard.press('Tab')
+  expect(await isFocused(page)).toBe(true)
+  await expect(demo.terminalInput()).toHaveAccessibleName('Terminal. Tab leaves it.')
+  await demo.runLine('echo heard')
+  const tree = page.getByTestId('terminal').locator('.xterm-accessibility-tree')
+  await expect(tree.getByRole('listitem').filter({ hasText: /^heard/ })).toHaveCount(1)
+  await page.keyboard.press('Shift+Tab')
+  expect(await isFocused(page)).toBe(false)
+  await page.keyboard.press('Tab')
+  expect(await isFocused(page)).toBe(true)
+  await page.keyboard.press('Tab')
+  expect(await isFocused(page)).toBe(false)
+})
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`can be read in the ${theme} theme, and fits a phone`, async ({ demo, page }) => {
+    const button = page.getByTestId('theme')
+    while ((await button.getAttribute('aria-label')) !== `Theme: ${theme}`) await button.press('Enter')
+    await demo.openTerminal()
+    await demo.runLine("for code in 31 32 33 34 35 36 90 1; do printf '\\033[%dmcolour\\033[0m ' $code; done; false")
+    const { measured, weak } = await weakTexts(page, 4.5)
+    expect(weak).toEqual([])
+    expect(measured).toBeGreaterThan(50)
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByTestId('pane-code').click()
+    const widest = async (): Promise<number> => Math.max(...(await demo.terminalText()).split('\n').map(row => row.length))
+    await expect.poll(widest).toBeLessThan(50)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+    await demo.terminalInput().focus()
+    await demo.runLine('echo narrow')
+    expect(await demo.terminalText()).toMatch(/^narrow\n~ \$$/m)
+  })
+}
+
+test('goes on after a reset and with other tools', async ({ demo, page }) => {
+  await demo.openTerminal()
+  await demo.runLine('cd src; touch new.txt')
+  await page.getByTestId('reset').click()
+  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/The session started over\.\n[^]*^~ \$$/m)
+  await demo.terminalInput().focus()
+  await demo.runLine('ls src/new.txt')
+  expect(await demo.terminalText()).toMatch(/new\.txt.*No such file/)
+  // agsh has no shell of its own; the terminal has.
+  await demo.chooseToolset('agsh')
+  await demo.terminalInput().focus()
+  await expect.poll(() => demo.terminalText()).toMatch(/started over\.\n[^]*started over\.\n[^]*^~ \$$/m)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await demo.runLine('')
+  await expect(demo.row('src/new.txt')).toHaveAccessibleName('new.txt, added')
+})
+
+function isFocused(page: Page): Promise<boolean> {
+  return page
+    .getByTestId('terminal')
+    .locator('textarea')
+    .evaluate(element => element.matches(':focus'))
+}
+
+/** As the browser hands over what was copied elsewhere. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page
+    .getByTestId('terminal')
+    .locator('textarea')
+    .evaluate((element, data) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', data)
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true, composed: true }))
+    }, text)
+}
