@@ -1,9 +1,8 @@
 // Blocks of BC6H: halves without alpha, in fourteen modes that differ in how the bits of the ends are strewn.
 // Source: Microsoft, "BC6H format"; Khronos Data Format Specification, BPTC.
 
-import { between, BlockBits, isAnchor, subsetOf } from './bptc-partitions.ts'
-import { halfToNumber } from './half.ts'
-import { linearTo8Bit } from './pixels.ts'
+import { between, BlockBits, missingBits, subsetOf } from './bptc-partitions.ts'
+import { halvesTo8Bit } from './light.ts'
 
 interface Mode {
   /** How the bits follow the mode's own: a channel, an end and its bits from the first that is read to the last. */
@@ -112,12 +111,13 @@ export function decodeBc6h(view: DataView, at: number, block: Uint8Array, hasSig
   const subsets = hasTwo ? 2 : 1
   const indexBits = hasTwo ? 3 : 4
   const wide = Array.from(ends, (_, place) => unquantized(wholeEnd(ends, place, found, hasSigns), found.bits, hasSigns))
+  const shown = halvesTo8Bit()
   for (let index = 0; index < 16; index++) {
-    const choice = bits.take(isAnchor(subsets, partition, index) ? indexBits - 1 : indexBits)
+    const choice = bits.take(indexBits - missingBits(subsets, partition, index))
     const pair = subsetOf(subsets, partition, index) * 2
     for (let channel = 0; channel < 3; channel++) {
       const value = between(wide[channel * 4 + pair] ?? 0, wide[channel * 4 + pair + 1] ?? 0, choice, indexBits)
-      block[index * 4 + channel] = linearTo8Bit(halfToNumber(asHalf(value, hasSigns)))
+      block[index * 4 + channel] = shown[asHalf(value, hasSigns)] ?? 0
     }
     block[index * 4 + 3] = 255
   }

@@ -1,7 +1,7 @@
 // Blocks of BC7: one to three pairs of colours, in eight modes that differ in how many bits each part has.
 // Source: Microsoft, "BC7 format" and "BC7 format mode reference".
 
-import { between, BlockBits, isAnchor, subsetOf } from './bptc-partitions.ts'
+import { between, BlockBits, missingBits, subsetOf } from './bptc-partitions.ts'
 
 interface Mode {
   readonly subsets: number
@@ -90,5 +90,5 @@ function readIndices(
   partition: number,
   count: number,
 ): readonly number[] {
-  return Array.from({ length: 16 }, (_, index) => bits.take(isAnchor(subsets, partition, index) ? count - 1 : count))
+  return Array.from({ length: 16 }, (_, index) => bits.take(count - missingBits(subsets, partition, index)))
 }

@@ -19,21 +19,36 @@ const anchorsOfThree = [
   'f883ff38fffffff8f8f3f8f83f6affa8f3faa89a6f8f3668f3ffffffffff3ff8',
 ] as const
 
-/** Of which subset pixel `index`, 0 to 15, is. */
-export function subsetOf(subsets: number, partition: number, index: number): number {
-  if (subsets === 1) return 0
-  const bits = subsets === 2 ? hex(two, partition, 4) : hex(three, partition, 8)
-  return subsets === 2 ? (bits >>> index) & 1 : (bits >>> (index * 2)) & 3
+/** By number of subsets and partition: 16 times the subset of a pixel, then 16 times whether its index is shorter. */
+const tables: Readonly<Record<number, readonly Uint8Array[]>> = { 1: [tableOf(1, 0)], 2: allOf(2), 3: allOf(3) }
+
+function allOf(subsets: number): readonly Uint8Array[] {
+  return Array.from({ length: 64 }, (_, partition) => tableOf(subsets, partition))
 }
 
-export function isAnchor(subsets: number, partition: number, index: number): boolean {
-  if (index === 0) return true
-  if (subsets === 2) return hex(anchorOfTwo, partition, 1) === index
-  return subsets === 3 && anchorsOfThree.some(anchors => hex(anchors, partition, 1) === index)
+function tableOf(subsets: number, partition: number): Uint8Array {
+  const bits = subsets === 1 ? 0 : subsets === 2 ? hex(two, partition, 4) : hex(three, partition, 8)
+  const anchors = subsets === 1 ? [] : subsets === 2 ? [anchorOfTwo] : anchorsOfThree
+  const table = new Uint8Array(32)
+  for (let index = 0; index < 16; index++) {
+    table[index] = subsets === 3 ? (bits >>> (index * 2)) & 3 : (bits >>> index) & 1
+    table[16 + index] = index === 0 || anchors.some(each => hex(each, partition, 1) === index) ? 1 : 0
+  }
+  return table
 }
 
 function hex(text: string, index: number, digits: number): number {
   return Number.parseInt(text.slice(index * digits, (index + 1) * digits), 16)
+}
+
+/** Of which subset pixel `index`, 0 to 15, is. */
+export function subsetOf(subsets: number, partition: number, index: number): number {
+  return tables[subsets]?.[partition]?.[index] ?? 0
+}
+
+/** 1 where the index of a pixel has a bit less. */
+export function missingBits(subsets: number, partition: number, index: number): number {
+  return tables[subsets]?.[partition]?.[16 + index] ?? 0
 }
 
 const weights: Readonly<Record<number, readonly number[]>> = {
@@ -59,11 +74,13 @@ export class BlockBits {
     this.#start = start
   }
 
+  /** At most 16 bits. */
   take(count: number): number {
-    let value = 0
-    for (let bit = 0; bit < count; bit++, this.#at++) {
-      value |= ((this.#view.getUint8(this.#start + (this.#at >> 3)) >> (this.#at & 7)) & 1) << bit
-    }
-    return value
+    const shift = this.#at & 7
+    // Never past the block, which the last bytes of a file may end.
+    const byte = Math.min(this.#at >> 3, 12)
+    const skipped = (this.#at >> 3) - byte
+    this.#at += count
+    return (this.#view.getUint32(this.#start + byte, true) >>> (skipped * 8 + shift)) & ((1 << count) - 1)
   }
 }

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import { convertToPng, decodeImage } from './convert.ts'
 import { encodePng, stored } from './encode-png.ts'
-import { ImageError, linearTo8Bit, maxPixels, type Pixels } from './pixels.ts'
+import { linearTo8Bit } from './light.ts'
+import { ImageError, maxPixels, type Pixels } from './pixels.ts'
 import { mimeTypeOf, sniffImage, type ImageFormat } from './sniff.ts'
 
 const le16 = (...values: readonly number[]): number[] => values.flatMap(value => [value & 255, (value >> 8) & 255])

@@ -2,9 +2,10 @@
 // Source: OpenEXR, "File layout" and "Technical introduction".
 
 import { blockSamples } from './exr-blocks.ts'
-import { readExrHeader, type ExrHeader } from './exr-header.ts'
+import { readExrHeader, type ExrHeader, type SampleKind } from './exr-header.ts'
 import { halfToNumber } from './half.ts'
-import { ImageError, linearTo8Bit, needBytes, newPixels, to8Bit, viewOf, type Pixels } from './pixels.ts'
+import { halvesTo8Bit, linearTo8Bit } from './light.ts'
+import { ImageError, needBytes, newPixels, to8Bit, viewOf, type Pixels } from './pixels.ts'
 
 /** Columns and lines of the picture that a block holds, and what is stored for them. */
 interface Block {
@@ -65,26 +66,33 @@ function putBlock(header: ExrHeader, block: Block, order: Order, pixels: Pixels)
   const starts = [0]
   for (const { kind } of header.channels) starts.push((starts.at(-1) ?? 0) + (kind === 'half' ? 2 : 4) * block.width)
   const lineBytes = starts.at(-1) ?? 0
-  const sample = (channel: number, line: number, column: number): number => {
-    const kind = header.channels[channel]?.kind
-    const at = line * lineBytes + (starts[channel] ?? 0)
-    if (kind === 'half') return halfToNumber(samples.getUint16(at + column * 2, true))
-    return kind === 'float' ? samples.getFloat32(at + column * 4, true) : samples.getUint32(at + column * 4, true)
-  }
-  const [redAt, greenAt, blueAt, alphaAt] = order
+  const shownHalves = halvesTo8Bit()
   for (let line = 0; line < block.height; line++) {
-    let to = ((block.top + line) * pixels.width + block.left) * 4
-    for (let column = 0; column < block.width; column++, to += 4) {
-      const alpha = alphaAt === -1 ? 1 : sample(alphaAt, line, column)
-      // Colours are stored multiplied by their alpha. Where that is 0 they are light that is added, which PNG cannot say.
-      const share = alpha > 0 && alpha < 1 ? 1 / alpha : 1
-      const red = redAt === -1 ? 0 : linearTo8Bit(sample(redAt, line, column) * share)
-      const isGray = greenAt === redAt
-      pixels.data[to] = red
-      pixels.data[to + 1] = isGray ? red : greenAt === -1 ? 0 : linearTo8Bit(sample(greenAt, line, column) * share)
-      pixels.data[to + 2] =
-        isGray && blueAt === redAt ? red : blueAt === -1 ? 0 : linearTo8Bit(sample(blueAt, line, column) * share)
-      pixels.data[to + 3] = alpha > 0 ? to8Bit(alpha, 1) : 0
+    const to = ((block.top + line) * pixels.width + block.left) * 4
+    const startOf = (channel: number): number => line * lineBytes + (starts[channel] ?? 0)
+    const alphaKind = header.channels[order[3]]?.kind
+    for (let place = 0; place < 3; place++) {
+      const channel = order[place] ?? -1
+      const kind = header.channels[channel]?.kind
+      if (kind === undefined) continue
+      for (let column = 0, at = to + place; column < block.width; column++, at += 4) {
+        const alpha = alphaKind === undefined ? 1 : sampleOf(samples, startOf(order[3]), column, alphaKind)
+        // Colours are stored multiplied by their alpha. Where that is 0 they are light that is added, which PNG cannot say.
+        const isPart = alpha > 0 && alpha < 1
+        pixels.data[at] =
+          kind === 'half' && !isPart
+            ? (shownHalves[samples.getUint16(startOf(channel) + column * 2, true)] ?? 0)
+            : linearTo8Bit(sampleOf(samples, startOf(channel), column, kind) / (isPart ? alpha : 1))
+      }
+    }
+    for (let column = 0; column < block.width; column++) {
+      const alpha = alphaKind === undefined ? 1 : sampleOf(samples, startOf(order[3]), column, alphaKind)
+      pixels.data[to + column * 4 + 3] = alpha > 0 ? to8Bit(alpha, 1) : 0
     }
   }
+}
+
+function sampleOf(samples: DataView, start: number, column: number, kind: SampleKind): number {
+  if (kind === 'half') return halfToNumber(samples.getUint16(start + column * 2, true))
+  return kind === 'float' ? samples.getFloat32(start + column * 4, true) : samples.getUint32(start + column * 4, true)
 }

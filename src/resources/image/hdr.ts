@@ -1,12 +1,16 @@
 // Radiance RGBE. The values are linear light; they are shown clamped to 0…1 and through the sRGB curve.
 // Source: Radiance's filefmts, "RADIANCE picture format".
 
-import { ImageError, linearTo8Bit, needBytes, newPixels, type Pixels } from './pixels.ts'
+import { linearTo8Bit } from './light.ts'
+import { checkSize, ImageError, needBytes, newPixels, type Pixels } from './pixels.ts'
 
 const longestHeaderBytes = 64 * 1024
 
 export function decodeHdr(bytes: Uint8Array): Pixels {
   const { width, height, isUpsideDown, isMirrored, start } = readHeader(bytes)
+  checkSize(width, height)
+  // The shortest row is one pixel that is repeated.
+  needBytes(bytes, start + height * 4)
   const pixels = newPixels(width, height)
   const row = new Uint8Array(width * 4)
   let at = start

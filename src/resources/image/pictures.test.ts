@@ -58,6 +58,17 @@ async function outcome(bytes: Uint8Array, format: Picture['format']): Promise<st
   }
 }
 
+/** Where a text stands in a sample. */
+const placeOf = (sample: string, text: string): number =>
+  Array.from(samples.find(({ name }) => name === sample)?.bytes ?? [], byte => String.fromCharCode(byte))
+    .join('')
+    .indexOf(text)
+const hdrSizeAt = placeOf('sample.hdr', '-Y ')
+const exrWindowAt = placeOf('sample.exr', 'dataWindow') + 'dataWindow\0box2i\0'.length + 4
+
+const tiffWidthAt =
+  2 + new DataView(samples.find(({ name }) => name === 'sample.tif')?.bytes.buffer ?? new ArrayBuffer(8)).getUint32(4, true)
+
 const cut = (
   name: string,
   ...parts: readonly (readonly [at: number, bytes: readonly number[]])[]
@@ -75,6 +86,11 @@ describe('a size that is too large is refused before anything is allocated for i
     cut('sample.qoi', [4, [0, 255, 255, 255, 0, 255, 255, 255]]),
     cut('sample.farbfeld', [8, [255, 255, 255, 255]]),
     cut('sample.dds', [12, [255, 255, 255, 255, 255, 255, 255, 255]]),
+    cut('sample.pnm', [3, Array.from('99999 99999 255 ', letter => letter.charCodeAt(0))]),
+    cut('sample.ico', [22 + 4, [255, 255, 0, 0, 254, 255, 1, 0]]),
+    cut('sample.hdr', [hdrSizeAt, Array.from('-Y 99999 +X 99999\n', letter => letter.charCodeAt(0))]),
+    cut('sample.tif', [tiffWidthAt, [0, 1, 4, 0, 1, 0, 0, 0, 255, 255, 255, 0]]),
+    cut('sample.exr', [exrWindowAt, [0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 0, 255, 255, 255, 0]]),
   ])('%s', async (_name, { bytes, format }) => {
     await expect(decodeImage(bytes, format)).rejects.toMatchObject({ code: 'image-too-large' })
   })

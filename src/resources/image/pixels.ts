@@ -51,10 +51,3 @@ export function viewOf(bytes: Uint8Array): DataView {
 export function to8Bit(value: number, maximum: number): number {
   return value >= maximum ? 255 : Math.round((value * 255) / maximum)
 }
-
-/** Linear light as a screen's value: clamped to 0…1, then the sRGB curve. */
-export function linearTo8Bit(value: number): number {
-  if (!(value > 0)) return 0
-  if (value >= 1) return 255
-  return Math.round(255 * (value <= 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055))
-}

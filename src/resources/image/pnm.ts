@@ -117,11 +117,14 @@ function checked(header: Header): Header {
 }
 
 function bitsAsText(bytes: Uint8Array, { width, height, start }: Header): Pixels {
+  needBytes(bytes, start - 1 + width * height)
   const words = new Words(bytes, start - 1)
   return filled(width, height, 1, 1, () => 1 - words.bit())
 }
 
 function samplesAsText(bytes: Uint8Array, { width, height, channels, maximum, start }: Header): Pixels {
+  // A digit each and white space between them.
+  needBytes(bytes, start - 1 + width * height * channels * 2 - 1)
   const words = new Words(bytes, start - 1)
   return filled(width, height, channels, maximum, () => words.number())
 }

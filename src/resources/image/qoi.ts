@@ -1,15 +1,20 @@
 // QOI. Source: the QOI specification, version 1.0.
 
-import { ImageError, needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
+import { checkSize, ImageError, needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
 
 const headerBytes = 14
 const opRgb = 0xfe
 const opRgba = 0xff
+const longestRun = 62
 
 export function decodeQoi(bytes: Uint8Array): Pixels {
   needBytes(bytes, headerBytes)
   const view = viewOf(bytes)
-  const pixels = newPixels(view.getUint32(4), view.getUint32(8))
+  const [width, height] = [view.getUint32(4), view.getUint32(8)]
+  checkSize(width, height)
+  // A byte stands for as many pixels at most.
+  needBytes(bytes, headerBytes + (width * height) / longestRun)
+  const pixels = newPixels(width, height)
   const { data } = pixels
   // The 64 colours seen last, four bytes each.
   const seen = new Uint8Array(64 * 4)

@@ -85,6 +85,8 @@ function readHeader(bytes: Uint8Array): Header {
 }
 
 function unpacked(bytes: Uint8Array, start: number, count: number, pixelBytes: number): Uint8Array {
+  // A packet stands for 128 pixels at most.
+  needBytes(bytes, start + Math.ceil(count / 128) * (1 + pixelBytes))
   const raw = new Uint8Array(count * pixelBytes)
   let at = start
   let to = 0

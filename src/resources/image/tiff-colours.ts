@@ -1,6 +1,7 @@
 // From the samples of a TIFF's pixel to red, green, blue and alpha. Source: TIFF 6.0, sections 4 to 6, 16, 18, 21 and 23.
 
-import { ImageError, linearTo8Bit, to8Bit } from './pixels.ts'
+import { linearTo8Bit } from './light.ts'
+import { ImageError, to8Bit } from './pixels.ts'
 
 export interface ColourLayout {
   /** What the samples mean: TIFF's PhotometricInterpretation. */
