@@ -3,6 +3,7 @@
 
 import { unzlibSync } from 'fflate'
 
+import { unpackB44 } from './exr-b44.ts'
 import type { ExrChannel, ExrCompression } from './exr-header.ts'
 import { unpackPiz } from './exr-piz.ts'
 import { ImageError } from './pixels.ts'
@@ -30,6 +31,8 @@ export function blockSamples(stored: Uint8Array, shape: BlockShape, compression:
       return unpackPiz(stored, shape, sizeBytes)
     case 'pxr24':
       return unpackPlanes(stored, shape, sizeBytes)
+    case 'b44':
+      return unpackB44(stored, shape, sizeBytes)
     default:
       throw new Error(`unreachable: ${String(compression satisfies never)}`)
   }

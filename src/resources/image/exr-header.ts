@@ -19,9 +19,10 @@ export type SampleKind = 'uint' | 'half' | 'float'
 export interface ExrChannel {
   readonly name: string
   readonly kind: SampleKind
+  readonly isLogarithmic: boolean
 }
 
-export type ExrCompression = 'none' | 'rle' | 'zips' | 'zip' | 'piz' | 'pxr24'
+export type ExrCompression = 'none' | 'rle' | 'zips' | 'zip' | 'piz' | 'pxr24' | 'b44'
 
 export interface ExrHeader {
   readonly width: number
@@ -45,8 +46,10 @@ const compressions: readonly (readonly [ExrCompression, number])[] = [
   ['zip', 16],
   ['piz', 32],
   ['pxr24', 16],
+  ['b44', 32],
+  ['b44', 32],
 ]
-const undecoded = ['B44', 'B44A', 'DWAA', 'DWAB']
+const undecoded = ['DWAA', 'DWAB']
 
 /** Throws `ImageError` for a header that is damaged, or of a kind that is not decoded: several parts, deep data, subsampled channels. */
 export function readExrHeader(bytes: Uint8Array): ExrHeader {
@@ -63,9 +66,11 @@ export function readExrHeader(bytes: Uint8Array): ExrHeader {
   const known = compressions[code]
   if (known === undefined) {
     const name = undecoded[code - compressions.length] ?? `number ${code}`
-    throw new ImageError('image-unsupported', `its compression ${name} is not decoded; ZIP, PIZ, RLE and PXR24 are`)
+    throw new ImageError('image-unsupported', `its compression ${name} is not decoded; ZIP, PIZ, RLE, PXR24 and B44 are`)
   }
   const [compression, lines] = known
+  if (compression === 'b44' && channels.some(channel => channel.isLogarithmic))
+    throw new ImageError('image-unsupported', 'its B44 holds logarithms')
   const isTile = (flags & tiledFlag) !== 0
   const [tileWidth = 0, tileHeight = 0] = isTile ? integers(needed(attributes, 'tiles', 'tiledesc', 9)) : [width, lines]
   if (tileWidth < 1 || tileHeight < 1) throw new ImageError('image-damaged', 'its tiles have no size')
@@ -129,7 +134,9 @@ function readChannels(bytes: Uint8Array): readonly ExrChannel[] {
     if (view.getUint32(at + 8, true) !== 1 || view.getUint32(at + 12, true) !== 1) {
       throw new ImageError('image-unsupported', 'a channel has fewer samples than there are pixels')
     }
-    channels.push({ name, kind })
+    // Only B44 looks at it: such halves are stored as logarithms.
+    const isLogarithmic = kind === 'half' && view.getUint8(at + 4) !== 0
+    channels.push({ name, kind, isLogarithmic })
     at += 16
   }
   throw new ImageError('image-unsupported', `it has more than ${maxChannels} channels`)
