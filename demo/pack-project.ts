@@ -48,14 +48,14 @@ async function pack(): Promise<string> {
   return json
 }
 
-/** The sources, and of the tests only those beside which the session writes its own: the page should stay small. */
+/** The sources without what tests read, and of the tests only those beside which the session writes its own: the page should stay small. */
 async function textFiles(): Promise<string[]> {
   const top = await readdir(root)
   const below = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   const sources = below
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
-    .filter(path => !path.endsWith('.test.ts') || path.startsWith('src/core/'))
+    .filter(path => !path.includes('/fixtures/') && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 

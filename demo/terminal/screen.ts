@@ -30,9 +30,8 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   withSheets(root, () => terminal.open(host))
-  terminal.attachCustomKeyEventHandler(event => !leavesTerminal(event))
   terminal.textarea?.setAttribute('aria-label', 'Terminal. Tab leaves it.')
-  takeTextWithoutKeys(terminal)
+  takeKeys(terminal)
   fit.fit()
   const session = new ShellSession(terminal, place)
 
@@ -61,17 +60,22 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
 }
 
 /**
- * With its screen reader mode on, xterm leaves out text that comes without a key press: from an emoji picker, dictation or a pen. Text with
- * one, and what is composed, it takes itself.
+ * Lets Tab leave the terminal, and text in that comes without a key press: from an emoji picker, dictation or a pen. With its screen reader
+ * mode on, xterm leaves that out; everything else it takes itself.
  */
-function takeTextWithoutKeys(terminal: Terminal): void {
+function takeKeys(terminal: Terminal): void {
   const { textarea } = terminal
-  let isKeyDown = false
-  textarea?.addEventListener('keydown', () => (isKeyDown = true), { capture: true })
-  textarea?.addEventListener('keyup', () => (isKeyDown = false), { capture: true })
+  let isTaken = false
+  terminal.onData(() => (isTaken = true))
+  terminal.attachCustomKeyEventHandler(event => {
+    // 229: the key goes to an input method, whose text xterm takes itself.
+    if (event.type === 'keydown') isTaken = event.keyCode === 229
+    return !leavesTerminal(event)
+  })
   textarea?.addEventListener('input', event => {
-    if (!(event instanceof InputEvent) || event.inputType !== 'insertText' || event.isComposing || isKeyDown) return
-    if (event.data !== null) terminal.input(event.data)
+    const isText = event instanceof InputEvent && event.inputType === 'insertText' && !event.isComposing
+    if (isText && !isTaken && event.data !== null) terminal.input(event.data)
+    isTaken = false
   })
 }
 
