@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { convertToPng, decodeImage } from './convert.ts'
-import { judgeFormat, largestDifference } from './fixtures/judge.ts'
-import { encodedPictures, formats, generatedPictures, type Picture } from './fixtures/pictures.ts'
+import { judgeFormat, largestDifference } from '../../testing/images/judge.ts'
+import { encodedPictures, formats, generatedPictures, type Picture } from '../../testing/images/pictures.ts'
 
 describe('other decoders see the same', () => {
   it.each(formats)('%s', async format => {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import { createRandom } from '../../testing/random.ts'
 import { decodeImage } from './convert.ts'
-import { judgeFormat } from './fixtures/judge.ts'
-import { mutated } from './fixtures/mutate.ts'
-import { encodedPictures, formats, generatedPictures, type Picture } from './fixtures/pictures.ts'
+import { judgeFormat } from '../../testing/images/judge.ts'
+import { mutated } from '../../testing/images/mutate.ts'
+import { encodedPictures, formats, generatedPictures, type Picture } from '../../testing/images/pictures.ts'
 import { ImageError, maxPixels } from './pixels.ts'
 
 describe('other decoders see the same', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { judgeFormat } from './fixtures/judge.ts'
-import { formats } from './fixtures/pictures.ts'
+import { judgeFormat } from '../../testing/images/judge.ts'
+import { formats } from '../../testing/images/pictures.ts'
 
 describe('other decoders see the same', () => {
   it.each(formats)('%s', async format => {
