@@ -13,6 +13,8 @@ export const projectAsset = 'project.json'
 export type PackedProject = Readonly<Record<string, string>>
 
 const maxBytes = 4_000_000
+// A larger file is data, which nobody reads in a demo.
+const maxFileBytes = 150_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const topFiles = ['README.md', 'package.json', 'tsconfig.json']
 const textName = /\.(ts|json|md|txt|css|html)$/
@@ -48,21 +50,23 @@ async function pack(): Promise<string> {
   return json
 }
 
-/** The sources without what tests read, and of the tests only those beside which the session writes its own: the page should stay small. */
+/** The sources, and of the tests only those beside which the session writes its own: the page should stay small. */
 async function textFiles(): Promise<string[]> {
   const top = await readdir(root)
   const below = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   const sources = below
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
-    .filter(path => !path.includes('/fixtures/') && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
+    .filter(path => !path.endsWith('.test.ts') || path.startsWith('src/core/'))
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 
-/** Fixtures may hold bytes that are no text; they stay out. */
+/** What is too large, and fixtures with bytes that are no text, stay out. */
 async function textOrUndefined(file: string): Promise<string | undefined> {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file))
+    const bytes = await readFile(file)
+    if (bytes.length > maxFileBytes) return undefined
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch (error) {
     if (error instanceof TypeError) return undefined

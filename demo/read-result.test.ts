@@ -17,7 +17,8 @@ test.each([
 })
 
 test('signed rows are a diff only in the result of an edit', () => {
-  expect(['-41 a', '+ 9 b', '+41', ' 41 c'].map(line => lineKind(line, true))).toEqual(['removed', 'added', 'plain', 'plain'])
+  const lines = ['-41 a', '+ 9 b', ' 41 c', '-  old', '+new', '+', '--- a/f.ts', '+++ b/f.ts', '@@ -1 +1 @@']
+  expect(lines.map(line => lineKind(line, true)).join(' ')).toBe('removed added plain removed added added plain plain plain')
   expect(lineKind('-41 a')).toBe('plain')
 })
 

@@ -21,7 +21,8 @@ export type LineKind = 'header' | 'match' | 'context' | 'added' | 'removed' | 'p
 
 const headerPattern = /^\[(.+)#([0-9A-F]{4})\]$/
 const rowPattern = /^([* ]?)(\d+):(.*)$/
-const diffPattern = /^[+-] *\d+ /
+// A row of atomic's own diffs (`+12 text`), or of a unified one below its file names.
+const diffPattern = /^(?:[+-] *\d+ |\+(?!\+\+ )|-(?!-- ))/
 
 /** What one line of a result is, for colouring it. `isDiff`: it may be a row of the diff that an edit answers with. */
 export function lineKind(line: string, isDiff = false): LineKind {

@@ -246,7 +246,7 @@ export class Workbench extends EventTarget {
     const player = new SessionPlayer(scripts[toolset], hands, this.transcript, signal, () => this.#changed())
     const end = (): void => ending.abort(new DOMException('Another toolset was chosen.', 'AbortError'))
     const isContainer = this.shell === 'webcontainer'
-    const shell = isContainer ? 'A WebContainer' : 'just-bash'
+    const shell = isContainer ? 'WebContainer' : 'just-bash'
     const terminal = { tools: shellTools, fs: workspace.fs, root, shell, tellsDirectory: !isContainer, signal }
     return { toolset, tools, player, terminal, signal, end }
   }

@@ -52,3 +52,33 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/)
   await expect(page.getByTestId('change-count')).toHaveText('0')
 })
+
+test('a tab with changes of its own does not drop them for those of another tab', async ({ demo, page }) => {
+  const other = new DemoPage(await page.context().newPage())
+  await other.open()
+  await demo.call('write', { path: 'mine.txt', content: 'only here\n' })
+  await other.page.getByTestId('keep').check()
+  await expect(other.page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
+  await other.call('write', { path: 'theirs.txt', content: 'kept\n' })
+
+  const keep = page.getByTestId('keep')
+  await keep.click()
+  await expect(page.getByTestId('notice')).toContainText('what was changed here (1 file) would be gone. Reset first')
+  await expect(keep).not.toBeChecked()
+  await demo.expectFile('mine.txt', 'only here\n')
+
+  await page.getByTestId('reset').click()
+  await expect(page.getByTestId('change-count')).toHaveText('0')
+  await keep.check()
+  await demo.expectFile('theirs.txt', 'kept\n')
+  await expect(demo.row('mine.txt')).toHaveCount(0)
+
+  // The terminals of both tabs are in the same files.
+  await demo.openTerminal()
+  await demo.runLine('echo both > shared.txt')
+  await other.expectFile('shared.txt', 'both\n')
+  expect(other.complaints).toEqual([])
+  await other.page.close()
+  await keep.uncheck()
+  await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
+})

@@ -37,7 +37,7 @@ test('commands run in a WebContainer and back in the page, on the same files', a
   await expect(page.getByTestId('shell-status')).toHaveText('Node.js in the browser; files are copied in and out.', {
     timeout: 30_000,
   })
-  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/^A WebContainer\. .*\n~ \$$/m)
+  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/^WebContainer: .*\n~ \$$/m)
   await demo.terminalInput().focus()
   await demo.runLine('cat made.txt && echo two > from-container.txt')
   expect(await demo.terminalText()).toMatch(/^one\n~ \$$/m)
@@ -47,7 +47,7 @@ test('commands run in a WebContainer and back in the page, on the same files', a
   expect(await demo.terminalText()).toMatch(/^~\/src\/core \$ ls limits.ts\nlimits.ts\n~\/src\/core \$$/m)
 
   await page.getByTestId('shell-just-bash').click()
-  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/started over\.\njust-bash\. .*\n~ \$$/m)
+  await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/started over\.\njust-bash: .*\n~ \$$/m)
   await demo.terminalInput().focus()
   await demo.runLine('cat from-container.txt')
   expect(await demo.terminalText()).toMatch(/^two\n~ \$$/m)

@@ -191,6 +191,9 @@ export class DemoApp extends LitElement {
         .facts {
           font-size: 12px;
         }
+        header {
+          column-gap: 0.6rem;
+        }
       }
     `,
   ]

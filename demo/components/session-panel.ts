@@ -97,6 +97,9 @@ export class SessionPanel extends LitElement {
         color: var(--muted);
         font-size: 13px;
       }
+      a.facts {
+        color: var(--accent);
+      }
       .task {
         font-size: 15px;
         font-weight: 600;
@@ -294,6 +297,7 @@ export class SessionPanel extends LitElement {
         )}
       </div>
       <span class="facts" id="toolset-facts">${toolsetFacts[this.toolset]}</span>
+      <a class="facts" href="./reference.html#${this.toolset}">Reference</a>
     </fieldset>`
   }
 

@@ -59,7 +59,7 @@ export class ShellSession {
   }
 
   #greet(): void {
-    this.#say(`${muted}${this.#place.shell}. Ctrl+C ends a command, Tab leaves.${reset}\r\n`)
+    this.#say(`${muted}${this.#place.shell}: Ctrl+C ends a command, Tab leaves${reset}\r\n`)
     this.#showPrompt()
   }
 
