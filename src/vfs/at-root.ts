@@ -28,7 +28,7 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
   const border = borderAt(top)
   const inside = shifted(backend, border)
   const steps = mountSteps([{ path: rootPath, on: inside }])
-  const { capsAt, mountPoints, snapshot, watch } = backend
+  const { capsAt, mountPoints, snapshot, watch, as } = backend
   const batch = batchInside(backend, border)
   return {
     ...(inside.sync === undefined ? waiting(steps) : asynchronous(synchronous(steps))),
@@ -39,6 +39,7 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
     ...(batch === undefined ? {} : { batch }),
     ...(snapshot === undefined ? {} : { snapshot: () => snapshotInside(snapshot.call(backend), border) }),
     ...(watch === undefined ? {} : { watch: watchInside(backend, watch, top) }),
+    ...(as === undefined ? {} : { as: origin => atRoot(as.call(backend, origin), root) }),
     placeFiles: path => backend.placeFiles?.(border.into(path)),
     flush: () => backend.flush(),
     close: () => backend.close(),

@@ -124,7 +124,10 @@ export interface Change {
   readonly oldPath?: VfsPath
   readonly kind: EntryKind
   readonly rev: number
-  /** Which other tab made it, where several have one filesystem open. Absent for what was done here. */
+  /**
+   * Who made it: `shell` for a command, the other tab's name for what was done in one, and `name/shell` for a command there. Absent
+   * for the tools and the host of this tab, and where nobody can say, as with what other programs do to a directory on disk.
+   */
   readonly origin?: string
 }
 
@@ -201,4 +204,6 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly diff?: (from: Snapshot, to: Snapshot | 'now') => Promise<readonly Difference[]>
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
   readonly usage?: () => Promise<Usage>
+  /** This same filesystem for someone else: what is changed through it is told with `origin`, see {@link Change}. */
+  readonly as?: (origin: string) => VfsBackend
 }

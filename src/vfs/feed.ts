@@ -18,10 +18,17 @@ interface Watcher {
 export interface Feed {
   /** The number of the last change. */
   readonly seq: number
-  /** Changes that became real together; they get the next numbers. `origin`: see {@link Change}. */
+  /** Changes that became real together; they get the next numbers. `origin`, see {@link Change}, goes for all of them. */
   publish(changes: readonly Omit<Change, 'seq'>[], origin?: string): void
   /** `path` must be real; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
+}
+
+/** `feed` for a store whose every change `origin` made. By prototype, because its number goes on. */
+export function feedOf(feed: Feed, origin: string): Feed {
+  return Object.create(feed, {
+    publish: { value: (changes: readonly Omit<Change, 'seq'>[], by = origin) => feed.publish(changes, by) },
+  })
 }
 
 /** Listeners are called in a microtask, so never inside the operation that caused it, and one by one in the order of changes. */
@@ -78,9 +85,13 @@ export function createFeed(lastSeq = 0): Feed {
 }
 
 /** Written out, for this is done with every change, and a spread takes several times as long. */
-function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: number, origin: string | undefined): Change {
+function numbered(
+  { type, path, oldPath, kind, rev, origin }: Omit<Change, 'seq'>,
+  seq: number,
+  by: string | undefined = origin,
+): Change {
   const change = oldPath === undefined ? { seq, type, path, kind, rev } : { seq, type, path, oldPath, kind, rev }
-  return origin === undefined ? change : { ...change, origin }
+  return by === undefined ? change : { ...change, origin: by }
 }
 
 function concerns(change: Change, watcher: Watcher): boolean {

@@ -8,7 +8,8 @@ import { combinedCaps } from './mount/caps.ts'
 import { mountSteps } from './mount/primitives.ts'
 import { synchronous, waiting } from './mount/synchronous.ts'
 import { locate, type Mount, parseTable } from './mount/table.ts'
-import { mountedWatch } from './mount/watch.ts'
+import { type MountedWatch, mountedWatch } from './mount/watch.ts'
+import { actingAs } from './origin.ts'
 import { refusedPrimitives } from './readonly.ts'
 
 /**
@@ -24,11 +25,14 @@ export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsB
   const [first] = mounts
   if (mounts.length === 1 && first !== undefined) return first.on
 
+  return mounted(mounts, mountedWatch(mounts))
+}
+
+function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | undefined): VfsBackend {
   const backends = mounts.map(mount => mount.on)
   const caps = combinedCaps(backends.map(backend => backend.caps))
   const steps = mountSteps(mounts)
   const batch = mountedBatch(mounts)
-  const watching = mountedWatch(mounts)
   return {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
     caps,
@@ -48,6 +52,12 @@ export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsB
       const { mount, inner } = locate(mounts, parsePath(root))
       mount.on.placeFiles?.(inner)
     },
+    // What anyone does is told in one place, under one row of numbers.
+    as: origin =>
+      mounted(
+        mounts.map(({ path, on }) => ({ path, on: actingAs(on, origin) })),
+        watching,
+      ),
     ...recipeOf(mounts),
   }
 }

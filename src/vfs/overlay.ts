@@ -10,7 +10,7 @@ import { createFeed } from './feed.ts'
 import { applySteps } from './overlay/apply.ts'
 import { overlayBatch } from './overlay/batch.ts'
 import { changesOf, undone } from './overlay/changes.ts'
-import { forgetAll, type Layers, namesIn, newLayers } from './overlay/layers.ts'
+import { forgetAll, type Layers, namesIn, newLayers, recordedBy } from './overlay/layers.ts'
 import { behind, createQueue, type Door, inTurns, promised, type Queue } from './overlay/turns.ts'
 import { snapshotOf, viewNow, viewWaiting } from './overlay/views.ts'
 import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
@@ -48,13 +48,11 @@ export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): 
     throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must be able to hold files and symlinks' })
   }
   const feed = createFeed()
-  const layers = newLayers(lower, upper, change => feed.publish([change]))
+  const layers = newLayers(lower, upper, () => {})
   const caps = overlayCaps(lower, upper)
   const queue = createQueue()
   const door: Door = { isShut: false }
-  const sync = caps.sync ? behind(door, viewNow(layers)) : undefined
   const turn: Queue = work => (door.isShut ? queue(work) : work())
-  const batch = sync === undefined ? undefined : batchOf(layers, sync, upper, turn, changes => feed.publish(changes))
 
   const run = async <T>(steps: Steps<T>): Promise<T> => (caps.sync ? runNow(steps) : runWaiting(steps))
 
@@ -73,45 +71,52 @@ export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): 
 
   /** All of it or nothing where the upper layer has transactions. */
   const empty = async (): Promise<void> => {
-    if (sync === undefined || upper.batch === undefined) await run(emptySteps(upper))
+    if (!caps.sync || upper.batch === undefined) await run(emptySteps(upper))
     else await upper.batch(transaction => runNow(emptySteps({ sync: transaction })))
   }
 
-  return {
-    ...(sync === undefined
-      ? inTurns(viewWaiting(layers), queue)
-      : promised(sync, turn, upper.caps.persistent ? batch : undefined)),
-    ...(sync === undefined ? {} : { sync }),
-    caps,
-    ...(batch === undefined ? {} : { batch }),
-    ...(caps.snapshots ? { snapshot: () => snapshotOf(lower, upper, feed.seq) } : {}),
-    watch: (path, listener, options) => feed.watch(realIfNow(sync, path), listener, options),
-    changes: () => queue(() => run(changesOf(layers))),
-    drop: () =>
-      alone('drop', async () => {
-        const lost = await run(changesOf(layers))
-        await empty()
-        if (lost.length > 0) feed.publish(undone(lost))
-      }),
-    async apply() {
-      if (lower.caps.readonly) {
-        throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
-      }
-      await alone('apply', async () => {
-        await applyTo(lower, layers, caps.sync)
-        await empty()
-      })
-    },
-    async usage() {
-      const [below, above] = await Promise.all([lower.usage?.(), upper.usage?.()])
-      return { bytes: (below?.bytes ?? 0) + (above?.bytes ?? 0), nodes: (below?.nodes ?? 0) + (above?.nodes ?? 0) }
-    },
-    placeFiles: root => lower.placeFiles?.(root),
-    flush: () => upper.flush(),
-    async close() {
-      await Promise.all([lower.close(), upper.close()])
-    },
+  const usedBy = (origin: string | undefined): OverlayBackend => {
+    const own = recordedBy(layers, change => feed.publish([change], origin))
+    const sync = caps.sync ? behind(door, viewNow(own)) : undefined
+    const batch = sync === undefined ? undefined : batchOf(own, sync, upper, turn, changes => feed.publish(changes, origin))
+    return {
+      ...(sync === undefined
+        ? inTurns(viewWaiting(own), queue)
+        : promised(sync, turn, upper.caps.persistent ? batch : undefined)),
+      ...(sync === undefined ? {} : { sync }),
+      caps,
+      ...(batch === undefined ? {} : { batch }),
+      as: usedBy,
+      ...(caps.snapshots ? { snapshot: () => snapshotOf(lower, upper, feed.seq) } : {}),
+      watch: (path, listener, options) => feed.watch(realIfNow(sync, path), listener, options),
+      changes: () => queue(() => run(changesOf(layers))),
+      drop: () =>
+        alone('drop', async () => {
+          const lost = await run(changesOf(layers))
+          await empty()
+          if (lost.length > 0) feed.publish(undone(lost))
+        }),
+      async apply() {
+        if (lower.caps.readonly) {
+          throw new VfsError('EROFS', 'apply', { path: rootPath, hint: 'the lower filesystem cannot be written' })
+        }
+        await alone('apply', async () => {
+          await applyTo(lower, layers, caps.sync)
+          await empty()
+        })
+      },
+      async usage() {
+        const [below, above] = await Promise.all([lower.usage?.(), upper.usage?.()])
+        return { bytes: (below?.bytes ?? 0) + (above?.bytes ?? 0), nodes: (below?.nodes ?? 0) + (above?.nodes ?? 0) }
+      },
+      placeFiles: root => lower.placeFiles?.(root),
+      flush: () => upper.flush(),
+      async close() {
+        await Promise.all([lower.close(), upper.close()])
+      },
+    }
   }
+  return usedBy(undefined)
 }
 
 function treeInMemory(): VfsBackend {

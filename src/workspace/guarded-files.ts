@@ -7,6 +7,7 @@ import type { SessionPolicy } from '../session/policy/policy.ts'
 import type { SessionOptions } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { actingAs, shellOrigin } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
@@ -28,16 +29,19 @@ export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: Session
     )
     forTools = createVfs(unruled)
   }
-  if (policy.rules.rules.length === 0) return { forTools, forCommands: forTools, underJudge: undefined }
+  const ofCommands = actingAs(unruled, shellOrigin)
+  const forCommands = createVfs(ofCommands)
+  if (policy.rules.rules.length === 0) return { forTools, forCommands, underJudge: undefined }
   const { ruledBackend } = await import('../session/policy/ruled-files.ts')
   const underJudge: SessionOptions['guardFiles'] = judge => createVfs(ruledBackend(unruled, judge))
-  if (!hasRulesForCommands(policy)) return { forTools, forCommands: forTools, underJudge }
+  if (!hasRulesForCommands(policy)) return { forTools, forCommands, underJudge }
   const refusal = (place: VfsPath): ReturnType<Parameters<typeof underJudge>[0]['reading']> => {
     const rule = closedToCommands(policy, place)
     return rule === undefined ? undefined : { hint: rule.reason ?? 'the policy does not allow it' }
   }
   // A command cannot be asked about each file, and names what it may not open.
-  return { forTools, forCommands: underJudge({ changing: refusal, reading: refusal, hides: () => false }), underJudge }
+  const ruled = ruledBackend(ofCommands, { changing: refusal, reading: refusal, hides: () => false })
+  return { forTools, forCommands: createVfs(ruled), underJudge }
 }
 
 type ShellChoice = NonNullable<WorkspaceOptions['shell']>

@@ -99,8 +99,12 @@ function onNewVolume(): VfsBackend {
   return lazily(hosted)
 }
 
-function lazily(hosted: () => Promise<Hosted>): VfsBackend {
-  const later = async <T>(act: (sync: VfsSync) => T): Promise<T> => act((await hosted()).backend.sync)
+function lazily(hosted: () => Promise<Hosted>, origin?: string): VfsBackend {
+  const later = async <T>(act: (sync: VfsSync) => T): Promise<T> => act((await seen()).sync)
+  const seen = async (): Promise<Hosted['backend']> => {
+    const { backend } = await hosted()
+    return origin === undefined ? backend : backend.as(origin)
+  }
   return {
     caps: { ...caps, sync: false },
     lookup: (path, options) => later(sync => sync.lookup(path, options)),
@@ -122,8 +126,7 @@ function lazily(hosted: () => Promise<Hosted>): VfsBackend {
     flush: async () => {},
     close: async () => {},
     batch: async (work, options) => {
-      const { backend } = await hosted()
-      return backend.batch(work, options)
+      return (await seen()).batch(work, options)
     },
     watch(path, listener, options) {
       let end: (() => void) | undefined
@@ -136,5 +139,6 @@ function lazily(hosted: () => Promise<Hosted>): VfsBackend {
         end?.()
       }
     },
+    as: name => lazily(hosted, name),
   }
 }

@@ -57,51 +57,59 @@ export function webcontainer(source: ContainerSource, options: WebContainerOptio
   const { exclude = ['node_modules'], clock = Date.now } = options
   noteFilesystem(source)
   const mirror = new Mirror(source, { exclude, clock })
-  const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path)
+  const recipe = { kind: 'webcontainer', container: source, exclude }
   let isClosed = false
-  return {
-    get caps() {
-      const isAtomic = mirror.facts?.renameReplaces === true
-      return { ...caps, atomicWrite: isAtomic, atomicRename: isAtomic }
-    },
-    recipe: { kind: 'webcontainer', container: source, exclude },
-    lookup: (path, lookupOptions) => at(path, fs => fs.lookup(path, lookupOptions)),
-    list: path => at(path, fs => fs.list(path)),
-    read: (path, range) => at(path, fs => fs.read(path, range)),
-    write(path, data, writeOptions) {
-      // The caller may use its array again before it is our turn.
-      const bytes = new Uint8Array(data)
-      return at(path, fs => fs.write(path, bytes, writeOptions))
-    },
-    mkdir: (path, mkdirOptions) => at(path, fs => fs.mkdir(path, mkdirOptions)),
-    remove: (path, kind) => at(path, fs => fs.remove(path, kind)),
-    rename: (from, to, renameOptions) => mirror.act(fs => fs.rename(from, to, renameOptions)),
-    link: (existing, path) => mirror.act(fs => fs.link(existing, path)),
-    symlink: (target, path) => mirror.act(fs => fs.symlink(target, path)),
-    readlink: path => mirror.act(fs => fs.readlink(path)),
-    realpath: path => mirror.act(fs => fs.realpath(path)),
-    setattr: (path, attributes) => at(path, fs => fs.setattr(path, attributes)),
-    batch: (work, batchOptions) => mirror.batch(work, batchOptions),
-    watch(path, listener, watchOptions) {
-      const unsubscribe = mirror.inside.watch(path, listener, watchOptions)
-      const stopLooking = lookOften(mirror)
-      return () => {
-        stopLooking()
-        unsubscribe()
-      }
-    },
-    async usage() {
-      await mirror.refresh()
-      return await mirror.inside.usage()
-    },
-    // The container holds all that was acknowledged.
-    flush: async () => {},
-    async close() {
-      if (isClosed) return
-      isClosed = true
-      mirror.close()
-    },
+  const close = async (): Promise<void> => {
+    if (isClosed) return
+    isClosed = true
+    mirror.close()
   }
+  const usedBy = (origin: string | undefined): VfsBackend => {
+    const tree = origin === undefined ? undefined : mirror.for(origin)
+    const act = <T>(work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, undefined, tree)
+    const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path, tree)
+    return {
+      get caps() {
+        const isAtomic = mirror.facts?.renameReplaces === true
+        return { ...caps, atomicWrite: isAtomic, atomicRename: isAtomic }
+      },
+      recipe,
+      lookup: (path, lookupOptions) => at(path, fs => fs.lookup(path, lookupOptions)),
+      list: path => at(path, fs => fs.list(path)),
+      read: (path, range) => at(path, fs => fs.read(path, range)),
+      write(path, data, writeOptions) {
+        // The caller may use its array again before it is our turn.
+        const bytes = new Uint8Array(data)
+        return at(path, fs => fs.write(path, bytes, writeOptions))
+      },
+      mkdir: (path, mkdirOptions) => at(path, fs => fs.mkdir(path, mkdirOptions)),
+      remove: (path, kind) => at(path, fs => fs.remove(path, kind)),
+      rename: (from, to, renameOptions) => act(fs => fs.rename(from, to, renameOptions)),
+      link: (existing, path) => act(fs => fs.link(existing, path)),
+      symlink: (target, path) => act(fs => fs.symlink(target, path)),
+      readlink: path => act(fs => fs.readlink(path)),
+      realpath: path => act(fs => fs.realpath(path)),
+      setattr: (path, attributes) => at(path, fs => fs.setattr(path, attributes)),
+      batch: (work, batchOptions) => mirror.batch(work, batchOptions, tree),
+      watch(path, listener, watchOptions) {
+        const unsubscribe = mirror.inside.watch(path, listener, watchOptions)
+        const stopLooking = lookOften(mirror)
+        return () => {
+          stopLooking()
+          unsubscribe()
+        }
+      },
+      async usage() {
+        await mirror.refresh()
+        return await mirror.inside.usage()
+      },
+      // The container holds all that was acknowledged.
+      flush: async () => {},
+      close,
+      as: usedBy,
+    }
+  }
+  return usedBy(undefined)
 }
 
 /** Looks at the container soon after a process may have changed it. Ends with the container, which then fails whatever is asked of it. */

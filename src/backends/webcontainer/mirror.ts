@@ -9,6 +9,7 @@ import type { ShellChanges } from '../../shell/changes.ts'
 import type { BatchOptions, Snapshot, VfsBackend, VfsTransaction } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { createFeed } from '../../vfs/feed.ts'
+import { shellOrigin } from '../../vfs/origin.ts'
 import { copied } from '../../vfs/tree/content.ts'
 import { changeOf } from '../../vfs/tree/edit.ts'
 import { createStamps } from '../../vfs/tree/stamps.ts'
@@ -36,10 +37,13 @@ export interface MirrorOptions {
 /** Commands whose changes are noted at a time. */
 const maxCollectors = 64
 
-type TreeInside = Required<Pick<VfsBackend, 'sync' | 'batch' | 'snapshot' | 'watch' | 'usage'>>
+type TreeInside = Required<Pick<VfsBackend, 'sync' | 'batch' | 'snapshot' | 'watch' | 'usage' | 'as'>>
+type Changing = Pick<TreeInside, 'sync' | 'batch'>
 
 export class Mirror implements ContainerFilesystem {
   readonly inside: TreeInside
+  /** Where what is found in the container goes: its commands did it. */
+  readonly #found: Changing
   readonly #source: ContainerSource
   readonly #options: MirrorOptions
   readonly #lock = createLock()
@@ -66,10 +70,13 @@ export class Mirror implements ContainerFilesystem {
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))
       },
     })
-    const { sync, batch, snapshot, watch, usage } = treeBackend(() => store)
-    if (sync === undefined || batch === undefined || snapshot === undefined || watch === undefined || usage === undefined)
-      throw new Error('unreachable: a tree has all of it')
-    this.inside = { sync, batch, snapshot, watch, usage }
+    this.inside = whole(treeBackend(() => store))
+    this.#found = this.for(shellOrigin)
+  }
+
+  /** The tree for someone called `origin`. What is done to it is sent by `act` and `batch` only. */
+  for(origin: string): Changing {
+    return whole(this.inside.as(origin))
   }
 
   /** What is known of the container; `undefined` before the first operation. */
@@ -104,29 +111,33 @@ export class Mirror implements ContainerFilesystem {
 
   /**
    * Does `work` on the mirror as the container is now, and then on the container. `path` is the only place that `work` looks at or
-   * changes; left out, it may be anywhere.
+   * changes; left out, it may be anywhere. `tree` is {@link for} whoever asks.
    */
-  async act<T>(work: (fs: VfsTransaction) => T, path?: VfsPath): Promise<T> {
+  async act<T>(work: (fs: VfsTransaction) => T, path?: VfsPath, tree: Changing = this.inside): Promise<T> {
     const operation = ++this.#operations
     const link = await this.open()
     return await this.#lock.run(async () => {
       await this.#catchUp(link, operation, path)
       const before = this.inside.snapshot()
-      const result = work(refuseExcluded(this.inside.sync, this.#options.exclude))
+      const result = work(refuseExcluded(tree.sync, this.#options.exclude))
       await this.#send(link, before)
       return result
     })
   }
 
   /** See `VfsBackend.batch`. */
-  async batch<T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> {
+  async batch<T>(
+    work: (transaction: VfsTransaction) => T | Promise<T>,
+    options: BatchOptions = {},
+    tree: Changing = this.inside,
+  ): Promise<T> {
     const link = await this.open()
     let before: Snapshot | undefined
     let release: () => void = () => {}
     try {
       const begun = await this.#lock.run(async () => {
         await this.#catchUp(link, ++this.#operations)
-        const running = this.inside.batch(async transaction => {
+        const running = tree.batch(async transaction => {
           const result = await work(refuseExcluded(transaction, this.#options.exclude))
           release = await this.#lock.acquire()
           // What a process did meanwhile is a conflict like any other.
@@ -191,7 +202,7 @@ export class Mirror implements ContainerFilesystem {
   async #replay(work: (fs: VfsTransaction) => void): Promise<void> {
     this.#isReplaying = true
     try {
-      await this.inside.batch(work)
+      await this.#found.batch(work)
     } finally {
       this.#isReplaying = false
     }
@@ -258,6 +269,13 @@ export class Mirror implements ContainerFilesystem {
       )
     }
   }
+}
+
+function whole({ sync, batch, snapshot, watch, usage, as }: VfsBackend): TreeInside {
+  const isWhole = sync !== undefined && batch !== undefined && snapshot !== undefined
+  if (!isWhole || watch === undefined || usage === undefined || as === undefined)
+    throw new Error('unreachable: a tree has all of it')
+  return { sync, batch, snapshot, watch, usage, as }
 }
 
 /** Where `path` really lies; for what is missing, the directory that it would lie in. `undefined` where the mirror cannot tell. */

@@ -36,7 +36,7 @@ export interface FileGuard {
  * Where the backend answers by waiting only, someone else may put a symlink in the way between the look and the act.
  */
 export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBackend {
-  const { sync, batch, snapshot, watch, usage, capsAt, mountPoints } = backend
+  const { sync, batch, snapshot, watch, usage, capsAt, mountPoints, as } = backend
   const guardedSync = sync === undefined ? undefined : guardedNow(sync, guard)
   const caps = (own: VfsCaps): VfsCaps => (guard.reading === undefined ? own : { ...own, snapshots: false })
   return {
@@ -53,6 +53,7 @@ export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBacken
     ...(snapshot === undefined || guard.reading !== undefined ? {} : { snapshot: () => snapshot.call(backend) }),
     ...(watch === undefined ? {} : { watch: (path, listener, options) => watch.call(backend, path, listener, options) }),
     ...(usage === undefined ? {} : { usage: () => usage.call(backend) }),
+    ...(as === undefined ? {} : { as: origin => guardedBackend(as.call(backend, origin), guard) }),
     flush: () => backend.flush(),
     close: () => backend.close(),
   }

@@ -93,6 +93,49 @@ export const watchCases: readonly VfsCase[] = [
     ['watch', 'transactions'],
   ),
   scene(
+    'watch.tells-who',
+    async fs => {
+      const forCommands = fs.as?.('shell')
+      if (forCommands === undefined) throw new Error('it tells changes, and not whose they are')
+      const watcher = listen(fs, '/')
+      const another = listen(forCommands, '/')
+      await fs.write(path('/a'), bytes('1'))
+      await forCommands.write(path('/d/b'), bytes('1'), { parents: true })
+      await forCommands.rename(path('/d/b'), path('/c'))
+      await forCommands.batch?.(transaction => {
+        transaction.write(path('/c'), bytes('2'))
+        transaction.write(path('/e'), bytes('2'))
+      })
+      await forCommands.as?.('another').remove(path('/e'), 'file')
+      await fs.batch?.(transaction => transaction.write(path('/a'), bytes('2')))
+      await settle()
+      const told = (of: typeof watcher): readonly string[] =>
+        of.batches.flatMap(({ changes }) => changes.map(({ path: at, origin }) => `${at} ${origin ?? 'own'}`))
+      const whole = ['/a own', '/d shell', '/d/b shell', '/c shell', '/c shell', '/e shell', '/e another', '/a own']
+      checkEqual(told(watcher), whole, 'what a watcher is told')
+      checkEqual(told(another), whole, 'who watches makes no difference')
+      checkEqual(await show(fs), 'a=2 c=2 d/', 'the tree, which is one')
+    },
+    ['watch', 'transactions'],
+  ),
+  scene(
+    'watch.tells-who: at once',
+    async fs => {
+      const { sync } = fs.as?.('shell') ?? fs
+      if (sync === undefined) throw new Error('what acts under a name has lost its synchronous side')
+      const watcher = listen(fs, '/')
+      sync.write(path('/a'), bytes('1'))
+      sync.mkdir(path('/d'))
+      await settle()
+      checkEqual(
+        watcher.batches.flatMap(({ changes }) => changes.map(({ path: at, origin }) => `${at} ${origin ?? 'own'}`)),
+        ['/a shell', '/d shell'],
+        'what a watcher is told',
+      )
+    },
+    ['watch', 'sync', 'transactions'],
+  ),
+  scene(
     'watch.tells-nothing-of-a-failed-batch',
     async fs => {
       const watcher = listen(fs, '/')

@@ -13,8 +13,14 @@ import { createNotices } from './notices.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
 import { removeLeftovers, transactOnHost } from './transaction.ts'
 
+type Complete = VfsBackend & Required<Pick<VfsBackend, 'sync' | 'batch' | 'watch'>>
+
+interface HostedBackend extends Complete {
+  readonly as: (origin: string) => HostedBackend
+}
+
 export interface Hosted {
-  readonly backend: VfsBackend & Required<Pick<VfsBackend, 'sync' | 'batch' | 'watch'>>
+  readonly backend: HostedBackend
   readonly feed: Feed
   readonly ledger: Ledger
 }
@@ -25,52 +31,46 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
   const disk = liveDisk(host, ledger)
   const feed = createFeed()
   const notices = createNotices(disk)
-  const publish = (changes: readonly UnnumberedChange[]): void => {
-    notices.ours(changes)
-    feed.publish(changes)
-  }
-  const sync = hostedPrimitives(disk, {
-    maxFileBytes: caps.maxFileBytes,
-    within: act => host.within(act),
-    record: change => publish([change]),
-  })
   const leftovers = new Set<() => void>()
-  const setting = {
-    disk,
-    leftovers,
-    maxFileBytes: caps.maxFileBytes,
-    publish,
-  }
+  const { maxFileBytes } = caps
   const noticing = whileWatched(() =>
     host.notices?.(path => {
       const change = notices.look(path)
       if (change !== undefined) feed.publish([change])
     }),
   )
-  const backend: Hosted['backend'] = {
-    ...asynchronous(sync),
-    caps: { ...caps, sync: true, transactions: true },
-    sync,
-    async flush() {
-      const problem = host.within(() => removeLeftovers(leftovers))
-      host.flush()
-      if (problem !== undefined) throw fromHost(problem, '/')
-    },
-    async close() {
-      noticing.stop()
-      host.close()
-    },
-    batch: (work, options) => transactOnHost(setting, work, options),
-    watch(path, listener, options) {
-      const end = noticing.begin()
-      const unsubscribe = feed.watch(realOrAsGiven(sync, path), listener, options)
-      return () => {
-        unsubscribe()
-        end()
-      }
-    },
+  const usedBy = (origin: string | undefined): Hosted['backend'] => {
+    const publish = (changes: readonly UnnumberedChange[]): void => {
+      notices.ours(changes)
+      feed.publish(changes, origin)
+    }
+    const sync = hostedPrimitives(disk, { maxFileBytes, within: act => host.within(act), record: change => publish([change]) })
+    return {
+      ...asynchronous(sync),
+      caps: { ...caps, sync: true, transactions: true },
+      sync,
+      async flush() {
+        const problem = host.within(() => removeLeftovers(leftovers))
+        host.flush()
+        if (problem !== undefined) throw fromHost(problem, '/')
+      },
+      async close() {
+        noticing.stop()
+        host.close()
+      },
+      batch: (work, options) => transactOnHost({ disk, leftovers, maxFileBytes, publish }, work, options),
+      watch(path, listener, options) {
+        const end = noticing.begin()
+        const unsubscribe = feed.watch(realOrAsGiven(sync, path), listener, options)
+        return () => {
+          unsubscribe()
+          end()
+        }
+      },
+      as: usedBy,
+    }
   }
-  return { backend, feed, ledger }
+  return { backend: usedBy(undefined), feed, ledger }
 }
 
 interface WhileWatched {

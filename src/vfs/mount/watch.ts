@@ -34,7 +34,7 @@ export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch
   }
 }
 
-function seenFrom(mount: Mount, { type, path, oldPath, kind, rev }: Change): Omit<Change, 'seq'> {
-  const change = { type, kind, rev, path: outerPath(mount, path) }
+function seenFrom(mount: Mount, { seq: _, path, oldPath, ...rest }: Change): Omit<Change, 'seq'> {
+  const change = { ...rest, path: outerPath(mount, path) }
   return oldPath === undefined ? change : { ...change, oldPath: outerPath(mount, oldPath) }
 }

@@ -51,6 +51,16 @@ export function newLayers(lower: Primitives, upper: Primitives, record: Layers['
   return { lower, upper, record, directories: new Map(), kept: undefined, openBatches: 0 }
 }
 
+/** The same layers, which record otherwise. By prototype, because what is known of them is one. */
+export function recordedBy(layers: Layers, record: Layers['record']): Layers {
+  const shared: PropertyDescriptorMap = {
+    record: { value: record },
+    kept: { get: () => layers.kept, set: (kept: Layers['kept']) => void (layers.kept = kept) },
+    openBatches: { get: () => layers.openBatches, set: (count: number) => void (layers.openBatches = count) },
+  }
+  return Object.create(layers, shared)
+}
+
 /** Forgets what was known: somebody else, a transaction, has written the upper layer. */
 export function forgetAll(layers: Layers): void {
   layers.directories.clear()

@@ -11,4 +11,6 @@ export interface Journal {
    * happened. Throws `VfsError`: ENOSPC, EIO.
    */
   admit(edits: readonly Edit[]): void
+  /** The same, for edits that `origin` makes. Only where that is written down or told. */
+  readonly as?: (origin: string) => Journal
 }

@@ -3,7 +3,7 @@
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../backend.ts'
 import { isVfsError } from '../error.ts'
-import { createFeed, type Feed } from '../feed.ts'
+import { createFeed, type Feed, feedOf } from '../feed.ts'
 import { changeOf } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { treePrimitives } from './primitives.ts'
@@ -19,6 +19,8 @@ export interface TreeStore {
   readonly fs: VfsSync
   /** Where every commit is made to last before it shows. */
   readonly journal?: Journal
+  /** The same, for someone else: see `VfsBackend.as`. */
+  readonly as?: (origin: string) => TreeStore
 }
 
 export function createTreeStore(clock: () => number): TreeStore {
@@ -47,6 +49,7 @@ export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: 
           ? transactNow(store, draft => draft.write(path, data, options))
           : fs.write(path, data, options),
     },
+    as: origin => journaledStore(tree, stamps, feedOf(feed, origin), journal.as?.(origin) ?? journal),
   }
   return store
 }
@@ -61,5 +64,11 @@ function isThere(fs: VfsSync, path: VfsPath): boolean {
 }
 
 function storeOf(tree: Tree, stamps: Stamps, feed: Feed): TreeStore {
-  return { tree, stamps, feed, fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)])) }
+  return {
+    tree,
+    stamps,
+    feed,
+    fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)])),
+    as: origin => storeOf(tree, stamps, feedOf(feed, origin)),
+  }
 }

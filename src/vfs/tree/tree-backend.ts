@@ -89,6 +89,13 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const { tree } = store()
       return { bytes: tree.contentBytes, nodes: tree.nodeCount }
     },
+    as(origin) {
+      let made: TreeStore | undefined
+      return treeBackend(() => {
+        const own = store()
+        return (made ??= own.as?.(origin) ?? own)
+      })
+    },
   }
 }
 
