@@ -17,15 +17,15 @@ export function engineOf({ compilePattern, searchBytes, createBlockIndex, create
     },
     open(files) {
       const vfs = createVfs(memory(Object.fromEntries(files.map(({ name, bytes }) => [`/${name}`, bytes]))))
-      const paths = files.map(({ name }) => `/${name}`)
+      const listed = files.map(({ name }) => ({ path: `/${name}` }))
       /** Counts matching lines, and reads each as it would be shown. */
       return (source, { index, maxMatchingFiles = Infinity } = {}) => {
         const { pattern } = compilePattern(source)
-        const query = index?.query(pattern)
+        const candidateAt = index?.query(pattern).candidateIn(listed)
         let lines = 0
         let matchingFiles = 0
-        for (const path of paths) {
-          const candidate = query?.candidate(path)
+        for (const [position, { path }] of listed.entries()) {
+          const candidate = candidateAt?.(position)
           if (candidate?.kind === 'none') continue
           const borrowed = borrow(vfs.sync, path)
           const bytes = borrowed === undefined ? vfs.sync.read(path) : asInput(borrowed)

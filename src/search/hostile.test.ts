@@ -79,7 +79,7 @@ const stateWork = (pattern: Pattern): number => 8 * (pattern.automaton().program
 
 /** What is spent before anything is read, and for each byte then: with states, and as much without them. */
 function bound(pattern: Pattern, bytes: Uint8Array): number {
-  const atOnce = pattern.automaton().bits().isTooLarge() ? 4_200_000 : 200_000
+  const atOnce = pattern.automaton().bits().isTooLarge() ? 3_200_000 : 200_000
   return atOnce + 60 * bytes.length + 50 * stateWork(pattern)
 }
 

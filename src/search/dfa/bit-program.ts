@@ -133,8 +133,8 @@ export function createBitProgram(program: Program): BitProgram {
   }
 }
 
-/** A word takes up to 1 ns (2026, one slow core), so this is the 0.1 µs that a byte may take at most. */
-const maxStepCost = 100
+/** A word takes up to 1 ns (2026, one slow core), so this is what a byte may take at most: 0.06 µs. */
+const maxStepCost = 64
 
 type Step = Pick<BitTable, 'next' | 'shifts' | 'exceptions' | 'stepCost'>
 

@@ -30,8 +30,10 @@ const maxBudget = 200_000
 /** What is read without states before they are tried again: words of bits, and bytes at most. */
 const restCost = 1 << 20
 const maxRestBytes = 1 << 16
-/** What building states may take in all where reading without them would take too long: about 50 ms (2026, one slow core). */
-const maxWorkWithoutBits = 4_000_000
+/** What building states may take in all where reading without them would take too long: about 30 ms (2026, one slow core). */
+const maxWorkWithoutBits = 3_000_000
+/** Of what reading without states costs, this part may be spent on trying them again. */
+const retryShare = 0.25
 /** Words of bits that cost what a step of building states costs. */
 const wordsPerStep = 8
 
@@ -87,8 +89,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
     const steps = (reader.cost() - costBefore) / wordsPerStep
     automaton.work += steps
     automaton.restBytes -= at - from
-    // What reading without states costs may be spent on trying them again.
-    automaton.budget = Math.max(automaton.budget, 0) + Math.max(steps, budgetPerByte * (at - from))
+    automaton.budget = Math.max(automaton.budget, 0) + Math.max(retryShare * steps, budgetPerByte * (at - from))
     if (outcome === 'line-start') {
       automaton.restBytes = 0
       begin(at, kindEdge)

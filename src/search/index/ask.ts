@@ -37,7 +37,7 @@ export function askFor(need: Need): Ask | undefined {
  * Whether the lines of some blocks together may hold what is asked for. `blocks` has `fields` numbers for each, of which the first two
  * are where its set begins in `words`, and its length there; `from` and `to` are places in `blocks`.
  */
-export function meets(ask: Ask, words: Uint32Array, blocks: Int32Array, fields: number, from: number, to: number): boolean {
+export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, fields: number, from: number, to: number): boolean {
   if (ask.kind === 'grams') {
     for (let index = from; index < to; index += fields) {
       if (mayHold(words, blocks[index] ?? 0, blocks[index + 1] ?? 0, ask.hashes)) return true

@@ -188,6 +188,40 @@ describe('what the index does not know is a candidate', () => {
   })
 })
 
+test('asked by place in a list, the index says what it says of the path, whatever changed since', async () => {
+  const kinds = new Map<string, number>()
+  await forSeeds(60, random => {
+    const index = createBlockIndex()
+    const list = Array.from({ length: 6 }, (_, number) => ({ path: `f${number}` }))
+    const patterns = ['alpha', 'beta', '(?i)task', 'a.b', 'alpha\\n'].map(compiled)
+    const change = (): void => {
+      const { path } = random.pick(list)
+      const lines = Array.from({ length: random.below(3_000) }, () => random.pick(['alpha', 'beta', 'gamma', 'tas\u212a', '']))
+      random.pick([
+        () => index.addFile(path, '1', encode(lines.join(random.pick(['\n', '\r\n', '\r'])))),
+        () => index.addFile(path, '1', encode(`\0${lines.join('')}`)),
+        () => index.addFile(path, '1', encode('')),
+        () => index.removeFile(path),
+        () => (random.chance(0.1) ? index.clear() : undefined),
+      ])()
+    }
+    for (let round = 0; round < 12; round++) {
+      const query = index.query(random.pick(patterns))
+      const before = query.candidateIn(list)
+      for (const answers of [before, query.candidateIn(list)]) {
+        if (random.chance(0.7)) change()
+        for (const [position, { path }] of list.entries()) {
+          const expected = query.candidate(path)
+          expect(answers(position), path).toEqual(expected)
+          kinds.set(expected.kind, (kinds.get(expected.kind) ?? 0) + 1)
+        }
+      }
+      expect(before(list.length)).toEqual({ kind: 'unknown' })
+    }
+  })
+  for (const kind of ['unknown', 'binary', 'none', 'regions']) expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(100)
+})
+
 test('memory is bounded, and comes back', () => {
   const index = createBlockIndex({ maxBytes: 20_000 })
   const bytes = encode(Array.from({ length: 3000 }, (_, number) => `line ${number * 7919}`).join('\n'))

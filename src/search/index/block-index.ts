@@ -28,7 +28,15 @@ export type Candidate =
 export interface IndexQuery {
   /** Without a version, the file is the one that was added last: only for who knows that it has not changed. */
   readonly candidate: (path: string, version?: FileVersion) => Candidate
+  /**
+   * {@link IndexQuery.candidate} without a version, by place in `files`. Where each file's sets lie is remembered for the list, so
+   * asking about the same one again, while the index is the same, looks up no path.
+   */
+  readonly candidateIn: (files: FileList) => (position: number) => Candidate
 }
+
+/** Not to be changed. */
+export type FileList = readonly { readonly path: string }[]
 
 export interface BlockIndex {
   /** False when there is no room for it; what was known of the path is forgotten either way. */
@@ -48,8 +56,9 @@ interface IndexedFile {
   readonly version: FileVersion
   readonly isBinary: boolean
   readonly holdsForeignLetters: boolean
-  /** Five numbers for each block, see {@link fields}. */
-  readonly blocks: Int32Array
+  /** Where its blocks are among those of all files, see {@link fields}; `from` equals `to` when it has none. */
+  readonly from: number
+  readonly to: number
   /** Lines are counted as the search counts them only where all end in a line feed. */
   readonly hasLineNumbers: boolean
 }
@@ -64,20 +73,44 @@ export const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}): BlockIndex {
   const files = new Map<string, IndexedFile>()
   const counter = createGramCounter(maxBlockBytes, blockBytes)
+  /** The sets of all blocks. */
   let store = createWordStore()
-  let blockNumbers = 0
+  /** Five numbers for each block. Of all files together, because a query looks at all of them, one behind the other. */
+  let blockStore = createWordStore()
+  let places = new WeakMap<FileList, Int32Array>()
+  /** Counts up when what is remembered in `places` became wrong. */
+  let generation = 0
 
-  const sizeBytes = (): number => store.usedWords() * 4 + blockNumbers * 4 + files.size * fileOverheadBytes
+  const sizeBytes = (): number => store.usedWords() * 4 + blockStore.usedWords() * 4 + files.size * fileOverheadBytes
+
+  function forgetPlaces(): void {
+    generation++
+    places = new WeakMap()
+  }
 
   function removeFile(path: string): boolean {
     const file = files.get(path)
     if (file === undefined) return false
+    forgetPlaces()
     files.delete(path)
-    blockNumbers -= file.blocks.length
-    for (let index = 0; index < file.blocks.length; index += fields) {
-      store.free(file.blocks[index] ?? 0, file.blocks[index + 1] ?? 0)
-    }
+    const { words } = blockStore
+    for (let index = file.from; index < file.to; index += fields) store.free(words[index] ?? 0, words[index + 1] ?? 0)
+    if (file.to > file.from) blockStore.free(file.from, roomFor(file.to - file.from))
     return true
+  }
+
+  /** For each file where its blocks begin, where they end, and its {@link traitsOf traits}. */
+  function placesOf(list: FileList): Int32Array {
+    let found = places.get(list)
+    if (found === undefined) {
+      found = new Int32Array(list.length * placeFields)
+      for (const [position, { path }] of list.entries()) {
+        const file = files.get(path)
+        if (file !== undefined) found.set([file.from, file.to, traitsOf(file)], position * placeFields)
+      }
+      places.set(list, found)
+    }
+    return found
   }
 
   return {
@@ -91,26 +124,42 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       if (sizeBytes() >= maxBytes) return false
       const file = isBinary(bytes) ? binaryFile(version) : indexFile(version, bytes)
       files.set(path, file)
-      blockNumbers += file.blocks.length
+      forgetPlaces()
       return true
     },
     has: (path, version) => files.get(path)?.version === version,
     clear() {
       files.clear()
       store = createWordStore()
-      blockNumbers = 0
+      blockStore = createWordStore()
+      forgetPlaces()
     },
     query(pattern) {
       const ask = pattern.need && askFor(pattern.need.need)
       const seesForeign =
         pattern.need !== undefined && needsForeignCheck({ isFolded: pattern.need.isFolded, texts: textsOf(pattern.need.need) })
+      const candidateAt = (from: number, to: number, traits: number): Candidate => {
+        if ((traits & traitBinary) !== 0) return binary
+        if (ask === undefined || (seesForeign && (traits & traitForeignLetters) !== 0)) return unknown
+        return candidateOf(from, to, (traits & traitLineNumbers) !== 0 && pattern.scope === 'line', ask)
+      }
+      const candidate = (path: string, version?: FileVersion): Candidate => {
+        const file = files.get(path)
+        if (file === undefined || (version !== undefined && file.version !== version)) return unknown
+        return candidateAt(file.from, file.to, traitsOf(file))
+      }
       return {
-        candidate(path, version) {
-          const file = files.get(path)
-          if (file === undefined || (version !== undefined && file.version !== version)) return unknown
-          if (file.isBinary) return { kind: 'binary' }
-          if (ask === undefined || (seesForeign && file.holdsForeignLetters)) return unknown
-          return candidateOf(file, ask, pattern.scope)
+        candidate,
+        candidateIn(list) {
+          const known = placesOf(list)
+          const knownAt = generation
+          return position => {
+            const path = list[position]?.path
+            if (knownAt !== generation) return path === undefined ? unknown : candidate(path)
+            const at = position * placeFields
+            const traits = known[at + 2] ?? 0
+            return traits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traits)
+          }
         },
       }
     },
@@ -133,31 +182,34 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       const set = counter.setOf(bytes, block.start, block.end)
       blocks.push(store.put(set), set.length, block.regionStart, block.regionEnd, lineNumber)
     })
+    const numbers = new Uint32Array(roomFor(blocks.length))
+    numbers.set(blocks)
+    const from = blocks.length === 0 ? 0 : blockStore.put(numbers)
     return {
       version,
       isBinary: false,
       holdsForeignLetters: holdsForeignLetters(bytes),
-      blocks: Int32Array.from(blocks),
+      from,
+      to: from + blocks.length,
       hasLineNumbers: endings !== 'any',
     }
   }
 
-  function candidateOf({ blocks, hasLineNumbers }: IndexedFile, ask: Ask, scope: Pattern['scope']): Candidate {
+  function candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
     const { words } = store
-    if (scope === 'text' || !hasLineNumbers) {
-      return meets(ask, words, blocks, fields, 0, blocks.length) ? unknown : none
-    }
+    const { words: blocks } = blockStore
+    if (!hasRegions) return meets(ask, words, blocks, fields, first, last) ? unknown : none
     let regions: Region[] | undefined
-    for (let from = 0; from < blocks.length;) {
+    for (let from = first; from < last;) {
       const start = blocks[from + 2] ?? 0
       // The parts of a long line: each may hold what the others lack.
       let to = from + fields
-      while (to < blocks.length && blocks[to + 2] === start) to += fields
+      while (to < last && blocks[to + 2] === start) to += fields
       if (meets(ask, words, blocks, fields, from, to)) {
         const end = blocks[from + 3] ?? 0
         regions ??= []
-        const last = regions.at(-1)
-        if (last?.end === start) regions[regions.length - 1] = { ...last, end }
+        const previous = regions.at(-1)
+        if (previous?.end === start) regions[regions.length - 1] = { ...previous, end }
         else regions.push({ start, end, lineNumber: blocks[from + 4] ?? 1 })
       }
       from = to
@@ -166,9 +218,31 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   }
 }
 
+/** What {@link IndexedFile} tells besides its blocks, as bits; never 0. */
+function traitsOf(file: IndexedFile): number {
+  return (
+    traitKnown |
+    (file.isBinary ? traitBinary : 0) |
+    (file.holdsForeignLetters ? traitForeignLetters : 0) |
+    (file.hasLineNumbers ? traitLineNumbers : 0)
+  )
+}
+
+/** Few lengths, so that what one file leaves is of use to another. */
+function roomFor(count: number): number {
+  return count === 0 ? 0 : 1 << (32 - Math.clz32(count - 1))
+}
+
+const traitKnown = 1
+const traitBinary = 2
+const traitForeignLetters = 4
+const traitLineNumbers = 8
+const placeFields = 3
+
 const unknown: Candidate = { kind: 'unknown' }
 const none: Candidate = { kind: 'none' }
+const binary: Candidate = { kind: 'binary' }
 
 function binaryFile(version: FileVersion): IndexedFile {
-  return { version, isBinary: true, holdsForeignLetters: false, blocks: new Int32Array(0), hasLineNumbers: false }
+  return { version, isBinary: true, holdsForeignLetters: false, from: 0, to: 0, hasLineNumbers: false }
 }

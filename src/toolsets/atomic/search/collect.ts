@@ -3,7 +3,7 @@
 
 import { nextTurn } from '../../../core/pause.ts'
 import type { VfsPath } from '../../../core/path.ts'
-import type { IndexQuery } from '../../../search/index/block-index.ts'
+import type { Candidate, IndexQuery } from '../../../search/index/block-index.ts'
 import type { Region } from '../../../search/lines.ts'
 import { type SearchOutcome, searchSteps } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
@@ -87,11 +87,13 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
     deadlineMs: startMs + limits.searchTimeoutMs / 2,
   })
   const listed = session.search.rank === 'recent' ? await newestFirst(byPath, source, call.signal) : byPath
+  const query = index.blocks.query(options.pattern)
   const search: FileSearch = {
     ...options,
     source,
     index,
-    query: index.blocks.query(options.pattern),
+    query,
+    candidateAt: query.candidateIn(listed),
     deadlineMs,
     lastPauseMs: performance.now(),
     maxMatches: scope.singleFile === undefined ? limits.searchMatchesPerFile : limits.searchMatchesInSingleFile,
@@ -108,8 +110,8 @@ async function collectFrom(source: FileSource, index: SearchIndex, options: Coll
   const progress = (): Progress => ({ files: files.length, matches: matchCount, searched: searchedFiles, total: listed.length })
   const reportProgress = (): void => report(progress())
 
-  for (const file of listed) {
-    const answer = searchFile(search, file, reportProgress)
+  for (const [position, file] of listed.entries()) {
+    const answer = searchFile(search, file, position, reportProgress)
     const found = answer instanceof Promise ? await answer : answer
     searchedFiles++
     if (found.kind === 'binary') binaryFiles.push(file.display)
@@ -166,6 +168,8 @@ interface FileSearch extends CollectOptions {
   readonly source: FileSource
   readonly index: SearchIndex
   readonly query: IndexQuery
+  /** By place in the list of all files, for as long as the index is current. */
+  readonly candidateAt: (position: number) => Candidate
   readonly deadlineMs: number
   lastPauseMs: number
   readonly maxMatches: number
@@ -188,11 +192,16 @@ type FoundInFile =
 const nothing: FoundInFile = { kind: 'none' }
 
 /** Waits only where it must: most files of most searches hold nothing, and are there at once. */
-function searchFile(search: FileSearch, file: SearchedFile, onPause: () => void): FoundInFile | Promise<FoundInFile> {
-  const { index, query, source } = search
+function searchFile(
+  search: FileSearch,
+  file: SearchedFile,
+  position: number,
+  onPause: () => void,
+): FoundInFile | Promise<FoundInFile> {
+  const { index, candidateAt, source } = search
   if (isTimeOver(search)) return { kind: 'timed-out' }
   if (index.isCurrentAt(source.seq)) {
-    const { kind } = query.candidate(file.path)
+    const { kind } = candidateAt(position)
     if (kind === 'none') return nothing
     if (kind === 'binary') return { kind }
   }

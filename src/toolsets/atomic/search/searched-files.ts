@@ -32,35 +32,57 @@ export interface SearchedFiles {
 }
 
 export async function listSearchedFiles(options: ListFilesOptions): Promise<SearchedFiles> {
+  const [only, ...others] = options.targets
+  if (only !== undefined && others.length === 0) return listTarget(only, options)
   const files = new Map<VfsPath, SearchedFile>()
+  let outcome: ListOutcome = { kind: 'complete' }
   for (const target of options.targets) {
-    const outcome = await listTarget(target, options, files)
-    if (outcome.kind !== 'complete') return { files: [...files.values()], outcome }
+    const listed = await listTarget(target, options)
+    for (const file of listed.files) if (!files.has(file.path)) files.set(file.path, file)
+    outcome = listed.outcome
+    if (outcome.kind !== 'complete') break
   }
-  return { files: [...files.values()], outcome: { kind: 'complete' } }
+  return { files: [...files.values()], outcome }
 }
 
-async function listTarget(target: Target, options: ListFilesOptions, files: Map<VfsPath, SearchedFile>): Promise<ListOutcome> {
+async function listTarget(target: Target, options: ListFilesOptions): Promise<SearchedFiles> {
   const { session } = options.call
-  const base = await session.paths.resolve(target.base)
-  const add = (path: VfsPath, display: string): void => {
-    if (!files.has(path)) files.set(path, { path, display })
-  }
-  if (base.stat === undefined) return { kind: 'complete' }
-  if (base.stat.kind !== 'directory') {
-    add(base.path, base.display)
-    return { kind: 'complete' }
-  }
+  const { path, display, stat } = await session.paths.resolve(target.base)
+  if (stat === undefined) return { files: [], outcome: { kind: 'complete' } }
+  if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' } }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
     throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
       nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
     })
   }
-  const { entries, outcome } = await listBelow(base.path, target, options)
-  const prefix = base.display === '.' ? '' : `${base.display}/`
-  for (const { path, relative } of entries) if (glob.matches(relative)) add(path, prefix + relative)
-  return outcome
+  const { entries, outcome } = await listBelow(path, target, options)
+  const prefix = display === '.' ? '' : `${display}/`
+  const files = keptFor(entries, `${prefix}\0${target.glob}`, () =>
+    entries
+      .filter(({ relative }) => glob.matches(relative))
+      .map(entry => ({ path: entry.path, display: prefix + entry.relative })),
+  )
+  return { files, outcome }
+}
+
+/** What was made of a listing, as long as the listing itself is kept: a search of the same place takes the very same list. */
+const madeOf = new WeakMap<readonly ListedEntry[], Map<string, readonly SearchedFile[]>>()
+const maxMadeOfOne = 4
+
+function keptFor(entries: readonly ListedEntry[], key: string, make: () => readonly SearchedFile[]): readonly SearchedFile[] {
+  let lists = madeOf.get(entries)
+  if (lists === undefined) {
+    lists = new Map()
+    madeOf.set(entries, lists)
+  }
+  let files = lists.get(key)
+  if (files === undefined) {
+    files = make()
+    if (lists.size >= maxMadeOfOne) lists.clear()
+    lists.set(key, files)
+  }
+  return files
 }
 
 async function listBelow(
