@@ -21,8 +21,8 @@ export interface CommandContext {
   /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
   readonly signal: AbortSignal
   readonly deadlines: Deadlines
-  /** Runs `file` as the script would, and ends it with `signal` too. */
-  readonly exec: (file: string, args: readonly string[], signal?: AbortSignal) => Promise<CommandResult>
+  /** Runs `file` as the script would, and ends it with `signal` too. `stdin` is this command's own where none is given. */
+  readonly exec: (file: string, args: readonly string[], signal?: AbortSignal, stdin?: string) => Promise<CommandResult>
   /** The interpreter's own command of this name. */
   readonly original: (args: readonly string[]) => Promise<CommandResult>
 }

@@ -20,10 +20,27 @@ const ownCommands: readonly OwnCommand[] = [
   // Only so that what they run can be shown while it runs.
   { name: 'bash', run: (args, context) => context.original(args) },
   { name: 'sh', run: (args, context) => context.original(args) },
+  { name: 'cmp', run: async (args, context) => (await import('./text/cmp.ts')).cmp(args, context) },
+  { name: 'cp', run: async (args, context) => (await import('./files.ts')).cp(args, context) },
+  { name: 'cut', run: async (args, context) => (await import('./text/cut.ts')).cut(args, context) },
+  { name: 'head', run: async (args, context) => (await import('./text/head-tail.ts')).head(args, context) },
+  { name: 'hexdump', run: async (args, context) => (await import('./text/od.ts')).hexdump(args, context) },
+  { name: 'ls', run: async (args, context) => (await import('./files.ts')).ls(args, context) },
   { name: 'mktemp', run: async (args, context) => (await import('./mktemp.ts')).mktemp(args, context) },
+  { name: 'od', run: async (args, context) => (await import('./text/od.ts')).od(args, context) },
+  { name: 'paste', run: async (args, context) => (await import('./text/tac-paste.ts')).paste(args, context) },
   { name: 'realpath', run: async (args, context) => (await import('./realpath.ts')).realpath(args, context) },
+  { name: 'rm', run: async (args, context) => (await import('./files.ts')).rm(args, context) },
+  { name: 'sort', run: async (args, context) => (await import('./text/sort.ts')).sort(args, context) },
+  { name: 'stat', run: async (args, context) => (await import('./stat.ts')).stat(args, context) },
+  { name: 'tac', run: async (args, context) => (await import('./text/tac-paste.ts')).tac(args, context) },
+  { name: 'tail', run: async (args, context) => (await import('./text/head-tail.ts')).tail(args, context) },
   { name: 'tar', run: async (args, context) => (await import('./tar/tar.ts')).tar(args, context) },
   { name: 'timeout', run: async (args, context) => (await import('./timeout.ts')).timeout(args, context) },
+  { name: 'tr', run: async (args, context) => (await import('./text/tr.ts')).tr(args, context) },
+  { name: 'uniq', run: async (args, context) => (await import('./text/uniq.ts')).uniq(args, context) },
+  { name: 'wc', run: async (args, context) => (await import('./text/wc.ts')).wc(args, context) },
+  { name: 'xxd', run: async (args, context) => (await import('./text/xxd.ts')).xxd(args, context) },
   { name: 'xargs', run: async (args, context) => (await import('./xargs.ts')).xargs(args, context) },
 ]
 
@@ -80,13 +97,13 @@ function contextOf(
     stdin: stdinOf(context),
     signal: context.signal ?? signal,
     deadlines,
-    async exec(file, args, execSignal) {
+    async exec(file, args, execSignal, execStdin) {
       if (exec === undefined) throw new Error('unreachable: the interpreter lets every command run others')
       return shown(() =>
         exec(`${assignments(context.exportedEnv ?? {}, env)}${quoteWord(file)}`, {
           cwd: context.cwd,
           args: [...args],
-          stdin: stdinOf(context),
+          stdin: execStdin ?? stdinOf(context),
           stdinKind: 'bytes',
           ...(execSignal === undefined ? {} : { signal: execSignal }),
         }),

@@ -1,0 +1,95 @@
+// just-bash's head has no -n -N, and its tail takes `-c +N` for the last N bytes: a script that cuts a header off gets wrong bytes in silence.
+
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesResult, readInputs } from '../inputs.ts'
+import { countOf, has, parseArguments, type OptionTable } from '../options.ts'
+
+const table: OptionTable = {
+  '-n': 'lines=',
+  '--lines': 'lines=',
+  '-c': 'bytes=',
+  '--bytes': 'bytes=',
+  '-q': 'quiet',
+  '--quiet': 'quiet',
+  '--silent': 'quiet',
+  '-v': 'verbose',
+  '--verbose': 'verbose',
+  '-z': 'zero',
+  '--zero-terminated': 'zero',
+}
+
+interface Part {
+  readonly unit: 'lines' | 'bytes'
+  readonly sign: '' | '+' | '-'
+  readonly count: number
+}
+
+/** `head [-n [-]N | -c [-]N] [-qvz] [FILE]...` */
+export function head(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  return show('head', args, context, (bytes, part, end) => {
+    const size = part.unit === 'bytes' ? bytes.length : countRecords(bytes, end)
+    const kept = part.sign === '-' ? Math.max(0, size - part.count) : part.count
+    return bytes.slice(0, part.unit === 'bytes' ? kept : offsetOf(bytes, kept, end))
+  })
+}
+
+/** `tail [-n [+]N | -c [+]N] [-qvz] [FILE]...`. There is nothing to follow: a file does not grow while a command runs. */
+export function tail(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  return show('tail', args, context, (bytes, part, end) => {
+    const size = part.unit === 'bytes' ? bytes.length : countRecords(bytes, end)
+    const skipped = part.sign === '+' ? Math.max(0, part.count - 1) : Math.max(0, size - part.count)
+    return bytes.slice(part.unit === 'bytes' ? skipped : offsetOf(bytes, skipped, end))
+  })
+}
+
+async function show(
+  command: 'head' | 'tail',
+  args: readonly string[],
+  context: CommandContext,
+  cut: (bytes: string, part: Part, end: string) => string,
+): Promise<CommandResult> {
+  const parsed = parseArguments(args.map((arg, index) => (index === 0 ? modern(arg, command) : arg)).flat(), table)
+  if (typeof parsed === 'string') return failed(command, parsed)
+  let part: Part = { unit: 'lines', sign: '', count: 10 }
+  for (const { name, value } of parsed.options) {
+    if (name !== 'lines' && name !== 'bytes') continue
+    const [, sign = '', digits = ''] = /^([+-]?)(.*)$/.exec(value) ?? []
+    const count = countOf(digits)
+    if (count === undefined) return failed(command, `invalid number of ${name}: '${value}'`)
+    // For head `+N` is N, and for tail `-N` is N.
+    const means = command === 'head' ? '-' : '+'
+    part = { unit: name, sign: sign === means ? means : '', count }
+  }
+  const { found, problems } = await readInputs(command, parsed.operands, context)
+  const hasTitles = !has(parsed, 'quiet') && (has(parsed, 'verbose') || parsed.operands.length > 1)
+  const end = has(parsed, 'zero') ? '\0' : '\n'
+  const shown = found.map(({ name, bytes }, index) => {
+    const title = hasTitles ? `${index > 0 ? '\n' : ''}==> ${name === '-' ? 'standard input' : name} <==\n` : ''
+    return title + cut(bytes, part, end)
+  })
+  return bytesResult(shown.join(''), problems)
+}
+
+/** `-5`, `-5c` and for tail `+5`, as they were written before there was `-n`. */
+function modern(arg: string, command: 'head' | 'tail'): string[] {
+  const [, sign, count, unit = ''] = /^([-+])(\d+)([cl]?)$/.exec(arg) ?? []
+  if (count === undefined || (sign === '+' && command === 'head')) return [arg]
+  return [unit === 'c' ? '-c' : '-n', `${sign === '+' ? '+' : ''}${count}`]
+}
+
+function countRecords(bytes: string, end: string): number {
+  let count = 0
+  for (let at = bytes.indexOf(end); at >= 0; at = bytes.indexOf(end, at + 1)) count += 1
+  return bytes === '' || bytes.endsWith(end) ? count : count + 1
+}
+
+/** Where the record after the first `count` ones begins. */
+function offsetOf(bytes: string, count: number, end: string): number {
+  let offset = 0
+  for (let passed = 0; passed < count; passed++) {
+    const at = bytes.indexOf(end, offset)
+    if (at < 0) return bytes.length
+    offset = at + 1
+  }
+  return offset
+}

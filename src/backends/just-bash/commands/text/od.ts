@@ -1,0 +1,163 @@
+// just-bash's od answers in octal whatever it was asked for: `od -An -tx1` gives wrong numbers in silence. Also hexdump -C, which it lacks.
+
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesResult, readInputs } from '../inputs.ts'
+import { countOf, has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { hexOf, printable } from './xxd.ts'
+
+const table: OptionTable = {
+  '-A': 'address=',
+  '--address-radix': 'address=',
+  '-t': 'type=',
+  '--format': 'type=',
+  '-N': 'length=',
+  '--read-bytes': 'length=',
+  '-j': 'skip=',
+  '--skip-bytes': 'skip=',
+  '-w': 'width=',
+  '--width': 'width=',
+  '-v': 'all',
+  '--output-duplicates': 'all',
+  '-a': 'a',
+  '-b': 'o1',
+  '-c': 'c',
+  '-d': 'u2',
+  '-o': 'o2',
+  '-x': 'x2',
+}
+const shortTypes: ReadonlySet<string> = new Set(['a', 'o1', 'c', 'u2', 'o2', 'x2'])
+
+interface Format {
+  readonly kind: 'c' | 'x' | 'o' | 'd' | 'u'
+  readonly size: 1 | 2 | 4 | 8
+  readonly showsText: boolean
+}
+
+/** `od [-A d|o|x|n] [-t TYPE]... [-N N] [-j N] [-w N] [-v] [-bcdox] [FILE]...`, little-endian; TYPE is c, or d, u, o or x and 1, 2, 4 or 8. */
+export async function od(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, table)
+  if (typeof parsed === 'string') return failed('od', parsed)
+  const formats: Format[] = []
+  for (const { name, value } of parsed.options) {
+    if (name !== 'type' && !shortTypes.has(name)) continue
+    const read = readTypes(name === 'type' ? value : name)
+    if (typeof read === 'string') return failed('od', read)
+    formats.push(...read)
+  }
+  if (formats.length === 0) formats.push({ kind: 'o', size: 2, showsText: false })
+  const radix = valueOf(parsed, 'address') ?? 'o'
+  if (!/^[doxn]$/.test(radix)) return failed('od', `invalid address radix '${radix}'; it is d, o, x or n`)
+  const [skip = 0, length = Infinity, width = 16] = ['skip', 'length', 'width'].map(name => {
+    const value = valueOf(parsed, name)
+    return value === undefined ? undefined : (countOf(value) ?? Number.NaN)
+  })
+  if ([skip, length, width].some(Number.isNaN) || width < 1 || width > 4096) return failed('od', 'invalid number')
+  const { found, problems } = await readInputs('od', parsed.operands, context)
+  const bytes = found.map(input => input.bytes).join('').slice(skip, skip + length)
+  if (found.length === 0) return bytesResult('', problems)
+  return bytesResult(dump(bytes, { skip, width, radix, formats, showsAll: has(parsed, 'all') }), problems)
+}
+
+/** `hexdump -C [-n N] [-s N] [FILE]...`, and the same for hd. */
+export async function hexdump(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, { '-C': 'canonical', '--canonical': 'canonical', '-n': 'length=', '-s': 'skip=', '-v': 'all' })
+  if (typeof parsed === 'string') return failed('hexdump', parsed)
+  if (!has(parsed, 'canonical')) return failed('hexdump', 'only -C is available here; use hexdump -C, od or xxd')
+  const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
+  if (Number.isNaN(skip) || Number.isNaN(length)) return failed('hexdump', 'the values of -n and -s are numbers')
+  const { found, problems } = await readInputs('hexdump', parsed.operands, context)
+  const bytes = found.map(input => input.bytes).join('').slice(skip, skip + length)
+  const address = (at: number): string => (skip + at).toString(16).padStart(8, '0')
+  const lines = rowsOf(bytes, 16, has(parsed, 'all'), (row, at) => {
+    const hex = hexOf(row)
+    return `${address(at)}  ${`${hex.slice(0, 8).join(' ')}  ${hex.slice(8).join(' ')}`.trimEnd().padEnd(48)}  |${printable(row)}|\n`
+  })
+  return bytesResult(bytes === '' ? '' : `${lines}${address(bytes.length)}\n`, problems)
+}
+
+/** Each row of `width` bytes; equal ones that follow each other are one `*`. */
+function rowsOf(bytes: string, width: number, showsAll: boolean, show: (row: string, at: number) => string): string {
+  let output = ''
+  let isRepeating = false
+  for (let at = 0; at < bytes.length; at += width) {
+    const row = bytes.slice(at, at + width)
+    const repeats = !showsAll && at > 0 && row.length === width && row === bytes.slice(at - width, at)
+    if (!repeats) output += show(row, at)
+    else if (!isRepeating) output += '*\n'
+    isRepeating = repeats
+  }
+  return output
+}
+
+interface Dump {
+  readonly skip: number
+  readonly width: number
+  readonly radix: string
+  readonly formats: readonly Format[]
+  readonly showsAll: boolean
+}
+
+function dump(bytes: string, { skip, width, radix, formats, showsAll }: Dump): string {
+  const address = (at: number): string => {
+    if (radix === 'n') return ''
+    return radix === 'x' ? at.toString(16).padStart(6, '0') : at.toString(radix === 'd' ? 10 : 8).padStart(7, '0')
+  }
+  // Columns of several formats stand below each other: each byte is as wide as the widest format makes it.
+  const perByte = formats.reduce((most, format) => Math.max(most, (cellWidth(format) + 1) / format.size), 0)
+  const lines = rowsOf(bytes, width, showsAll, (row, at) =>
+    formats
+      .map((format, index) => {
+        const cells: string[] = []
+        for (let from = 0; from < row.length; from += format.size)
+          cells.push(cell(format, row.slice(from, from + format.size)).padStart(Math.ceil(perByte * format.size)))
+        const full = Math.ceil(width / format.size) * Math.ceil(perByte * format.size)
+        const text = format.showsText ? `${''.padEnd(full - cells.join('').length)}  >${printable(row)}<` : ''
+        return `${index === 0 ? address(skip + at) : ''.padStart(address(at).length)}${cells.join('')}${text}\n`
+      })
+      .join(''),
+  )
+  return lines + (radix === 'n' ? '' : `${address(skip + bytes.length)}\n`)
+}
+
+const names: Readonly<Record<string, string>> = {
+  '\0': '\\0',
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\v': '\\v',
+  '\f': '\\f',
+  '\r': '\\r',
+}
+
+function cell({ kind, size }: Format, part: string): string {
+  const byte = part.charCodeAt(0)
+  if (kind === 'c') return names[part] ?? (byte < 32 || byte > 126 ? byte.toString(8).padStart(3, '0') : part)
+  let value = 0n
+  for (let index = 0; index < size; index++) value |= BigInt(part.charCodeAt(index) || 0) << BigInt(index * 8)
+  if (kind === 'd') return BigInt.asIntN(size * 8, value).toString()
+  if (kind === 'u') return value.toString()
+  return value.toString(kind === 'x' ? 16 : 8).padStart(kind === 'x' ? size * 2 : Math.ceil((size * 8) / 3), '0')
+}
+
+function cellWidth({ kind, size }: Format): number {
+  if (kind === 'c') return 3
+  const bits = size * 8
+  if (kind === 'x') return size * 2
+  if (kind === 'o') return Math.ceil(bits / 3)
+  return (2n ** BigInt(kind === 'u' ? bits : bits - 1)).toString().length + (kind === 'd' ? 1 : 0)
+}
+
+function readTypes(text: string): Format[] | string {
+  const sizes: Readonly<Record<string, 1 | 2 | 4 | 8>> = { '': 4, '1': 1, '2': 2, '4': 4, '8': 8, C: 1, S: 2, I: 4, L: 8 }
+  const formats: Format[] = []
+  let rest = text
+  while (rest !== '') {
+    const [whole, letter, plain, size = '', z] = /^(?:(c)|([xodu])([1248CSIL]?))(z?)/.exec(rest) ?? []
+    if (whole === undefined) return `type '${text}' is not available here; known are c, and d, u, o or x with 1, 2, 4 or 8`
+    const kind = letter === 'c' ? 'c' : plain === 'x' || plain === 'o' || plain === 'd' ? plain : 'u'
+    formats.push({ kind, size: kind === 'c' ? 1 : (sizes[size] ?? 4), showsText: z === 'z' })
+    rest = rest.slice(whole.length)
+  }
+  return formats
+}

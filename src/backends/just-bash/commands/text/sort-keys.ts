@@ -1,0 +1,123 @@
+// The keys of sort: where a key lies in a line, and how two of them compare.
+
+/** Letters that say how to compare, alone or behind a key. */
+export const orderLetters = 'bdfghiMnrV'
+
+export interface SortKey {
+  readonly letters: string
+  readonly of: (line: string) => string
+}
+
+interface Position {
+  readonly field: number
+  readonly character: number
+  readonly letters: string
+}
+
+/** `F[.C][OPTS][,F[.C][OPTS]]`. Without letters of its own a key has those of the command. */
+export function readKey(text: string, commandLetters: string, tab: string | undefined): SortKey | string {
+  const [from, to, ...rest] = text.split(',').map(readPosition)
+  if (from === undefined || rest.length > 0 || from.field === 0 || to?.field === 0) return `invalid key '${text}'; write for example -k2,2n`
+  if (text.includes(',') && to === undefined) return `invalid key '${text}'; write for example -k2,2n`
+  const own = from.letters + (to?.letters ?? '')
+  const letters = own === '' ? commandLetters : own
+  const skipsFrom = own === '' ? commandLetters.includes('b') : from.letters.includes('b')
+  const skipsTo = own === '' ? commandLetters.includes('b') : (to?.letters.includes('b') ?? false)
+  return {
+    letters,
+    of: line => {
+      const fields = fieldsOf(line, tab)
+      const start = fields[from.field - 1]
+      if (start === undefined) return ''
+      const begin = Math.min(start[1], (skipsFrom ? afterBlanks(line, start) : start[0]) + Math.max(0, from.character - 1))
+      if (to === undefined) return line.slice(begin)
+      const stop = fields[to.field - 1]
+      if (stop === undefined) return line.slice(begin)
+      const end = to.character === 0 ? stop[1] : Math.min(stop[1], (skipsTo ? afterBlanks(line, stop) : stop[0]) + to.character)
+      return line.slice(begin, Math.max(begin, end))
+    },
+  }
+}
+
+function readPosition(text: string): Position | undefined {
+  const [, field, character, letters = ''] = new RegExp(`^(\\d+)(?:\\.(\\d+))?([${orderLetters}]*)$`).exec(text) ?? []
+  return field === undefined ? undefined : { field: Number(field), character: Number(character ?? 0), letters }
+}
+
+type Span = readonly [begin: number, end: number]
+
+/** Without a separator a field begins with the blanks before it. */
+function fieldsOf(line: string, tab: string | undefined): readonly Span[] {
+  if (tab === undefined) return [...line.matchAll(/[ \t]*[^ \t]+|[ \t]+$/g)].map(match => [match.index, match.index + match[0].length])
+  let at = 0
+  return line.split(tab).map((field): Span => {
+    const begin = at
+    at += field.length + tab.length
+    return [begin, begin + field.length]
+  })
+}
+
+function afterBlanks(line: string, [begin, end]: Span): number {
+  let at = begin
+  while (at < end && (line.charAt(at) === ' ' || line.charAt(at) === '\t')) at += 1
+  return at
+}
+
+const order = (one: number | string, other: number | string): number => (one < other ? -1 : one > other ? 1 : 0)
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+const humanUnits = 'KMGTPEZY'
+
+export function compareAs({ letters }: SortKey, one: string, other: string): number {
+  if (letters.includes('n')) return order(decimal(one), decimal(other))
+  if (letters.includes('g')) return order(general(one), general(other))
+  if (letters.includes('h')) return order(humanRank(one), humanRank(other)) || order(decimal(one), decimal(other))
+  if (letters.includes('M')) return order(month(one), month(other))
+  if (letters.includes('V')) return compareVersions(one, other)
+  return order(plain(one, letters), plain(other, letters))
+}
+
+/** What is no number is 0; an exponent or a plus sign is none. */
+function decimal(text: string): number {
+  return Number(/^[ \t]*(-?(?:\d+(?:\.\d*)?|\.\d+))/.exec(text)?.[1] ?? 0)
+}
+
+/** What is no number comes first. */
+function general(text: string): number {
+  const found = /^\s*([-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|inf(?:inity)?))/i.exec(text)?.[1]
+  if (found === undefined) return -Infinity
+  return /inf/i.test(found) ? (found.startsWith('-') ? -Number.MAX_VALUE : Infinity) : Number(found)
+}
+
+function humanRank(text: string): number {
+  const [, sign, number = '0', unit = ''] = /^[ \t]*(-?)(\d*\.?\d*)([A-Za-z]?)/.exec(text) ?? []
+  const rank = Number(number) === 0 ? 0 : humanUnits.indexOf(unit.toUpperCase() || '-') + 1.5
+  return sign === '-' ? -rank : rank
+}
+
+function month(text: string): number {
+  return months.indexOf(text.trimStart().slice(0, 3).toUpperCase())
+}
+
+function plain(text: string, letters: string): string {
+  let key = letters.includes('b') ? text.replace(/^[ \t]+/, '') : text
+  if (letters.includes('d')) key = key.replace(/[^A-Za-z0-9 \t]/g, '')
+  if (letters.includes('i')) key = key.replace(/[^ -~]/g, '')
+  return letters.includes('f') ? key.replace(/[a-z]/g, letter => letter.toUpperCase()) : key
+}
+
+/** Runs of digits by their value, letters before other characters, `~` before everything. */
+function compareVersions(one: string, other: string): number {
+  const partsOf = (text: string): string[] => text.match(/\d+|\D+/g) ?? []
+  const [left, right] = [partsOf(one), partsOf(other)]
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const [first = '', second = ''] = [left[index], right[index]]
+    const bothNumbers = /^\d/.test(first) && /^\d/.test(second)
+    const result = bothNumbers ? order(Number(first), Number(second)) : order(rank(first), rank(second))
+    if (result !== 0) return result
+  }
+  return order(one, other)
+}
+
+function rank(text: string): string {
+  return [...text].map(character => (character === '~' ? '\0' : /[A-Za-z\d]/.test(character) ? `\x02${character}` : `\x03${character}`)).join('') + '\x01'
+}

@@ -1,0 +1,111 @@
+// just-bash's sort orders by a human locale, so `sort | uniq`, `comm` and `join` disagree with the C.UTF-8 that the shell announces; its
+// `-k1,1nr` takes no later keys. Here lines are ordered by their bytes.
+
+import { latin1Bytes } from '../../encoding.ts'
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
+import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { compareAs, orderLetters, readKey, type SortKey } from './sort-keys.ts'
+
+const table: OptionTable = {
+  ...Object.fromEntries([...orderLetters].map(letter => [`-${letter}`, `order-${letter}`])),
+  '--ignore-leading-blanks': 'order-b',
+  '--dictionary-order': 'order-d',
+  '--ignore-case': 'order-f',
+  '--general-numeric-sort': 'order-g',
+  '--human-numeric-sort': 'order-h',
+  '--ignore-nonprinting': 'order-i',
+  '--month-sort': 'order-M',
+  '--numeric-sort': 'order-n',
+  '--reverse': 'order-r',
+  '--version-sort': 'order-V',
+  '--random-sort': 'random',
+  '-R': 'random',
+  '-k': 'key=',
+  '--key': 'key=',
+  '-t': 'separator=',
+  '--field-separator': 'separator=',
+  '-u': 'unique',
+  '--unique': 'unique',
+  '-s': 'stable',
+  '--stable': 'stable',
+  '-c': 'check',
+  '--check': 'check',
+  '-C': 'check-silently',
+  '-m': 'merge',
+  '--merge': 'merge',
+  '-o': 'output=',
+  '--output': 'output=',
+  '-z': 'zero',
+  '--zero-terminated': 'zero',
+  // How much memory and how many threads: nothing here depends on them.
+  '-S': 'ignored=',
+  '--buffer-size': 'ignored=',
+  '-T': 'ignored=',
+  '--parallel': 'ignored=',
+}
+
+/** `sort [-bdfghiMnrRVusmcCz] [-t X] [-k KEY]... [-o FILE] [FILE]...`, in the order of bytes as under LANG=C.UTF-8. */
+export async function sort(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, table)
+  if (typeof parsed === 'string') return failed('sort', parsed, 2)
+  const letters = parsed.options.flatMap(({ name }) => (name.startsWith('order-') ? name.slice(-1) : [])).join('')
+  const separator = valueOf(parsed, 'separator')
+  const tab = separator === undefined ? undefined : separator === '\\0' ? '\0' : bytesOfArgument(separator)
+  if (tab === '') return failed('sort', 'empty tab', 2)
+  if (tab !== undefined && tab.length > 1 && [...(separator ?? '')].length > 1) return failed('sort', `multi-character tab '${separator ?? ''}'`, 2)
+  const keys: SortKey[] = []
+  for (const { name, value } of parsed.options) {
+    if (name !== 'key') continue
+    const key = readKey(value, letters, tab)
+    if (typeof key === 'string') return failed('sort', key, 2)
+    keys.push(key)
+  }
+  const end = has(parsed, 'zero') ? '\0' : '\n'
+  const { found, problems } = await readInputs('sort', parsed.operands, context)
+  if (problems !== '') return bytesResult('', problems, 2)
+  const lines = found.flatMap(({ bytes }) => recordsOf(bytes, end))
+  const whole = keys.length === 0 ? [readWhole(letters)] : keys
+  const compareKeys = (one: Prepared, other: Prepared): number => {
+    for (const [index, key] of whole.entries()) {
+      const order = compareAs(key, one.keys[index] ?? '', other.keys[index] ?? '')
+      if (order !== 0) return key.letters.includes('r') ? -order : order
+    }
+    return 0
+  }
+  const isReversed = letters.includes('r')
+  const hasLastResort = !has(parsed, 'stable') && !has(parsed, 'unique')
+  const compare = (one: Prepared, other: Prepared): number => {
+    const order = compareKeys(one, other)
+    if (order !== 0 || !hasLastResort) return order
+    const last = one.line < other.line ? -1 : one.line > other.line ? 1 : 0
+    return isReversed ? -last : last
+  }
+  const prepared = lines.map((line): Prepared => ({ line, keys: whole.map(key => key.of(line)) }))
+  if (has(parsed, 'check') || has(parsed, 'check-silently')) {
+    const wrong = prepared.findIndex((line, index) => {
+      const before = prepared[index - 1]
+      return before !== undefined && (has(parsed, 'unique') ? compare(before, line) >= 0 : compare(before, line) > 0)
+    })
+    if (wrong < 0) return bytesResult('')
+    const place = `${found[0]?.name ?? '-'}:${wrong + 1}`
+    return has(parsed, 'check-silently') ? bytesResult('', '', 1) : failed('sort', `${place}: disorder: ${lines[wrong] ?? ''}`)
+  }
+  if (has(parsed, 'random')) for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
+  prepared.sort(compare)
+  const kept = has(parsed, 'unique') ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0) : prepared
+  const text = kept.map(({ line }) => line + end).join('')
+  const output = valueOf(parsed, 'output')
+  if (output === undefined) return bytesResult(text)
+  await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
+  return bytesResult('')
+}
+
+interface Prepared {
+  readonly line: string
+  keys: readonly string[]
+}
+
+function readWhole(letters: string): SortKey {
+  return { letters, of: line => line }
+}

@@ -1,0 +1,127 @@
+// just-bash's tr knows no octal escapes (`\0`, `\011`) and changes bytes that are not UTF-8. Beyond ASCII this one works on characters where
+// both sets are text, and on bytes where a set names bytes.
+
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesOfArgument, bytesResult, shownText } from '../inputs.ts'
+import { has, parseArguments, type OptionTable } from '../options.ts'
+
+const table: OptionTable = {
+  '-d': 'delete',
+  '--delete': 'delete',
+  '-s': 'squeeze',
+  '--squeeze-repeats': 'squeeze',
+  '-c': 'complement',
+  '-C': 'complement',
+  '--complement': 'complement',
+  '-t': 'truncate',
+  '--truncate-set1': 'truncate',
+}
+
+/** `tr [-cdst] SET1 [SET2]` */
+export function tr(args: readonly string[], { stdin }: CommandContext): Promise<CommandResult> {
+  return Promise.resolve(translate(args, stdin))
+}
+
+function translate(args: readonly string[], stdin: string): CommandResult {
+  const parsed = parseArguments(args, table, true)
+  if (typeof parsed === 'string') return failed('tr', parsed)
+  const [first, second, ...rest] = parsed.operands
+  const deletes = has(parsed, 'delete')
+  const squeezes = has(parsed, 'squeeze')
+  if (first === undefined) return failed('tr', 'missing operand')
+  if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return failed('tr', 'extra operand')
+  if (second === undefined && !deletes && !squeezes) return failed('tr', `missing operand after '${first}': two sets are needed to translate`)
+  if (second === undefined && deletes && squeezes) return failed('tr', 'two sets are needed to delete and squeeze')
+  // Octal escapes above 177 are bytes; a set that names one makes all of it bytes.
+  const namesBytes = /\\[23]\d\d/.test(first + (second ?? ''))
+  const isWide = !namesBytes && /[^\0-\x7f]/.test(first + (second ?? ''))
+  const text = isWide ? shownText(stdin) : stdin
+  const from = expand(namesBytes ? bytesOfArgument(first) : first, Infinity)
+  if (typeof from === 'string') return failed('tr', from)
+  const to = second === undefined ? undefined : expand(namesBytes ? bytesOfArgument(second) : second, from.length)
+  if (typeof to === 'string') return failed('tr', to)
+  const set = new Set(from)
+  const isFrom = has(parsed, 'complement') ? (character: string) => !set.has(character) : (character: string) => set.has(character)
+  const translates = to !== undefined && !deletes
+  if (translates && to.length === 0) return failed('tr', 'when translating, the second set must not be empty')
+  const targets = new Map<string, string>()
+  if (translates && !has(parsed, 'complement')) {
+    // The last of equal characters counts.
+    for (const [index, character] of from.entries()) {
+      const target = to[index] ?? (has(parsed, 'truncate') ? character : to.at(-1))
+      targets.set(character, target ?? character)
+    }
+  }
+  const last = to?.at(-1) ?? ''
+  const squeezed = squeezes ? (to === undefined ? isFrom : (character: string) => to.includes(character)) : () => false
+  let output = ''
+  let previous: string | undefined
+  for (const character of text) {
+    if (deletes && isFrom(character)) continue
+    const written = translates && isFrom(character) ? (targets.get(character) ?? last) : character
+    if (written === previous && squeezed(written)) continue
+    output += written
+    previous = written
+  }
+  return bytesResult(isWide ? bytesOfArgument(output) : output)
+}
+
+const range = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index))
+const upper = range(65, 90)
+const lower = range(97, 122)
+const digits = range(48, 57)
+const punctuation = [...range(33, 47), ...range(58, 64), ...range(91, 96), ...range(123, 126)]
+const classes: Readonly<Record<string, readonly string[]>> = {
+  alnum: [...digits, ...upper, ...lower],
+  alpha: [...upper, ...lower],
+  blank: ['\t', ' '],
+  cntrl: [...range(0, 31), '\x7f'],
+  digit: digits,
+  graph: range(33, 126),
+  lower,
+  print: range(32, 126),
+  punct: punctuation,
+  space: range(9, 13).concat(' '),
+  upper,
+  xdigit: [...digits, ...range(65, 70), ...range(97, 102)],
+}
+const escapes: Readonly<Record<string, string>> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const largestRange = 0x10000
+
+/** The characters that a set stands for, in order, or what is wrong with it. `[x*]` fills up to `length`. */
+function expand(set: string, length: number): readonly string[] | string {
+  const found: string[] = []
+  const parts = [...set.matchAll(/\[:(\w+):\]|\[=(.)=\]|\[(.)\*(\d*)\]|\\([0-7]{1,3})|\\([^])|([^])/gu)]
+  for (let index = 0; index < parts.length; index++) {
+    const [, name, equal, repeated, times = ''] = parts[index] ?? []
+    if (name !== undefined) {
+      const members = classes[name]
+      if (members === undefined) return `invalid character class '${name}'`
+      found.push(...members)
+    } else if (repeated !== undefined) {
+      const wanted = times === '' ? length - found.length : Number.parseInt(times, times.startsWith('0') ? 8 : 10)
+      if (!Number.isFinite(wanted) || wanted > largestRange) return "a repeat such as '[x*]' may stand in the second set only"
+      found.push(...Array.from({ length: Math.max(0, wanted) }, () => repeated))
+    } else {
+      const first = equal ?? single(parts[index])
+      const follower = parts[index + 2]
+      if (parts[index + 1]?.[7] === '-' && follower !== undefined && follower[1] === undefined) {
+        const last = single(follower)
+        const [low = 0, high = 0] = [first.codePointAt(0), last.codePointAt(0)]
+        if (high < low) return `the range '${first}-${last}' is in reverse order`
+        if (high - low > largestRange) return `the range '${first}-${last}' is too large`
+        found.push(...range(low, high))
+        index += 2
+      } else found.push(first)
+    }
+  }
+  return found
+}
+
+function single(part: RegExpMatchArray | undefined): string {
+  const [, , equal, , , octal, escaped, plain] = part ?? []
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff)
+  if (escaped !== undefined) return escapes[escaped] ?? escaped
+  return plain ?? equal ?? '['
+}

@@ -1,0 +1,64 @@
+// just-bash's wc pads its numbers otherwise than GNU's, which scripts cut by column, and has no -L.
+
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesResult, readInputs, recordsOf, shownText } from '../inputs.ts'
+import { has, parseArguments, type OptionTable } from '../options.ts'
+
+const table: OptionTable = {
+  '-l': 'lines',
+  '--lines': 'lines',
+  '-w': 'words',
+  '--words': 'words',
+  '-m': 'chars',
+  '--chars': 'chars',
+  '-c': 'bytes',
+  '--bytes': 'bytes',
+  '-L': 'longest',
+  '--max-line-length': 'longest',
+}
+const columns = ['lines', 'words', 'chars', 'bytes', 'longest'] as const
+
+/** `wc [-lwmcL] [FILE]...` */
+export async function wc(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, table)
+  if (typeof parsed === 'string') return failed('wc', parsed)
+  const asked = columns.filter(column => has(parsed, column))
+  const shown = asked.length === 0 ? (['lines', 'words', 'bytes'] as const) : asked
+  const { found, problems } = await readInputs('wc', parsed.operands, context)
+  const counts = found.map(({ name, bytes }) => ({ name, values: shown.map(column => count(bytes, column)) }))
+  if (parsed.operands.length > 1) {
+    const sum = (index: number): number =>
+      counts.reduce((total, { values }) => {
+        const value = values[index] ?? 0
+        return shown[index] === 'longest' ? Math.max(total, value) : total + value
+      }, 0)
+    counts.push({ name: 'total', values: shown.map((_column, index) => sum(index)) })
+  }
+  // As wide as the sum of all sizes; 7 where standard input's is not known beforehand.
+  const sizes = found.reduce((total, { bytes }) => total + bytes.length, 0)
+  const isStdin = parsed.operands.length === 0 || parsed.operands.includes('-')
+  const width = shown.length === 1 && parsed.operands.length <= 1 ? 1 : isStdin ? 7 : String(sizes).length
+  const lines = counts.map(({ name, values }) => {
+    const numbers = values.map(value => String(value).padStart(width)).join(' ')
+    return `${numbers}${parsed.operands.length === 0 ? '' : ` ${name}`}\n`
+  })
+  return { ...bytesResult('', problems), stdout: lines.join(''), stdoutKind: 'text' }
+}
+
+function count(bytes: string, column: (typeof columns)[number]): number {
+  switch (column) {
+    case 'bytes':
+      return bytes.length
+    case 'chars':
+      return [...shownText(bytes)].length
+    case 'words':
+      return bytes.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0
+    case 'lines': {
+      let lines = 0
+      for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines += 1
+      return lines
+    }
+    case 'longest':
+      return recordsOf(bytes).reduce((longest, line) => Math.max(longest, [...shownText(line)].length), 0)
+  }
+}
