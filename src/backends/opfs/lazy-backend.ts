@@ -1,6 +1,7 @@
 // A backend that opens with its first operation: `opfs()` must answer at once, on a page too, where only its recipe is wanted.
 
 import type { BackendRecipe, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import { actingAs } from '../../vfs/origin.ts'
 
 /** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
 export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<VfsBackend>): VfsBackend {
@@ -20,9 +21,31 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     }
     return opening
   }
+  const openIfAny = async (): Promise<VfsBackend | undefined> => await opening
+  return waitingBackend({
+    caps: () => ({ ...known, sync: false, snapshots: false }),
+    recipe,
+    opened,
+    whole: opened,
+    openIfAny,
+  })
+}
+
+interface Opening {
+  readonly caps: () => VfsCaps
+  readonly recipe: BackendRecipe
+  /** As whoever uses it. */
+  readonly opened: () => Promise<VfsBackend>
+  readonly whole: () => Promise<VfsBackend>
+  /** Does not open it. */
+  readonly openIfAny: () => Promise<VfsBackend | undefined>
+}
+
+function waitingBackend(opening: Opening): VfsBackend {
+  const { opened, recipe } = opening
   return {
     get caps() {
-      return { ...known, sync: false, snapshots: false }
+      return opening.caps()
     },
     recipe,
     lookup: async (path, options) => (await opened()).lookup(path, options),
@@ -49,7 +72,8 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     watch(path, listener, options) {
       let isEnded = false
       let unsubscribe: (() => void) | undefined
-      opened().then(
+      // At once when it is open: what anybody does from now on is told.
+      opening.whole().then(
         backend => {
           if (!isEnded) unsubscribe = backend.watch?.(path, listener, options)
         },
@@ -63,10 +87,21 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     },
     usage: async () => (await (await opened()).usage?.()) ?? { bytes: 0, nodes: 0 },
     async flush() {
-      if (opening !== undefined) await (await opening).flush()
+      await (await opening.openIfAny())?.flush()
     },
     async close() {
-      if (opening !== undefined) await (await opening).close()
+      await (await opening.openIfAny())?.close()
+    },
+    as(origin) {
+      let made: Promise<VfsBackend> | undefined
+      const openedAs = (): Promise<VfsBackend> => {
+        made ??= opened().then(backend => actingAs(backend, origin))
+        made.catch(() => {
+          made = undefined
+        })
+        return made
+      }
+      return waitingBackend({ ...opening, opened: openedAs })
     },
   }
 }

@@ -6,9 +6,10 @@ import { storedCaps } from './caps.ts'
 import { acquireLock } from './lock.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
-import { type OpenedStore, openStore, type StoreContext } from './open-store.ts'
+import { type OpenedStore, openStore, type Persistence, type StoreContext } from './open-store.ts'
 import { type OpenOpfsOptions, parseOptions, type StoreSettings } from './options.ts'
 import { browserPlatform, type LockManager, type Platform } from './platform.ts'
+import type { Place } from './tabs/messages.ts'
 import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
 import { keepPrivate, shareStore } from './tabs/share-store.ts'
 
@@ -36,15 +37,12 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   const context = { settings, platform, onProblem, onMirrorOpened, ...(onMirror === undefined ? {} : { onMirror }) }
   const { locks } = platform
   const isShared = settings.tabs === 'share' && locks !== undefined && network !== undefined
-  const { backend, owned } = isShared ? await shared(context, locks, network) : await exclusive(context, network)
-  const persistence = owned?.persistence ?? {
-    name: settings.name,
-    storage: 'opfs',
-    persistent: true,
-    message: 'The files are kept in the origin private file system, by another tab that has them open.',
+  const tell = (persistence: Persistence): void => {
+    if (!persistence.persistent) platform.warn(`anchorage: ${persistence.message}`)
+    options.onPersistence?.(persistence)
   }
-  if (!persistence.persistent) platform.warn(`anchorage: ${persistence.message}`)
-  options.onPersistence?.(persistence)
+  const { backend, owned, place } = isShared ? await shared(context, locks, network, tell) : await exclusive(context, network)
+  tell(owned?.persistence ?? byAnotherTab(settings, place))
   return Object.assign(backend, {
     async flushMirror(): Promise<MirrorReport> {
       if (mirror.flush !== undefined) return await mirror.flush()
@@ -63,22 +61,41 @@ interface Opened {
   readonly backend: VfsBackend
   /** What this tab has opened itself. */
   readonly owned: OpenedStore | undefined
+  /** Otherwise where the tab that has the files says that they are. */
+  readonly place?: Place | undefined
 }
+
+/** A tab of a release that does not say where shares what is in OPFS only. */
+function byAnotherTab({ name }: StoreSettings, { storage, message }: Place = inOpfs): Persistence {
+  return {
+    name,
+    storage,
+    persistent: true,
+    message: `${message} Another tab has them open, and this one works on them through it.`,
+  }
+}
+
+const inOpfs: Place = { storage: 'opfs', message: 'The files are kept in the origin private file system.' }
 
 function lockNameOf({ name }: StoreSettings): string {
   return `anchorage:opfs:${name}`
 }
 
-async function shared(context: Context, locks: LockManager, openNetwork: OpenNetwork): Promise<Opened> {
+async function shared(
+  context: Context,
+  locks: LockManager,
+  openNetwork: OpenNetwork,
+  tell: (persistence: Persistence) => void,
+): Promise<Opened> {
   const { settings, platform } = context
-  return await shareStore<OpenedStore>({
+  return await shareStore<OpenedStore & { readonly place?: Place }>({
     name: settings.name,
     recipe: { kind: 'opfs', ...settings },
     caps: { ...storedCaps, sync: false },
     lockName: lockNameOf(settings),
     locks,
     openNetwork,
-    openStore: hooks => openStore({ ...context, ...hooks }),
+    openStore: hooks => openStore({ ...context, ...hooks }).then(withPlace),
     quotaBytes: quotaOf(platform),
     clientId: crypto.randomUUID(),
     now: Date.now,
@@ -88,7 +105,13 @@ async function shared(context: Context, locks: LockManager, openNetwork: OpenNet
     },
     answerTimeoutMs,
     openTimeoutMs: answerTimeoutMs,
+    onTakenOver: ({ persistence }) => tell(persistence),
   })
+}
+
+function withPlace(store: OpenedStore): OpenedStore & { readonly place?: Place } {
+  const { storage, message } = store.persistence
+  return storage === 'memory' ? store : { ...store, place: { storage, message } }
 }
 
 async function exclusive(context: Context, openNetwork: OpenNetwork | undefined): Promise<Opened> {

@@ -7,6 +7,7 @@ import { VfsError } from '../../vfs/error.ts'
 import { createTreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
 import type { StoreDatabase } from './indexeddb/database.ts'
+import type { Lives } from './indexeddb/open-indexeddb.ts'
 import { storageError } from './log/failure.ts'
 import { openLog, type OpenLog, type OpenLogOptions } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
@@ -30,8 +31,10 @@ export interface Persistence {
 export interface OpenedStore {
   readonly backend: VfsBackend
   readonly persistence: Persistence
-  /** The log, of a store in OPFS. */
+  /** The log, unless the files are in memory. */
   readonly open: OpenLog | undefined
+  /** Of a store in IndexedDB. */
+  readonly lives?: Lives
   /** The origin's own directory, of a store in OPFS. */
   readonly root: DirectoryHandle | undefined
   /** From now on everything is refused with `failure`. */
@@ -156,7 +159,7 @@ async function inOpfs(root: DirectoryHandle, context: StoreContext): Promise<Ope
 }
 
 async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, context: StoreContext): Promise<OpenedStore> {
-  const { settings, platform, onProblem, onClose } = context
+  const { settings, platform, onProblem, onClose, feed, onReplay } = context
   const { name, durability, onDamage } = settings
   const [{ openBlocks }, { openStoreDatabase }] = await Promise.all([
     import('./indexeddb/open-indexeddb.ts'),
@@ -183,11 +186,14 @@ async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, contex
     quotaBytes: quotaOf(platform),
     onProblem,
     onClose,
+    ...(feed === undefined ? {} : { feed }),
+    ...(onReplay === undefined ? {} : { onReplay }),
   })
   const why = opfs.is === 'missing' ? opfs.reason : 'they were first stored there'
   const message = `The files are kept in IndexedDB, because ${why}.`
   const persistence = { name, storage: 'indexeddb', persistent: true, message } as const
-  return { backend: opened.backend, persistence, open: undefined, root: undefined, end: failure => opened.end(failure) }
+  const { backend, open, lives } = opened
+  return { backend, persistence, open, lives, root: undefined, end: failure => opened.end(failure) }
 }
 
 function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedStore {

@@ -21,14 +21,6 @@ export function storedBackend(open: OpenLog, storage: LogStorage, options: Store
   const pins = new Pins()
   const maintenance = new Maintenance(open, { ...options, pins })
   let closing: Promise<void> | undefined
-  const inner = treeBackend(
-    () => {
-      if (closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
-      return open.store
-    },
-    { recipe },
-  )
-  const { batch, snapshot, fork, usage } = inner
   const close = async (): Promise<void> => {
     try {
       maintenance.end()
@@ -38,46 +30,59 @@ export function storedBackend(open: OpenLog, storage: LogStorage, options: Store
       options.onClose()
     }
   }
-  return {
-    ...inner,
-    caps: storedCaps,
-    async flush() {
-      open.log.flush()
-      await storage.settle()
-    },
-    close: () => (closing ??= close()),
-    ...(batch === undefined
-      ? {}
-      : {
-          async batch(work, batchOptions) {
-            try {
-              return await pins.during(() => batch(work, batchOptions))
-            } finally {
-              maintenance.releaseRetired()
-            }
-          },
-        }),
-    ...(snapshot === undefined
-      ? {}
-      : {
-          snapshot() {
-            const taken = snapshot()
-            pins.hold(taken, taken.fs)
-            return taken
-          },
-        }),
-    ...(fork === undefined
-      ? {}
-      : {
-          fork(of) {
-            const forked = fork(of)
-            pins.hold(forked, ...(forked.sync === undefined ? [] : [forked.sync]))
-            return forked
-          },
-        }),
-    async usage(): Promise<Usage> {
-      const [used, quotaBytes] = await Promise.all([usage?.() ?? { bytes: 0, nodes: 0 }, options.quotaBytes()])
-      return { ...used, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
-    },
+  const kept = (inner: VfsBackend): VfsBackend => {
+    const { batch, snapshot, fork, usage, as } = inner
+    return {
+      ...inner,
+      caps: storedCaps,
+      async flush() {
+        open.log.flush()
+        await storage.settle()
+      },
+      close: () => (closing ??= close()),
+      ...(batch === undefined
+        ? {}
+        : {
+            async batch(work, batchOptions) {
+              try {
+                return await pins.during(() => batch(work, batchOptions))
+              } finally {
+                maintenance.releaseRetired()
+              }
+            },
+          }),
+      ...(snapshot === undefined
+        ? {}
+        : {
+            snapshot() {
+              const taken = snapshot()
+              pins.hold(taken, taken.fs)
+              return taken
+            },
+          }),
+      ...(fork === undefined
+        ? {}
+        : {
+            fork(of) {
+              const forked = fork(of)
+              pins.hold(forked, ...(forked.sync === undefined ? [] : [forked.sync]))
+              return forked
+            },
+          }),
+      async usage(): Promise<Usage> {
+        const [used, quotaBytes] = await Promise.all([usage?.() ?? { bytes: 0, nodes: 0 }, options.quotaBytes()])
+        return { ...used, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
+      },
+      ...(as === undefined ? {} : { as: origin => kept(as(origin)) }),
+    }
   }
+  return kept(
+    treeBackend(
+      () => {
+        if (closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
+        return open.store
+      },
+      { recipe },
+    ),
+  )
 }

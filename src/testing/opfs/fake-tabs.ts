@@ -5,12 +5,15 @@ import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import { storedCaps } from '../../backends/opfs/caps.ts'
+import type { BlockStore } from '../../backends/opfs/indexeddb/blocks.ts'
+import { openBlocks } from '../../backends/opfs/indexeddb/open-indexeddb.ts'
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import type { LockManager } from '../../backends/opfs/platform.ts'
 import type { Message } from '../../backends/opfs/tabs/messages.ts'
 import type { Network } from '../../backends/opfs/tabs/network.ts'
-import { type OwnedStore, type Shared, shareStore } from '../../backends/opfs/tabs/share-store.ts'
+import { type OwnedStore, type Shared, type ShareOptions, shareStore } from '../../backends/opfs/tabs/share-store.ts'
 import type { Random } from '../random.ts'
+import { FakeBlocks } from './fake-blocks.ts'
 import { FakeDisk } from './fake-storage.ts'
 
 interface Happening {
@@ -31,11 +34,14 @@ export interface WorldOptions {
   /** A message takes up to this long. */
   readonly delayMs: number
   readonly duplicates: number
+  /** Where the files are: on a disk that answers at once (the default), or in a database that takes its time. */
+  readonly place?: 'disk' | 'database'
 }
 
 export class FakeWorld {
   nowMs = 1_000_000
   readonly disk: FakeDisk = new FakeDisk()
+  readonly blocks: FakeBlocks = new FakeBlocks()
   readonly tabs: FakeTab[] = []
   readonly random: Random
   readonly options: WorldOptions
@@ -170,6 +176,8 @@ async function pause(): Promise<void> {
   await new Promise<void>(resolve => void setImmediate(resolve))
 }
 
+type StoreHooks = Parameters<ShareOptions<OwnedStore>['openStore']>[0]
+
 export class FakeTab {
   readonly id: string
   isDead = false
@@ -178,6 +186,7 @@ export class FakeTab {
   shared: Shared<OwnedStore> | undefined
   failure: unknown
   #receive: ((message: Message) => void) | undefined
+  #endStore: ((failure: VfsError) => void) | undefined
   readonly #world: FakeWorld
   /** When what was said last on a way arrives: nothing overtakes it. */
   readonly #lastArrivalMs = new Map<string, number>()
@@ -209,6 +218,7 @@ export class FakeTab {
         return this.#network(own)
       },
       openStore: async hooks => {
+        if (world.options.place === 'database') return await this.#openDatabase(hooks, recipe)
         if (world.owner !== undefined) throw new VfsError('EBUSY', 'open', { hint: 'the files are open elsewhere' })
         world.owner = this
         const open = openLog(world.disk.storage(), { ...hooks, clock: () => world.nowMs })
@@ -258,10 +268,58 @@ export class FakeTab {
     )
   }
 
+  async #openDatabase(hooks: StoreHooks, recipe: BackendRecipe): Promise<OwnedStore> {
+    const world = this.#world
+    world.owner = this
+    const letGo = (): void => {
+      if (world.owner === this) world.owner = undefined
+    }
+    const inTime = async (): Promise<void> => {
+      await new Promise<void>(resolve => void world.at(1 + world.random.below(20), this, resolve))
+    }
+    const own = async (): Promise<BlockStore> => {
+      await inTime()
+      const store = world.blocks.own()
+      return {
+        ...store,
+        async commit(changes, isStrict) {
+          await inTime()
+          await store.commit(changes, isStrict)
+        },
+      }
+    }
+    const { onClose, ...logHooks } = hooks
+    const opened = await openBlocks(own, {
+      ...logHooks,
+      recipe,
+      durability: 'op',
+      onDamage: 'refuse',
+      quotaBytes: async () => undefined,
+      onProblem: () => {},
+      onClose() {
+        letGo()
+        onClose()
+      },
+      clock: () => world.nowMs,
+    })
+    this.opened = opened.open
+    this.#endStore = failure => opened.end(failure)
+    return {
+      ...opened,
+      place: { storage: 'indexeddb', message: 'In a database.' },
+      end(failure) {
+        opened.end(failure)
+        letGo()
+      },
+    }
+  }
+
   /** It is gone between two things that it does, and so is what it said a moment ago to some of the others. */
   kill(): void {
     this.isDead = true
-    this.opened?.log.end(new VfsError('EIO', 'write', { hint: 'this tab is dead' }))
+    const failure = new VfsError('EIO', 'write', { hint: 'this tab is dead' })
+    this.opened?.log.end(failure)
+    this.#endStore?.(failure)
     this.#world.died(this)
   }
 

@@ -8,7 +8,10 @@ const watchRank = ['none', 'hint', 'exact'] as const
 
 export function combinedCaps(all: readonly VfsCaps[]): VfsCaps {
   const every = (has: (caps: VfsCaps) => boolean): boolean => all.every(has)
+  // Each has something to tell the person; what several say is told once.
+  const notices = new Set(all.flatMap(({ notice }) => notice ?? []))
   return {
+    ...(notices.size === 0 ? {} : { notice: [...notices].join(' ') }),
     sync: every(caps => caps.sync),
     persistent: every(caps => caps.persistent),
     readonly: every(caps => caps.readonly),

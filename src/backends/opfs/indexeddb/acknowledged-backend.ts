@@ -4,6 +4,7 @@
 import type { BackendRecipe, ChangeBatch, Unsubscribe, VfsBackend, VfsCaps, WatchOptions } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import { actingAs } from '../../../vfs/origin.ts'
 import { storageError } from '../log/failure.ts'
 import type { BlockStorage } from './block-storage.ts'
 
@@ -90,79 +91,84 @@ export function acknowledgedBackend(
     return result
   }
 
-  return {
-    caps: options.caps,
-    recipe: options.recipe,
-    lookup: (path, lookupOptions) => reading(fs => fs.lookup(path, lookupOptions)),
-    list: path => reading(fs => fs.list(path)),
-    read: (path, range) => reading(fs => fs.read(path, range)),
-    readlink: path => reading(fs => fs.readlink(path)),
-    realpath: path => reading(fs => fs.realpath(path)),
-    async write(path, data, writeOptions) {
-      // The caller may go on with its array as soon as the call returns.
-      const copy = new Uint8Array(data)
-      return await writing(fs => fs.write(path, copy, writeOptions))
-    },
-    mkdir: (path, mkdirOptions) => writing(fs => fs.mkdir(path, mkdirOptions)),
-    remove: (path, kind) => writing(fs => fs.remove(path, kind)),
-    rename: (from, to, renameOptions) => writing(fs => fs.rename(from, to, renameOptions)),
-    link: (existing, path) => writing(fs => fs.link(existing, path)),
-    symlink: (target, path) => writing(fs => fs.symlink(target, path)),
-    setattr: (path, attributes) => writing(fs => fs.setattr(path, attributes)),
-    batch: (work, batchOptions) =>
-      writing(async fs => {
-        if (fs.batch === undefined) throw new Error('a stored filesystem has batches')
-        return await fs.batch(work, batchOptions)
-      }),
-    snapshot() {
-      const taken = usableNow('snapshot').snapshot?.()
-      if (taken === undefined) throw new Error('a stored filesystem has snapshots')
-      return taken
-    },
-    fork(snapshot) {
-      const forked = usableNow('snapshot').fork?.(snapshot)
-      if (forked === undefined) throw new Error('a stored filesystem has forks')
-      return forked
-    },
-    diff: (from, to) => reading(async fs => (await fs.diff?.(from, to)) ?? []),
-    watch(path, listener, watchOptions) {
-      const watch = { path, listener, options: watchOptions, end: subscribe(path, listener, watchOptions) }
-      watches.add(watch)
-      return () => {
-        watches.delete(watch)
-        watch.end()
-      }
-    },
-    usage: () => reading(async fs => (await fs.usage?.()) ?? { bytes: 0, nodes: 0 }),
-    async flush() {
-      const { backend, storage, failure } = await usable()
-      if (untold !== undefined) {
-        const lost = untold
-        untold = undefined
-        throw lost
-      }
-      try {
-        await backend.flush()
-        await toldBy(storage, failure)
-      } catch (error) {
-        told = failure()
-        throw told ?? storageError(error, 'flush')
-      }
-    },
-    close() {
-      closing ??= (async () => {
-        try {
-          await reopening
-          await life.backend.close()
-        } catch (error) {
-          throw life.failure() ?? storageError(error, 'close')
-        } finally {
-          options.onClose()
+  const usedBy = (origin: string | undefined): VfsBackend => {
+    const changing = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => writing(fs => work(actingAs(fs, origin)))
+    return {
+      caps: options.caps,
+      recipe: options.recipe,
+      lookup: (path, lookupOptions) => reading(fs => fs.lookup(path, lookupOptions)),
+      list: path => reading(fs => fs.list(path)),
+      read: (path, range) => reading(fs => fs.read(path, range)),
+      readlink: path => reading(fs => fs.readlink(path)),
+      realpath: path => reading(fs => fs.realpath(path)),
+      async write(path, data, writeOptions) {
+        // The caller may go on with its array as soon as the call returns.
+        const copy = new Uint8Array(data)
+        return await changing(fs => fs.write(path, copy, writeOptions))
+      },
+      mkdir: (path, mkdirOptions) => changing(fs => fs.mkdir(path, mkdirOptions)),
+      remove: (path, kind) => changing(fs => fs.remove(path, kind)),
+      rename: (from, to, renameOptions) => changing(fs => fs.rename(from, to, renameOptions)),
+      link: (existing, path) => changing(fs => fs.link(existing, path)),
+      symlink: (target, path) => changing(fs => fs.symlink(target, path)),
+      setattr: (path, attributes) => changing(fs => fs.setattr(path, attributes)),
+      batch: (work, batchOptions) =>
+        changing(async fs => {
+          if (fs.batch === undefined) throw new Error('a stored filesystem has batches')
+          return await fs.batch(work, batchOptions)
+        }),
+      snapshot() {
+        const taken = usableNow('snapshot').snapshot?.()
+        if (taken === undefined) throw new Error('a stored filesystem has snapshots')
+        return taken
+      },
+      fork(snapshot) {
+        const forked = usableNow('snapshot').fork?.(snapshot)
+        if (forked === undefined) throw new Error('a stored filesystem has forks')
+        return forked
+      },
+      diff: (from, to) => reading(async fs => (await fs.diff?.(from, to)) ?? []),
+      watch(path, listener, watchOptions) {
+        const watch = { path, listener, options: watchOptions, end: subscribe(path, listener, watchOptions) }
+        watches.add(watch)
+        return () => {
+          watches.delete(watch)
+          watch.end()
         }
-      })()
-      return closing
-    },
+      },
+      usage: () => reading(async fs => (await fs.usage?.()) ?? { bytes: 0, nodes: 0 }),
+      async flush() {
+        const { backend, storage, failure } = await usable()
+        if (untold !== undefined) {
+          const lost = untold
+          untold = undefined
+          throw lost
+        }
+        try {
+          await backend.flush()
+          await toldBy(storage, failure)
+        } catch (error) {
+          told = failure()
+          throw told ?? storageError(error, 'flush')
+        }
+      },
+      close() {
+        closing ??= (async () => {
+          try {
+            await reopening
+            await life.backend.close()
+          } catch (error) {
+            throw life.failure() ?? storageError(error, 'close')
+          } finally {
+            options.onClose()
+          }
+        })()
+        return closing
+      },
+      as: usedBy,
+    }
   }
+  return usedBy(undefined)
 }
 
 /** Until everything that was written is in the database. */

@@ -58,7 +58,7 @@ export class Log implements Journal {
   /** Hears of every commit. */
   onCommit: (() => void) | undefined
   /** Hears what every commit consists of, before it shows in the tree. */
-  onAdmitted: ((edits: readonly Edit[]) => void) | undefined
+  onAdmitted: ((edits: readonly Edit[], origin: string | undefined) => void) | undefined
   /** What was carried out for other tabs. */
   readonly clients: ClientTable
   readonly epoch: number
@@ -120,8 +120,8 @@ export class Log implements Journal {
     return StoredContent.unsaved(data, this.cache)
   }
 
-  /** `mark`: for whom it is done, if not for ourselves. */
-  admit(edits: readonly Edit[], mark?: Mark): void {
+  /** `mark`: for whom it is done, if not for ourselves. `origin` is not stored: it is for who hears of it now. */
+  admit(edits: readonly Edit[], mark?: Mark, origin?: string): void {
     this.#checkUsable()
     try {
       this.#commit(edits, mark)
@@ -133,8 +133,12 @@ export class Log implements Journal {
         throw storageError(again, 'write')
       }
     }
-    this.onAdmitted?.(edits)
+    this.onAdmitted?.(edits, origin)
     this.onCommit?.()
+  }
+
+  as(origin: string): Journal {
+    return { hold: data => this.hold(data), admit: edits => this.admit(edits, undefined, origin), as: name => this.as(name) }
   }
 
   /** Stores `mark` where there is nothing to commit: numbers were given away. Throws `VfsError` as `admit` does. */

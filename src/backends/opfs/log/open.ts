@@ -8,15 +8,17 @@ import { Log, type LogOptions, type TreeState } from './log.ts'
 import { mount, type OnDamage, type OnReplay } from './mount.ts'
 import type { LogStorage } from './storage.ts'
 
-// Revisions that an earlier life gave out and did not keep (to a transaction that was rolled back, or that a loss of power took) must
-// not come to mean something else for whoever still holds them.
-const revisionGap = 2 ** 20
+// Numbers that an earlier life gave out and did not keep (to a transaction that was rolled back, or that could not be stored) must not
+// come to mean something else for whoever still holds them: a revision, or another tab's content of a file.
+const numberGap = 2 ** 20
 
 export interface OpenLogOptions extends LogOptions {
   readonly clock?: () => number
   readonly onDamage?: OnDamage
   readonly cacheBytes?: number
   readonly onReplay?: OnReplay
+  /** Numbers up to these were given out, also if the storage does not know of it. */
+  readonly given?: { readonly lastRev: number; readonly lastIno: number }
   /** Whose watchers hear of the changes: of one that goes on from `lastSeq`. Default: a new one. */
   readonly feed?: (mounted: { readonly transaction: number; readonly lastSeq: number }) => Feed
 }
@@ -46,7 +48,9 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const cache = new ContentCache(options.cacheBytes)
   const mounted = mount(storage, cache, clock, options.onDamage, options.onReplay)
   const log = new Log(mounted, cache, options)
-  const given = { rev: mounted.lastRev + (mounted.isNew ? 0 : revisionGap), ino: mounted.lastIno }
+  const gap = mounted.isNew ? 0 : numberGap
+  const { lastRev, lastIno } = options.given ?? { lastRev: 0, lastIno: 0 }
+  const given = { rev: Math.max(mounted.lastRev + gap, lastRev), ino: Math.max(mounted.lastIno + gap, lastIno) }
   const stamps = createStamps(clock, given)
   const lease = (count: number): NumberLease => {
     const leased = { ...given, count }

@@ -20,8 +20,8 @@ interface Driven {
 }
 
 /** Its world goes on by itself for as long as it is used. */
-function driven(): Driven {
-  const world = new FakeWorld(createRandom(1), { delayMs: 0, duplicates: 0 })
+function driven(place: 'disk' | 'database' = 'disk'): Driven {
+  const world = new FakeWorld(createRandom(1), { delayMs: 0, duplicates: 0, place })
   let isStopped = false
   const drive = async (): Promise<void> => {
     while (!isStopped) await world.run(() => isStopped, 1_000)
@@ -41,8 +41,8 @@ function driven(): Driven {
   }
 }
 
-async function follower(): Promise<{ readonly context: VfsBackend; close(): Promise<void> }> {
-  const { open, stop } = driven()
+async function follower(place: 'disk' | 'database'): Promise<{ readonly context: VfsBackend; close(): Promise<void> }> {
+  const { open, stop } = driven(place)
   await open()
   const { fs } = await open()
   return {
@@ -54,8 +54,8 @@ async function follower(): Promise<{ readonly context: VfsBackend; close(): Prom
   }
 }
 
-async function successor(): Promise<{ readonly context: VfsBackend; close(): Promise<void> }> {
-  const { open, stop, world } = driven()
+async function successor(place: 'disk' | 'database'): Promise<{ readonly context: VfsBackend; close(): Promise<void> }> {
+  const { open, stop, world } = driven(place)
   const first = await open()
   const second = await open()
   await second.fs.write(parsePath('/x'), new Uint8Array())
@@ -72,8 +72,10 @@ async function successor(): Promise<{ readonly context: VfsBackend; close(): Pro
 }
 
 for (const [subject, open] of [
-  ['a tab that follows', follower],
-  ['a tab that took over', successor],
+  ['a tab that follows', () => follower('disk')],
+  ['a tab that took over', () => successor('disk')],
+  ['a tab that follows one in a database', () => follower('database')],
+  ['a tab that took a database over', () => successor('database')],
 ] as const) {
   describe(subject, () => {
     for (const row of runContract(vfsContract, { can: capability => hasCapability(caps, capability), open })) {

@@ -8,7 +8,7 @@ import { VfsError } from '../../../vfs/error.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { closedFilesystem, errorOf, LeaderUnresponsive } from './errors.ts'
 import { type Bundle, contentBytesOf, type Job, newContents, takeBundle } from './jobs.ts'
-import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Wanted } from './messages.ts'
+import { type FollowerMessage, type LeaderMessage, type Outcome, type Place, protocolVersion, type Wanted } from './messages.ts'
 import type { Network } from './network.ts'
 import { type Commit, Replica } from './replica.ts'
 import { partBytes, type Prepared, prepared } from './requests.ts'
@@ -77,6 +77,7 @@ export class Follower {
   #state: State = { is: 'seeking' }
   #epoch = 0
   #leaderId: string | undefined
+  #place: Place | undefined
   #buffered: Commit[] = []
   readonly #queue: Job[] = []
   #slot: Slot | undefined
@@ -101,6 +102,16 @@ export class Follower {
       ...(options.keptBytes === undefined ? {} : { keptBytes: options.keptBytes }),
     })
     this.#greet()
+  }
+
+  /** Of the last leader that it heard of. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** Where the files are, as the leader said last. */
+  get place(): Place | undefined {
+    return this.#place
   }
 
   get isLive(): boolean {
@@ -175,6 +186,8 @@ export class Follower {
     if (message.epoch > this.#epoch) {
       this.#epoch = message.epoch
       this.#leaderId = message.from
+      // What the one before told may never have been stored; what was is in the tree of this one.
+      this.#buffered = []
       if (message.kind !== 'welcome') this.#rejoin()
     }
     switch (message.kind) {
@@ -235,6 +248,7 @@ export class Follower {
 
   #onWelcome(welcome: LeaderMessage & { readonly kind: 'welcome' }): void {
     this.#leaderId = welcome.from
+    this.#place = welcome.place
     if (welcome.lease !== undefined) this.replica.stamps.grant(welcome.lease)
     // An older tree of the same leader: the answer to a greeting that was sent before another one was answered.
     const isBehind = this.#knownEpoch === welcome.epoch && welcome.transaction <= this.replica.transaction

@@ -15,6 +15,8 @@ interface Waiting {
   readonly syscall: string
   /** It is not begun after this time. */
   readonly deadlineMs: number
+  /** Who asks; see `Change`. */
+  readonly origin?: string | undefined
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
 }
@@ -56,6 +58,8 @@ export interface Bundle {
   readonly expect: Expectations
   /** It is one transaction for those who watch too. */
   readonly isTogether: boolean
+  /** All of it is one's. */
+  readonly origin?: string | undefined
 }
 
 const maxOperations = 256
@@ -70,8 +74,8 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   if (first === undefined) return undefined
   if (first.kind === 'drafted') {
     queue.shift()
-    const { edits, basis, expect, value } = first
-    return { results: [{ job: first, is: 'value', value }], edits, basis, expect, isTogether: true }
+    const { edits, basis, expect, value, origin } = first
+    return { results: [{ job: first, is: 'value', value }], edits, basis, expect, isTogether: true, origin }
   }
   const base = replica.tree.freeze()
   const draft = new Tree(base)
@@ -81,7 +85,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   let contentBytes = 0
   try {
     for (let job = queue[0]; job?.kind === 'operation' && results.length < maxOperations; job = queue[0]) {
-      if (job.isAlone && results.length > 0) break
+      if ((job.isAlone || job.origin !== first.origin) && results.length > 0) break
       const editCount = edits.length
       try {
         results.push({ job, is: 'value', value: job.work(fs) })
@@ -108,7 +112,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   } finally {
     draft.isEnded = true
   }
-  return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction }
+  return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction, origin: first.origin }
 }
 
 /** New contents, each once. */

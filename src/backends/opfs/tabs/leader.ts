@@ -2,6 +2,7 @@
 // commit in the order of the log. It waits for nobody; what a follower did not hear it asks for.
 
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
+import { originInTab } from '../../../vfs/origin.ts'
 import { checkBasis, exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
@@ -9,7 +10,15 @@ import { checkExpected } from '../../../vfs/tree/transaction.ts'
 import { Tree, type Version } from '../../../vfs/tree/tree.ts'
 import type { NumberLease, OpenLog } from '../log/open.ts'
 import { refusalOf } from './errors.ts'
-import { type FollowerMessage, type LeaderMessage, type Outcome, protocolVersion, type Request, type Wanted } from './messages.ts'
+import {
+  type FollowerMessage,
+  type LeaderMessage,
+  type Outcome,
+  type Place,
+  protocolVersion,
+  type Request,
+  type Wanted,
+} from './messages.ts'
 import type { Network } from './network.ts'
 import { publishEdits } from './publish.ts'
 import { decodeEdit, encodeEdit, type WireContent, type WireFile } from './wire-edits.ts'
@@ -33,6 +42,22 @@ export interface LeaderOptions {
   readonly network: Network
   readonly now: () => number
   readonly flush: () => Promise<void>
+  /** Where a commit is stored a moment later. */
+  readonly later?: StoredLater
+  /** Where the files are, for the tabs that do not have them. */
+  readonly place?: Place
+}
+
+export interface StoredLater {
+  /**
+   * Everything that was committed is stored. Nobody is told before that their change was made. If it rejects this leader is at its end,
+   * and `fail` was called.
+   */
+  readonly stored: () => Promise<void>
+  /** Above that of every leader before. The log's own number does not tell two leaders apart of which the first could store nothing. */
+  readonly epoch: number
+  /** Something could not be stored just now for want of room. */
+  readonly isFull: boolean
 }
 
 interface FollowerRecord {
@@ -51,25 +76,39 @@ export class Leader {
   readonly #followers = new Map<string, FollowerRecord>()
   readonly #mountedTransaction: number
   #isEnded = false
+  /** Carried out and not stored yet. */
+  readonly #unstored = new Set<{ readonly to: string; readonly sequence: number }>()
   /** Whose request is being carried out. */
-  #carrying: { readonly clientId: string; readonly isTogether: boolean } | undefined
+  #carrying: { readonly clientId: string; readonly by: string | undefined; readonly isTogether: boolean } | undefined
 
   constructor(options: LeaderOptions) {
     this.#options = options
     const { log } = options.open
     this.#mountedTransaction = log.transaction
-    log.onAdmitted = edits => this.#tellCommit(edits)
+    log.onAdmitted = (edits, origin) => this.#tellCommit(edits, origin)
     this.#broadcast({ kind: 'leading' })
   }
 
   get epoch(): number {
-    return this.#options.open.log.epoch
+    const { later, open } = this.#options
+    return later?.epoch ?? open.log.epoch
   }
 
   /** From now on it says nothing and does nothing. */
   end(): void {
     this.#isEnded = true
     this.#options.open.log.onAdmitted = undefined
+  }
+
+  /** What was committed and not stored is lost, because of `failure`: whoever waits for it is told, and then it ends. */
+  fail(failure: VfsError): void {
+    for (const { to, sequence } of this.#unstored) {
+      // Judged on what was stored before: the tree that it was made on will not be seen again.
+      const outcome: Outcome = { is: 'refused', transaction: this.#mountedTransaction, refusal: refusalOf(failure) }
+      this.#send(to, { kind: 'answer', sequence, outcome })
+    }
+    this.#unstored.clear()
+    this.end()
   }
 
   hear(message: FollowerMessage): void {
@@ -122,10 +161,11 @@ export class Leader {
         edits.push(restamped)
       }
       if (edits.length === 0) return { is: 'done', transaction: log.transaction }
-      this.#carrying = { clientId, isTogether: request.isTogether }
+      this.#carrying = { clientId, by: request.origin, isTogether: request.isTogether }
       log.admit(edits, { clientId, sequence: request.sequence, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
       store.tree.become(candidate)
-      publishEdits(store.feed, edits, request.isTogether, clientId === this.#options.clientId ? undefined : clientId)
+      const { origin, isTogether } = request
+      publishEdits(store.feed, edits, isTogether, clientId === this.#options.clientId ? origin : originInTab(clientId, origin))
       return { is: 'done', transaction: log.transaction }
     } catch (error) {
       return { is: 'refused', transaction: log.transaction, refusal: refusalOf(failureOf(error, 'commit')) }
@@ -140,7 +180,7 @@ export class Leader {
     // Something that was sent long ago and went around.
     if (judged !== undefined && sequence < judged.sequence) return
     if (judged?.sequence === sequence) {
-      this.#send(from, { kind: 'answer', sequence, outcome: judged.outcome })
+      this.#answer(from, sequence, judged.outcome)
       return
     }
     const sent = assembled(follower.parts?.sequence === sequence ? follower.parts.byIndex : new Map(), partCount)
@@ -151,14 +191,38 @@ export class Leader {
     const outcome = this.carryOut(from, request, sent)
     follower.judged = { sequence, outcome }
     delete follower.parts
-    this.#send(from, { kind: 'answer', sequence, outcome })
+    this.#answer(from, sequence, outcome)
+  }
+
+  /** That something was done is told once it is stored. */
+  #answer(to: string, sequence: number, outcome: Outcome): void {
+    const { later } = this.#options
+    if (later === undefined || outcome.is !== 'done') {
+      this.#send(to, { kind: 'answer', sequence, outcome })
+      return
+    }
+    const waiting = { to, sequence }
+    this.#unstored.add(waiting)
+    this.#whenStored(() => {
+      this.#unstored.delete(waiting)
+      this.#send(to, { kind: 'answer', sequence, outcome })
+    })
+  }
+
+  /** At once where storing takes no time. Never after a failure, of which `fail` tells. */
+  #whenStored(then: () => void): void {
+    const { later } = this.#options
+    if (later === undefined) then()
+    else later.stored().then(then, () => {})
   }
 
   #welcome(message: FollowerMessage & { kind: 'hello' }, follower: FollowerRecord): void {
     const { from, transaction, knownEpoch } = message
     const { log, store } = this.#options.open
-    // What a follower knows from another leader is what the log held when this one began, or else it is of another history.
-    const hasTree = transaction === log.transaction && (knownEpoch === log.epoch || transaction <= this.#mountedTransaction)
+    // What a follower knows from another leader is what the log held when this one began, or else it is of another history. Where a
+    // commit can be told and then be lost, a number of another leader says nothing.
+    const isOfHere = knownEpoch === this.epoch || (this.#options.later === undefined && transaction <= this.#mountedTransaction)
+    const hasTree = transaction === log.transaction && isOfHere
     const nowMs = this.#options.now()
     if (!hasTree) {
       const { treeSent } = follower
@@ -169,22 +233,29 @@ export class Leader {
     follower.hasNumbers = true
     const pages = hasTree ? undefined : encodeTree(store.tree)
     const { contentBytes, nodeCount } = store.tree
-    this.#send(from, {
+    const { place } = this.#options
+    const welcome: Answer & { readonly kind: 'welcome' } = {
       kind: 'welcome',
       transaction: log.transaction,
       seq: store.feed.seq,
       sequence: log.clients.lastOf(from),
+      ...(place === undefined ? {} : { place }),
       ...(lease === undefined ? {} : { lease }),
       ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),
-    })
-    for (const [index, rows] of (pages ?? []).entries()) {
-      this.#send(from, { kind: 'rows', transaction: log.transaction, index, rows })
     }
+    // It says what was carried out, and its lease must be known to the next leader.
+    this.#whenStored(() => {
+      this.#send(from, welcome)
+      for (const [index, rows] of (pages ?? []).entries()) {
+        this.#send(from, { kind: 'rows', transaction: welcome.transaction, index, rows })
+      }
+    })
   }
 
   #lease(): NumberLease | undefined {
     const { lease: give, store, log } = this.#options.open
     const { stamps } = store
+    if (this.#options.later?.isFull === true) return give(smallLeaseCount)
     const lease = give(leaseCount)
     try {
       log.note({ clientId: '', sequence: 0, lastRev: stamps.lastRev, lastIno: stamps.lastIno })
@@ -217,7 +288,8 @@ export class Leader {
     )
   }
 
-  #tellCommit(edits: readonly Edit[]): void {
+  #tellCommit(edits: readonly Edit[], origin: string | undefined): void {
+    const by = this.#carrying === undefined ? origin : this.#carrying.by
     const nowMs = this.#options.now()
     for (const [id, { heardAtMs }] of this.#followers) if (nowMs - heardAtMs > forgetAfterMs) this.#followers.delete(id)
     if (this.#followers.size === 0) return
@@ -231,6 +303,7 @@ export class Leader {
       kind: 'commit',
       transaction: this.#options.open.log.transaction,
       origin: this.#carrying?.clientId ?? this.#options.clientId,
+      ...(by === undefined ? {} : { by }),
       isTogether: this.#carrying?.isTogether ?? true,
       edits: edits.map(edit => encodeEdit(edit, contentOf)),
     })
@@ -257,8 +330,7 @@ export class Leader {
   }
 
   #signed(message: Answer): LeaderMessage {
-    const { clientId, open } = this.#options
-    return { protocol: protocolVersion, from: clientId, epoch: open.log.epoch, ...message }
+    return { protocol: protocolVersion, from: this.#options.clientId, epoch: this.epoch, ...message }
   }
 }
 

@@ -24,6 +24,12 @@ export interface Wanted {
   readonly end: number
 }
 
+/** Where the files are, and a sentence about it for the person. */
+export interface Place {
+  readonly storage: 'opfs' | 'indexeddb'
+  readonly message: string
+}
+
 /** A failed operation as data. */
 export interface Refusal {
   readonly code: string
@@ -51,6 +57,8 @@ export interface Request {
   readonly edits: readonly WireEdit[]
   /** Whoever watches is told of them together; otherwise one by one, for they are several operations. */
   readonly isTogether: boolean
+  /** Who in that tab asks; see `Change`. */
+  readonly origin?: string
   readonly basis: readonly Basis[]
   readonly expect: readonly (readonly [VfsPath, number])[]
 }
@@ -87,6 +95,8 @@ export type LeaderMessage = Spoken & {
         readonly seq: number
         /** The last request of this follower that was carried out. */
         readonly sequence: number
+        /** Absent from a release that shares stores in OPFS only. */
+        readonly place?: Place
         readonly lease?: NumberLease
         /** What of the tree is to come in `rows` messages; absent if the follower has it. */
         readonly tree?: { readonly facts: TreeFacts; readonly pageCount: number }
@@ -96,7 +106,9 @@ export type LeaderMessage = Spoken & {
     | {
         readonly kind: 'commit'
         readonly transaction: number
+        /** The tab that made it, and who did in that tab. */
         readonly origin: string
+        readonly by?: string
         readonly isTogether: boolean
         readonly edits: readonly WireEdit[]
       }

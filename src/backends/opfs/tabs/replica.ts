@@ -5,6 +5,7 @@ import type { VfsPath } from '../../../core/path.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileContent, FileNode } from '../../../vfs/tree/node.ts'
+import { originInTab } from '../../../vfs/origin.ts'
 import { treePrimitives } from '../../../vfs/tree/primitives.ts'
 import { readingPrimitives, refusedPrimitives } from '../../../vfs/readonly.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
@@ -73,7 +74,7 @@ export class Replica {
 
   /** The commit after the last one. `own`: contents that this tab sent itself, by inode number. */
   apply(commit: Commit, own: ReadonlyMap<number, FileContent>): void {
-    const { transaction, origin, isTogether, edits: wires } = commit
+    const { transaction, origin, by, isTogether, edits: wires } = commit
     const contentOf = ({ content, ino }: WireFile, path: Edit['path']): FileContent => {
       const sent = own.get(ino)
       if (sent !== undefined) return sent
@@ -98,7 +99,7 @@ export class Replica {
       edits.push(edit)
     }
     this.transaction = transaction
-    publishEdits(this.feed, edits, isTogether, origin === this.#options.clientId ? undefined : origin)
+    publishEdits(this.feed, edits, isTogether, origin === this.#options.clientId ? by : originInTab(origin, by))
   }
 
   get isKeepingAll(): boolean {

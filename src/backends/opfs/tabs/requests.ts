@@ -17,13 +17,14 @@ export interface Prepared {
 }
 
 export function prepared(
-  { edits, basis, expect, isTogether }: Omit<Bundle, 'results'>,
+  { edits, basis, expect, isTogether, origin }: Omit<Bundle, 'results'>,
   sequence: number,
   expiresAtMs: number,
 ): Prepared {
   const { wires, sent } = encoded(edits, contentBytesOf(edits) > inlineBytes)
   const partCount = Math.ceil(sent.length / partBytes)
-  return { request: { sequence, partCount, expiresAtMs, edits: wires, isTogether, basis, expect }, sent }
+  const by = origin === undefined ? {} : { origin }
+  return { request: { sequence, partCount, expiresAtMs, edits: wires, isTogether, ...by, basis, expect }, sent }
 }
 
 function encoded(edits: readonly Edit[], isApart: boolean): { readonly wires: Request['edits']; readonly sent: Uint8Array } {

@@ -4,7 +4,9 @@
 
 import type { BackendRecipe, VfsBackend, VfsCaps } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
+import { actingAs } from '../../../vfs/origin.ts'
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
+import type { Lives } from '../indexeddb/open-indexeddb.ts'
 import { busyStore } from '../lock.ts'
 import type { OpenLog, OpenLogOptions } from '../log/open.ts'
 import type { LockManager } from '../platform.ts'
@@ -14,7 +16,7 @@ import type { FollowingFeed } from './following-feed.ts'
 import type { Job } from './jobs.ts'
 import { Leader } from './leader.ts'
 import { queueForLock } from './lock-queue.ts'
-import { isFromLeader, type Message, protocolVersion } from './messages.ts'
+import { isFromLeader, type Message, type Place, protocolVersion } from './messages.ts'
 import type { Network, OpenNetwork } from './network.ts'
 import { prepared } from './requests.ts'
 import { type Role, sharedBackend } from './shared-backend.ts'
@@ -23,6 +25,10 @@ import { type Role, sharedBackend } from './shared-backend.ts'
 export interface OwnedStore {
   readonly backend: VfsBackend
   readonly open: OpenLog | undefined
+  /** Where a commit is stored a moment later, and may be lost until then. */
+  readonly lives?: Lives
+  /** Told to the tabs that do not have the files. */
+  readonly place?: Place
   /** From now on everything is refused with `failure`, and the files are let go. */
   end(failure: VfsError): void
 }
@@ -45,12 +51,16 @@ export interface ShareOptions<S extends OwnedStore> {
   readonly openTimeoutMs: number
   /** Contents that a following tab keeps; see `Replica`. */
   readonly keptBytes?: number
+  /** This tab has opened the files, where another one had them before. */
+  readonly onTakenOver?: (store: S) => void
 }
 
 export interface Shared<S extends OwnedStore> {
   readonly backend: VfsBackend
   /** What was opened, if this tab leads from the start. */
   readonly owned: S | undefined
+  /** Where the files are as the tab said that has them. */
+  readonly place: Place | undefined
 }
 
 const closeWaitMs = 2_000
@@ -62,6 +72,9 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
   let role: Role | undefined
   let leader: Leader | undefined
   let owned: S | undefined
+  /** What `leader` leads with. */
+  let open: OpenLog | undefined
+  let lastEpoch = 0
   let isPrivate = false
   let refuseOpening: ((error: Error) => void) | undefined
 
@@ -81,6 +94,8 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
       else if (leader !== undefined && message.epoch > leader.epoch) stop(new VfsError('EBUSY', 'write', { hint: stolen }))
       else follower.hear(message)
     } else if (leader !== undefined) leader.hear(message)
+    // It could not store something, and goes on from what it holds. If that fails, whoever asks next has it tried again.
+    else if (owned?.lives !== undefined) owned.lives.reopen().catch(() => {})
     else if (isPrivate && message.kind === 'hello') refuse(network, clientId, message.from)
   }
   const network = options.openNetwork(clientId, hear)
@@ -96,9 +111,68 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
 
   const lead = (store: S): void => {
     owned = store
-    const { open, backend } = store
-    if (open === undefined) isPrivate = true
-    else leader = new Leader({ clientId, open, network, now, flush: () => backend.flush() })
+    const { lives } = store
+    if (store.open === undefined) isPrivate = true
+    else leadWith(store, store.open)
+    if (lives === undefined) return
+    lives.onFailed = failure => {
+      leader?.fail(failure)
+      leader = undefined
+      if (failure.code === 'EBUSY') stop(failure)
+      else lives.reopen().catch(() => {})
+    }
+    lives.onReopened = (reopened, failure) => leadWith(store, reopened, failure)
+  }
+
+  /** `failure`: what another leader of this tab ended with just now. */
+  const leadWith = ({ backend, lives, place }: S, log: OpenLog, failure?: VfsError): void => {
+    open = log
+    lastEpoch = Math.max(now(), lastEpoch + 1, follower.epoch + 1)
+    const later =
+      lives === undefined ? undefined : { stored: () => lives.stored(), epoch: lastEpoch, isFull: failure?.code === 'ENOSPC' }
+    leader = new Leader({
+      clientId,
+      open,
+      network,
+      now,
+      flush: () => backend.flush(),
+      ...(later === undefined ? {} : { later }),
+      ...(place === undefined ? {} : { place }),
+    })
+  }
+
+  /** Does what this tab was asked for while it followed. */
+  const finish = (job: Job): void => {
+    if (owned === undefined) throw new Error('only a tab that leads can finish by itself')
+    const { backend, lives } = owned
+    if (job.kind === 'operation') {
+      const { batch } = actingAs(backend, job.origin)
+      if (batch === undefined) throw new Error('a stored filesystem has batches')
+      batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
+      return
+    }
+    if (open === undefined || leader === undefined) {
+      job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'the store is going back to what it holds; try again' }))
+      return
+    }
+    const { request, sent } = prepared({ ...job, isTogether: true }, open.log.clients.lastOf(clientId) + 1, Infinity)
+    const outcome = leader.carryOut(clientId, request, sent)
+    if (outcome.is === 'refused') job.reject(errorOf(outcome.refusal))
+    else if (outcome.is !== 'done') throw new Error(`a request of this tab's own was ${outcome.is}`)
+    else if (lives === undefined) job.resolve(job.value)
+    else lives.stored().then(() => job.resolve(job.value), job.reject)
+  }
+
+  const finishAll = ({ log }: OpenLog, slot: Slot | undefined, queue: readonly Job[]): void => {
+    if (slot !== undefined && !slot.isGivenUp) {
+      if (log.clients.lastOf(clientId) >= slot.request.sequence) {
+        for (const result of slot.bundle.results) {
+          if (result.is === 'value') result.job.resolve(result.value)
+          else result.job.reject(result.error)
+        }
+      } else for (const { job } of slot.bundle.results) finish(job)
+    }
+    for (const job of queue) finish(job)
   }
 
   const leaveAll = (): void => {
@@ -113,14 +187,22 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     const { slot, queue } = follower.end()
     const { replica } = follower
     const missed = missedChanges(replica.transaction)
+    let isOpen = false
+    const feed = ({ lastSeq }: { readonly lastSeq: number }): FollowingFeed => {
+      // Opened once more, because something could not be stored.
+      if (isOpen) replica.feed.skipTo(lastSeq)
+      return replica.feed
+    }
     try {
-      const store = await options.openStore({ feed: () => replica.feed, onReplay: missed.onReplay, onClose: leaveAll })
-      const { open, backend } = store
-      if (open === undefined) throw new Error('a store that was shared has a log')
+      const store = await options.openStore({ feed, onReplay: missed.onReplay, onClose: leaveAll })
+      const { backend } = store
+      if (store.open === undefined) throw new Error('a store that was shared has a log')
+      isOpen = true
       role = { is: 'leading', backend }
-      missed.tell(replica.feed, open.log.transaction, open.lastSeq)
+      missed.tell(replica.feed, store.open.log.transaction, store.open.lastSeq)
       lead(store)
-      finishAll(clientId, slot, queue, open, backend, leader)
+      finishAll(store.open, slot, queue)
+      options.onTakenOver?.(store)
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
       role = { is: 'failed', failure }
@@ -146,7 +228,7 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
       follower.close()
       const store = await options.openStore({ onClose: leaveAll })
       lead(store)
-      return { backend: store.backend, owned: store }
+      return { backend: store.backend, owned: store, place: store.place }
     }
   } catch (error) {
     follower.close()
@@ -172,8 +254,8 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     quotaBytes: options.quotaBytes,
     follower,
     finish: job => {
-      if (role?.is !== 'leading' || leader === undefined || owned?.open === undefined) return false
-      finish(clientId, job, owned.open, role.backend, leader)
+      if (role?.is !== 'leading') return false
+      finish(job)
       return true
     },
     async close() {
@@ -186,7 +268,7 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
       role = { is: 'failed', failure: new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' }) }
     },
   })
-  return { backend, owned: undefined }
+  return { backend, owned: undefined, place: follower.place }
 }
 
 /** Answers for a tab that keeps its store to itself, so that nobody waits in vain. Gives how to stop. */
@@ -220,41 +302,6 @@ function missedChanges(transaction: number): {
       } else feed.skipTo(lastSeq)
     },
   }
-}
-
-function finishAll(
-  clientId: string,
-  slot: Slot | undefined,
-  queue: readonly Job[],
-  open: OpenLog,
-  backend: VfsBackend,
-  leader: Leader | undefined,
-): void {
-  if (leader === undefined) return
-  if (slot !== undefined && !slot.isGivenUp) {
-    if (open.log.clients.lastOf(clientId) >= slot.request.sequence) {
-      for (const result of slot.bundle.results) {
-        if (result.is === 'value') result.job.resolve(result.value)
-        else result.job.reject(result.error)
-      }
-    } else for (const { job } of slot.bundle.results) finish(clientId, job, open, backend, leader)
-  }
-  for (const job of queue) finish(clientId, job, open, backend, leader)
-}
-
-/** Does what this tab was asked for while it followed. */
-function finish(clientId: string, job: Job, open: OpenLog, backend: VfsBackend, leader: Leader): void {
-  if (job.kind === 'operation') {
-    const { batch } = backend
-    if (batch === undefined) throw new Error('a stored filesystem has batches')
-    batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
-    return
-  }
-  const { request, sent } = prepared({ ...job, isTogether: true }, open.log.clients.lastOf(clientId) + 1, Infinity)
-  const outcome = leader.carryOut(clientId, request, sent)
-  if (outcome.is === 'done') job.resolve(job.value)
-  else if (outcome.is === 'refused') job.reject(errorOf(outcome.refusal))
-  else throw new Error(`a request of this tab's own was ${outcome.is}`)
 }
 
 function unanswered(name: string): VfsError {

@@ -5,6 +5,7 @@ import type { VfsPath } from '../../../core/path.ts'
 import type { BackendRecipe, BatchOptions, VfsBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
+import { actingAs } from '../../../vfs/origin.ts'
 import { basisOf } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { checkExpected, draftPrimitives, isPromise } from '../../../vfs/tree/transaction.ts'
@@ -35,16 +36,19 @@ export interface SharedBackendOptions {
 /** What was replaced while it was being fetched is looked for again this often. */
 const maxReads = 10
 
-export function sharedBackend(options: SharedBackendOptions): VfsBackend {
+/** `origin`: see `VfsBackend.as`. */
+export function sharedBackend(options: SharedBackendOptions, origin?: string): VfsBackend {
   const { follower } = options
   const { replica } = follower
   const following = treeBackend(() => replica.store)
+
+  const leading = (backend: VfsBackend): VfsBackend => actingAs(backend, origin)
 
   /** Of the tree as it is known now: a tab that is taking over has the last one that it was told. */
   const reading = (): VfsBackend => {
     const role = options.role()
     if (role.is === 'failed') throw role.failure
-    return role.is === 'leading' ? role.backend : following
+    return role.is === 'leading' ? leading(role.backend) : following
   }
 
   /** Whoever can do it when nothing is between two leaders. */
@@ -61,7 +65,14 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
     await settledRole()
     return await new Promise<T>((resolve, reject) => {
       // The job's own work says what it gives.
-      const job: Job = { ...kind, syscall, deadlineMs: of.deadlineMs, resolve: resolve as (value: unknown) => void, reject }
+      const job: Job = {
+        ...kind,
+        syscall,
+        origin,
+        deadlineMs: of.deadlineMs,
+        resolve: resolve as (value: unknown) => void,
+        reject,
+      }
       if (!options.finish(job)) of.submit(job)
     })
   }
@@ -72,7 +83,7 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
     direct: (backend: VfsBackend) => Promise<T>,
   ): Promise<T> => {
     const role = await settledRole()
-    if (role.is === 'leading') return await direct(role.backend)
+    if (role.is === 'leading') return await direct(leading(role.backend))
     if (role.is === 'failed') throw role.failure
     return await submitted<T>(role.follower, syscall, {
       kind: 'operation',
@@ -111,7 +122,7 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
       role = await settledRole()
     }
     if (role.is === 'failed') throw role.failure
-    if (role.is === 'leading') return await leadingBatch(role.backend, work, batchOptions)
+    if (role.is === 'leading') return await leadingBatch(leading(role.backend), work, batchOptions)
     const expect: Expectations = [...(batchOptions.expect ?? [])]
     const { tree, stamps } = replica
     checkExpected(tree, batchOptions)
@@ -190,10 +201,15 @@ export function sharedBackend(options: SharedBackendOptions): VfsBackend {
       else if (role.is === 'following') await role.follower.flush()
     },
     close: options.close,
+    as: name => sharedBackend(options, name),
   }
 }
 
-type JobKind = Job extends infer J ? (J extends Job ? Omit<J, 'syscall' | 'deadlineMs' | 'resolve' | 'reject'> : never) : never
+type JobKind = Job extends infer J
+  ? J extends Job
+    ? Omit<J, 'syscall' | 'origin' | 'deadlineMs' | 'resolve' | 'reject'>
+    : never
+  : never
 
 type Operate = <T>(syscall: string, work: (fs: VfsTransaction) => T, direct: (backend: VfsBackend) => Promise<T>) => Promise<T>
 

@@ -135,6 +135,8 @@ interface Trouble {
   readonly freezes: number
   /** Kills the leader after exactly so many events, instead. */
   readonly killAt?: number
+  /** The files are in a database, which refuses so many transactions. */
+  readonly refusals?: number
 }
 
 /** How often each thing was told, over all sessions of a test: a test in which nothing happens proves nothing. */
@@ -143,7 +145,8 @@ type Tally = Record<Told | 'takeovers' | 'commits', number>
 const emptyTally = (): Tally => ({ done: 0, 'not-done': 0, unknown: 0, takeovers: 0, commits: 0 })
 
 async function session(random: Random, trouble: Trouble, tally: Tally): Promise<number> {
-  const world = new FakeWorld(random, { delayMs: 1 + random.below(30), duplicates: random.pick([0, 0.1]) })
+  const place = trouble.refusals === undefined ? 'disk' : 'database'
+  const world = new FakeWorld(random, { delayMs: 1 + random.below(30), duplicates: random.pick([0, 0.1]), place })
   const told = new Map<string, Told>()
   const first = await opened(world)
   await done(world, first.fs.write(shared, new Uint8Array()))
@@ -161,10 +164,16 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
   const plan = shuffled(random, [
     ...Array.from({ length: trouble.kills }, () => 'kill' as const),
     ...Array.from({ length: trouble.freezes }, () => 'freeze' as const),
+    ...Array.from({ length: trouble.refusals ?? 0 }, () => 'refuse' as const),
   ])
   for (const what of plan) {
     await until(world.eventCount + 1 + random.below(60))
-    if (random.chance(0.3)) world.owner?.opened?.log.checkpoint(world.owner.opened.state())
+    const opened = world.owner?.opened
+    if (random.chance(0.3) && opened?.log.failure === undefined) opened?.log.checkpoint(opened.state())
+    if (what === 'refuse') {
+      world.blocks.failures.push(new DOMException('there is no more room', 'QuotaExceededError'))
+      continue
+    }
     const victim = random.chance(0.8) ? world.owner : random.pick(world.alive)
     if (victim === undefined) continue
     if (what === 'freeze') victim.freeze(random.pick([500, 15_000]))
@@ -177,6 +186,7 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
     expect(tab.isDead || isOver[index], `${tab.id} was left waiting`).toBe(true)
   }
   const busyCount = world.eventCount - startCount
+  world.blocks.failures.length = 0
   // Everything that is still on its way arrives, and who slept has caught up.
   await world.run(() => false, 30_000)
 
@@ -221,6 +231,19 @@ describe('sessions of three tabs', { timeout: 120_000 }, () => {
   test('leaders sleep and die', async () => {
     const tally = await sessions({ kills: 2, freezes: 2 })
     expect(tally.takeovers).toBeGreaterThan(seedCount / 2)
+  })
+  test('in a database: nobody dies', async () => {
+    const tally = await sessions({ kills: 0, freezes: 0, refusals: 0 })
+    expect(tally).toMatchObject({ done: 18 * seedCount, unknown: 0, 'not-done': 0, takeovers: 0 })
+  })
+  test('in a database that refuses transactions', async () => {
+    const tally = await sessions({ kills: 0, freezes: 0, refusals: 2 })
+    expect(tally['not-done'], 'what was refused').toBeGreaterThan(seedCount)
+    expect(tally).toMatchObject({ unknown: 0, takeovers: 0 })
+  })
+  test('in a database that refuses transactions, leaders sleep and die', async () => {
+    const tally = await sessions({ kills: 1, freezes: 1, refusals: 2 })
+    expect(tally.takeovers).toBeGreaterThan(seedCount / 3)
   })
   test('the leader dies at every step', async () => {
     const tally = emptyTally()
