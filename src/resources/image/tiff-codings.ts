@@ -111,7 +111,7 @@ function unpackBits(bytes: Uint8Array, sizeBytes: number): Uint8Array {
 }
 
 async function unpackWithGeotiff(bytes: Uint8Array, directory: TiffDirectory, coding: number): Promise<Uint8Array> {
-  const { getDecoder } = await import('geotiff')
+  const { getDecoder } = await import('./geotiff-codings.ts')
   const tables = directory.bytes(tagJpegTables)
   const parameters = {
     // What is undone after decoding is undone here.
