@@ -160,10 +160,10 @@ const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 &&
 
 /**
  * Whether `bytes` hold U+212A (Kelvin sign) or U+017F (long s), which equal `k` and `s` when case is ignored. A folded search for
- * bytes misses them, so a file that has them is decided line by line.
+ * bytes misses them, so a file that has them is decided line by line. What is before `from` is known to be ASCII.
  */
-export function holdsForeignLetters(bytes: Uint8Array): boolean {
-  for (let run = foreignRunFrom(bytes, 0); run !== -1; run = foreignRunFrom(bytes, run + 16)) {
+export function holdsForeignLetters(bytes: Uint8Array, from: number = 0): boolean {
+  for (let run = foreignRunFrom(bytes, from); run !== -1; run = foreignRunFrom(bytes, run + 16)) {
     const end = Math.min(run + 16, bytes.length)
     for (let at = run; at < end; at++) {
       const byte = bytes[at]

@@ -2,7 +2,7 @@
 // and an automaton reads what remains. The work is cut into steps of a few milliseconds, so that whoever drives it can let others
 // run, report, or stop.
 
-import { holdsByte } from './byte-scan.ts'
+import { probeText } from './byte-scan.ts'
 import { type Automaton } from './dfa/automaton.ts'
 import { kindEdge } from './dfa/alphabet.ts'
 import { readCharacter } from './dfa/read-character.ts'
@@ -46,7 +46,7 @@ const maxShortLineBytes = 4096
 const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
-  return holdsByte(bytes, 0, binaryProbeBytes)
+  return probeText(bytes, binaryProbeBytes) === 'binary'
 }
 
 /** Calls `sink` for each matching line, in order, until it returns false. */
@@ -73,11 +73,12 @@ export function* searchSteps(
   sink: (match: LineMatch) => boolean,
   regions?: readonly Region[],
 ): SearchSteps {
-  if (isBinary(bytes)) return { kind: 'binary' }
+  const probe = probeText(bytes, binaryProbeBytes)
+  if (probe === 'binary') return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
   const required =
-    pattern.required && needsForeignCheck(pattern.required) && !regions && holdsForeignLetters(bytes)
+    pattern.required && needsForeignCheck(pattern.required) && !regions && holdsForeignLetters(bytes, probe === 'ascii' ? binaryProbeBytes : 0)
       ? undefined
       : pattern.required
   let endings: LineEndings | undefined
