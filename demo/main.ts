@@ -13,6 +13,7 @@ import { ResultText } from './components/result-text.ts'
 import { SessionPanel } from './components/session-panel.ts'
 import { TerminalView } from './components/terminal-view.ts'
 import { ThemeSwitch } from './components/theme-switch.ts'
+import { ToolsetSwitch } from './components/toolset-switch.ts'
 import { applyTheme, loadTheme } from './theme.ts'
 
 const elements: Readonly<Record<string, CustomElementConstructor>> = {
@@ -28,6 +29,7 @@ const elements: Readonly<Record<string, CustomElementConstructor>> = {
   'session-panel': SessionPanel,
   'terminal-view': TerminalView,
   'theme-switch': ThemeSwitch,
+  'toolset-switch': ToolsetSwitch,
 }
 
 applyTheme(loadTheme())

@@ -10,10 +10,8 @@ import {
   type PropertyValues,
   type TemplateResult,
 } from 'lit'
-import { live } from 'lit/directives/live.js'
 import { repeat } from 'lit/directives/repeat.js'
 import { formatCount } from '../format.ts'
-import { toolsetFacts, toolsetNames } from '../scripts/scripts.ts'
 import type { SessionStep } from '../scripts/step.ts'
 import { task } from '../scripts/task.ts'
 import type { PlayerState } from '../session-player.ts'
@@ -21,7 +19,7 @@ import type { ToolsetName } from 'anchorage'
 import type { TranscriptEntry } from '../transcript.ts'
 import { shared } from './styles.ts'
 
-/** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`, and `toolset-chosen` with its name as `detail`. */
+/** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`. */
 export class SessionPanel extends LitElement {
   static override properties: PropertyDeclarations = {
     entries: { attribute: false },
@@ -43,62 +41,6 @@ export class SessionPanel extends LitElement {
         padding: 0.8rem 0.9rem 0.7rem;
         border-bottom: 1px solid var(--line);
         background: var(--panel);
-      }
-      fieldset {
-        display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 0.3rem 0.7rem;
-        margin: 0 0 0.7rem;
-        padding: 0;
-        border: 0;
-      }
-      legend {
-        float: inline-start;
-        padding: 0;
-        color: var(--muted);
-        font-size: 12px;
-        font-weight: 500;
-      }
-      .toolsets {
-        display: flex;
-        border: 1px solid var(--line-strong);
-        border-radius: 6px;
-        overflow: clip;
-      }
-      .toolsets label + label {
-        border-inline-start: 1px solid var(--line);
-      }
-      .toolsets span {
-        display: block;
-        padding: 0.18rem 0.6rem;
-        font: 12.5px var(--mono);
-        cursor: pointer;
-      }
-      .toolsets input {
-        position: absolute;
-        opacity: 0;
-        pointer-events: none;
-      }
-      .toolsets label:hover span {
-        background: var(--accent-ground);
-      }
-      .toolsets input:checked + span {
-        background: var(--accent);
-        color: var(--on-accent);
-        font-weight: 600;
-      }
-      .toolsets input:focus-visible + span {
-        outline: 2px solid var(--accent);
-        outline-offset: -4px;
-        outline-color: currentColor;
-      }
-      .facts {
-        color: var(--muted);
-        font-size: 13px;
-      }
-      a.facts {
-        color: var(--accent);
       }
       .task {
         font-size: 15px;
@@ -218,7 +160,7 @@ export class SessionPanel extends LitElement {
   protected override render(): TemplateResult {
     const kind = this.state?.kind
     return html`<div class="top">
-        ${this.#toolsets()}
+        <toolset-switch .toolset=${this.toolset} .isDisabled=${this.state === undefined}></toolset-switch>
         <p class="task"><span>The agent was asked</span>${task}</p>
         <div class="controls">
           ${this.#playButton()}
@@ -276,33 +218,6 @@ export class SessionPanel extends LitElement {
       case 'notice':
         return html`<p class="notice" data-testid="notice">${entry.text}</p>`
     }
-  }
-
-  #toolsets(): TemplateResult {
-    return html`<fieldset ?disabled=${this.state === undefined}>
-      <legend>Tools</legend>
-      <div class="toolsets">
-        ${toolsetNames.map(
-          name =>
-            html`<label title=${toolsetFacts[name]}>
-              <input
-                type="radio"
-                name="toolset"
-                data-testid="toolset-${name}"
-                .checked=${live(name === this.toolset)}
-                aria-describedby="toolset-facts"
-                @change=${() => this.#choose(name)}
-              /><span>${name}</span>
-            </label>`,
-        )}
-      </div>
-      <span class="facts" id="toolset-facts">${toolsetFacts[this.toolset]}</span>
-      <a class="facts" href="./reference.html#${this.toolset}">Reference</a>
-    </fieldset>`
-  }
-
-  #choose(detail: ToolsetName): void {
-    this.dispatchEvent(new CustomEvent('toolset-chosen', { detail, bubbles: true, composed: true }))
   }
 
   #playButton(): TemplateResult {

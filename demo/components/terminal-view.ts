@@ -86,6 +86,10 @@ export class TerminalView extends LitElement {
           -4px 0 var(--panel),
           -6px 0 var(--accent);
       }
+      /* Black by its own style sheet, which shows at the edges where a pixel is divided. */
+      .screen .xterm .xterm-viewport {
+        background-color: transparent;
+      }
       .note {
         padding: 1.2rem 0.9rem;
         color: var(--muted);

@@ -27,6 +27,11 @@ function sheetElement(root: ShadowRoot): HTMLElement {
     remove()
   }
   // The text itself stays out of the page: it is nobody's to read.
-  Object.defineProperty(element, 'textContent', { get: () => '', set: (text: string) => sheet.replaceSync(text) })
+  Object.defineProperty(element, 'textContent', {
+    get: () => '',
+    set(text: string) {
+      sheet.replaceSync(text)
+    },
+  })
   return element
 }
