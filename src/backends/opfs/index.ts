@@ -39,15 +39,15 @@ export function opfs(options: OpfsOptions): VfsBackend {
  * Where OPFS or its synchronous handles are missing the files are in IndexedDB, without a synchronous side (each operation is answered
  * when it is stored) and all of them in memory while it is open; where that is missing too they are in memory only, and loudly so.
  *
- * The first tab that opens a store in OPFS has its files, and the others work on them through it: without a synchronous side, and each
+ * The first tab that opens a store has its files, and the others work on them through it: without a synchronous side, and each
  * change takes a message there and back. When that tab goes, however it goes, the next one takes over within a second. If it does not
  * answer, changes fail with EAGAIN after ten seconds; `details.reason` is `leader-unresponsive`, and `details.fate` says whether the
  * change is known not to have been made (`not-done`) or may have been (`unknown`: once a tab with the files answers, it is there or never
  * will be). Changes that other tabs made are told to those who watch, with `origin`.
  *
  * Throws `VfsError` EBUSY (another tab has it open and does not share it, or does not answer), ENOTSUP (no dedicated worker, or nothing of `storage` is there), ENOSPC or EIO, and
- * `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere` or `opfs-options`. It never gives an empty filesystem in place of
- * one that is there.
+ * `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere`, `store-missing` (it was made once, and its files were removed) or
+ * `opfs-options`. It never gives an empty filesystem in place of one that is there or was.
  */
 export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   // Loaded when it is needed: a page that only passes the recipe on does not carry the store.

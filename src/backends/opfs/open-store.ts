@@ -81,16 +81,26 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
   const database = await findDatabase(context)
   if (database.is === 'there') {
     try {
+      const lost = await database.value.lost()
+      if (lost !== undefined) {
+        throw goneStore(name, `the browser found the databases of this site damaged and removed them (${lost})`)
+      }
       const home = await database.value.home()
       if (home === 'indexeddb') {
         if (!isWanted('indexeddb')) throw elsewhere(name, 'IndexedDB', 'its options leave IndexedDB out')
         return await inIndexedDb(database.value, opfs, context)
       }
       if (opfs.is === 'there') {
+        if (home === 'opfs' && (await database.value.isMade())) {
+          throw goneStore(name, 'somebody removed its files from the origin private file system')
+        }
         // Told first: a store that is there and not known of would be taken for new where OPFS is missing.
         await database.value.setHome('opfs')
+        const opened = await inOpfs(opfs.value, context)
+        // From now on its absence is an error. Where that cannot be noted the store is as good as any.
+        await database.value.setMade().catch((error: unknown) => context.onProblem(storageError(error, 'open')))
         database.value.close()
-        return await inOpfs(opfs.value, context)
+        return opened
       }
       if (home === 'opfs') throw elsewhere(name, 'the origin private file system', opfs.reason)
       if (isWanted('indexeddb')) {
@@ -227,6 +237,15 @@ function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedSt
 
 function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
   return async () => (await storage?.estimate?.())?.quota
+}
+
+function goneStore(name: string, why: string): AnchorageError {
+  return new AnchorageError(
+    'store-missing',
+    `The stored filesystem ${JSON.stringify(name)} is gone: ${why}. No empty one was made in its place. ` +
+      'Next: tell the person, remove what is left of it with deleteStore, and open it again as a new one; or open one of another name.',
+    { details: { name } },
+  )
 }
 
 function elsewhere(name: string, place: string, reason: string): AnchorageError {

@@ -92,6 +92,21 @@ test('a store in OPFS is never taken for new where OPFS is missing', async () =>
   expect(await third.order({ do: 'read', path: '/a' })).toBe('mine')
 })
 
+test('a store whose files were removed by hand is never made anew in silence', async () => {
+  const name = 'removed'
+  const first = await opened(name)
+  await first.order({ do: 'write', path: '/a', text: 'mine' })
+  await first.order({ do: 'close' })
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('anchorage')
+  await folder.removeEntry(name, { recursive: true })
+  const gone = { code: 'store-missing', message: expect.stringMatching(/"removed" is gone.*deleteStore/) }
+  await expect(opened(name)).rejects.toMatchObject(gone)
+  await expect(opened(name)).rejects.toMatchObject(gone)
+  await deleteStore(name)
+  const second = await opened(name)
+  expect(await second.order({ do: 'list' })).toEqual({})
+})
+
 test('without both the files are in memory, and everybody is told', async () => {
   const first = hands()
   await first.order({ do: 'take-away', what: 'opfs' })

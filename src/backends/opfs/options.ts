@@ -48,7 +48,7 @@ export interface OpenOpfsOptions extends OpfsOptions {
   /** Hears of upkeep that could not be done and is tried again, such as a checkpoint on a full disk. Default: nobody. */
   readonly onProblem?: (problem: VfsError) => void
   /**
-   * Hears where the files are, once the store is open. Files that are in memory only are told on the console as well, and stand in
+   * Hears where the files are, once the store is open, and again when this tab takes them over from another one. Files that are in memory only are told on the console as well, and stand in
    * `caps().notice`, which also reaches a page.
    */
   readonly onPersistence?: (persistence: Persistence) => void

@@ -11,6 +11,11 @@ export type Home = 'opfs' | 'indexeddb'
 export interface StoreDatabase {
   home(): Promise<Home | undefined>
   setHome(home: Home): Promise<void>
+  /** Whether a store was made in OPFS: if it is not there any more, somebody removed it. */
+  isMade(): Promise<boolean>
+  setMade(): Promise<void>
+  /** What the browser says about databases of this site that it found damaged and put empty ones in the place of. */
+  lost(): Promise<string | undefined>
   /** The blocks, for this owner alone: whoever had them before can no longer commit. */
   own(): Promise<BlockStore>
   /** Calling it twice is fine. */
@@ -51,9 +56,12 @@ function isHome(value: unknown): value is Home {
 export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
   const opened: { database?: Database } = {}
   const database = (await openDB(`anchorage:${name}`, 1, {
-    upgrade(fresh) {
+    upgrade(fresh, _oldVersion, _newVersion, _transaction, event) {
       fresh.createObjectStore('blocks')
-      fresh.createObjectStore('facts')
+      const facts = fresh.createObjectStore('facts')
+      const loss = dataLossOf(event)
+      // It says so once, to whoever opens first.
+      if (loss !== undefined) void facts.put(loss, 'lost')
     },
     // Somebody deletes the store, and would wait for us for ever.
     blocking: () => opened.database?.close(),
@@ -67,11 +75,25 @@ export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
     async setHome(home) {
       await database.put('facts', home, 'home')
     },
+    isMade: async () => (await database.get('facts', 'made')) !== undefined,
+    async setMade() {
+      await database.put('facts', 'opfs', 'made')
+    },
+    async lost() {
+      const lost = await database.get('facts', 'lost')
+      return typeof lost === 'string' ? lost : undefined
+    },
     async own() {
       return blocksOf(database, await takeOwnership(database))
     },
     close: () => database.close(),
   }
+}
+
+/** Chromium's: a database that it cannot read it makes anew, and says so nowhere else. */
+function dataLossOf(event: object): string | undefined {
+  if (!('dataLoss' in event) || event.dataLoss !== 'total') return undefined
+  return 'dataLossMessage' in event && typeof event.dataLossMessage === 'string' ? event.dataLossMessage : 'no reason is known'
 }
 
 /** What is not there is fine. */

@@ -54,7 +54,7 @@ export class Replica {
     this.feed = followingFeed()
     const { tree, stamps, feed } = this
     const fs = { ...readingPrimitives(treePrimitives(tree, stamps, () => {})), ...refusedPrimitives }
-    this.store = { tree, stamps, feed, fs }
+    this.store = { tree, stamps, feed, fs, as: () => this.store }
   }
 
   /** Begins anew from a tree that the leader sent. What it has of the contents already is kept. */

@@ -3,9 +3,12 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { endHands, type Hands, hands } from '../../../testing/opfs/hands.ts'
 
-async function opened(name: string, tabs: 'share' | 'exclusive' = 'share'): Promise<Hands> {
+type Place = 'opfs' | 'indexeddb'
+const places = ['opfs', 'indexeddb'] as const
+
+async function opened(name: string, place: Place = 'opfs', tabs: 'share' | 'exclusive' = 'share'): Promise<Hands> {
   const made = hands()
-  await made.order({ do: 'open', options: { name, tabs } })
+  await made.order({ do: 'open', options: { name, storage: [place], tabs } })
   return made
 }
 
@@ -15,10 +18,11 @@ beforeAll(async () => {
 
 afterEach(endHands)
 
-test('what one writes the other reads, both ways', async () => {
-  const first = await opened('tabs-both')
+test.each(places)('%s: what one writes the other reads, both ways', async place => {
+  const name = `tabs-both-${place}`
+  const first = await opened(name, place)
   await first.order({ do: 'write', path: '/d/a', text: 'from the first' })
-  const second = await opened('tabs-both')
+  const second = await opened(name, place)
   expect(await second.order({ do: 'read', path: '/d/a' })).toBe('from the first')
   await second.order({ do: 'write', path: '/d/b', text: 'from the second' })
   expect(await second.order({ do: 'read', path: '/d/b' })).toBe('from the second')
@@ -26,19 +30,21 @@ test('what one writes the other reads, both ways', async () => {
   await second.order({ do: 'flush' })
 })
 
-test('a large file goes both ways', async () => {
-  const first = await opened('tabs-large')
+test.each(places)('%s: a large file goes both ways', async place => {
+  const name = `tabs-large-${place}`
+  const first = await opened(name, place)
   await first.order({ do: 'write', path: '/down', text: 'x'.repeat(5_000_000) })
-  const second = await opened('tabs-large')
+  const second = await opened(name, place)
   expect(await second.order({ do: 'read', path: '/down' })).toHaveLength(5_000_000)
   await second.order({ do: 'write', path: '/up', text: 'y'.repeat(5_000_000) })
   expect(await first.order({ do: 'read', path: '/up' })).toHaveLength(5_000_000)
 })
 
-test('the first one ends and the second goes on, within a second', async () => {
-  const first = await opened('tabs-ended')
-  const second = await opened('tabs-ended')
-  const third = await opened('tabs-ended')
+test.each(places)('%s: the first one ends and the second goes on, within a second', async place => {
+  const name = `tabs-ended-${place}`
+  const first = await opened(name, place)
+  const second = await opened(name, place)
+  const third = await opened(name, place)
   await second.order({ do: 'write', path: '/a', text: 'before' })
   const startedAt = performance.now()
   first.worker.terminate()
@@ -48,6 +54,21 @@ test('the first one ends and the second goes on, within a second', async () => {
   await third.order({ do: 'write', path: '/b', text: 'third' })
   expect(await second.order({ do: 'read', path: '/b' })).toBe('third')
   expect(tookMs).toBeLessThan(1_000)
+})
+
+test.each(places)('%s: who follows says where the files are', async place => {
+  const name = `tabs-place-${place}`
+  const first = await opened(name, place)
+  const second = await opened(name, place)
+  expect(await second.order({ do: 'facts' })).toMatchObject({
+    persistence: { storage: place, persistent: true, message: expect.stringContaining('Another tab has them open') },
+    caps: { persistent: true, sync: false },
+  })
+  first.worker.terminate()
+  await second.order({ do: 'write', path: '/a', text: 'goes on' })
+  expect(await second.order({ do: 'facts' })).toMatchObject({
+    persistence: { storage: place, message: expect.not.stringContaining('Another tab') },
+  })
 })
 
 test('a lock that is stolen ends its holder, and the next one goes on', async () => {
@@ -63,7 +84,7 @@ test('a lock that is stolen ends its holder, and the next one goes on', async ()
 })
 
 test('a store that is kept for one tab says so at once', async () => {
-  await opened('tabs-private', 'exclusive')
+  await opened('tabs-private', 'opfs', 'exclusive')
   const startedAt = performance.now()
   await expect(opened('tabs-private')).rejects.toMatchObject({ code: 'EBUSY' })
   expect(performance.now() - startedAt).toBeLessThan(3_000)
