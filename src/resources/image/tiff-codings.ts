@@ -6,6 +6,7 @@ import { unzlibSync } from 'fflate'
 import { decodeFax } from './ccitt.ts'
 import { ImageError } from './pixels.ts'
 import type { TiffDirectory } from './tiff-directory.ts'
+import { checkJpeg, checkZstandard } from './tiff-foreign.ts'
 import { decodeLzw } from './tiff-lzw.ts'
 
 export interface TiffPart {
@@ -16,6 +17,7 @@ export interface TiffPart {
 }
 
 export const jpegCoding = 7
+const zstandardCoding = 50_000
 
 const undecoded: Readonly<Record<number, string>> = {
   6: 'old-style JPEG',
@@ -27,6 +29,7 @@ const undecoded: Readonly<Record<number, string>> = {
   34676: 'SGI LogLuv',
   34677: 'SGI LogLuv 24',
   34712: 'JPEG 2000',
+  34887: 'LERC',
   34892: 'lossy DNG',
   34925: 'LZMA',
   50001: 'WebP',
@@ -37,7 +40,6 @@ const undecoded: Readonly<Record<number, string>> = {
 const tagFillOrder = 266
 const tagFaxOptions = 292
 const tagJpegTables = 347
-const tagLercParameters = 50674
 
 /** Throws `ImageError`. Gives at least `part.sizeBytes`. */
 export async function unpackPart(
@@ -74,13 +76,12 @@ async function unpack(bytes: Uint8Array, part: TiffPart, directory: TiffDirector
     case 32_773:
       return unpackBits(bytes, part.sizeBytes)
     case jpegCoding:
-    case 34_887:
-    case 50_000:
-      return await unpackWithGeotiff(bytes, directory, coding)
+    case zstandardCoding:
+      return await unpackWithGeotiff(bytes, part, directory, coding)
     default: {
       const name = undecoded[coding]
       const what = name === undefined ? `its coding ${coding} is unknown` : `its coding ${name} is not decoded`
-      throw new ImageError('image-unsupported', `${what}; LZW, Deflate, PackBits, fax, JPEG, Zstandard and LERC are`)
+      throw new ImageError('image-unsupported', `${what}; LZW, Deflate, PackBits, fax, JPEG and Zstandard are`)
     }
   }
 }
@@ -110,9 +111,16 @@ function unpackBits(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   return out.subarray(0, to)
 }
 
-async function unpackWithGeotiff(bytes: Uint8Array, directory: TiffDirectory, coding: number): Promise<Uint8Array> {
+async function unpackWithGeotiff(
+  bytes: Uint8Array,
+  part: TiffPart,
+  directory: TiffDirectory,
+  coding: number,
+): Promise<Uint8Array> {
   const { getDecoder } = await import('./geotiff-codings.ts')
   const tables = directory.bytes(tagJpegTables)
+  if (coding === zstandardCoding) checkZstandard(bytes, part.sizeBytes)
+  else for (const each of [bytes, tables]) checkJpeg(each, part)
   const parameters = {
     // What is undone after decoding is undone here.
     predictor: 1,
@@ -121,7 +129,6 @@ async function unpackWithGeotiff(bytes: Uint8Array, directory: TiffDirectory, co
     bitsPerSample: 8,
     planarConfiguration: 1,
     ...(tables.length === 0 ? {} : { JPEGTables: tables }),
-    LercParameters: directory.numbers(tagLercParameters),
   }
   const decoder = await loaded(() => getDecoder(coding, parameters))
   try {
