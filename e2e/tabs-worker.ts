@@ -6,7 +6,7 @@ type Backend = Awaited<ReturnType<typeof openOpfs>>
 type Path = Parameters<Backend['read']>[0]
 
 export type Order =
-  | { readonly do: 'open'; readonly name: string }
+  | { readonly do: 'open'; readonly name: string; readonly place?: 'opfs' | 'indexeddb' }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'read'; readonly path: string }
   | { readonly do: 'flush' }
@@ -57,7 +57,7 @@ async function run(order: Order): Promise<unknown> {
   if (order.do === 'edited') return [...edited]
   if (order.do === 'heard') return [...heard]
   if (order.do === 'open') {
-    fs = await openOpfs({ name: order.name })
+    fs = await openOpfs({ name: order.name, ...(order.place === undefined ? {} : { storage: [order.place] }) })
     fs.watch?.(path('/'), ({ changes }) => {
       for (const change of changes) {
         heard.push({ seq: change.seq, origin: change.origin === undefined ? 'own' : 'other', path: change.path })

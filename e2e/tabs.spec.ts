@@ -36,6 +36,9 @@ test.afterAll(async () => {
   await new Promise(resolve => server.close(resolve))
 })
 
+type Place = 'opfs' | 'indexeddb'
+const places = ['opfs', 'indexeddb'] as const
+
 interface Tab {
   readonly page: Page
   order(order: Order): Promise<unknown>
@@ -52,7 +55,7 @@ class OrderFailed extends Error {
   }
 }
 
-async function openTab(context: BrowserContext, name: string): Promise<Tab> {
+async function openTab(context: BrowserContext, name: string, place: Place = 'opfs'): Promise<Tab> {
   const page = await context.newPage()
   await page.goto(origin)
   await page.evaluate(() => {
@@ -76,7 +79,7 @@ async function openTab(context: BrowserContext, name: string): Promise<Tab> {
     if ('code' in told) throw new OrderFailed(told)
     return told.value
   }
-  await order({ do: 'open', name })
+  await order({ do: 'open', name, place })
   return { page, order }
 }
 
@@ -98,31 +101,33 @@ function expectOnceInOrder(words: readonly string[]): void {
 
 const numbered = (tag: string, count: number): readonly string[] => Array.from({ length: count }, (_, index) => `${tag}.${index}`)
 
-test('two tabs make a thousand edits of one file: none is lost, none is done twice', async ({ context }) => {
-  test.setTimeout(120_000)
-  const first = await openTab(context, 'thousand')
-  await first.order({ do: 'write', path: '/log', text: '' })
-  const second = await openTab(context, 'thousand')
-  await Promise.all([
-    first.order({ do: 'edit', path: '/log', tag: 'first', count: 500 }),
-    second.order({ do: 'edit', path: '/log', tag: 'second', count: 500 }),
-  ])
-  await second.order({ do: 'flush' })
-  const words = await wordsOf(second)
-  expect(await wordsOf(first)).toEqual(words)
-  expectOnceInOrder(words)
-  expect([...words].sort()).toEqual([...numbered('first', 500), ...numbered('second', 500)].sort())
-  // Both worked at the same time, and not one after the other.
-  const turns = words.filter((word, index) => index > 0 && word.split('.')[0] !== words[index - 1]?.split('.')[0]).length
-  expect(turns).toBeGreaterThan(20)
+for (const place of places) {
+  test(`two tabs make a thousand edits of one file in ${place}: none is lost, none is done twice`, async ({ context }) => {
+    test.setTimeout(120_000)
+    const first = await openTab(context, 'thousand', place)
+    await first.order({ do: 'write', path: '/log', text: '' })
+    const second = await openTab(context, 'thousand', place)
+    await Promise.all([
+      first.order({ do: 'edit', path: '/log', tag: 'first', count: 500 }),
+      second.order({ do: 'edit', path: '/log', tag: 'second', count: 500 }),
+    ])
+    await second.order({ do: 'flush' })
+    const words = await wordsOf(second)
+    expect(await wordsOf(first)).toEqual(words)
+    expectOnceInOrder(words)
+    expect([...words].sort()).toEqual([...numbered('first', 500), ...numbered('second', 500)].sort())
+    // Both worked at the same time, and not one after the other.
+    const turns = words.filter((word, index) => index > 0 && word.split('.')[0] !== words[index - 1]?.split('.')[0]).length
+    expect(turns).toBeGreaterThan(20)
 
-  const [one, two] = [await heardBy(first), await heardBy(second)]
-  expect(one.length).toBe(1_001)
-  const common = one.slice(one.length - two.length)
-  expect(two.map(({ seq }) => seq)).toEqual(common.map(({ seq }) => seq))
-  expect(one.filter(({ origin: by }) => by === 'other')).toHaveLength(500)
-  expect(two.filter(({ origin: by }) => by === 'own')).toHaveLength(500)
-})
+    const [one, two] = [await heardBy(first), await heardBy(second)]
+    expect(one.length).toBe(1_001)
+    const common = one.slice(one.length - two.length)
+    expect(two.map(({ seq }) => seq)).toEqual(common.map(({ seq }) => seq))
+    expect(one.filter(({ origin: by }) => by === 'other')).toHaveLength(500)
+    expect(two.filter(({ origin: by }) => by === 'own')).toHaveLength(500)
+  })
+}
 
 interface Heard {
   readonly seq: number
@@ -150,14 +155,14 @@ const deaths = [
   { how: 'crashed', kill: crash },
 ] as const
 
-for (const { how, kill } of deaths) {
-  test(`the tab that has the files is ${how} while two others edit`, async ({ context, browserName }) => {
+for (const { how, kill, place } of places.flatMap(at => deaths.map(death => ({ ...death, place: at })))) {
+  test(`the tab that has the files in ${place} is ${how} while two others edit`, async ({ context, browserName }) => {
     test.skip(how === 'crashed' && browserName !== 'chromium', 'only the protocol of Chromium can crash a tab')
     test.setTimeout(60_000)
-    const first = await openTab(context, how)
+    const first = await openTab(context, how, place)
     await first.order({ do: 'write', path: '/log', text: '' })
-    const second = await openTab(context, how)
-    const third = await openTab(context, how)
+    const second = await openTab(context, how, place)
+    const third = await openTab(context, how, place)
     // It goes with its tab, and is answered by nobody then.
     first.order({ do: 'edit', path: '/log', tag: 'first', count: 10_000 }).catch(() => {})
     const others = [
@@ -171,7 +176,7 @@ for (const { how, kill } of deaths) {
     await second.order({ do: 'write', path: '/after', text: 'goes on' })
     const tookMs = Date.now() - killedAtMs
     test.info().annotations.push({ type: 'succession', description: `${tookMs} ms` })
-    console.log(`succession after the leader was ${how}: ${tookMs} ms`)
+    console.log(`succession in ${place} after the leader was ${how}: ${tookMs} ms`)
     expect(tookMs).toBeLessThan(1_000)
     await Promise.all(others)
     const words = await wordsOf(third)
