@@ -47,6 +47,8 @@ const run = (page, job) =>
     job,
   )
 
+/** Some take minutes for what others do in a second. */
+const patienceMs = 30_000
 const columns = ['import', 'edit', 'mount', 'read', 'rename']
 const cell = value => (value === undefined ? '-' : value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)).padStart(10)
 const print = (name, figures) => console.log(name.padEnd(24) + columns.map(column => cell(figures[column])).join(''))
@@ -81,12 +83,20 @@ try {
   ]
   const ratios = []
   for (const peer of peers) {
+    let timer
+    const slow = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not over after ${patienceMs / 1000} s`)), patienceMs)
+    })
     try {
-      const figures = await both(peer, peer.replaceAll(/\W/g, '-'), count)
+      const figures = await Promise.race([both(peer, peer.replaceAll(/\W/g, '-'), count), slow])
       print(peer, figures)
       ratios.push([peer, Object.fromEntries(columns.map(column => [column, figures[column] / ours[column]]))])
     } catch (error) {
       console.log(`${peer.padEnd(24)} failed: ${error.message.split('\n')[0]}`)
+      // Its worker ends with the page, whatever it is at.
+      await page.reload()
+    } finally {
+      clearTimeout(timer)
     }
   }
   console.log('\ntimes ours takes')

@@ -15,7 +15,7 @@ import type { MirrorReport } from './mirror/mirror.ts'
 import type { StoreSettings } from './options.ts'
 import type { DirectoryHandle, Platform } from './platform.ts'
 import { storedBackend } from './stored-backend.ts'
-import { findOpfs, type Found, hasStore, missing, probeHandles, type StorageKind } from './store-place.ts'
+import { findOpfs, findStore, type Found, missing, probeHandles, type StorageKind } from './store-place.ts'
 import { openSyncHandles } from './sync-handles.ts'
 
 /** Where the files of a store are, each time that it is opened. */
@@ -74,7 +74,8 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
   const isWanted = (kind: StorageKind): boolean => wanted.includes(kind)
   let opfs = isWanted('opfs') ? await findOpfs(platform) : missing('its options leave OPFS out')
   if (opfs.is === 'there') {
-    if (await hasStore(opfs.value, name)) return await inOpfs(opfs.value, context)
+    const directory = await findStore(opfs.value, name)
+    if (directory !== undefined) return await inOpfs(opfs.value, directory, context)
     const probed = await probeHandles(opfs.value)
     if (probed.is === 'missing') opfs = probed
   }
@@ -96,7 +97,7 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
         }
         // Told first: a store that is there and not known of would be taken for new where OPFS is missing.
         await database.value.setHome('opfs')
-        const opened = await inOpfs(opfs.value, context)
+        const opened = await inOpfs(opfs.value, await madeDirectory(opfs.value, name), context)
         // From now on its absence is an error. Where that cannot be noted the store is as good as any.
         await database.value.setMade().catch((error: unknown) => context.onProblem(storageError(error, 'open')))
         database.value.close()
@@ -113,7 +114,7 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
     }
     database.value.close()
   }
-  if (opfs.is === 'there') return await inOpfs(opfs.value, context)
+  if (opfs.is === 'there') return await inOpfs(opfs.value, await madeDirectory(opfs.value, name), context)
   const reason = `${opfs.reason}, and ${isWanted('indexeddb') && database.is === 'missing' ? database.reason : 'its options leave IndexedDB out'}`
   if (isWanted('memory')) return inMemory(reason, context)
   throw new VfsError('ENOTSUP', 'open', {
@@ -134,13 +135,20 @@ async function findDatabase({ settings, platform, onProblem }: StoreContext): Pr
   }
 }
 
-async function inOpfs(root: DirectoryHandle, context: StoreContext): Promise<OpenedStore> {
+async function madeDirectory(root: DirectoryHandle, name: string): Promise<DirectoryHandle> {
+  try {
+    return await (await root.getDirectoryHandle('anchorage', { create: true })).getDirectoryHandle(name, { create: true })
+  } catch (error) {
+    throw storageError(error, 'open')
+  }
+}
+
+async function inOpfs(root: DirectoryHandle, directory: DirectoryHandle, context: StoreContext): Promise<OpenedStore> {
   const { settings, platform, onProblem, onClose } = context
   const { name, durability, onDamage } = settings
   let storage: LogStorage | undefined
   try {
-    const parent = await root.getDirectoryHandle('anchorage', { create: true })
-    storage = await openSyncHandles(await parent.getDirectoryHandle(name, { create: true }), name)
+    storage = await openSyncHandles(directory, name)
     const { feed, onReplay } = context
     const open = openLog(storage, {
       onDamage,

@@ -26,14 +26,14 @@ export async function findOpfs({ storage, hasSyncHandles }: Platform): Promise<F
   }
 }
 
-/** Whether a store of `name` was ever written below `root`. */
-export async function hasStore(root: DirectoryHandle, name: string): Promise<boolean> {
+/** The directory of the store of `name`, if one was ever written below `root`. */
+export async function findStore(root: DirectoryHandle, name: string): Promise<DirectoryHandle | undefined> {
   try {
     const directory = await (await root.getDirectoryHandle('anchorage')).getDirectoryHandle(name)
-    for await (const file of directory.keys()) if (logName.test(file)) return true
-    return false
+    for await (const file of directory.keys()) if (logName.test(file)) return directory
+    return undefined
   } catch (error) {
-    if (nameOf(error) === 'NotFoundError') return false
+    if (nameOf(error) === 'NotFoundError') return undefined
     throw error
   }
 }
