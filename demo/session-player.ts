@@ -18,7 +18,7 @@ export class SessionPlayer {
   state: PlayerState = { kind: 'ready' }
   /** Steps played so far. */
   playedCount = 0
-  readonly steps: readonly SessionStep[]
+  readonly #steps: readonly SessionStep[]
   readonly #seen = new Map<string, string>()
   readonly #hands: { readonly tools: Toolset; readonly fs: Vfs; readonly root: string }
   readonly #transcript: Transcript
@@ -32,7 +32,7 @@ export class SessionPlayer {
     signal: AbortSignal,
     onChange: () => void,
   ) {
-    this.steps = steps
+    this.#steps = steps
     this.#hands = hands
     this.#transcript = transcript
     this.#signal = signal
@@ -62,7 +62,7 @@ export class SessionPlayer {
   }
 
   async #playNext(): Promise<void> {
-    const step = this.steps[this.playedCount]
+    const step = this.#steps[this.playedCount]
     if (step === undefined) return
     try {
       const outcome = await playStep(step, this.#recorded(step.thought), this.#seen, { signal: this.#signal })
@@ -73,7 +73,7 @@ export class SessionPlayer {
       this.playedCount++
       const why = surpriseOf(outcome)
       if (why !== undefined) this.#enter({ kind: 'stuck', why: `${why}\n\nReset starts over.` })
-      else if (this.playedCount === this.steps.length) this.#enter({ kind: 'finished' })
+      else if (this.playedCount === this.#steps.length) this.#enter({ kind: 'finished' })
       else this.#onChange()
     } catch (error) {
       if (this.#signal.aborted) return

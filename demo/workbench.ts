@@ -62,8 +62,15 @@ export class Workbench extends EventTarget {
   #lifetime = new AbortController()
   #handCall: AbortController | undefined
 
+  /** The session with the chosen tools; `undefined` while it is on its way. */
+  get session(): Session | undefined {
+    if (this.phase.kind !== 'open') return undefined
+    const { session } = this.phase.open
+    return session.toolset === this.toolset ? session : undefined
+  }
+
   get definitions(): readonly ToolDefinition[] {
-    return this.phase.kind === 'open' ? this.phase.open.session.tools.tools : []
+    return this.session?.tools.tools ?? []
   }
 
   get fs(): Vfs | undefined {
@@ -191,17 +198,16 @@ export class Workbench extends EventTarget {
 
   /** A call from the form. Never rejects: what went wrong stands in the transcript. */
   async callByHand(tool: string, args: unknown): Promise<void> {
-    if (this.phase.kind !== 'open' || this.#handCall !== undefined) return
+    const { session } = this
+    if (session === undefined || this.#handCall !== undefined) return
     const controller = new AbortController()
     this.#handCall = controller
-    const signal = AbortSignal.any([controller.signal, this.phase.open.session.signal])
+    const signal = AbortSignal.any([controller.signal, session.signal])
     const settle = (): void => {
       if (this.#handCall === controller) this.#handCall = undefined
       this.#changed()
     }
-    await this.transcript
-      .call(this.phase.open.session.tools, { origin: 'hand', thought: undefined, tool, args }, { signal })
-      .then(settle, settle)
+    await this.transcript.call(session.tools, { origin: 'hand', thought: undefined, tool, args }, { signal }).then(settle, settle)
   }
 
   abortHandCall(): void {

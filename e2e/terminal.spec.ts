@@ -113,26 +113,26 @@ test('is reached, read aloud and left with the keyboard alone', async ({ demo, p
   expect(await isFocused(page)).toBe(false)
 })
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`can be read in the ${theme} theme, and fits a phone`, async ({ demo, page }) => {
-    const button = page.getByTestId('theme')
+test('can be read in both themes, and fits a phone', async ({ demo, page }) => {
+  await demo.openTerminal()
+  await demo.runLine("for code in 31 32 33 34 35 36 90 1; do printf '\\033[%dmcolour\\033[0m ' $code; done; false")
+  const button = page.getByTestId('theme')
+  for (const theme of ['light', 'dark']) {
     while ((await button.getAttribute('aria-label')) !== `Theme: ${theme}`) await button.press('Enter')
-    await demo.openTerminal()
-    await demo.runLine("for code in 31 32 33 34 35 36 90 1; do printf '\\033[%dmcolour\\033[0m ' $code; done; false")
     const { measured, weak } = await weakTexts(page, 4.5)
-    expect(weak).toEqual([])
+    expect({ theme, weak }).toEqual({ theme, weak: [] })
     expect(measured).toBeGreaterThan(50)
+  }
 
-    await page.setViewportSize({ width: 360, height: 740 })
-    await page.getByTestId('pane-code').click()
-    const widest = async (): Promise<number> => Math.max(...(await demo.terminalText()).split('\n').map(row => row.length))
-    await expect.poll(widest).toBeLessThan(50)
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
-    await demo.terminalInput().focus()
-    await demo.runLine('echo narrow')
-    expect(await demo.terminalText()).toMatch(/^narrow\n~ \$$/m)
-  })
-}
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByTestId('pane-code').click()
+  const widest = async (): Promise<number> => Math.max(...(await demo.terminalText()).split('\n').map(row => row.length))
+  await expect.poll(widest).toBeLessThan(50)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0)
+  await demo.terminalInput().focus()
+  await demo.runLine('echo narrow')
+  expect(await demo.terminalText()).toMatch(/^narrow\n~ \$$/m)
+})
 
 test('goes on after a reset and with other tools', async ({ demo, page }) => {
   await demo.openTerminal()

@@ -5,6 +5,7 @@ import { css, html, LitElement, nothing, svg, type CSSResultGroup, type Property
 import { live } from 'lit/directives/live.js'
 import type { FileChange } from '../changed-files.ts'
 import { formatBytes, formatCount, formatDuration } from '../format.ts'
+import { scripts } from '../scripts/scripts.ts'
 import { limitsPath } from '../scripts/task.ts'
 import type { ShellName } from '../shells.ts'
 import { Workbench, type Phase } from '../workbench.ts'
@@ -266,8 +267,8 @@ export class DemoApp extends LitElement {
 
   #panels(phase: Exclude<Phase, { kind: 'failed' }>): TemplateResult {
     const open = phase.kind === 'open' ? phase.open : undefined
-    const player = open?.session.player
     const bench = this.#bench
+    const player = bench.session?.player
     return html`<main
       data-pane=${this.pane}
       aria-busy=${open === undefined}
@@ -295,7 +296,8 @@ export class DemoApp extends LitElement {
         .entries=${bench.transcript.entries}
         .state=${player?.state}
         .playedCount=${player?.playedCount ?? 0}
-        .steps=${player?.steps ?? []}
+        .steps=${scripts[bench.toolset]}
+        .isOpen=${open !== undefined}
         .needsReset=${bench.needsReset}
         .toolset=${bench.toolset}
       >

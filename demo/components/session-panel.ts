@@ -28,6 +28,7 @@ export class SessionPanel extends LitElement {
     steps: { attribute: false },
     needsReset: { attribute: false },
     toolset: { attribute: false },
+    isOpen: { attribute: false },
   }
   static override styles: CSSResultGroup = [
     shared,
@@ -146,6 +147,7 @@ export class SessionPanel extends LitElement {
   /** What the session works on is not as it was packed, so it cannot begin: it would find other text than it looks for. */
   declare needsReset: boolean
   declare toolset: ToolsetName
+  declare isOpen: boolean
 
   constructor() {
     super()
@@ -155,12 +157,13 @@ export class SessionPanel extends LitElement {
     this.steps = []
     this.needsReset = false
     this.toolset = 'atomic'
+    this.isOpen = false
   }
 
   protected override render(): TemplateResult {
     const kind = this.state?.kind
     return html`<div class="top">
-        <toolset-switch .toolset=${this.toolset} .isDisabled=${this.state === undefined}></toolset-switch>
+        <toolset-switch .toolset=${this.toolset} .isDisabled=${!this.isOpen}></toolset-switch>
         <p class="task"><span>The agent was asked</span>${task}</p>
         <div class="controls">
           ${this.#playButton()}
