@@ -9,10 +9,10 @@ export const journalLimit = 10_000
 
 interface Watcher {
   readonly path: VfsPath
-  readonly isRecursive: boolean
+  readonly recursive: boolean
   readonly listener: (batch: ChangeBatch) => void
   /** It knows of everything up to here. */
-  readonly afterSeq: number
+  readonly sinceSeq: number
 }
 
 export interface Feed {
@@ -22,13 +22,6 @@ export interface Feed {
   publish(changes: readonly Omit<Change, 'seq'>[], origin?: string): void
   /** `path` must be real; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
-}
-
-/** `feed` for a store whose every change `origin` made. By prototype, because its number goes on. */
-export function feedOf(feed: Feed, origin: string): Feed {
-  return Object.create(feed, {
-    publish: { value: (changes: readonly Omit<Change, 'seq'>[], by = origin) => feed.publish(changes, by) },
-  })
 }
 
 /** Listeners are called in a microtask, so never inside the operation that caused it, and one by one in the order of changes. */
@@ -43,14 +36,14 @@ export function createFeed(lastSeq = 0): Feed {
     undelivered = []
     for (const changes of batches) {
       for (const watcher of [...watchers]) {
-        const seen = changes.filter(change => change.seq > watcher.afterSeq && concerns(change, watcher))
+        const seen = changes.filter(change => change.seq > watcher.sinceSeq && concerns(change, watcher))
         if (seen.length > 0 && watchers.has(watcher)) tell(watcher, { changes: seen, overflow: false })
       }
     }
   }
 
   const replay = (watcher: Watcher, sinceSeq: number): void => {
-    const untilSeq = watcher.afterSeq
+    const untilSeq = watcher.sinceSeq
     const oldestSeq = journal[0]?.seq ?? seq + 1
     // A number from the future is from another life of this filesystem: nothing is known about what lies between.
     const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > untilSeq
@@ -74,7 +67,7 @@ export function createFeed(lastSeq = 0): Feed {
       if (undelivered.push(changes) === 1) queueMicrotask(deliver)
     },
     watch(path, listener, options = {}) {
-      const watcher: Watcher = { path, listener, isRecursive: options.recursive ?? true, afterSeq: seq }
+      const watcher: Watcher = { path, listener, recursive: options.recursive ?? true, sinceSeq: seq }
       watchers.add(watcher)
       if (options.sinceSeq !== undefined) replay(watcher, options.sinceSeq)
       return () => {
@@ -85,21 +78,19 @@ export function createFeed(lastSeq = 0): Feed {
 }
 
 /** Written out, for this is done with every change, and a spread takes several times as long. */
-function numbered(
-  { type, path, oldPath, kind, rev, origin }: Omit<Change, 'seq'>,
-  seq: number,
-  by: string | undefined = origin,
-): Change {
-  const change = oldPath === undefined ? { seq, type, path, kind, rev } : { seq, type, path, oldPath, kind, rev }
-  return by === undefined ? change : { ...change, origin: by }
+function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: number, origin: string | undefined): Change {
+  const change: { -readonly [K in keyof Change]: Change[K] } = { seq, type, path, kind, rev }
+  if (oldPath !== undefined) change.oldPath = oldPath
+  if (origin !== undefined) change.origin = origin
+  return change
 }
 
 function concerns(change: Change, watcher: Watcher): boolean {
   return isSeen(change.path, change, watcher) || (change.oldPath !== undefined && isSeen(change.oldPath, change, watcher))
 }
 
-function isSeen(path: VfsPath, change: Change, { path: watched, isRecursive }: Watcher): boolean {
-  if (isRecursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
+function isSeen(path: VfsPath, change: Change, { path: watched, recursive }: Watcher): boolean {
+  if (recursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
   // What lies above the watched path took it along, or brought it.
   return change.type === 'move' && isInside(watched, path)
 }

@@ -11,10 +11,11 @@ import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { toWireFileSystem, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
+import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
 
 export type { Replacement } from './supervisor.ts'
-export { openContainer, type ContainerHost, type OpenContainerOptions } from './webcontainer.ts'
+export type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 
 export interface ClientWorkspaceOptions {
   /**
@@ -85,6 +86,17 @@ export async function connectWorkerLike(
     toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions, options.limits),
     dispose: () => supervisor.dispose(),
   }
+}
+
+/**
+ * A container that workspaces of this page can work in: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
+ * shell. It lives until `teardown`. What it takes is loaded with the first call.
+ *
+ * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be reached
+ * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
+ */
+export async function openContainer(options?: OpenContainerOptions): Promise<ContainerHost> {
+  return await (await import('./webcontainer.ts')).openContainer(options)
 }
 
 /** A worker with Anchorage's own script. Bundlers that know `new URL(…, import.meta.url)` take the script along. */

@@ -193,17 +193,3 @@ test('a shell that is disposed of while a command starts leaves nothing running'
   await expect(starting).rejects.toMatchObject({ code: 'shell-disposed' })
   await expect.poll(() => host.generation.runningProcesses).toBe(0)
 })
-
-test('nothing is written after an abort was answered, thirty times', async () => {
-  const shell = await open(await boot({ seed: 36, off: ['restricted-shell'] }))
-  const { container } = hosts.at(-1) ?? common
-  for (let turn = 0; turn < 30; turn++) {
-    const controller = new AbortController()
-    const running = run(shell, `sleep 0.0${turn % 10}; echo x > written`, { signal: controller.signal })
-    setTimeout(() => controller.abort(new Error('enough')), (turn * 7) % 50)
-    await running.catch(() => {})
-    await container.fs.rm('written', { force: true })
-    await new Promise(resolve => setTimeout(resolve, 30))
-    expect(await container.fs.readdir('.'), `turn ${turn}`).not.toContain('written')
-  }
-})

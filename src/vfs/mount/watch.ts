@@ -21,7 +21,13 @@ export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch
   const start = (): Feed => {
     const started = createFeed(mounts.reduce((sum, mount) => sum + (mount.on.snapshot?.().seq ?? 0), 0))
     ends = mounts.map(mount =>
-      mount.on.watch?.(rootPath, batch => started.publish(batch.changes.map(change => seenFrom(mount, change)))),
+      mount.on.watch?.(rootPath, ({ changes }) =>
+        // What became real together was made by one.
+        started.publish(
+          changes.map(change => seenFrom(mount, change)),
+          changes[0]?.origin,
+        ),
+      ),
     )
     return started
   }
@@ -34,7 +40,7 @@ export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch
   }
 }
 
-function seenFrom(mount: Mount, { seq: _, path, oldPath, ...rest }: Change): Omit<Change, 'seq'> {
-  const change = { ...rest, path: outerPath(mount, path) }
+function seenFrom(mount: Mount, { type, path, oldPath, kind, rev }: Change): Omit<Change, 'seq'> {
+  const change = { type, kind, rev, path: outerPath(mount, path) }
   return oldPath === undefined ? change : { ...change, oldPath: outerPath(mount, oldPath) }
 }

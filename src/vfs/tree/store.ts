@@ -3,7 +3,7 @@
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../backend.ts'
 import { isVfsError } from '../error.ts'
-import { createFeed, type Feed, feedOf } from '../feed.ts'
+import { createFeed, type Feed } from '../feed.ts'
 import { changeOf } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { treePrimitives } from './primitives.ts'
@@ -20,7 +20,8 @@ export interface TreeStore {
   /** Where every commit is made to last before it shows. */
   readonly journal?: Journal
   /** The same, for someone else: see `VfsBackend.as`. */
-  readonly as?: (origin: string) => TreeStore
+  as(origin: string): TreeStore
+  readonly origin?: string | undefined
 }
 
 export function createTreeStore(clock: () => number): TreeStore {
@@ -34,13 +35,14 @@ export function forkedStore(version: Version, stamps: Stamps, lastSeq: number): 
 }
 
 /** A tree that lasts: `tree` is what the journal held when it was opened, and every commit goes through the journal first. */
-export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: Journal): TreeStore {
-  const fs = treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)]), journal)
+export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: Journal, origin?: string): TreeStore {
+  const fs = treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)], origin), journal)
   const store: TreeStore = {
     tree,
     stamps,
     feed,
     journal,
+    origin,
     fs: {
       ...fs,
       // With directories to make it is several edits, and they are one commit.
@@ -49,7 +51,7 @@ export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: 
           ? transactNow(store, draft => draft.write(path, data, options))
           : fs.write(path, data, options),
     },
-    as: origin => journaledStore(tree, stamps, feedOf(feed, origin), journal.as?.(origin) ?? journal),
+    as: name => journaledStore(tree, stamps, feed, journal.as?.(name) ?? journal, name),
   }
   return store
 }
@@ -63,12 +65,13 @@ function isThere(fs: VfsSync, path: VfsPath): boolean {
   }
 }
 
-function storeOf(tree: Tree, stamps: Stamps, feed: Feed): TreeStore {
+function storeOf(tree: Tree, stamps: Stamps, feed: Feed, origin?: string): TreeStore {
   return {
     tree,
     stamps,
     feed,
-    fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)])),
-    as: origin => storeOf(tree, stamps, feedOf(feed, origin)),
+    origin,
+    fs: treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)], origin)),
+    as: name => storeOf(tree, stamps, feed, name),
   }
 }

@@ -17,7 +17,7 @@ export async function transact<T>(
   work: (transaction: VfsTransaction) => T | Promise<T>,
   options: BatchOptions = {},
 ): Promise<T> {
-  const { tree, feed, journal } = store
+  const { tree, feed, journal, origin } = store
   // Checked twice: what the work sees must be what its caller expects, and so must what is there when it is done.
   checkExpected(tree, options)
   const base = tree.freeze()
@@ -38,7 +38,7 @@ export async function transact<T>(
       overtaken.rebase(store, base, edits, next, { childPath, isInside, pathNames, nodeOf, stale })
     }
     tree.become(next)
-    feed.publish(edits.map(changeOf))
+    feed.publish(edits.map(changeOf), origin)
     return result
   } finally {
     draft.isEnded = true
@@ -47,7 +47,7 @@ export async function transact<T>(
 
 /** One commit of one operation, which takes no time. Watchers are told of its edits one by one, as without a journal. */
 export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransaction) => T): T {
-  const { tree, feed, journal } = store
+  const { tree, feed, journal, origin } = store
   const draft = new Tree(tree.freeze())
   const edits: Edit[] = []
   try {
@@ -55,7 +55,7 @@ export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransact
     if (edits.length > 0) {
       journal?.admit(edits)
       tree.become(draft)
-      for (const edit of edits) feed.publish([changeOf(edit)])
+      for (const edit of edits) feed.publish([changeOf(edit)], origin)
     }
     return result
   } finally {
@@ -69,12 +69,7 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  return treePrimitives(
-    draft,
-    stamps,
-    edit => edits.push(edit),
-    journal === undefined ? {} : { hold: data => journal.hold(data) },
-  )
+  return treePrimitives(draft, stamps, edit => edits.push(edit), journal && { hold: data => journal.hold(data) })
 }
 
 export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {

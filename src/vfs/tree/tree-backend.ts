@@ -93,7 +93,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       let made: TreeStore | undefined
       return treeBackend(() => {
         const own = store()
-        return (made ??= own.as?.(origin) ?? own)
+        return (made ??= own.as(origin))
       })
     },
   }
