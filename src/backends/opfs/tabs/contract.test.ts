@@ -114,6 +114,37 @@ test('whoever watches hears all of it once, with who did it, also across a takeo
   stop()
 })
 
+test('in a database, whoever watches is told to list again when what it heard of could not be stored', async () => {
+  const { open, stop, world } = driven('database')
+  const first = await open()
+  const second = await open()
+  const third = await open()
+  const heard: string[][] = [[], []]
+  for (const [index, tab] of [second, third].entries()) {
+    tab.fs.watch?.(parsePath('/'), ({ changes, overflow }) => {
+      heard[index]?.push(...(overflow ? ['again'] : []), ...changes.map(({ path }) => path))
+    })
+  }
+  await first.fs.mkdir(parsePath('/one'))
+  first.kill()
+  await second.fs.mkdir(parsePath('/two'))
+  world.blocks.failures.push(new DOMException('there is no more room', 'QuotaExceededError'))
+  await expect(second.fs.mkdir(parsePath('/lost'))).rejects.toMatchObject({ code: 'ENOSPC' })
+  await second.fs.mkdir(parsePath('/three'))
+  await third.fs.mkdir(parsePath('/four'))
+  await second.fs.flush()
+  for (const tab of [second, third]) {
+    expect((await tab.fs.list(parsePath('/'))).map(({ name }) => name)).toEqual(['four', 'one', 'three', 'two'])
+  }
+  const [own = [], others = []] = heard.map(paths => paths.slice(paths.lastIndexOf('again')))
+  expect(own).toEqual(['again', '/three', '/four'])
+  // What was committed before it was back is in the tree that it lists again.
+  expect([['again', '/four'].join(), ['again', '/three', '/four'].join()]).toContain(others.join())
+  await third.fs.close()
+  await second.fs.close()
+  stop()
+})
+
 test('a snapshot stays as it was, whatever other tabs do, and across a takeover', async () => {
   const { open, stop } = driven()
   const first = await open()

@@ -5,16 +5,16 @@ import { parsePath } from '../../../core/path.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { draftPrimitives } from '../../../vfs/tree/transaction.ts'
+import { VfsError } from '../../../vfs/error.ts'
 import { basisOf } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import { openLog } from '../log/open.ts'
-import { Leader } from './leader.ts'
+import { Leader, type StoredLater } from './leader.ts'
 import { type Message, parseMessage, protocolVersion } from './messages.ts'
 import { type Prepared, prepared } from './requests.ts'
 
-function setUp() {
-  const disk = new FakeDisk()
+function setUp(disk: FakeDisk = new FakeDisk(), later?: StoredLater) {
   const open = openLog(disk.storage(), { clock: () => 1_000 })
   const said: Message[] = []
   let nowMs = 1_000
@@ -24,6 +24,7 @@ function setUp() {
     network: { broadcast: message => said.push(message), send: (_to, message) => said.push(message), close() {} },
     now: () => nowMs,
     flush: async () => open.log.flush(),
+    ...(later === undefined ? {} : { later }),
   })
   const stamps = createStamps(() => 1_000, { rev: 1e6, ino: 1e6 })
   const appending = (text: string, sequence: number): Prepared => {
@@ -47,6 +48,53 @@ test('what comes twice is done once, and answered twice', () => {
   expect([ask(one), ask(one), text()]).toEqual(['done', 'done', 'one '])
   const two = appending('two ', 2)
   expect([ask(two), ask(one), ask(two), text()]).toEqual(['done', 'done', 'done', 'one two '])
+})
+
+test('what an earlier leader carried out is done, and is not done again', () => {
+  const first = setUp()
+  const one = first.appending('one ', 1)
+  expect(first.ask(one)).toBe('done')
+  first.leader.end()
+  const second = setUp(first.disk)
+  expect([second.ask(one), second.text(), second.open.log.transaction]).toEqual(['done', 'one ', 1])
+})
+
+test('where a commit is stored later, the tree of another leader is sent again: it may never have been stored', async () => {
+  const first = setUp()
+  first.ask(first.appending('one ', 1))
+  first.leader.end()
+  const welcomed = async (later: StoredLater | undefined): Promise<Message | undefined> => {
+    const { leader, said, open } = setUp(first.disk, later)
+    const { transaction } = open.log
+    leader.hear({ protocol: protocolVersion, from: 'tab', kind: 'hello', transaction, knownEpoch: 1, needsNumbers: false })
+    await Promise.resolve()
+    return said.find(message => message.kind === 'welcome')
+  }
+  expect(await welcomed(undefined)).not.toHaveProperty('tree')
+  const later = { stored: () => Promise.resolve(), epoch: 7, isFull: false }
+  expect(await welcomed(later)).toMatchObject({ epoch: 7, tree: { pageCount: 1 } })
+})
+
+test('where a commit is stored later, it is answered then, and refused if it never is', async () => {
+  let finish: (failure?: VfsError) => void = () => {}
+  const stored = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      finish = failure => (failure === undefined ? resolve() : reject(failure))
+    })
+  const { leader, appending, ask, said } = setUp(new FakeDisk(), { stored, epoch: 7, isFull: false })
+  const answers = (): readonly string[] =>
+    said.flatMap(message => (message.kind === 'answer' ? [`${message.sequence} ${message.outcome.is}`] : []))
+  ask(appending('one ', 1))
+  expect(answers()).toEqual([])
+  finish()
+  await Promise.resolve()
+  expect(answers()).toEqual(['1 done'])
+  ask(appending('two ', 2))
+  const full = new VfsError('ENOSPC', 'write')
+  leader.fail(full)
+  finish(full)
+  await Promise.resolve()
+  expect(answers()).toEqual(['1 done', '2 refused'])
 })
 
 test('what was refused stays refused, though it could be done now', () => {
