@@ -1,5 +1,6 @@
 // Draws the line that is edited. Where it stands and how wide its characters are is asked of the terminal itself, by markers, so that wide
-// characters, wrapped lines and scrolling need no arithmetic of ours.
+// characters, wrapped lines and scrolling need no arithmetic of ours. The terminal answers only once it has taken in what was written
+// before, so all that is written goes one after the other.
 
 import type { IMarker, Terminal } from '@xterm/xterm'
 
@@ -13,79 +14,79 @@ export class PromptLine {
   #prompt = ''
   #start: IMarker | undefined
   #isOpen = false
-  #isDrawing = false
-  #next: Text | undefined
+  #drawCount = 0
+  #queue: Promise<void> = Promise.resolve()
 
   constructor(terminal: Terminal) {
     this.#terminal = terminal
   }
 
-  /** Begins a prompt where the cursor will be once all that was written before is shown. */
+  /** Writes what is no part of the line. */
+  say(text: string): void {
+    this.#next(() => this.#write(shown(text)))
+  }
+
+  /** Begins a prompt where the cursor is then. */
   enter(prompt: string): void {
-    this.#prompt = prompt
     this.#isOpen = true
-    this.#next = { before: '', after: '' }
-    this.#isDrawing = true
-    this.#terminal.write('\x1b[?2004h', () => {
+    this.#next(async () => {
+      await this.#write('\x1b[?2004h')
+      this.#prompt = prompt
       this.#start?.dispose()
       this.#start = this.#terminal.registerMarker(0)
-      this.#isDrawing = false
-      this.#drawNext()
     })
   }
 
   /** Shows the line as it is now. What comes faster than it can be shown is left out, but never the last. */
-  draw({ before, after }: Text): void {
+  draw(text: Text): void {
     if (!this.#isOpen) return
-    this.#next = { before, after }
-    this.#drawNext()
-  }
-
-  /** What is written from now on is no longer part of the line. */
-  leave(): void {
-    if (!this.#isOpen) return
-    const last = this.#next
-    this.#next = undefined
-    this.#isOpen = false
-    if (last !== undefined) this.#terminal.write(this.#place(last.before + last.after))
-    this.#terminal.write('\x1b[?2004l')
-  }
-
-  clearScreen({ before, after }: Text): void {
-    if (!this.#isOpen) return
-    this.#terminal.write('\x1b[2J\x1b[H')
-    this.enter(this.#prompt)
-    this.draw({ before, after })
-  }
-
-  #drawNext(): void {
-    const text = this.#next
-    if (text === undefined || this.#isDrawing) return
-    this.#next = undefined
-    this.#isDrawing = true
-    const done = (): void => {
-      this.#isDrawing = false
-      this.#drawNext()
-    }
-    const { buffer } = this.#terminal
-    this.#terminal.write(this.#place(text.before), () => {
-      if (text.after === '') return done()
-      const column = Math.min(buffer.active.cursorX, this.#terminal.cols - 1)
-      const cursor = this.#terminal.registerMarker(0)
-      this.#terminal.write(shown(text.after), () => {
-        const row = Math.max(0, cursor.line - buffer.active.baseY)
-        cursor.dispose()
-        this.#terminal.write(`\x1b[${row + 1};${column + 1}H`, done)
-      })
+    const draw = ++this.#drawCount
+    this.#next(async () => {
+      if (draw === this.#drawCount) await this.#show(text)
     })
   }
 
-  /** From the prompt's start: everything anew. */
-  #place(text: string): string {
-    const line = this.#start?.line ?? 0
-    const row = Math.max(0, line - this.#terminal.buffer.active.baseY)
-    return `\x1b[${row + 1};1H\x1b[J${this.#prompt}${shown(text)}`
+  /** Shows the line for the last time, with the cursor at its end. */
+  leave({ before, after }: Text): void {
+    if (!this.#isOpen) return
+    this.#isOpen = false
+    this.#drawCount++
+    this.#next(async () => {
+      await this.#show({ before: before + after, after: '' })
+      await this.#write('\x1b[?2004l')
+    })
+  }
+
+  /** Output without a line break at its end gets one, so that what follows begins a line. */
+  beginLine(): void {
+    this.#next(async () => {
+      if (this.#terminal.buffer.active.cursorX > 0) await this.#write('\r\n')
+    })
+  }
+
+  clearScreen(): void {
+    this.#next(() => this.#write('\x1b[2J\x1b[H'))
+  }
+
+  async #show({ before, after }: Text): Promise<void> {
+    const { buffer } = this.#terminal
+    const rowOf = (marker: IMarker | undefined): number => Math.max(0, (marker?.line ?? 0) - buffer.active.baseY) + 1
+    await this.#write(`\x1b[${rowOf(this.#start)};1H\x1b[J${this.#prompt}${shown(before)}`)
+    if (after === '') return
+    const column = Math.min(buffer.active.cursorX, this.#terminal.cols - 1) + 1
+    const cursor = this.#terminal.registerMarker(0)
+    await this.#write(shown(after))
+    await this.#write(`\x1b[${rowOf(cursor)};${column}H`)
+    cursor.dispose()
+  }
+
+  #next(task: () => Promise<void>): void {
+    this.#queue = this.#queue.then(task)
+  }
+
+  #write(text: string): Promise<void> {
+    return new Promise(resolve => this.#terminal.write(text, resolve))
   }
 }
 
-const shown = (text: string): string => text.replaceAll('\n', '\r\n')
+const shown = (text: string): string => text.replace(/\r?\n/g, '\r\n')

@@ -24,7 +24,6 @@ const maxTypeAhead = 4_096
 const [bold, muted, red, green, blue, reset] = ['\x1b[1m', '\x1b[90m', '\x1b[31m', '\x1b[32m', '\x1b[34m', '\x1b[0m']
 
 export class ShellSession {
-  readonly #terminal: Terminal
   readonly #prompt: PromptLine
   #place: TerminalPlace
   #line: Line = emptyLine
@@ -36,11 +35,11 @@ export class ShellSession {
   #markCount = 0
 
   constructor(terminal: Terminal, place: TerminalPlace) {
-    this.#terminal = terminal
     this.#place = place
     this.#cwd = place.root
     this.#prompt = new PromptLine(terminal)
     terminal.onData(data => this.#take(data))
+    terminal.onResize(() => this.#prompt.draw(this.#line))
     this.#greet()
   }
 
@@ -49,12 +48,13 @@ export class ShellSession {
     if (place === this.#place) return
     this.#running?.abort(new DOMException('The session started over.', 'AbortError'))
     this.#running = undefined
-    this.#prompt.leave()
+    this.#prompt.leave(this.#line)
     this.#place = place
     this.#cwd = place.root
     this.#lastExitCode = 0
     this.#line = { ...emptyLine, history: this.#line.history, historyIndex: this.#line.history.length }
-    this.#say(`\r\n${muted}The session started over.${reset}\r\n`)
+    this.#prompt.beginLine()
+    this.#say(`${muted}The session started over.${reset}\r\n`)
     this.#greet()
   }
 
@@ -64,7 +64,7 @@ export class ShellSession {
   }
 
   #say(text: string): void {
-    this.#terminal.write(text.replace(/\r?\n/g, '\r\n'))
+    this.#prompt.say(text)
   }
 
   #showPrompt(): void {
@@ -97,7 +97,7 @@ export class ShellSession {
     this.#line = line
     this.#prompt.draw(line)
     if (isCut) {
-      this.#prompt.leave()
+      this.#prompt.leave(line)
       this.#say(
         `\r\n${red}A line holds at most ${maxLineCharacters.toLocaleString('en')} characters; the rest was left out.${reset}\r\n`,
       )
@@ -106,24 +106,25 @@ export class ShellSession {
   }
 
   #press(key: string): void {
-    const { line, request } = pressKey(this.#line, key)
+    const before = this.#line
+    const { line, request } = pressKey(before, key)
     this.#line = line
     switch (request) {
       case 'none':
         this.#prompt.draw(line)
         return
       case 'clear-screen':
-        this.#prompt.clearScreen(line)
+        this.#prompt.clearScreen()
+        this.#showPrompt()
         return
       case 'interrupt':
-        this.#prompt.leave()
+        this.#prompt.leave(before)
         this.#say('^C\r\n')
         this.#showPrompt()
         return
       case 'run': {
         const text = line.before + line.after
-        this.#prompt.draw({ before: text, after: '' })
-        this.#prompt.leave()
+        this.#prompt.leave(line)
         this.#say('\r\n')
         this.#line = ranLine(line, text)
         void this.#run(text)
@@ -137,7 +138,7 @@ export class ShellSession {
     this.#running = running
     try {
       if (text.trim() === '') return
-      if (/^\s*clear\s*$/.test(text)) return this.#terminal.clear()
+      if (/^\s*clear\s*$/.test(text)) return this.#prompt.clearScreen()
       const directory = place.tellsDirectory ? undefined : /^\s*cd(?:\s+(\S+))?\s*$/.exec(text)
       if (directory != null) await this.#changeDirectory(place, directory[1] ?? place.root)
       else await this.#runCommand(place, text, running)
@@ -171,7 +172,7 @@ export class ShellSession {
     if (isDirectoryGone) this.#cwd = place.root
     else if (cwd !== undefined) this.#cwd = cwd
     this.#lastExitCode = exitCode
-    await this.#freshLine()
+    this.#prompt.beginLine()
     if (notes !== '') this.#say(`${exitCode === 0 ? muted : red}${notes}${reset}\r\n`)
   }
 
@@ -187,15 +188,5 @@ export class ShellSession {
     if ((await fs.stat(directory)).kind !== 'directory') throw new Error(`cd: ${path}: not a directory`)
     this.#cwd = directory
     this.#lastExitCode = 0
-  }
-
-  /** Output without a line break at its end gets one, so that the prompt begins a line. */
-  #freshLine(): Promise<void> {
-    return new Promise(resolve => {
-      this.#terminal.write('', () => {
-        if (this.#terminal.buffer.active.cursorX > 0) this.#say('\r\n')
-        resolve()
-      })
-    })
   }
 }
