@@ -195,3 +195,24 @@ test('one filesystem at the root is itself', () => {
   const only = tree()
   expect(mountBackends({ '/': only })).toBe(only)
 })
+
+test('what several filesystems have to tell the person is told once each, also when it is known only later', async () => {
+  const telling = (notice: () => string | undefined): VfsBackend => {
+    const base = tree()
+    return {
+      ...base,
+      get caps() {
+        const said = notice()
+        return { ...base.caps, ...(said === undefined ? {} : { notice: said }) }
+      },
+    }
+  }
+  let late: string | undefined
+  const vfs = createVfs(
+    mountBackends({ '/': telling(() => late), '/a': telling(() => 'A goes.'), '/b': telling(() => 'A goes.'), '/c': tree() }),
+  )
+  expect((await vfs.caps()).notice).toBe('A goes.')
+  late = 'B goes.'
+  expect((await vfs.caps()).notice).toBe('A goes. B goes.')
+  expect(await createVfs(mountBackends({ '/': tree(), '/a': tree() })).caps()).not.toHaveProperty('notice')
+})

@@ -35,7 +35,10 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
   const batch = mountedBatch(mounts)
   return {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
-    caps,
+    // Asked each time: one that opens with its first operation knows only then whether its files are kept.
+    get caps() {
+      return combinedCaps(backends.map(backend => backend.caps))
+    },
     capsAt: path => locate(mounts, path).mount.on.caps,
     mountPoints: mounts.map(mount => mount.path).filter(path => path !== '/'),
     ...(caps.sync ? { sync: synchronous(steps) } : {}),

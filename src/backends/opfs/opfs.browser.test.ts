@@ -107,6 +107,28 @@ test('a store whose files were removed by hand is never made anew in silence', a
   expect(await second.order({ do: 'list' })).toEqual({})
 })
 
+test.each(places)('%s: where the browser has thrown its databases away no store is made in silence', async place => {
+  const name = `thrown-away-${place}`
+  // What the store notes when Chromium says so, which it does while it makes the new database, and once.
+  await new Promise<void>((resolve, reject) => {
+    const request = indexedDB.open(`anchorage:${name}`, 1)
+    request.addEventListener('error', () => reject(new Error('it did not open')))
+    request.addEventListener('upgradeneeded', () => {
+      request.result.createObjectStore('blocks')
+      request.result.createObjectStore('facts').put('it was corrupt', 'lost')
+    })
+    request.addEventListener('success', () => {
+      request.result.close()
+      resolve()
+    })
+  })
+  const gone = { code: 'store-missing', message: expect.stringMatching(/it was corrupt.*deleteStore/) }
+  await expect(opened(name, [place])).rejects.toMatchObject(gone)
+  await deleteStore(name)
+  const second = await opened(name, [place])
+  expect(await second.order({ do: 'list' })).toEqual({})
+})
+
 test('without both the files are in memory, and everybody is told', async () => {
   const first = hands()
   await first.order({ do: 'take-away', what: 'opfs' })
