@@ -78,7 +78,10 @@ export function* searchSteps(
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
   const required =
-    pattern.required && needsForeignCheck(pattern.required) && !regions && holdsForeignLetters(bytes, probe === 'ascii' ? binaryProbeBytes : 0)
+    pattern.required &&
+    needsForeignCheck(pattern.required) &&
+    !regions &&
+    holdsForeignLetters(bytes, probe === 'ascii' ? binaryProbeBytes : 0)
       ? undefined
       : pattern.required
   let endings: LineEndings | undefined
