@@ -30,11 +30,13 @@ export function expectedNotes(): readonly string[] {
 
 const notes: readonly string[] = [
   'This is an emulated bash with the usual text tools (grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
-  'Not available: git, node, npm, python, make, patch, curl, bc, yes, zip, xxd, trap, kill, jobs, umask, select, coproc.',
+  'Not available: git, node, npm, python, make, patch, curl, bc, yes, dd, zip, trap, kill, jobs, umask, select, coproc.',
   '`cmd &` runs in the foreground, and each command starts anew: variables, functions and cd do not carry over.',
   'Inside a function or a script that uses exec, standard output is shown before standard error.',
   'A function is unknown inside an arithmetic expansion: `$(( $(f) + 1 ))` fails; assign `x=$(f)` first.',
   'Inside a loop, if or function, `set -u` reports an unset variable but does not end the script.',
-  "printf '\\xHH' from 80 to ff writes the character U+00HH as UTF-8, not the byte.",
+  'A glob that ends in a slash (`*/`) also gives files: use `find . -maxdepth 1 -type d`.',
+  'Arithmetic is exact up to 2^53, and `<<`, `>>`, `&`, `|` work on 32 bits.',
+  'awk, sed and `<(…)` carry UTF-8 text only; awk drops the carriage return of CRLF lines.',
 ]
 const threadNote = 'A loop of nothing but builtins, such as `while :; do :; done`, holds up everything else until its time-out.'

@@ -7,5 +7,4 @@ export const justBashDeviations: readonly ShellDeviation[] = [
     case: 'keeps the order in a function',
     why: 'a function may be called where its output is captured, so its body is not redirected',
   },
-  { case: 'printf writes bytes', why: 'its printf makes characters of \\xHH' },
 ]

@@ -43,7 +43,11 @@ export async function ls(args: readonly string[], context: CommandContext): Prom
     exitCode ||= result.exitCode
     return cleaned(result.stdout)
   }
-  for (const file of files) stdout += await call([file])
+  for (const file of files) {
+    const path = context.fs.resolvePath(context.cwd, file)
+    // A link that leads nowhere: its own looks for what it leads to.
+    stdout += (await context.fs.exists(path)) ? await call([file]) : `${file}\n`
+  }
   const hasTitles = folders.length + files.length > 1 || problems !== ''
   for (const folder of folders) {
     const listed = await call([folder])
@@ -163,7 +167,9 @@ export async function rm(args: readonly string[], context: CommandContext): Prom
     else kept.push(arg)
   }
   if (problems === '') return context.original(args)
-  const hasOperand = kept.some((arg, index) => !arg.startsWith('-') || arg === '-' || (kept.indexOf('--') >= 0 && index > kept.indexOf('--')))
+  const hasOperand = kept.some(
+    (arg, index) => !arg.startsWith('-') || arg === '-' || (kept.indexOf('--') >= 0 && index > kept.indexOf('--')),
+  )
   const result = hasOperand ? await context.original(kept) : { stdout: '', stderr: '', exitCode: 1 }
   return { ...result, stderr: problems + result.stderr, exitCode: 1 }
 }

@@ -30,7 +30,8 @@ export async function readInputs(command: string, names: readonly string[], cont
   return { found, problems }
 }
 
-export async function readInput(name: string, { fs, cwd, stdin }: CommandContext): Promise<string> {
+export async function readInput(name: string, context: CommandContext): Promise<string> {
+  const { fs, cwd, stdin } = context
   if (name === '-' || name === '/dev/stdin') return stdin
   return latin1Text(await fs.readFileBuffer(fs.resolvePath(cwd, name)))
 }
@@ -51,7 +52,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Bytes that are given to whoever reads. */
-export function bytesResult(stdout: string, stderr = '', exitCode = stderr === '' ? 0 : 1): CommandResult {
+export function bytesResult(stdout: string, stderr = '', exitCode: number = stderr === '' ? 0 : 1): CommandResult {
   return { stdout, stdoutKind: 'bytes', stderr, exitCode }
 }
 

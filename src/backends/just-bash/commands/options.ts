@@ -71,8 +71,12 @@ function readShort(arg: string, next: string | undefined, table: OptionTable): R
   return { options, tookNext: false }
 }
 
+/** Long ones only where they are few: a message must stay short. */
 function known(table: OptionTable): string {
-  return Object.keys(table).join(' ')
+  const names = Object.keys(table)
+  const long = names.filter(name => name.startsWith('--'))
+  const short = names.filter(name => !name.startsWith('--')).map(name => name.slice(1))
+  return [short.length === 0 ? [] : `-${short.join('')}`, long.length > 8 ? [] : long].flat().join(' ')
 }
 
 /** The value of the last `name`, which is the one that counts. */

@@ -40,7 +40,12 @@ const usual = `  File: %N
 Access: (%a/%A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
 Modify: %y`
 
-function fill(format: string, name: string, found: JustBashStat, link: string | undefined): string | { readonly unknown: string } {
+function fill(
+  format: string,
+  name: string,
+  found: JustBashStat,
+  link: string | undefined,
+): string | { readonly unknown: string } {
   let unknown: string | undefined
   const shown = format.replace(/%([-0]*)(\d*)([^])/g, (_all, flags: string, width: string, letter: string) => {
     const value = valueFor(letter, name, found, link)
@@ -106,14 +111,19 @@ function valueFor(letter: string, name: string, found: JustBashStat, link: strin
     case 'x':
     case 'y':
     case 'z':
-      return `${found.mtime.toISOString().replace('T', ' ').replace(/(\.\d+)Z$/, '$1000000')} +0000`
+      return `${found.mtime
+        .toISOString()
+        .replace('T', ' ')
+        .replace(/(\.\d+)Z$/, '$1000000')} +0000`
     default:
       return undefined
   }
 }
 
 function permissions(bits: number): string {
-  return [6, 3, 0].map(shift => ['r', 'w', 'x'].map((letter, index) => ((bits >> shift) & (4 >> index) ? letter : '-')).join('')).join('')
+  return [6, 3, 0]
+    .map(shift => ['r', 'w', 'x'].map((letter, index) => ((bits >> shift) & (4 >> index) ? letter : '-')).join(''))
+    .join('')
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0', '\\': '\\', '"': '"' }

@@ -46,7 +46,9 @@ export async function xargs(args: readonly string[], context: CommandContext): P
   } catch (error) {
     return failed('xargs', `${file ?? '-'}: ${reasonOf(error)}`)
   }
-  const delimiter = has(parsed, 'null') ? '\0' : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
+  const delimiter = has(parsed, 'null')
+    ? '\0'
+    : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
   const replaced = valueOf(parsed, 'replace') ?? (has(parsed, 'braces') ? '{}' : undefined)
   const lines = wordsByLine(input, delimiter, replaced !== undefined)
   if (typeof lines === 'string') return failed('xargs', lines)
@@ -67,8 +69,15 @@ export async function xargs(args: readonly string[], context: CommandContext): P
     const result = await context.exec(command, call, undefined, '')
     stdout += asBytes(result)
     stderr += result.stderr
-    if (result.exitCode === 255) return { stdout, stdoutKind: 'bytes', stderr: `${stderr}xargs: ${command}: exited with status 255; aborting\n`, exitCode: 124 }
-    if (result.exitCode === 126 || result.exitCode === 127) return { stdout, stdoutKind: 'bytes', stderr, exitCode: result.exitCode }
+    if (result.exitCode === 255)
+      return {
+        stdout,
+        stdoutKind: 'bytes',
+        stderr: `${stderr}xargs: ${command}: exited with status 255; aborting\n`,
+        exitCode: 124,
+      }
+    if (result.exitCode === 126 || result.exitCode === 127)
+      return { stdout, stdoutKind: 'bytes', stderr, exitCode: result.exitCode }
     if (result.exitCode !== 0) exitCode = 123
   }
   return { stdout, stdoutKind: 'bytes', stderr, exitCode }
@@ -95,7 +104,8 @@ function wordsByLine(input: string, delimiter: string | undefined, isWhole: bool
     for (const match of text.matchAll(/'([^']*)'|"([^"]*)"|\\([^])|([ \t]+)|(['"\\])|([^'"\\ \t]+)/g)) {
       const [, single, double, escaped, blank, stray, plain] = match
       if (stray === '\\') word = word ?? ''
-      else if (stray !== undefined) return `unmatched ${stray === '"' ? 'double' : 'single'} quote; give -0 or -d '\\n' where names may hold quotes`
+      else if (stray !== undefined)
+        return `unmatched ${stray === '"' ? 'double' : 'single'} quote; give -0 or -d '\\n' where names may hold quotes`
       else if (blank !== undefined && !isWhole) {
         if (word !== undefined) words.push(word)
         word = undefined

@@ -30,7 +30,8 @@ export async function cut(args: readonly string[], context: CommandContext): Pro
   if (typeof parsed === 'string') return failed('cut', parsed)
   const units = (['bytes', 'characters', 'fields'] as const).filter(name => has(parsed, name))
   const [unit] = units
-  if (unit === undefined || units.length > 1) return failed('cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
+  if (unit === undefined || units.length > 1)
+    return failed('cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
   const ranges = rangesOf(valueOf(parsed, unit) ?? '')
   if (typeof ranges === 'string') return failed('cut', ranges)
   const delimiter = bytesOfArgument(valueOf(parsed, 'delimiter') ?? '\t')
@@ -42,7 +43,9 @@ export async function cut(args: readonly string[], context: CommandContext): Pro
     if (unit === 'fields') {
       const fields = line.split(delimiter)
       if (fields.length === 1) return has(parsed, 'only-delimited') ? undefined : line
-      return fields.filter((_field, index) => isWanted(index + 1)).join(output === undefined ? delimiter : bytesOfArgument(output))
+      return fields
+        .filter((_field, index) => isWanted(index + 1))
+        .join(output === undefined ? delimiter : bytesOfArgument(output))
     }
     if (unit === 'characters') return bytesOfArgument([...shownText(line)].filter((_part, index) => isWanted(index + 1)).join(''))
     return [...line].filter((_part, index) => isWanted(index + 1)).join('')

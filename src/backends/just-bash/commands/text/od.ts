@@ -53,20 +53,32 @@ export async function od(args: readonly string[], context: CommandContext): Prom
   })
   if ([skip, length, width].some(Number.isNaN) || width < 1 || width > 4096) return failed('od', 'invalid number')
   const { found, problems } = await readInputs('od', parsed.operands, context)
-  const bytes = found.map(input => input.bytes).join('').slice(skip, skip + length)
+  const bytes = found
+    .map(input => input.bytes)
+    .join('')
+    .slice(skip, skip + length)
   if (found.length === 0) return bytesResult('', problems)
   return bytesResult(dump(bytes, { skip, width, radix, formats, showsAll: has(parsed, 'all') }), problems)
 }
 
 /** `hexdump -C [-n N] [-s N] [FILE]...`, and the same for hd. */
 export async function hexdump(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, { '-C': 'canonical', '--canonical': 'canonical', '-n': 'length=', '-s': 'skip=', '-v': 'all' })
+  const parsed = parseArguments(args, {
+    '-C': 'canonical',
+    '--canonical': 'canonical',
+    '-n': 'length=',
+    '-s': 'skip=',
+    '-v': 'all',
+  })
   if (typeof parsed === 'string') return failed('hexdump', parsed)
   if (!has(parsed, 'canonical')) return failed('hexdump', 'only -C is available here; use hexdump -C, od or xxd')
   const [skip, length] = [Number(valueOf(parsed, 'skip') ?? 0), Number(valueOf(parsed, 'length') ?? Infinity)]
   if (Number.isNaN(skip) || Number.isNaN(length)) return failed('hexdump', 'the values of -n and -s are numbers')
   const { found, problems } = await readInputs('hexdump', parsed.operands, context)
-  const bytes = found.map(input => input.bytes).join('').slice(skip, skip + length)
+  const bytes = found
+    .map(input => input.bytes)
+    .join('')
+    .slice(skip, skip + length)
   const address = (at: number): string => (skip + at).toString(16).padStart(8, '0')
   const lines = rowsOf(bytes, 16, has(parsed, 'all'), (row, at) => {
     const hex = hexOf(row)

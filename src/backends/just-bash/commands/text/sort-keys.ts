@@ -17,7 +17,8 @@ interface Position {
 /** `F[.C][OPTS][,F[.C][OPTS]]`. Without letters of its own a key has those of the command. */
 export function readKey(text: string, commandLetters: string, tab: string | undefined): SortKey | string {
   const [from, to, ...rest] = text.split(',').map(readPosition)
-  if (from === undefined || rest.length > 0 || from.field === 0 || to?.field === 0) return `invalid key '${text}'; write for example -k2,2n`
+  if (from === undefined || rest.length > 0 || from.field === 0 || to?.field === 0)
+    return `invalid key '${text}'; write for example -k2,2n`
   if (text.includes(',') && to === undefined) return `invalid key '${text}'; write for example -k2,2n`
   const own = from.letters + (to?.letters ?? '')
   const letters = own === '' ? commandLetters : own
@@ -48,7 +49,8 @@ type Span = readonly [begin: number, end: number]
 
 /** Without a separator a field begins with the blanks before it. */
 function fieldsOf(line: string, tab: string | undefined): readonly Span[] {
-  if (tab === undefined) return [...line.matchAll(/[ \t]*[^ \t]+|[ \t]+$/g)].map(match => [match.index, match.index + match[0].length])
+  if (tab === undefined)
+    return [...line.matchAll(/[ \t]*[^ \t]+|[ \t]+$/g)].map(match => [match.index, match.index + match[0].length])
   let at = 0
   return line.split(tab).map((field): Span => {
     const begin = at
@@ -119,5 +121,9 @@ function compareVersions(one: string, other: string): number {
 }
 
 function rank(text: string): string {
-  return [...text].map(character => (character === '~' ? '\0' : /[A-Za-z\d]/.test(character) ? `\x02${character}` : `\x03${character}`)).join('') + '\x01'
+  return (
+    [...text]
+      .map(character => (character === '~' ? '\0' : /[A-Za-z\d]/.test(character) ? `\x02${character}` : `\x03${character}`))
+      .join('') + '\x01'
+  )
 }

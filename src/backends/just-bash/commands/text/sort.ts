@@ -53,7 +53,8 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   const separator = valueOf(parsed, 'separator')
   const tab = separator === undefined ? undefined : separator === '\\0' ? '\0' : bytesOfArgument(separator)
   if (tab === '') return failed('sort', 'empty tab', 2)
-  if (tab !== undefined && tab.length > 1 && [...(separator ?? '')].length > 1) return failed('sort', `multi-character tab '${separator ?? ''}'`, 2)
+  if (tab !== undefined && tab.length > 1 && [...(separator ?? '')].length > 1)
+    return failed('sort', `multi-character tab '${separator ?? ''}'`, 2)
   const keys: SortKey[] = []
   for (const { name, value } of parsed.options) {
     if (name !== 'key') continue
@@ -91,9 +92,12 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
     const place = `${found[0]?.name ?? '-'}:${wrong + 1}`
     return has(parsed, 'check-silently') ? bytesResult('', '', 1) : failed('sort', `${place}: disorder: ${lines[wrong] ?? ''}`)
   }
-  if (has(parsed, 'random')) for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
+  if (has(parsed, 'random'))
+    for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
   prepared.sort(compare)
-  const kept = has(parsed, 'unique') ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0) : prepared
+  const kept = has(parsed, 'unique')
+    ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
+    : prepared
   const text = kept.map(({ line }) => line + end).join('')
   const output = valueOf(parsed, 'output')
   if (output === undefined) return bytesResult(text)

@@ -30,7 +30,8 @@ function translate(args: readonly string[], stdin: string): CommandResult {
   const squeezes = has(parsed, 'squeeze')
   if (first === undefined) return failed('tr', 'missing operand')
   if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return failed('tr', 'extra operand')
-  if (second === undefined && !deletes && !squeezes) return failed('tr', `missing operand after '${first}': two sets are needed to translate`)
+  if (second === undefined && !deletes && !squeezes)
+    return failed('tr', `missing operand after '${first}': two sets are needed to translate`)
   if (second === undefined && deletes && squeezes) return failed('tr', 'two sets are needed to delete and squeeze')
   // Octal escapes above 177 are bytes; a set that names one makes all of it bytes.
   const namesBytes = /\\[23]\d\d/.test(first + (second ?? ''))
@@ -41,7 +42,9 @@ function translate(args: readonly string[], stdin: string): CommandResult {
   const to = second === undefined ? undefined : expand(namesBytes ? bytesOfArgument(second) : second, from.length)
   if (typeof to === 'string') return failed('tr', to)
   const set = new Set(from)
-  const isFrom = has(parsed, 'complement') ? (character: string) => !set.has(character) : (character: string) => set.has(character)
+  const isFrom = has(parsed, 'complement')
+    ? (character: string) => !set.has(character)
+    : (character: string) => set.has(character)
   const translates = to !== undefined && !deletes
   if (translates && to.length === 0) return failed('tr', 'when translating, the second set must not be empty')
   const targets = new Map<string, string>()

@@ -32,11 +32,13 @@ export async function uniq(args: readonly string[], context: CommandContext): Pr
   if (typeof parsed === 'string') return failed('uniq', parsed)
   const [input = '-', output, ...rest] = parsed.operands
   if (rest.length > 0) return failed('uniq', `extra operand '${rest[0] ?? ''}'`)
-  const [fields, skip, width] = ['fields', 'skip', 'width'].map(name => valueOf(parsed, name)).map(text => (text === undefined ? undefined : Number(text)))
+  const [fields, skip, width] = ['fields', 'skip', 'width']
+    .map(name => valueOf(parsed, name))
+    .map(text => (text === undefined ? undefined : Number(text)))
   if ([fields, skip, width].some(count => Number.isNaN(count))) return failed('uniq', 'the values of -f, -s and -w are numbers')
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const keyOf = (line: string): string => {
-    const rest = fields === undefined ? line : line.replace(new RegExp(`^(?:[ \\t]*[^ \\t]+){0,${fields}}`), '')
+    const rest = fields === undefined ? line : line.replace(new RegExp(`^(?:[ \\t]*[^ \\t]*){0,${fields}}`), '')
     const key = rest.slice(skip ?? 0, width === undefined ? undefined : (skip ?? 0) + width)
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }

@@ -1,5 +1,6 @@
 // just-bash's wc pads its numbers otherwise than GNU's, which scripts cut by column, and has no -L.
 
+import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs, recordsOf, shownText } from '../inputs.ts'
 import { has, parseArguments, type OptionTable } from '../options.ts'
@@ -50,7 +51,8 @@ function count(bytes: string, column: (typeof columns)[number]): number {
     case 'bytes':
       return bytes.length
     case 'chars':
-      return [...shownText(bytes)].length
+      // Bytes that are no character do not count.
+      return [...new TextDecoder('utf-8', { ignoreBOM: true }).decode(latin1Bytes(bytes)).replaceAll('\ufffd', '')].length
     case 'words':
       return bytes.match(/[^ \t\n\v\f\r]+/g)?.length ?? 0
     case 'lines': {

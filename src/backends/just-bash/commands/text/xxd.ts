@@ -8,7 +8,9 @@ import { has, parseArguments, valueOf } from '../options.ts'
 /** `xxd [-p] [-r] [-u] [-i] [-l N] [-s N] [-c N] [-g N] [FILE [OUTPUT]]`: bytes as hexadecimal, and back with -r. */
 export async function xxd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
   // `-ps` and `-postscript` are -p, `-len 5` is -l 5.
-  const usual = args.map(arg => (/^-(?:ps|plain|postscript)$/.test(arg) ? '-p' : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$/, '-$1$2$3')))
+  const usual = args.map(arg =>
+    /^-(?:ps|plain|postscript)$/.test(arg) ? '-p' : arg.replace(/^-(l)en$|^-(s)eek$|^-(c)ols$/, '-$1$2$3'),
+  )
   const parsed = parseArguments(usual, {
     '-p': 'plain',
     '-r': 'revert',
@@ -32,7 +34,11 @@ export async function xxd(args: readonly string[], context: CommandContext): Pro
   if (problems !== '') return bytesResult('', problems, 2)
   const begin = skip < 0 ? Math.max(0, bytes.length + skip) : skip
   const part = bytes.slice(begin, begin + length)
-  const text = has(parsed, 'revert') ? fromHex(bytes, isPlain) : isPlain ? plainDump(part, columns) : dump(part, begin, columns, group)
+  const text = has(parsed, 'revert')
+    ? fromHex(bytes, isPlain)
+    : isPlain
+      ? plainDump(part, columns)
+      : dump(part, begin, columns, group)
   if (text === undefined) return failed('xxd', 'the input is no dump; -r -p reads plain hexadecimal')
   const shown = has(parsed, 'upper') && !has(parsed, 'revert') ? upperHex(text, isPlain) : text
   if (output === undefined) return bytesResult(shown)
@@ -68,7 +74,10 @@ function dump(bytes: string, offset: number, columns: number, group: number): st
 
 function upperHex(text: string, isPlain: boolean): string {
   if (isPlain) return text.toUpperCase()
-  return text.replace(/^(\S+: )(.*?)(  )/gm, (_all, address: string, hex: string, gap: string) => address + hex.toUpperCase() + gap)
+  return text.replace(
+    /^(\S+: )(.*?)(  )/gm,
+    (_all, address: string, hex: string, gap: string) => address + hex.toUpperCase() + gap,
+  )
 }
 
 const mostBytes = 256 * 1024 * 1024
@@ -85,7 +94,10 @@ function fromHex(text: string, isPlain: boolean): string | undefined {
     if (address === undefined || hex === undefined) return undefined
     const at = Number.parseInt(address, 16)
     if (at > mostBytes) return undefined
-    bytes = bytes.padEnd(at, '\0').slice(0, at) + bytesOfHex(hex.replaceAll(' ', '')) + bytes.slice(at + hex.replaceAll(' ', '').length / 2)
+    bytes =
+      bytes.padEnd(at, '\0').slice(0, at) +
+      bytesOfHex(hex.replaceAll(' ', '')) +
+      bytes.slice(at + hex.replaceAll(' ', '').length / 2)
   }
   return bytes
 }

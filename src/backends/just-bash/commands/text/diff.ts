@@ -1,0 +1,268 @@
+// just-bash's diff prints one format only, which is none of GNU's (a row of `=` before unified headers, for a plain `diff` too, so that what
+// it prints is no patch), shows binary files as text, and compares no directories.
+
+import { diffArrays } from 'diff'
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesResult, readInput, reasonOf } from '../inputs.ts'
+import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+
+const table: OptionTable = {
+  '-u': 'unified',
+  '-U': 'context=',
+  '--unified': 'unified',
+  '-q': 'brief',
+  '--brief': 'brief',
+  '-s': 'same',
+  '--report-identical-files': 'same',
+  '-r': 'recursive',
+  '--recursive': 'recursive',
+  '-N': 'new-file',
+  '--new-file': 'new-file',
+  '-a': 'text',
+  '--text': 'text',
+  '-i': 'ignore-case',
+  '--ignore-case': 'ignore-case',
+  '-w': 'ignore-all-space',
+  '--ignore-all-space': 'ignore-all-space',
+  '-b': 'ignore-space-change',
+  '--ignore-space-change': 'ignore-space-change',
+  '-B': 'ignore-blank-lines',
+  '--ignore-blank-lines': 'ignore-blank-lines',
+  '--strip-trailing-cr': 'strip-cr',
+  '-x': 'exclude=',
+  '--exclude': 'exclude=',
+  '--color': 'ignored',
+  '--label': 'label=',
+  '-L': 'label=',
+}
+
+/** `diff [-uqrsNaiwbB] [-U N] [--strip-trailing-cr] [--label L] FILE1 FILE2`: 0 when they are the same, 1 when not, 2 for trouble. */
+export async function diff(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  // `-u5` is -U5, as it was once written.
+  const parsed = parseArguments(
+    args.map(arg => arg.replace(/^-u(?=\d+$)/, '-U').replace(/^--unified=/, '-U')),
+    table,
+  )
+  if (typeof parsed === 'string') return failed('diff', parsed, 2)
+  const [first, second, ...rest] = parsed.operands
+  if (first === undefined || second === undefined || rest.length > 0)
+    return failed('diff', 'give two files or two directories', 2)
+  const contextLines = Number(valueOf(parsed, 'context') ?? 3)
+  if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U is a number', 2)
+  const isUnified = has(parsed, 'unified') || has(parsed, 'context')
+  const shownArgs = args.filter(arg => arg.startsWith('-') && arg !== '-').join(' ')
+  const options: Options = { parsed, context, contextLines, isUnified, shownArgs }
+  try {
+    const folders = await Promise.all([isFolder(first, context), isFolder(second, context)])
+    if (folders[0] && folders[1]) return await compareFolders(first, second, options)
+    const [one, other] = folders[0]
+      ? [`${first}/${lastName(second)}`, second]
+      : folders[1]
+        ? [first, `${second}/${lastName(first)}`]
+        : [first, second]
+    return await compareFiles(one, other, options)
+  } catch (error) {
+    return failed('diff', reasonOf(error), 2)
+  }
+}
+
+interface Options {
+  readonly parsed: Arguments
+  readonly context: CommandContext
+  readonly contextLines: number
+  readonly isUnified: boolean
+  readonly shownArgs: string
+}
+
+function lastName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+async function isFolder(name: string, { fs, cwd }: CommandContext): Promise<boolean> {
+  const path = fs.resolvePath(cwd, name)
+  return name !== '-' && (await fs.exists(path)) && (await fs.stat(path)).isDirectory
+}
+
+async function compareFolders(one: string, other: string, options: Options): Promise<CommandResult> {
+  const { fs, cwd } = options.context
+  const [left, right] = await Promise.all([one, other].map(async name => new Set(await fs.readdir(fs.resolvePath(cwd, name)))))
+  const excluded = options.parsed.options.filter(({ name }) => name === 'exclude').map(({ value }) => globOf(value))
+  const names = [...new Set([...(left ?? []), ...(right ?? [])])].filter(name => !excluded.some(glob => glob.test(name))).sort()
+  let [stdout, stderr, exitCode] = ['', '', 0]
+  for (const name of names) {
+    const [inLeft, inRight] = [left?.has(name) === true, right?.has(name) === true]
+    if ((!inLeft || !inRight) && !has(options.parsed, 'new-file')) {
+      stdout += `Only in ${inLeft ? one : other}: ${name}\n`
+      exitCode = Math.max(exitCode, 1)
+      continue
+    }
+    const [from, to] = [`${one.replace(/\/$/, '')}/${name}`, `${other.replace(/\/$/, '')}/${name}`]
+    const folders = [await isFolder(from, options.context), await isFolder(to, options.context)]
+    if (folders.some(Boolean)) {
+      if (!has(options.parsed, 'recursive') && folders.every(Boolean)) stdout += `Common subdirectories: ${from} and ${to}\n`
+      else if (folders.every(Boolean)) {
+        const inner = await compareFolders(from, to, options)
+        stdout += inner.stdout
+        stderr += inner.stderr
+        exitCode = Math.max(exitCode, inner.exitCode)
+      } else {
+        const kind = (isOne: boolean | undefined): string => (isOne === true ? 'directory' : 'regular file')
+        stdout += `File ${from} is a ${kind(folders[0])} while file ${to} is a ${kind(folders[1])}\n`
+        exitCode = Math.max(exitCode, 1)
+      }
+      continue
+    }
+    const result = await compareFiles(from, to, options)
+    const title = result.exitCode === 1 && !has(options.parsed, 'brief') && !result.stdout.startsWith('Binary files ')
+    stdout += (title ? `diff ${options.shownArgs} ${from} ${to}\n` : '') + result.stdout
+    stderr += result.stderr
+    exitCode = Math.max(exitCode, result.exitCode)
+  }
+  return bytesResult(stdout, stderr, exitCode)
+}
+
+function globOf(glob: string): RegExp {
+  return new RegExp(
+    `^${glob
+      .replace(/[.+^${}()|\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.')}$`,
+  )
+}
+
+async function compareFiles(one: string, other: string, options: Options): Promise<CommandResult> {
+  const { parsed, context } = options
+  const texts: string[] = []
+  let problems = ''
+  for (const name of [one, other]) {
+    try {
+      texts.push(await readInput(name, context))
+    } catch (error) {
+      if (has(parsed, 'new-file') && reasonOf(error).startsWith('No such')) texts.push('')
+      else problems += `diff: ${name}: ${reasonOf(error)}\n`
+    }
+  }
+  const [left = '', right = ''] = texts
+  if (problems !== '') return bytesResult('', problems, 2)
+  const same = has(parsed, 'same') ? `Files ${one} and ${other} are identical\n` : ''
+  if (left === right) return bytesResult(same)
+  if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
+    return bytesResult(
+      has(parsed, 'brief') ? `Files ${one} and ${other} differ\n` : `Binary files ${one} and ${other} differ\n`,
+      '',
+      1,
+    )
+  const changes = changesOf(linesOf(left), linesOf(right), parsed)
+  if (
+    changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
+    (has(parsed, 'ignore-blank-lines') || changes.length === 0)
+  )
+    return bytesResult(same)
+  if (has(parsed, 'brief')) return bytesResult(`Files ${one} and ${other} differ\n`, '', 1)
+  if (!options.isUnified) return bytesResult(changes.map(normal).join(''), '', 1)
+  const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)
+  const header = await Promise.all(
+    [one, other].map(async (name, index) => labels[index] ?? `${name}\t${await timeOf(name, context)}`),
+  )
+  const body = unified(changes, linesOf(left), options.contextLines)
+  return bytesResult(`--- ${header[0] ?? ''}\n+++ ${header[1] ?? ''}\n${body}`, '', 1)
+}
+
+async function timeOf(name: string, { fs, cwd }: CommandContext): Promise<string> {
+  const path = fs.resolvePath(cwd, name)
+  const time = name === '-' || !(await fs.exists(path)) ? new Date(0) : (await fs.stat(path)).mtime
+  return `${time.toISOString().replace('T', ' ').replace('Z', '000000')} +0000`
+}
+
+/** Each with its end. */
+function linesOf(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function isBlank(lines: readonly string[]): boolean {
+  return lines.every(line => line === '\n')
+}
+
+interface Change {
+  /** How many lines lie before it. */
+  readonly oldIndex: number
+  readonly newIndex: number
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+}
+
+function changesOf(left: readonly string[], right: readonly string[], parsed: Arguments): Change[] {
+  const keyOf = (line: string): string => {
+    let key = line
+    if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
+    if (has(parsed, 'ignore-all-space')) key = key.replace(/\s+/g, '')
+    else if (has(parsed, 'ignore-space-change')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
+    return has(parsed, 'ignore-case') ? key.toLowerCase() : key
+  }
+  const changes: Change[] = []
+  let [oldIndex, newIndex] = [0, 0]
+  let removed: readonly string[] = []
+  let added: readonly string[] = []
+  const flush = (): void => {
+    if (removed.length + added.length > 0)
+      changes.push({ oldIndex: oldIndex - removed.length, newIndex: newIndex - added.length, removed, added })
+    removed = []
+    added = []
+  }
+  for (const part of diffArrays(left.map(keyOf), right.map(keyOf))) {
+    if (part.removed) {
+      removed = left.slice(oldIndex, oldIndex + part.value.length)
+      oldIndex += part.value.length
+    } else if (part.added) {
+      added = right.slice(newIndex, newIndex + part.value.length)
+      newIndex += part.value.length
+    } else {
+      flush()
+      oldIndex += part.value.length
+      newIndex += part.value.length
+    }
+  }
+  flush()
+  return changes
+}
+
+const shown = (mark: string, lines: readonly string[]): string =>
+  lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('')
+
+function normal({ oldIndex, newIndex, removed, added }: Change): string {
+  const span = (index: number, count: number): string =>
+    count === 0 ? `${index}` : count === 1 ? `${index + 1}` : `${index + 1},${index + count}`
+  const kind = removed.length === 0 ? 'a' : added.length === 0 ? 'd' : 'c'
+  const middle = kind === 'c' ? '---\n' : ''
+  return `${span(oldIndex, removed.length)}${kind}${span(newIndex, added.length)}\n${shown('< ', removed)}${middle}${shown('> ', added)}`
+}
+
+function unified(changes: readonly Change[], left: readonly string[], around: number): string {
+  const hunks: Change[][] = []
+  for (const change of changes) {
+    const last = hunks.at(-1)
+    const before = last?.at(-1)
+    if (last !== undefined && before !== undefined && change.oldIndex - (before.oldIndex + before.removed.length) <= around * 2)
+      last.push(change)
+    else hunks.push([change])
+  }
+  return hunks
+    .map(hunk => {
+      const [first, last] = [hunk[0], hunk.at(-1)]
+      if (first === undefined || last === undefined) return ''
+      const begin = Math.max(0, first.oldIndex - around)
+      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
+      const newBegin = first.newIndex - (first.oldIndex - begin)
+      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
+      let at = begin
+      let body = ''
+      for (const { oldIndex, removed, added } of hunk) {
+        body += shown(' ', left.slice(at, oldIndex)) + shown('-', removed) + shown('+', added)
+        at = oldIndex + removed.length
+      }
+      const span = (from: number, count: number): string =>
+        count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`
+      return `@@ -${span(begin, end - begin)} +${span(newBegin, newEnd - newBegin)} @@\n${body}${shown(' ', left.slice(at, end))}`
+    })
+    .join('')
+}

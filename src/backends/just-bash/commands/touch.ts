@@ -1,0 +1,72 @@
+// just-bash's touch ignores -t and -r, so a file that should be old is new, and takes no `@SECONDS`.
+
+import { failed, type CommandContext, type CommandResult } from './command.ts'
+import { reasonOf } from './inputs.ts'
+import { has, parseArguments, valueOf } from './options.ts'
+
+/** `touch [-c] [-d TIME | -t [[CC]YY]MMDDhhmm[.ss] | -r FILE] FILE...`. Times are in UTC; a file has one time only. */
+export async function touch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, {
+    '-c': 'no-create',
+    '--no-create': 'no-create',
+    '-d': 'date=',
+    '--date': 'date=',
+    '-t': 'stamp=',
+    '-r': 'reference=',
+    '--reference': 'reference=',
+    '-m': 'ignored',
+    '-a': 'ignored',
+    '-h': 'ignored',
+  })
+  if (typeof parsed === 'string') return failed('touch', parsed)
+  if (parsed.operands.length === 0) return failed('touch', 'missing file operand')
+  const { fs, cwd } = context
+  const reference = valueOf(parsed, 'reference')
+  const [date, stamp] = [valueOf(parsed, 'date'), valueOf(parsed, 'stamp')]
+  let timeMs: number | undefined = Date.now()
+  try {
+    if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
+    else if (date !== undefined) timeMs = timeOf(date)
+    else if (stamp !== undefined) timeMs = stampOf(stamp)
+  } catch (error) {
+    return failed('touch', `${reference ?? ''}: ${reasonOf(error)}`)
+  }
+  if (timeMs === undefined)
+    return failed('touch', `invalid date '${date ?? stamp ?? ''}'; write for example '2024-01-31 12:00:00' or @SECONDS`)
+  let stderr = ''
+  for (const name of parsed.operands) {
+    const path = fs.resolvePath(cwd, name)
+    try {
+      if (!(await fs.exists(path))) {
+        if (has(parsed, 'no-create')) continue
+        await fs.writeFile(path, '')
+      }
+      // The bit bucket and its like have no times.
+      if (!path.startsWith('/dev/')) await fs.utimes(path, new Date(timeMs), new Date(timeMs))
+    } catch (error) {
+      stderr += `touch: cannot touch '${name}': ${reasonOf(error)}\n`
+    }
+  }
+  return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
+}
+
+function timeOf(text: string): number | undefined {
+  if (text === 'now') return Date.now()
+  const seconds = /^@(-?\d+(?:\.\d+)?)$/.exec(text)?.[1]
+  if (seconds !== undefined) return Number(seconds) * 1000
+  // A time that names no zone is in UTC, which is the zone here.
+  const [, day, clock = '00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[-+]\d\d:?\d\d)?$/.exec(text.replace(/ UTC$/, 'Z')) ?? []
+  const time = day === undefined ? Date.parse(`${text} UTC`) : Date.parse(`${day}T${clock}${zone}`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+function stampOf(text: string): number | undefined {
+  const [, century = '', year = '', month, day, hour, minute, second = '00'] =
+    /^(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?$/.exec(text) ?? []
+  if (month === undefined) return undefined
+  const shortYear = Number(year) < 69 ? `20${year}` : `19${year}`
+  const full = year === '' ? String(new Date().getUTCFullYear()) : century === '' ? shortYear : century + year
+  const time = Date.parse(`${full}-${month}-${day ?? ''}T${hour ?? ''}:${minute ?? ''}:${second}Z`)
+  return Number.isNaN(time) ? undefined : time
+}

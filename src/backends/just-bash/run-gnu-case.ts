@@ -1,0 +1,32 @@
+// A script over given files, as gnu-cases.ts has them: bytes are strings of one character each.
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
+import { memory } from '../memory/index.ts'
+import { latin1Bytes, latin1Text } from './encoding.ts'
+import { runScript } from './engine.ts'
+
+export async function runGnuCase(
+  script: string,
+  files: Readonly<Record<string, string>>,
+): Promise<{ output: string; exitCode: number }> {
+  const fs = createVfs(
+    memory(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`/w/${name}`, latin1Bytes(bytes)]))),
+  )
+  let output = ''
+  const exitCode = await runScript({
+    script,
+    env: { HOME: '/w', LANG: 'C.UTF-8', TZ: 'UTC' },
+    files: toJustBashFs(fs),
+    cwd: '/w',
+    timeoutMs: 20_000,
+    pause: () => Promise.resolve(),
+    commands: [],
+    hasOwnPrograms: false,
+    signal: new AbortController().signal,
+    isStopped: () => false,
+    onOutput: (channel, bytes) => {
+      if (channel === 'stdout') output += latin1Text(bytes)
+    },
+  })
+  return { output, exitCode }
+}
