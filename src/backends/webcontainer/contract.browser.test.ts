@@ -4,6 +4,7 @@
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { emptyBackend } from '../../testing/webcontainer/contract-backend.ts'
 import { restrictedShellDeviations, webContainerDeviations } from '../../testing/webcontainer/deviations.ts'
+import { evidence, tableDisagreements } from '../../testing/webcontainer/learned-quirks.ts'
 import { disagreements, observationsPath, observe, type Observations } from '../../testing/webcontainer/observe.ts'
 import { openPageTwin } from '../../testing/webcontainer/page-twin.ts'
 import { containerHarness } from '../../testing/webcontainer/shell-harness.ts'
@@ -12,10 +13,10 @@ import { judgeShellCase } from '../../testing/shell-contract/contract.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 
 const seed = 5
-const { host, mode, unavailable } = await openPageTwin({ seed, off: ['failing-boots'] })
+const { host, mode, unavailable, observed } = await openPageTwin({ seed, off: ['failing-boots'] })
 const isLive = mode === 'live'
 const cannot = unavailable !== undefined
-const where = unavailable ?? `${mode}, seed ${seed}`
+const where = unavailable ?? (isLive ? mode : `${mode}, seed ${seed}, ${evidence(observed)}`)
 
 afterAll(async () => {
   if (!cannot) (await host()).teardown()
@@ -41,11 +42,9 @@ describe.skipIf(cannot)(`what is written nowhere (${where})`, () => {
   })
 })
 
-/** Keeps what was found, and gives what the last live run found otherwise. */
+/** Keeps what was found, and gives what the last live run found otherwise; of the first one, what the built-in table has otherwise. */
 async function record(found: Observations): Promise<readonly string[]> {
-  const text = await (await fetch(observationsPath)).text()
-  const before = text === '' ? undefined : (JSON.parse(text) as { readonly answers: Observations })
   const kept = { at: new Date().toISOString(), browser: navigator.userAgent, answers: found }
   await fetch(observationsPath, { method: 'POST', body: `${JSON.stringify(kept, null, 2)}\n` })
-  return before === undefined ? [] : disagreements(before.answers, found)
+  return observed === undefined ? tableDisagreements(found) : disagreements(observed, found)
 }

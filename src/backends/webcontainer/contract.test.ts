@@ -3,13 +3,14 @@
 import { describe, test } from 'vitest'
 import { emptyBackend } from '../../testing/webcontainer/contract-backend.ts'
 import { webContainerDeviations } from '../../testing/webcontainer/deviations.ts'
-import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
+import { evidence } from '../../testing/webcontainer/learned-quirks.ts'
+import { nodeTwin, recordedObservations } from '../../testing/webcontainer/node-twin.ts'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import { ContainerHost } from '../../worker/webcontainer-host.ts'
 
 const seed = 7
 
-describe(`the filesystem of a WebContainer keeps the contract (stand-in, seed ${seed})`, () => {
+describe(`the filesystem of a WebContainer keeps the contract (stand-in, seed ${seed}, ${evidence(recordedObservations())})`, () => {
   const host = nodeTwin({ seed, off: ['failing-boots'] })
     .then(client => client.boot())
     .then(container => new ContainerHost(container))

@@ -13,7 +13,6 @@ export const containerShellDeviations: readonly ShellDeviation[] = [
     case: 'the state of a command is gone with it',
     why: 'a process sees where the container has its files, not what the workspace calls it',
   },
-  { case: 'printf writes bytes', why: "the stand-in's shell is just-bash, whose printf makes characters of \\xHH" },
 ]
 
 const noSyntax = 'jsh refuses this syntax, as far as is known; what a probe finds missing is told in the tool description'
@@ -31,6 +30,7 @@ export const restrictedShellDeviations: readonly ShellDeviation[] = [
     'mktemp',
   ].map(name => ({ case: name, why: noSyntax })),
   ...[
+    'printf writes bytes',
     'has no input when none is given',
     'a pipe takes standard output only',
     '2>&1 sends both down a pipe',

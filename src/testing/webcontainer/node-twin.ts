@@ -1,8 +1,10 @@
 // The real client in Node: it needs a window to listen at and a document to put its iframe into, and of both only a few members. The
 // stand-in's server takes the place of what the iframe would have loaded.
 
+import { existsSync, readFileSync } from 'node:fs'
 import type { BootOptions, WebContainer } from '@webcontainer/api'
 import { serveHeadless } from './headless.ts'
+import { readObservations, type Observations } from './observe.ts'
 import type { QuirkSettings } from './quirks.ts'
 
 const origin = 'http://stand-in.test'
@@ -20,7 +22,7 @@ export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient
   const { WebContainer: Client } = (await import(
     /* @vite-ignore */ `${clientUrl}?twin=${++twins}`
   )) as typeof import('@webcontainer/api')
-  const page = pageFor(settings)
+  const page = pageFor({ observed: recordedObservations(), ...settings })
   return {
     // Of several twins only one boots at a time, because each looks for its page in the same place.
     async boot(options) {
@@ -38,6 +40,13 @@ export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient
       }
     },
   }
+}
+
+const observationsFile = new URL('../../../e2e/observations/webcontainer.json', import.meta.url)
+
+/** What the last live run found, if there was one. */
+export function recordedObservations(): Observations | undefined {
+  return readObservations(existsSync(observationsFile) ? readFileSync(observationsFile, 'utf8') : '')
 }
 
 let booting: Promise<void> = Promise.resolve()

@@ -10,6 +10,15 @@ export const observationsPath = '/webcontainer-observations'
 
 export type Observations = Readonly<Record<string, string>>
 
+/** Reads what a live run left. `undefined` for the empty text of none. Throws for a file that holds something else. */
+export function readObservations(text: string): Observations | undefined {
+  if (text === '') return undefined
+  const kept: unknown = JSON.parse(text)
+  const answers = typeof kept === 'object' && kept !== null && 'answers' in kept ? kept.answers : undefined
+  if (typeof answers !== 'object' || answers === null) throw new TypeError('the observations hold no answers')
+  return Object.fromEntries(Object.entries(answers).map(([question, answer]) => [question, String(answer)]))
+}
+
 /** A wait of this long is the answer that nothing comes. */
 const patienceMs = 15_000
 
@@ -42,6 +51,15 @@ const questions: readonly Question[] = [
     },
   ],
   [
+    'symlink.in-listing',
+    async container => {
+      await container.mount({ listed: { file: { symlink: 'target' } } }, { mountPoint: 'observed' })
+      const entries = await container.fs.readdir('observed', { withFileTypes: true })
+      const entry = entries.find(({ name }) => name === 'listed')
+      return entry === undefined ? 'not listed' : entry.isFile() ? 'file' : entry.isDirectory() ? 'directory' : 'neither'
+    },
+  ],
+  [
     'export.excludes-name',
     async container => {
       await container.fs.mkdir('observed/out/deep', { recursive: true })
@@ -54,6 +72,21 @@ const questions: readonly Question[] = [
     async container => shapeOf(readSnapshot(await container.export('observed', { format: 'binary', excludes: ['**/deep'] }))),
   ],
   ['process.exit-code', container => run(container, 'jsh', ['-c', 'exit 7'])],
+  [
+    'process.output-after-exit',
+    async container => {
+      const process = await container.spawn('jsh', ['-c', 'echo a'])
+      let hasEnded = false
+      const ended = process.output.pipeTo(new WritableStream()).then(() => {
+        hasEnded = true
+      })
+      await process.exit
+      await delay(0)
+      const answer = hasEnded ? 'it has ended' : 'it ends later'
+      return await Promise.race([ended.then(() => answer), delay(patienceMs).then(() => 'it does not end')])
+    },
+  ],
+  ['shell.function', container => run(container, 'jsh', ['-c', 'f() { echo called; }; f'])],
   ['process.missing-command', container => run(container, 'no-such-command-here', [])],
   ['process.missing-in-shell', container => run(container, 'jsh', ['-c', 'no-such-command-here'])],
   ['process.line-ends', container => run(container, 'jsh', ['-c', 'echo a; echo b'])],

@@ -2,6 +2,7 @@
 
 import type { ContainerHost } from '../../worker/webcontainer-host.ts'
 import { openContainer, type OpenContainerOptions } from '../../worker/webcontainer.ts'
+import { observationsPath, readObservations, type Observations } from './observe.ts'
 import { keepSettings } from './page-settings.ts'
 import type { QuirkSettings } from './quirks.ts'
 
@@ -10,17 +11,19 @@ export interface PageTwin {
   readonly host: () => Promise<ContainerHost>
   /** Live was asked for, and cannot be had here. */
   readonly unavailable: string | undefined
+  /** What the last live run found. The stand-in is as that says. */
+  readonly observed: Observations | undefined
 }
 
 const service = 'https://stackblitz.com/headless'
 
 export async function openPageTwin(settings: QuirkSettings, options: OpenContainerOptions = {}): Promise<PageTwin> {
   const mode = await (await fetch('/webcontainer-mode')).text()
-  if (mode !== 'live') {
-    useStandIn(settings)
-    return { mode: 'standin', host: once(() => openContainer(options)), unavailable: undefined }
-  }
-  return { mode: 'live', host: once(() => openContainer(options)), unavailable: await unreachable() }
+  const observed = readObservations(await (await fetch(observationsPath)).text())
+  const host = once(() => openContainer(options))
+  if (mode === 'live') return { mode, host, unavailable: await unreachable(), observed }
+  useStandIn({ observed, ...settings })
+  return { mode: 'standin', host, unavailable: undefined, observed }
 }
 
 /** Points the client at the stand-in. Once for a page: the client looks once. */

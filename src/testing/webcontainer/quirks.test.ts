@@ -3,14 +3,13 @@
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { afterAll, describe, expect, test } from 'vitest'
 import { nodeTwin } from './node-twin.ts'
-import { delay, quirkTable, type QuirkId } from './quirks.ts'
+import { allQuirks as every, type QuirkId } from './quirk-table.ts'
+import { delay } from './quirks.ts'
 
 const booted: WebContainer[] = []
 afterAll(() => {
   for (const container of booted) container.teardown()
 })
-
-const every = Object.keys(quirkTable) as QuirkId[]
 
 /** With this quirk alone, or with none. */
 async function boot(quirk?: QuirkId): Promise<WebContainer> {
