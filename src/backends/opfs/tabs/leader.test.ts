@@ -91,10 +91,14 @@ test('where a commit is stored later, it is answered then, and refused if it nev
   expect(answers()).toEqual(['1 done'])
   ask(appending('two ', 2))
   const full = new VfsError('ENOSPC', 'write')
-  leader.fail(full)
+  const refused = leader.fail(full)
   finish(full)
   await Promise.resolve()
   expect(answers()).toEqual(['1 done', '2 refused'])
+  // The same request may still be on its way. Who asked was told no.
+  const next = setUp(new FakeDisk(), { stored, epoch: 8, isFull: true, refused })
+  expect(next.ask(next.appending('two ', 2))).toBe('refused')
+  expect(next.open.log.transaction).toBe(0)
 })
 
 test('what was refused stays refused, though it could be done now', () => {

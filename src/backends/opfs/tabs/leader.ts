@@ -16,6 +16,7 @@ import {
   type Outcome,
   type Place,
   protocolVersion,
+  type Refusal,
   type Request,
   type Wanted,
 } from './messages.ts'
@@ -58,7 +59,14 @@ export interface StoredLater {
   readonly epoch: number
   /** Something could not be stored just now for want of room. */
   readonly isFull: boolean
+  /**
+   * What the leader before in this tab refused, which may come once more. It stays refused, though the reason may be lost with what was
+   * not stored: whoever asked was told so, and has asked anew.
+   */
+  readonly refused?: Refused
 }
+
+export type Refused = ReadonlyMap<string, { readonly sequence: number; readonly refusal: Refusal }>
 
 interface FollowerRecord {
   heardAtMs: number
@@ -85,6 +93,11 @@ export class Leader {
     this.#options = options
     const { log } = options.open
     this.#mountedTransaction = log.transaction
+    for (const [id, { sequence, refusal }] of options.later?.refused ?? []) {
+      const record = this.#recordOf(id)
+      record.heardAtMs = options.now()
+      record.judged = { sequence, outcome: { is: 'refused', transaction: log.transaction, refusal } }
+    }
     log.onAdmitted = (edits, origin) => this.#tellCommit(edits, origin)
     this.#broadcast({ kind: 'leading' })
   }
@@ -101,14 +114,20 @@ export class Leader {
   }
 
   /** What was committed and not stored is lost, because of `failure`: whoever waits for it is told, and then it ends. */
-  fail(failure: VfsError): void {
+  fail(failure: VfsError): Refused {
     for (const { to, sequence } of this.#unstored) {
       // Judged on what was stored before: the tree that it was made on will not be seen again.
       const outcome: Outcome = { is: 'refused', transaction: this.#mountedTransaction, refusal: refusalOf(failure) }
+      this.#recordOf(to).judged = { sequence, outcome }
       this.#send(to, { kind: 'answer', sequence, outcome })
     }
     this.#unstored.clear()
     this.end()
+    const refused = new Map<string, { readonly sequence: number; readonly refusal: Refusal }>()
+    for (const [id, { judged }] of this.#followers) {
+      if (judged?.outcome.is === 'refused') refused.set(id, { sequence: judged.sequence, refusal: judged.outcome.refusal })
+    }
+    return refused
   }
 
   hear(message: FollowerMessage): void {

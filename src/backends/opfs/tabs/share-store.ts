@@ -14,7 +14,7 @@ import { errorOf, LeaderUnresponsive } from './errors.ts'
 import { type After, Follower, type Slot } from './follower.ts'
 import type { FollowingFeed } from './following-feed.ts'
 import type { Job } from './jobs.ts'
-import { Leader } from './leader.ts'
+import { Leader, type Refused } from './leader.ts'
 import { queueForLock } from './lock-queue.ts'
 import { isFromLeader, type Message, type Place, protocolVersion } from './messages.ts'
 import type { Network, OpenNetwork } from './network.ts'
@@ -75,6 +75,7 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
   /** What `leader` leads with. */
   let open: OpenLog | undefined
   let lastEpoch = 0
+  let refused: Refused = new Map()
   let isPrivate = false
   let refuseOpening: ((error: Error) => void) | undefined
 
@@ -116,7 +117,7 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     else leadWith(store, store.open)
     if (lives === undefined) return
     lives.onFailed = failure => {
-      leader?.fail(failure)
+      refused = leader?.fail(failure) ?? refused
       leader = undefined
       if (failure.code === 'EBUSY') stop(failure)
       else lives.reopen().catch(() => {})
@@ -129,7 +130,9 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
     open = log
     lastEpoch = Math.max(now(), lastEpoch + 1, follower.epoch + 1)
     const later =
-      lives === undefined ? undefined : { stored: () => lives.stored(), epoch: lastEpoch, isFull: failure?.code === 'ENOSPC' }
+      lives === undefined
+        ? undefined
+        : { stored: () => lives.stored(), epoch: lastEpoch, isFull: failure?.code === 'ENOSPC', refused }
     leader = new Leader({
       clientId,
       open,
