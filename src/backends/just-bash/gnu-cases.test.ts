@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
-import { gnuCases, gnuFiles } from './gnu-cases.ts'
-import { runGnuCase } from './run-gnu-case.ts'
+import { gnuCases, gnuFiles } from '../../testing/gnu/gnu-cases.ts'
+import { runGnuCase } from '../../testing/gnu/run-gnu-case.ts'
 
 const version = spawnSync('bash', ['-c', 'sort --version | head -n 1; command -v jq xxd cmp hexdump awk | wc -l'], {
   encoding: 'utf8',

@@ -1,9 +1,9 @@
 // A script over given files, as gnu-cases.ts has them: bytes are strings of one character each.
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
-import { memory } from '../memory/index.ts'
-import { latin1Bytes, latin1Text } from './encoding.ts'
-import { runScript } from './engine.ts'
+import { memory } from '../../backends/memory/index.ts'
+import { latin1Bytes, latin1Text } from '../../backends/just-bash/encoding.ts'
+import { runScript } from '../../backends/just-bash/engine.ts'
 
 export async function runGnuCase(
   script: string,

@@ -1,5 +1,5 @@
 // Commands as models write them, and what GNU's programs answer to them: taken from real bash (5.2, coreutils 9.1, LANG=C.UTF-8), which
-// gnu-cases.test.ts asks again where there is one. Outputs are one character for each byte. A row that the interpreter got wrong when it was
+// backends/just-bash/gnu-cases.test.ts asks again where there is one. Outputs are one character for each byte. A row that the interpreter got wrong when it was
 // written down is why most of these commands are our own.
 
 /** [script, standard output, exit code]. */
