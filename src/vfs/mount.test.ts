@@ -207,12 +207,17 @@ test('what several filesystems have to tell the person is told once each, also w
       },
     }
   }
-  let late: string | undefined
+  const late: { notice?: string } = {}
   const vfs = createVfs(
-    mountBackends({ '/': telling(() => late), '/a': telling(() => 'A goes.'), '/b': telling(() => 'A goes.'), '/c': tree() }),
+    mountBackends({
+      '/': telling(() => late.notice),
+      '/a': telling(() => 'A goes.'),
+      '/b': telling(() => 'A goes.'),
+      '/c': tree(),
+    }),
   )
   expect((await vfs.caps()).notice).toBe('A goes.')
-  late = 'B goes.'
+  late.notice = 'B goes.'
   expect((await vfs.caps()).notice).toBe('A goes. B goes.')
   expect(await createVfs(mountBackends({ '/': tree(), '/a': tree() })).caps()).not.toHaveProperty('notice')
 })
