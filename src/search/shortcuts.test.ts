@@ -203,3 +203,17 @@ describe('no shortcut changes which lines match', () => {
     if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(10)
   })
 })
+
+test('counts of counts mean what they mean written out', () => {
+  const text = Array.from({ length: 20 }, (_, count) => `${'x'.repeat(count)}y\n`).join('')
+  const counts = [0, 1, 2, 3, 4].flatMap(min => [...[0, 1, 2, 3].map(more => `{${min},${min + more}}`), `{${min},}`])
+  for (const inner of counts) {
+    for (const outer of counts) {
+      const source = `^(?:x${inner})${outer}y$`
+      const expression = new RegExp(source)
+      const expected = text.split('\n').flatMap((line, index) => (expression.test(line) ? [index + 1] : []))
+      const pattern = waysToAsk(source).get('as it is')
+      expect(pattern && linesOf(pattern, new TextEncoder().encode(text)), source).toEqual(expected)
+    }
+  }
+})
