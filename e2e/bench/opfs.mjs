@@ -19,6 +19,9 @@ const { outputFiles } = await build({
 })
 const server = createServer((request, response) => {
   const isScript = request.url === '/worker.js'
+  // Firefox tells time in whole milliseconds where a page is not isolated.
+  response.setHeader('cross-origin-opener-policy', 'same-origin')
+  response.setHeader('cross-origin-embedder-policy', 'require-corp')
   response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
   response.end(isScript ? outputFiles[0].contents : '<!doctype html>')
 }).listen(0)
