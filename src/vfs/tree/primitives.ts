@@ -62,11 +62,11 @@ export function treePrimitives(
     lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat {
       const follow = options?.follow ?? true
       const syscall = follow ? 'stat' : 'lstat'
-      return statOf(existing(resolve(tree, path, follow, syscall), path, syscall))
+      return statOf(nodeAt(tree, path, follow, syscall))
     },
 
     list(path: VfsPath): Dirent[] {
-      const node = existing(resolve(tree, path, true, 'scandir'), path, 'scandir')
+      const node = nodeAt(tree, path, true, 'scandir')
       if (node.kind !== 'directory') throw failure('ENOTDIR', 'scandir', path)
       return node.entries.list()
     },
@@ -91,7 +91,7 @@ export function treePrimitives(
         throw stale('open', path, options.ifRev, old?.rev ?? 0)
       const kept = options.append === true && old !== undefined ? old.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
-        throw failure('EFBIG', 'write', path, `a file holds at most ${maxFileBytes} bytes`)
+        throw failure('EFBIG', 'write', path, `at most ${maxFileBytes} bytes`)
       }
       const bytes =
         journal.hold !== undefined
@@ -125,13 +125,13 @@ export function treePrimitives(
     },
 
     remove(path: VfsPath, kind: 'file' | 'directory'): void {
-      const syscall = kind === 'file' ? 'unlink' : 'rmdir'
+      const isDirectory = kind === 'directory'
+      const syscall = isDirectory ? 'rmdir' : 'unlink'
       const place = resolve(tree, path, false, syscall)
       const node = existing(place, path, syscall)
-      if (kind === 'file' && node.kind === 'directory') throw failure('EISDIR', syscall, path)
-      if (kind === 'directory' && node.kind !== 'directory') throw failure('ENOTDIR', syscall, path)
+      if (isDirectory !== (node.kind === 'directory')) throw failure(isDirectory ? 'ENOTDIR' : 'EISDIR', syscall, path)
       // What is named by '..' holds at least what it was named from.
-      if (kind === 'directory' && basename(path) === '..') throw failure('ENOTEMPTY', syscall, path)
+      if (isDirectory && basename(path) === '..') throw failure('ENOTEMPTY', syscall, path)
       if (place.parent === undefined) throw failure('EBUSY', syscall, path, 'the root cannot be removed')
       if (node.kind === 'directory' && node.entries.size > 0) throw failure('ENOTEMPTY', syscall, path)
       commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
@@ -186,7 +186,7 @@ export function treePrimitives(
     },
 
     readlink(path: VfsPath): string {
-      const node = existing(resolve(tree, path, false, 'readlink'), path, 'readlink')
+      const node = nodeAt(tree, path, false, 'readlink')
       if (node.kind !== 'symlink') throw failure('EINVAL', 'readlink', path, 'it is not a symlink')
       return node.target
     },
@@ -233,9 +233,13 @@ function isNoName(path: VfsPath): boolean {
 
 /** What `read` reads. */
 export function fileAt(tree: Tree, path: VfsPath): FileNode {
-  const node = existing(resolve(tree, path, true, 'open'), path, 'open')
+  const node = nodeAt(tree, path, true, 'open')
   if (node.kind !== 'file') throw failure('EISDIR', 'read', path)
   return node
+}
+
+function nodeAt(tree: Tree, path: VfsPath, follow: boolean, syscall: string): TreeNode {
+  return existing(resolve(tree, path, follow, syscall), path, syscall)
 }
 
 function existing(place: Place, path: VfsPath, syscall: string): TreeNode {

@@ -6,6 +6,7 @@ import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
+import { readingPrimitives } from '../reading.ts'
 import { viewOf } from './content.ts'
 import { Slot } from './entries.ts'
 import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
@@ -66,8 +67,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const { tree, stamps, feed } = store()
       const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
       const held = new Tree(moment)
-      const { lookup, list, read, readlink, realpath } = treePrimitives(held, stamps, () => {})
-      const snapshot = { seq: feed.seq, fs: { lookup, list, read, readlink, realpath } }
+      const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(held, stamps, () => {})) }
       lend(snapshot.fs, path => viewOf(fileAt(held, path).bytes))
       moments.set(snapshot, moment)
       return snapshot
@@ -91,10 +91,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     },
     as(origin) {
       let made: TreeStore | undefined
-      return treeBackend(() => {
-        const own = store()
-        return (made ??= own.as(origin))
-      })
+      return treeBackend(() => (made ??= store().as(origin)))
     },
   }
 }
