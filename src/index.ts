@@ -19,12 +19,7 @@ export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample
 export { previewScript, type PreviewedFile, type PreviewOptions } from './text/hashline/preview.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { DocumentDiff } from './text/diff.ts'
-export {
-  describeToolset,
-  type ParameterReference,
-  type ToolReference,
-  type ToolsetReference,
-} from './core/describe-toolset.ts'
+export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
   CallContext,

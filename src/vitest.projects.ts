@@ -21,6 +21,9 @@ export const isolation = {
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
 const patience = { testTimeout: 60_000, hookTimeout: 60_000 } as const
 
+// What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
+const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
+
 // Imported here and not above: only tests need these packages, and `npm start` should not wait for them.
 export async function testProjects(): Promise<TestProjectInlineConfiguration[]> {
   const [{ playwright }, { cloudflareTest }] = await Promise.all([
@@ -29,6 +32,35 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   ])
   const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   const firefox = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
+  const browsers = (
+    name: string,
+    chosen: NonNullable<TestProjectInlineConfiguration['test']>,
+  ): TestProjectInlineConfiguration => ({
+    plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
+    resolve: { alias: [...sources(), zlibShim] },
+    server: { headers: isolation },
+    worker: { format: 'es' },
+    // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
+    // page reloads under the running test.
+    optimizeDeps: { entries: ['src/**/*.ts'] },
+    test: {
+      ...patience,
+      name,
+      root: here('.'),
+      ...chosen,
+      globalSetup: here('.ci/browsers.mjs'),
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        instances: [
+          { browser: 'chromium', provider: playwright({ launchOptions: { executablePath: chromium } }) },
+          // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
+          { browser: 'firefox', provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }) },
+        ],
+      },
+    },
+  })
   return [
     {
       plugins: [shippedShellWorker()],
@@ -41,32 +73,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },
-    {
-      plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
-      resolve: { alias: [...sources(), zlibShim] },
-      server: { headers: isolation },
-      worker: { format: 'es' },
-      // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
-      // page reloads under the running test.
-      optimizeDeps: { entries: ['src/**/*.ts'] },
-      test: {
-        ...patience,
-        name: 'browser',
-        root: here('.'),
-        include: ['src/**/*.browser.test.ts'],
-        globalSetup: here('.ci/browsers.mjs'),
-        browser: {
-          enabled: true,
-          headless: true,
-          screenshotFailures: false,
-          instances: [
-            { browser: 'chromium', provider: playwright({ launchOptions: { executablePath: chromium } }) },
-            // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
-            { browser: 'firefox', provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }) },
-          ],
-        },
-      },
-    },
+    browsers('browser', { include: ['src/**/*.browser.test.ts'], exclude: alone }),
+    browsers('alone', { include: alone, fileParallelism: false, sequence: { groupOrder: 1 } }),
     {
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },

@@ -361,7 +361,7 @@ describe('images', () => {
 
   it.each([
     ['a.png', new Uint8Array(3_750_001), 'image-too-large', 'max 3750000 bytes'],
-    ['a.tif', bytes('no image'), 'image-unsupported', 'failed to decode tiff image'],
+    ['a.tif', bytes('no image'), 'image-damaged', 'failed to decode tiff image'],
     ['a.qoi', bytes('qoif', 0, 0), 'image-damaged', 'failed to decode qoi image'],
     ['a.exr', bytes('v/1', 1, 2, 0, 0, 0, 'x'), 'image-damaged', 'failed to decode exr image'],
   ])('%s is refused', async (name, content, code, says) => {
