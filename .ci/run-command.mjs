@@ -13,7 +13,7 @@ const running = new Set()
  * Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. What takes
  * too long is killed and says so, with all it printed until then.
  */
-export function run(command, args = [], { cwd = root, env = {}, live = false, limitMinutes = 8 } = {}) {
+export function run(command, args = [], { cwd = root, env = {}, live = false, limitMinutes = 9 } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = live ? 'inherit' : 'pipe'
     const child = start(command, args, {
