@@ -124,9 +124,8 @@ export class Workbench extends EventTarget {
     this.#changed()
     try {
       if (shell === 'webcontainer') await this.#shells.container()
-      const files = await filesBelow(this.phase.open.workspace.fs, root)
       this.shell = shell
-      await this.open(this.isKept ? 'stored' : files)
+      await this.open(this.isKept ? 'stored' : 'present')
       if (shell === 'just-bash') this.#shells.close()
     } catch (error) {
       this.transcript.addNotice(`The commands go on in just-bash. ${messageOf(error)}`)
@@ -149,9 +148,8 @@ export class Workbench extends EventTarget {
       )
       return
     }
-    const files = isSharing ? 'stored' : await filesBelow(this.phase.open.workspace.fs, root)
     this.#setKept(isKept)
-    await this.open(files)
+    await this.open(isSharing ? 'stored' : 'present')
   }
 
   /** Goes on in memory when the stored files cannot be opened; they stay stored. */
@@ -167,8 +165,8 @@ export class Workbench extends EventTarget {
     if (isKept) void requestPersistence()
   }
 
-  /** Opens the workspace with the files as they were packed, as they were stored (if there are any), or as given. */
-  async open(start: 'packed' | 'stored' | Files = 'packed'): Promise<void> {
+  /** Opens the workspace with the files as they were packed, as they were stored (if there are any), or as they are now. */
+  async open(start: 'packed' | 'stored' | 'present' = 'packed'): Promise<void> {
     const startedAt = performance.now()
     this.#lifetime.abort(new DOMException('The session was reset.', 'AbortError'))
     const lifetime = new AbortController()
@@ -177,12 +175,14 @@ export class Workbench extends EventTarget {
     this.transcript.clear()
     try {
       this.#enter({ kind: 'loading', doing: 'Fetching the project' })
+      // Only now that nobody can write any more: what was written while they are copied would be left behind.
+      const present = start === 'present' && before.kind === 'open' ? await filesBelow(before.open.workspace.fs, root) : undefined
       if (before.kind === 'open') await before.open.workspace.dispose()
       const project = (this.#project ??= await fetchProject())
       // Another reset may have come meanwhile; the page is its now.
       if (lifetime.signal.aborted) return
       this.#enter({ kind: 'loading', doing: 'Starting the worker' })
-      const open = await this.#connect(project, start, startedAt, lifetime)
+      const open = await this.#connect(project, present ?? project, start === 'stored', startedAt, lifetime)
       if (lifetime.signal.aborted) return await open.workspace.dispose()
       this.#enter({ kind: 'open', open })
     } catch (error) {
@@ -214,13 +214,7 @@ export class Workbench extends EventTarget {
     this.#handCall?.abort(new DOMException('Aborted by hand.', 'AbortError'))
   }
 
-  async #connect(
-    project: Project,
-    start: 'packed' | 'stored' | Files,
-    startedAt: number,
-    lifetime: AbortController,
-  ): Promise<Open> {
-    const files = typeof start === 'string' ? project : start
+  async #connect(project: Project, files: Files, isStored: boolean, startedAt: number, lifetime: AbortController): Promise<Open> {
     const { isKept } = this
     const workspace = await connectWorkspace(createWorker, {
       fs: isKept ? opfs({ name: 'demo' }) : memory(files),
@@ -228,7 +222,7 @@ export class Workbench extends EventTarget {
       shell: await this.#shellOption(),
       onReplaced: ({ reason }) => void this.#replaced(reason, lifetime),
     })
-    const isFilled = start === 'stored' && (await workspace.fs.readdir(root)).length > 0
+    const isFilled = isStored && (await workspace.fs.readdir(root)).length > 0
     if (isKept && !isFilled) await replaceFiles(workspace.fs, root, files)
     const session = await this.#startSession(workspace, this.toolset)
     const changes = new ChangedFiles(project, workspace.fs, root, problem => {
