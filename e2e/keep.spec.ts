@@ -61,6 +61,8 @@ test('a tab with changes of its own does not drop them for those of another tab'
   await expect(other.page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
   await other.call('write', { path: 'theirs.txt', content: 'kept\n' })
 
+  // A tab behind another one is drawn once a second, and each click waits for two pictures.
+  await page.bringToFront()
   const keep = page.getByTestId('keep')
   await keep.click()
   await expect(page.getByTestId('notice')).toContainText('what was changed here (1 file) would be gone. Reset first')
