@@ -1,9 +1,9 @@
 import { ToolError } from '../../../core/errors.ts'
 import { runKept } from '../../../session/run-kept.ts'
-import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
+import { openShell } from '../open-shell.ts'
 import { showCommand } from '../render-command.ts'
 
 interface BashArguments {
@@ -39,11 +39,6 @@ export async function runBash(
   )
   const shown = showCommand(outcome, timeoutMs, cutLimits.bash)
   return { ...shown, details: { command, ...shown.details } }
-}
-
-export async function openShell(session: Session): Promise<Shell> {
-  if (session.shell.kind === 'available') return session.shell.open()
-  throw new ToolError('no-shell', 'This workspace has no shell.', { nextStep: 'Use read, write and edit instead.' })
 }
 
 /** On the line of the command, so that the line numbers in its errors stay right. What is no bash may know less of it. */
