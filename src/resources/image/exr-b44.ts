@@ -1,7 +1,7 @@
 // B44 and B44A blocks of OpenEXR: halves in squares of four by four as one value and fifteen differences of six bits, everything else as
 // it is. Source: OpenEXR, its library's description of B44.
 
-import type { BlockShape } from './exr-blocks.ts'
+import type { BlockShape } from './exr-header.ts'
 import { ImageError, needBytes } from './pixels.ts'
 
 const squareBytes = 14

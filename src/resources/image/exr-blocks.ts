@@ -4,15 +4,9 @@
 import { unzlibSync } from 'fflate'
 
 import { unpackB44 } from './exr-b44.ts'
-import type { ExrChannel, ExrCompression } from './exr-header.ts'
+import type { BlockShape, ExrChannel, ExrCompression } from './exr-header.ts'
 import { unpackPiz } from './exr-piz.ts'
 import { ImageError } from './pixels.ts'
-
-export interface BlockShape {
-  readonly width: number
-  readonly height: number
-  readonly channels: readonly ExrChannel[]
-}
 
 /** Throws `ImageError` when what is stored does not give exactly the samples of the block. */
 export function blockSamples(stored: Uint8Array, shape: BlockShape, compression: ExrCompression): Uint8Array {

@@ -22,6 +22,13 @@ export interface ExrChannel {
   readonly isLogarithmic: boolean
 }
 
+/** What every compression has to know of the block that it unpacks. */
+export interface BlockShape {
+  readonly width: number
+  readonly height: number
+  readonly channels: readonly ExrChannel[]
+}
+
 export type ExrCompression = 'none' | 'rle' | 'zips' | 'zip' | 'piz' | 'pxr24' | 'b44'
 
 export interface ExrHeader {

@@ -2,7 +2,7 @@
 // Every step is counted against the block's size, because a damaged table asks for anything. Source: OpenEXR, its library's description
 // of PIZ, of its Huffman coding and of its wavelet.
 
-import type { BlockShape } from './exr-blocks.ts'
+import type { BlockShape } from './exr-header.ts'
 import { decodeHuffman } from './exr-huffman.ts'
 import { ImageError, needBytes, viewOf } from './pixels.ts'
 
