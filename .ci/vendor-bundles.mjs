@@ -9,8 +9,8 @@ const engines = [
   {
     room: 'backends/just-bash',
     alias: { 'node:zlib': 'zlib-shim.ts' },
-    // Binds the name Buffer inside the file; the page keeps having none.
-    inject: ['buffer-shim.ts'],
+    // Binds the names Buffer and AbortController inside the file; the page keeps what it has.
+    inject: ['buffer-shim.ts', 'abort-shim.ts'],
     // Reading the environment asks for a permission in Deno and does not exist in a page.
     define: { 'process.env': '{}' },
   },

@@ -62,7 +62,7 @@ export function createDeviceFs(files: JustBashFs, { commands, write, pause, hasO
     return node === undefined ? files.readFileBuffer(path) : contentOf(node, path)
   }
 
-  return {
+  const deviceFs: JustBashFs = {
     readFile: async (path, options) => {
       const node = await virtualAt(path)
       if (node === undefined) return files.readFile(path, options)
@@ -143,7 +143,11 @@ export function createDeviceFs(files: JustBashFs, { commands, write, pause, hasO
       return files.utimes(path, atime, mtime)
     },
   }
+  // For each command the interpreter copies a plain object verb by verb, and anything else is wrapped as it is used.
+  return Object.assign(Object.create(notPlain), deviceFs)
 }
+
+const notPlain = {}
 
 function statOf(node: VirtualNode, path: string): JustBashStat {
   if (node.kind === 'absent') throw refusal('ENXIO', 'no such device', 'stat', path, node.hint)

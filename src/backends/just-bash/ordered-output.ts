@@ -54,6 +54,7 @@ function catchPipeline(pipeline: Pipeline, context: Context): Pipeline {
 
 function catchCommand(command: Command, context: Context): Command {
   if (command.type === 'FunctionDef' || isSilent(command)) return command
+  if (sendsOutputAway(command)) return redirect(command, [toStderr])
   if (command.redirections.some(writes)) return redirect(command, [toStdout, toStderr])
   if (command.type === 'SimpleCommand') {
     // Standard error of a substitution belongs to the command around it, which only a group can catch.
@@ -85,6 +86,27 @@ function holdsSubstitution(command: SimpleCommand): boolean {
 function writes({ operator }: Redirection): boolean {
   return operator.includes('>') && operator !== '<>'
 }
+
+/** Its standard output goes to a file only: nothing is left that a device could catch. */
+function sendsOutputAway({ redirections }: SimpleCommand | Compound): boolean {
+  return (
+    redirections.every(({ operator }) => !operator.includes('&')) &&
+    redirections.some(
+      ({ fd, fdVariable, operator, target }) =>
+        fdVariable === undefined && (fd ?? 1) === 1 && fileOperators.has(operator) && isNoDevice(target),
+    )
+  )
+}
+
+/** By how the name begins. One that begins with a variable may be anything. */
+function isNoDevice(target: Redirection['target']): boolean {
+  if (target.type !== 'Word') return false
+  const [first] = target.parts
+  const begin = first?.type === 'DoubleQuoted' ? first.parts[0] : first
+  return begin?.type === 'Literal' && begin.value !== '' && !begin.value.startsWith('/dev')
+}
+
+const fileOperators: ReadonlySet<string> = new Set(['>', '>>', '>|'])
 
 // `>>` and not `>`: under `set -C` a second `>` to the same file is refused.
 const toStdout = redirection(1, stdoutPath)

@@ -2,6 +2,7 @@
 import { Buffer as NodeBuffer } from 'node:buffer'
 import * as zlib from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { AbortController as LightController } from './abort-shim.ts'
 import { Buffer } from './buffer-shim.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { gunzipSync, gzipSync } from './zlib-shim.ts'
@@ -67,5 +68,36 @@ describe('what the interpreter writes becomes bytes', () => {
   it('large input is one character for each byte', () => {
     const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)
     expect(latin1Text(bytes)).toBe(NodeBuffer.from(bytes).toString('latin1'))
+  })
+})
+
+describe.each([
+  ['the platform', AbortController],
+  ['the bundle', LightController],
+])('an AbortController of %s', (_whose, Controller) => {
+  it('tells each listener once, also the one of onabort', () => {
+    const heard: string[] = []
+    const controller = new Controller()
+    const { signal } = controller
+    const gone = (): void => void heard.push('gone')
+    signal.onabort = () => heard.push('onabort')
+    signal.addEventListener('abort', gone)
+    signal.addEventListener('abort', ({ type }) => heard.push(type))
+    signal.removeEventListener('abort', gone)
+    controller.abort('first')
+    controller.abort('second')
+    signal.addEventListener('abort', () => heard.push('late'))
+    expect({ heard, aborted: signal.aborted, reason: signal.reason }).toEqual({
+      heard: ['onabort', 'abort'],
+      aborted: true,
+      reason: 'first',
+    })
+  })
+
+  it('throws the reason once it is aborted, an AbortError where none was given', () => {
+    const controller = new Controller()
+    expect(() => controller.signal.throwIfAborted()).not.toThrow()
+    controller.abort()
+    expect(() => controller.signal.throwIfAborted()).toThrow(expect.objectContaining({ name: 'AbortError' }))
   })
 })
