@@ -37,6 +37,8 @@ export interface Limits {
   readonly outputMaxBytes: number
   /** What is put away of them, on a disk or in the browser's database, when they do not fit into memory. */
   readonly outputStoredMaxBytes: number
+  /** UTF-8 bytes of texts that `Toolset.state()` holds, the newest first; with 0 it holds paths and hashes only. */
+  readonly stateMaxBytes: number
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -65,4 +67,5 @@ export const defaultLimits: Limits = Object.freeze({
   snapshotMaxBytes: 64 * 1024 * 1024,
   outputMaxBytes: 32 * 1024 * 1024,
   outputStoredMaxBytes: 1024 * 1024 * 1024,
+  stateMaxBytes: 2 * 1024 * 1024,
 })

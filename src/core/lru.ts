@@ -34,6 +34,11 @@ export class SizedLru<K, V> {
     }
   }
 
+  /** Looking does not count as using. */
+  newestFirst(): readonly (readonly [key: K, value: V])[] {
+    return [...this.#entries].map(([key, { value }]) => [key, value] as const).reverse()
+  }
+
   delete(key: K): void {
     const entry = this.#entries.get(key)
     if (entry === undefined) return

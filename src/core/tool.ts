@@ -70,8 +70,9 @@ export interface CallContext {
 }
 
 /**
- * What a session has seen of which files, as plain data that JSON holds: identities only, no text. For the host to keep and to pass to
- * `workspace.toolset(name, { state })` later; what is in it is the package's own business.
+ * What a session has seen and kept, as plain data that JSON holds. For the host to keep as it is and to pass to
+ * `workspace.toolset(name, { state })` later; what is in it is the package's own business. It holds texts of files, the newest first, up to
+ * `limits.stateMaxBytes`, and is refused when anything in it was changed.
  */
 export interface SessionState {
   readonly version: 1
@@ -80,6 +81,18 @@ export interface SessionState {
     path: string,
     tags: readonly (readonly [tag: string, hashes: readonly (string | null)[]])[],
   ])[]
+  /** Texts that tags stand for. */
+  readonly texts?: unknown
+  /** Under which names files were shown. */
+  readonly displays?: unknown
+  /** Which conflict has which number. */
+  readonly conflicts?: unknown
+  /** What outputs there are, and where. */
+  readonly outputs?: unknown
+  /** What a toolset remembers beside, by the toolset's name. */
+  readonly own?: Readonly<Record<string, unknown>>
+  /** SHA-256 of all the rest. Missing in states of releases that kept identities only. */
+  readonly check?: string
 }
 
 export interface Toolset {

@@ -14,13 +14,40 @@ interface Entry extends RegisteredConflict {
   readonly hash: string
 }
 
+/** For a session that goes on later: identities, no texts. */
+export interface SavedConflicts {
+  readonly nextId: number
+  /** In the order of the file; the file looked at least recently first. */
+  readonly entries: readonly (readonly [id: number, path: VfsPath, display: string, hash: string])[]
+}
+
 /** Beyond it the conflicts of the file that was looked at least recently are forgotten. */
 const maxConflicts = 10_000
 
 export class ConflictRegistry {
   /** path → its conflicts in the order of the file; the file looked at least recently first. */
   readonly #files = new Map<VfsPath, readonly Entry[]>()
-  #nextId = 1
+  #nextId: number
+
+  /** `saved` is of a session before this one, and was looked at already. */
+  constructor(saved: SavedConflicts = { nextId: 1, entries: [] }) {
+    this.#nextId = saved.nextId
+    const files = new Map<VfsPath, Entry[]>()
+    for (const [id, path, display, hash] of saved.entries) {
+      const entry = { id, path, display, hash }
+      const entries = files.get(path)
+      if (entries === undefined) files.set(path, [entry])
+      else entries.push(entry)
+    }
+    for (const [path, entries] of files) this.#files.set(path, entries)
+  }
+
+  save(): SavedConflicts {
+    return {
+      nextId: this.#nextId,
+      entries: [...this.#files.values()].flat().map(({ id, path, display, hash }) => [id, path, display, hash]),
+    }
+  }
 
   /** Notes all conflicts of a file, given by their texts, and gives their numbers. A text that was known keeps its number. */
   register(path: VfsPath, display: string, texts: readonly string[]): readonly number[] {

@@ -1,9 +1,10 @@
-// A conversation that goes on in another session, over another connection to the same files: what was seen and is still the same may be
-// edited, and everything else asks for a read.
+// A conversation that goes on in another session, over another connection to the same files. What it does then is what it would have done
+// without the break; with a state that has no room for texts, what is still the same may be edited and everything else asks for a read.
 
 import { describe, expect, it } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
+import type { Limits } from '../core/limits.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
 import { parsePath } from '../core/path.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
@@ -13,7 +14,8 @@ import { buildWorkspace } from '../worker/build-workspace.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { ToolsetName } from '../workspace/workspace.ts'
 import { FreshnessLedger } from './freshness.ts'
-import { openSeenFiles, sessionState } from './session-state.ts'
+import { openMemory, sessionState } from './session-state.ts'
+import { checkOf } from './state-parts.ts'
 
 const before = 'one\ntwo\nthree\ntwo\n'
 
@@ -68,36 +70,46 @@ const rows: readonly Row[] = [
 const kept = async (tools: Toolset): Promise<SessionState> => JSON.parse(JSON.stringify(await tools.state())) as SessionState
 
 describe.each(rows)('$name', ({ name, read, edit, refusal, needsSight }) => {
-  const open = async (): Promise<{ shown: string; state: SessionState; fs: ReturnType<typeof memory> }> => {
+  type Shown = Awaited<ReturnType<typeof open>>
+  const open = async (limits: Partial<Limits> = {}) => {
     const fs = memory({ f: before })
-    const tools = await (await createWorkspace({ fs, shell: 'none' })).toolset(name)
+    const tools = await (await createWorkspace({ fs, shell: 'none', limits })).toolset(name)
     const shown = textOf(await tools.call(...read))
-    return { shown, state: await kept(tools), fs }
+    return { shown, tools, state: await kept(tools), fs }
   }
-  const editLater = async (
-    { shown, state, fs }: Awaited<ReturnType<typeof open>>,
-    content: string | undefined,
-    given: SessionState | undefined = state,
-  ): Promise<{ code: unknown; file: string }> => {
+  const editWith = async (tools: Toolset, { shown, fs }: Shown, content: string | undefined) => {
     const workspace = await createWorkspace({ fs, shell: 'none' })
     if (content !== undefined) await workspace.fs.writeFile('/workspace/f', content)
-    const tools = await workspace.toolset(name, given === undefined ? {} : { state: given })
     const result = await tools.call(...edit(shown))
     const error = result.details['error'] as { code?: unknown } | undefined
-    return { code: error?.code, file: await workspace.fs.readText('/workspace/f') }
+    return { code: error?.code, text: textOf(result), file: await workspace.fs.readText('/workspace/f') }
   }
+  const editLater = async (opened: Shown, content: string | undefined, state: SessionState = opened.state) =>
+    editWith(await (await createWorkspace({ fs: opened.fs, shell: 'none' })).toolset(name, { state }), opened, content)
 
   it('goes on where the file is the same, also after it was written anew', async () => {
-    expect(await editLater(await open(), undefined)).toEqual({ code: undefined, file: before.replace('one', 'ONE') })
-    expect(await editLater(await open(), before)).toEqual({ code: undefined, file: before.replace('one', 'ONE') })
+    for (const content of [undefined, before]) {
+      expect(await editLater(await open(), content)).toMatchObject({ code: undefined, file: before.replace('one', 'ONE') })
+    }
+  })
+
+  it.each([
+    ['elsewhere', 'one\ntwo\nthree\nfour\n'],
+    ['above', 'zero\none\ntwo\nthree\ntwo\n'],
+    ['in that line', 'uno\ntwo\nthree\ntwo\n'],
+    ['to nothing', ''],
+    ['to other endings', 'one\r\ntwo\r\nthree\r\ntwo\r\n'],
+  ])('where the file changed %s it does what it would have done without the break', async (_where, content) => {
+    const unbroken = await open()
+    expect(await editLater(await open(), content)).toEqual(await editWith(unbroken.tools, unbroken, content))
   })
 
   it.each([
     ['elsewhere', 'one\ntwo\nthree\nfour\n'],
     ['in that line', 'uno\ntwo\nthree\ntwo\n'],
     ['to nothing', ''],
-  ])('asks for a read where the file changed %s', async (_where, content) => {
-    const { code, file } = await editLater(await open(), content)
+  ])('without texts in the state it asks for a read where the file changed %s', async (_where, content) => {
+    const { code, file } = await editLater(await open({ stateMaxBytes: 0 }), content)
     expect(file).toBe(content)
     expect(code).toBeDefined()
     if (content.startsWith('one')) expect(code).toBe(refusal)
@@ -107,6 +119,57 @@ describe.each(rows)('$name', ({ name, read, edit, refusal, needsSight }) => {
     const { code } = await editLater(await open(), undefined, { version: 1, seen: [], tags: [] })
     expect(code !== undefined).toBe(needsSight)
   })
+
+  it('a state in which anything was changed is refused', async () => {
+    const opened = await open()
+    const changed: readonly unknown[] = [
+      JSON.parse(JSON.stringify(opened.state).replace('three', 'THREE')),
+      { ...opened.state, seen: [] },
+      { ...opened.state, conflicts: { nextId: 7, entries: [] } },
+      { ...opened.state, check: '0'.repeat(64) },
+    ]
+    for (const [index, state] of changed.entries()) {
+      // Not every toolset keeps the text.
+      if (index === 0 && !JSON.stringify(opened.state).includes('three')) continue
+      if (index === 1 && opened.state.seen.length === 0) continue
+      await expect(editLater(opened, undefined, state as SessionState)).rejects.toMatchObject({ code: 'toolset-options' })
+    }
+  })
+
+  it('a storage may give the fields back in another order', async () => {
+    const opened = await open()
+    const state = Object.fromEntries(Object.entries(opened.state).toReversed()) as unknown as SessionState
+    expect((await editLater(opened, undefined, state)).code).toBeUndefined()
+  })
+})
+
+it('ah knows after a reload from which lines a text was copied', async () => {
+  for (const [stateMaxBytes, code] of [
+    [1000, 'file-changed'],
+    [0, undefined],
+  ] as const) {
+    const workspace = await createWorkspace({ fs: memory({ f: 'a\nb\nc\n' }), shell: 'none', limits: { stateMaxBytes } })
+    const tools = await workspace.toolset('ah')
+    await tools.call('read', { path: 'f' })
+    await workspace.fs.writeFile('/workspace/f', 'a\nnew\nb\nc\n')
+    const later = await workspace.toolset('ah', { state: await kept(tools) })
+    const result = await later.call('edit', { path: 'f', old_string: '\nb', new_string: '' })
+    expect((result.details['error'] as { code?: unknown } | undefined)?.code).toBe(code)
+  }
+})
+
+it('rye knows after a reload which IDs were shown, whoever read the file since', async () => {
+  const workspace = await createWorkspace({ fs: memory({ f: 'a\nx\nb\n' }), shell: 'none' })
+  const tools = await workspace.toolset('rye')
+  const [, first, , last] =
+    /LID:(\w{6})[^]*LID:(\w{6})[^]*LID:(\w{6})/.exec(textOf(await tools.call('read', { file_path: 'f' }))) ?? []
+  const state = await kept(tools)
+  await workspace.fs.writeFile('/workspace/f', 'a\nother\nb\n')
+  await (await workspace.toolset('rye')).call('read', { file_path: 'f' })
+  const edit = { file_path: 'f', changes: [{ start_line_id: first, end_line_id: last, new_content: 'A\n' }] }
+  const result = await (await workspace.toolset('rye', { state })).call('edit_lines', edit)
+  expect(textOf(result)).toContain('Lines inside the range of change 1 changed since they were shown')
+  expect((await (await workspace.toolset('rye')).call('edit_lines', edit)).isError).toBe(false)
 })
 
 it('crosses the wire both ways', async () => {
@@ -123,23 +186,63 @@ it('crosses the wire both ways', async () => {
   await second.dispose()
 })
 
+const path = parsePath('/workspace/f')
+const withoutCheck = ({ check: _check, ...state }: SessionState) => state
+const checked = (state: object): unknown => ({ ...state, check: checkOf(state) })
+
 it('a state of a state is the same state', () => {
-  const seen = openSeenFiles(1000, undefined)
-  const path = parsePath('/workspace/f')
-  seen.freshness.note(path, 1, 'text')
-  seen.snapshots.record(path, 'f', 'first\n')
-  seen.snapshots.record(path, 'f', 'second\n')
-  const state = sessionState(seen)
+  const memory = openMemory(1000, undefined)
+  memory.freshness.note(path, 1, 'text')
+  memory.snapshots.record(path, 'f', 'first\n')
+  memory.snapshots.record(path, 'f', 'second\n')
+  expect(memory.conflicts.register(path, 'f', ['a', 'b'])).toEqual([1, 2])
+  memory.conflicts.forget(new Set([1]))
+  const state = sessionState(memory, 1000)
   expect(state.tags[0]?.[1]).toHaveLength(2)
-  expect(sessionState(openSeenFiles(1000, structuredClone(state)))).toEqual(state)
-  const restored = openSeenFiles(1000, state).snapshots
-  const tag = state.tags[0]?.[1][1]?.[0] ?? ''
-  expect(restored.authorize(path, tag, 'second\n').kind).toBe('current')
-  expect(restored.authorize(path, tag, 'third\n')).toMatchObject({ kind: 'stale', snapshot: { kind: 'dropped' } })
+  const restored = openMemory(1000, structuredClone(state))
+  expect(sessionState(restored, 1000)).toEqual(state)
+  const [first = '', second = ''] = state.tags[0]?.[1].map(([tag]) => tag) ?? []
+  expect(restored.snapshots.authorize(path, second, 'second\n').kind).toBe('current')
+  expect(restored.snapshots.authorize(path, first, 'third\n')).toMatchObject({
+    kind: 'stale',
+    snapshot: { kind: 'kept', text: 'first\n' },
+  })
+  expect(restored.snapshots.textOf('f', second)).toBe('second\n')
+  expect(restored.conflicts.register(path, 'f', ['b', 'c'])).toEqual([2, 3])
+  expect(restored.conflicts.isPast(1)).toBe(true)
+})
+
+it('has room for the newest texts, and for smaller ones beside one that is too large', () => {
+  const memory = openMemory(100_000, undefined)
+  for (const text of ['oldest', 'old', 'x'.repeat(500), 'new', 'newest']) memory.snapshots.record(path, 'f', `${text}\n`)
+  const texts = (maxBytes: number): unknown =>
+    (sessionState(memory, maxBytes).texts as readonly (readonly string[])[]).map(([, , text]) => text)
+  expect(texts(1000)).toEqual(['newest\n', 'new\n', `${'x'.repeat(500)}\n`, 'old\n', 'oldest\n'])
+  expect(texts(64)).toEqual(['newest\n', 'new\n', 'old\n'])
+  expect(texts(0)).toEqual([])
+})
+
+it('a text is held against its own hash and its tag, whatever the check says', () => {
+  const memory = openMemory(1000, undefined)
+  memory.snapshots.record(path, 'f', 'first\n')
+  const state = withoutCheck(sessionState(memory, 1000))
+  const [[, tag] = []] = state.texts as readonly (readonly string[])[]
+  expect(() => openMemory(1000, checked(state))).not.toThrow()
+  for (const texts of [[[path, tag, 'other\n']], [[path, 'ABCD', 'first\n']], [['/g', tag, 'first\n']], [[path, tag]], 'x']) {
+    expect(() => openMemory(1000, checked({ ...state, texts }))).toThrow(expect.objectContaining({ code: 'toolset-options' }))
+  }
+})
+
+it('takes nothing but identities from a state without a check', () => {
+  const memory = openMemory(1000, undefined)
+  const tag = memory.snapshots.record(path, 'f', 'first\n')
+  const { snapshots } = openMemory(1000, withoutCheck(sessionState(memory, 1000)))
+  expect(snapshots.authorize(path, tag, 'first\n').kind).toBe('current')
+  expect(snapshots.authorize(path, tag, 'other\n')).toMatchObject({ kind: 'stale', snapshot: { kind: 'dropped' } })
 })
 
 it('a revision says nothing about another session, where counting began anew', () => {
-  const { freshness } = openSeenFiles(1000, { version: 1, seen: [['/f', '0'.repeat(64)]], tags: [] })
+  const { freshness } = openMemory(1000, { version: 1, seen: [['/f', '0'.repeat(64)]], tags: [] })
   expect(freshness.check(parsePath('/f'), 1, 'other')).toBe('changed')
   const ledger = new FreshnessLedger()
   ledger.noteHash(parsePath('/f'), undefined, '0'.repeat(64))
@@ -147,7 +250,14 @@ it('a revision says nothing about another session, where counting began anew', (
 })
 
 const hash = 'a'.repeat(64)
+const whole = { version: 1, seen: [], tags: [], texts: [], displays: [], conflicts: { nextId: 1, entries: [] }, own: {} }
+it('a whole state is one', () => {
+  expect(() => openMemory(1000, checked(whole))).not.toThrow()
+})
 it.each([
+  ['no texts', checked({ ...whole, texts: undefined })],
+  ['a conflict without a number', checked({ ...whole, conflicts: { nextId: 2, entries: [['1', '/f', 'f', hash]] } })],
+  ['a check of something else', { ...whole, check: hash }],
   ['text', 'state'],
   ['null', null],
   ['a list', []],
@@ -160,5 +270,5 @@ it.each([
   ['a tag without texts', { version: 1, seen: [], tags: [['/f', [['ABCD']]]] }],
   ['far too much', { version: 1, seen: Array.from({ length: 200_001 }, () => ['/f', hash]), tags: [] }],
 ])('%s is no state', (_name, state) => {
-  expect(() => openSeenFiles(1000, state)).toThrow(expect.objectContaining({ code: 'toolset-options' }))
+  expect(() => openMemory(1000, state)).toThrow(expect.objectContaining({ code: 'toolset-options' }))
 })

@@ -1,45 +1,93 @@
-// A conversation may outlive its page. What its session has seen is kept as identities only: a restored session lets an edit pass where
-// the file holds the very text that was shown, and asks for another read everywhere else, so a state can be old but never wrong.
+// A conversation may outlive its page. Its state holds what the session saw and kept; a restored session goes on as if nothing had
+// happened. A state can be old but never wrong: a file still has to hold what the state says, and a state that was changed is refused.
 
-import { AnchorageError } from '../core/errors.ts'
-import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
+import type { VfsPath } from '../core/path.ts'
 import type { SessionState } from '../core/tool.ts'
+import { fullHash } from '../core/hash.ts'
+import { contentTag } from '../text/hashline/tag.ts'
+import { ConflictRegistry, type SavedConflicts } from './conflicts.ts'
 import { FreshnessLedger } from './freshness.ts'
-import { SnapshotStore } from './snapshots.ts'
+import { OwnMemory } from './own-memory.ts'
+import { SnapshotStore, type IssuedTags, type KeptText } from './snapshots.ts'
+import { StateBudget } from './state-budget.ts'
+import { asCount, asList, asPath, asRecord, asText, checkOf, hashPattern, notState } from './state-parts.ts'
 
-/** Files, and tags of one file, that a state may hold; a session keeps fewer. */
-const maxEntries = 200_000
-const hashPattern = /^[0-9a-f]{64}$/
 const tagPattern = /^[0-9A-F]{4}$/
 
-export interface SeenFiles {
+/** What a session saw, and what outlives it. */
+export interface SessionMemory {
   readonly freshness: FreshnessLedger
   readonly snapshots: SnapshotStore
+  readonly conflicts: ConflictRegistry
+  readonly own: OwnMemory
 }
 
-/** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state. */
-export function openSeenFiles(snapshotMaxBytes: number, given: unknown): SeenFiles {
+export interface RestoredMemory extends SessionMemory {
+  /** Whatever lies in the state for the outputs. */
+  readonly savedOutputs: unknown
+}
+
+/** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state, or was changed. */
+export function openMemory(snapshotMaxBytes: number, given: unknown): RestoredMemory {
   const freshness = new FreshnessLedger()
-  if (given === undefined) return { freshness, snapshots: new SnapshotStore(snapshotMaxBytes) }
-  const state = asRecord(given, 'it is not an object')
+  if (given === undefined) {
+    const snapshots = new SnapshotStore(snapshotMaxBytes)
+    return { freshness, snapshots, conflicts: new ConflictRegistry(), own: new OwnMemory(), savedOutputs: undefined }
+  }
+  const { check, ...state } = asRecord(given, 'it is not an object')
   if (state['version'] !== 1) throw notState('it is of another version')
   for (const entry of asList(state['seen'])) {
     const [path, hash] = asList(entry)
     freshness.noteHash(asPath(path), undefined, asText(hash, hashPattern))
   }
-  const issued = asList(state['tags']).map(entry => {
-    const [path, tags] = asList(entry)
-    return { path: asPath(path), tags: asList(tags).map(asTag) }
+  const issued = asList(state['tags']).map(asIssued)
+  // A state of a release that kept identities only: they prove themselves against the files, and whatever else lies in it does not.
+  if (check === undefined) {
+    const snapshots = new SnapshotStore(snapshotMaxBytes, undefined, { issued, texts: [], displays: [] })
+    return { freshness, snapshots, conflicts: new ConflictRegistry(), own: new OwnMemory(), savedOutputs: undefined }
+  }
+  if (check !== checkOf(state)) throw notState('it was changed or damaged since')
+  const tagsOf = new Map(issued.map(({ path, tags }) => [path, new Map(tags)]))
+  const texts = asList(state['texts']).map(entry => asKeptText(entry, tagsOf))
+  const displays = asList(state['displays']).map(entry => {
+    const [display, path] = asList(entry)
+    return [asText(display), asPath(path)] as const
   })
-  return { freshness, snapshots: new SnapshotStore(snapshotMaxBytes, undefined, issued) }
+  return {
+    freshness,
+    snapshots: new SnapshotStore(snapshotMaxBytes, undefined, { issued, texts, displays }),
+    conflicts: new ConflictRegistry(asConflicts(state['conflicts'])),
+    own: new OwnMemory(asRecord(state['own'])),
+    savedOutputs: state['outputs'],
+  }
 }
 
-export function sessionState({ freshness, snapshots }: SeenFiles): SessionState {
-  return {
+/** `outputs` is what the session's outputs leave. At most `maxTextBytes` of texts go into it. */
+export function sessionState(
+  { freshness, snapshots, conflicts, own }: SessionMemory,
+  maxTextBytes: number,
+  outputs?: unknown,
+): SessionState {
+  const budget = new StateBudget(maxTextBytes)
+  // First: it cannot be read again from a file.
+  const ownSaved = own.save(budget)
+  const { issued, texts, displays } = snapshots.save(budget)
+  const state = {
     version: 1,
     seen: freshness.identities(),
-    tags: snapshots.issued().map(({ path, tags }) => [path, tags] as const),
-  }
+    tags: issued.map(({ path, tags }) => [path, tags] as const),
+    texts,
+    displays,
+    conflicts: conflicts.save(),
+    ...(outputs === undefined ? {} : { outputs }),
+    own: ownSaved,
+  } as const
+  return { ...state, check: checkOf(state) }
+}
+
+function asIssued(value: unknown): IssuedTags {
+  const [path, tags] = asList(value)
+  return { path: asPath(path), tags: asList(tags).map(asTag) }
 }
 
 function asTag(value: unknown): readonly [tag: string, hashes: readonly (string | null)[]] {
@@ -47,31 +95,24 @@ function asTag(value: unknown): readonly [tag: string, hashes: readonly (string 
   return [asText(tag, tagPattern), asList(hashes).map(hash => (hash === null ? null : asText(hash, hashPattern)))]
 }
 
-function asPath(value: unknown): VfsPath {
-  if (typeof value !== 'string' || !value.startsWith('/') || pathProblem(value) !== undefined)
-    throw notState('it holds no path where one belongs')
-  return parsePath(value)
+type HashesOfTags = ReadonlyMap<VfsPath, ReadonlyMap<string, readonly (string | null)[]>>
+
+/** A text is only what a tag stood for when its own hash says so. */
+function asKeptText(value: unknown, tagsOf: HashesOfTags): KeptText {
+  const [givenPath, givenTag, givenText] = asList(value)
+  const [path, tag, text] = [asPath(givenPath), asText(givenTag, tagPattern), asText(givenText)]
+  const hashes = tagsOf.get(path)?.get(tag) ?? []
+  if (contentTag(text) !== tag || !hashes.includes(fullHash(text))) throw notState('a text in it is not what its tag stood for')
+  return [path, tag, text]
 }
 
-function asText(value: unknown, pattern: RegExp): string {
-  if (typeof value !== 'string' || !pattern.test(value)) throw notState('it holds a wrong identity')
-  return value
-}
-
-function asList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value) || value.length > maxEntries)
-    throw notState(`it lacks a list, or one has more than ${maxEntries} entries`)
-  return value
-}
-
-function asRecord(value: unknown, reason: string): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) throw notState(reason)
-  return { ...value }
-}
-
-function notState(reason: string): AnchorageError {
-  return new AnchorageError(
-    'toolset-options',
-    `state is not what \`Toolset.state()\` gave: ${reason}. Leave it out to begin a session that has seen nothing.`,
-  )
+function asConflicts(value: unknown): SavedConflicts {
+  const { nextId, entries } = asRecord(value)
+  return {
+    nextId: asCount(nextId),
+    entries: asList(entries).map(entry => {
+      const [id, path, display, hash] = asList(entry)
+      return [asCount(id), asPath(path), asText(display), asText(hash, hashPattern)]
+    }),
+  }
 }

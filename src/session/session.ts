@@ -1,12 +1,12 @@
 // What one agent conversation owns. Snapshots and outputs are its own; the filesystem, the locks and the shell belong to the workspace
 // and are shared with every other session, the person and the shell.
 
+import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { ParseScript } from '../shell/parsed-script.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { ConflictRegistry } from './conflicts.ts'
 import type { EditSettings } from './edit-settings.ts'
 import type { PathLocks } from './locks.ts'
 import { JobRegistry } from './jobs.ts'
@@ -15,7 +15,7 @@ import { OutputStore } from './outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
-import { openSeenFiles, type SeenFiles } from './session-state.ts'
+import { openMemory, type SessionMemory } from './session-state.ts'
 import { TextCache } from './text-cache.ts'
 
 /** How the session gets at the workspace's shell. */
@@ -39,17 +39,18 @@ export interface SessionOptions {
   readonly edit: EditSettings
   /** Where outputs go that memory has no room for; without it, what does not fit is lost, and said to be. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
+  /** Keeps what is computed from the workspace's files until they are opened again, where the filesystem does that. */
+  readonly derived?: DerivedStorage | undefined
   /** Reads a script as bash does, for those who judge commands. */
   readonly parseScript?: ParseScript
   readonly search: { readonly contextBefore: number; readonly contextAfter: number; readonly rank: 'path' | 'recent' }
 }
 
-/** `freshness` and `snapshots` are what the session has seen, and outlive it as its state. */
-export interface Session extends SessionOptions, SeenFiles {
+/** Its memory outlives it as its state. */
+export interface Session extends SessionOptions, SessionMemory {
   readonly paths: PathResolver
   readonly outputs: OutputStore
   readonly texts: TextCache
-  readonly conflicts: ConflictRegistry
   readonly jobs: JobRegistry
   /** Ends what runs in the background and forgets the outputs. Calling it twice is fine. */
   close(): Promise<void>
@@ -57,6 +58,7 @@ export interface Session extends SessionOptions, SeenFiles {
 
 export function createSession(options: SessionOptions): Session {
   const { limits } = options
+  const memory = openMemory(limits.snapshotMaxBytes, options.state)
   const outputs = new OutputStore(
     { maxMemoryBytes: limits.outputMaxBytes, maxStoredBytes: limits.outputStoredMaxBytes },
     options.openOutputStorage,
@@ -65,10 +67,9 @@ export function createSession(options: SessionOptions): Session {
   return {
     ...options,
     paths: createPathResolver(options.vfs, options.root),
-    ...openSeenFiles(limits.snapshotMaxBytes, options.state),
+    ...memory,
     outputs,
     jobs,
-    conflicts: new ConflictRegistry(),
     texts: new TextCache(),
     async close() {
       await jobs.close()

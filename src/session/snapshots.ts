@@ -5,6 +5,7 @@ import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
 import { contentTag } from '../text/hashline/tag.ts'
+import type { StateBudget } from './state-budget.ts'
 
 /** The text that a tag stood for, as far as it can still be told. */
 export type Snapshot =
@@ -28,6 +29,19 @@ export type Authorization =
 export interface IssuedTags {
   readonly path: VfsPath
   readonly tags: readonly (readonly [tag: string, hashes: readonly (string | null)[]])[]
+}
+
+/** A text that a tag of `path` stood for. */
+export type KeptText = readonly [path: VfsPath, tag: string, text: string]
+
+/** What a store leaves for a session that goes on later. */
+export interface SavedSnapshots {
+  /** Oldest path first. */
+  readonly issued: readonly IssuedTags[]
+  /** Newest first. Each is of a tag in `issued`, with its hash among those of the tag. */
+  readonly texts: readonly KeptText[]
+  /** Under which names paths were shown. */
+  readonly displays: readonly (readonly [display: string, path: VfsPath])[]
 }
 
 /** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
@@ -54,8 +68,12 @@ export class SnapshotStore {
   #identities = 0
   #hasForgotten = false
 
-  /** `issued`: what a session before this one had issued, oldest path first. */
-  constructor(maxTextBytes: number, maxIdentities: number = defaultMaxIdentities, issued: readonly IssuedTags[] = []) {
+  /** `saved` is of a session before this one, and was looked at already. */
+  constructor(
+    maxTextBytes: number,
+    maxIdentities: number = defaultMaxIdentities,
+    { issued, texts, displays }: SavedSnapshots = { issued: [], texts: [], displays: [] },
+  ) {
     this.#maxIdentities = maxIdentities
     this.#kept = new SizedLru(maxTextBytes, (version, text) => {
       if (this.#latest.get(version.path) === version) version.hash ??= fullHash(text)
@@ -69,15 +87,47 @@ export class SnapshotStore {
       this.#issued.set(path, new Map(tags.map(versions)))
       this.#identities += tags.reduce((sum, [, hashes]) => sum + hashes.length, 0)
     }
+    for (const text of texts.toReversed()) this.#restore(text)
+    for (const [display, path] of displays) if (this.#issued.has(path)) this.#pathOfDisplay.set(display, path)
     this.#forgetOldest()
   }
 
-  /** What every tag stood for, as identities: for a session that goes on later, where only the same text is the same. */
-  issued(): readonly IssuedTags[] {
-    return [...this.#issued].map(([path, tags]) => ({
+  #restore([path, tag, text]: KeptText): void {
+    const hash = fullHash(text)
+    const version = this.#issued
+      .get(path)
+      ?.get(tag)
+      ?.find(issued => issued.hash === hash)
+    if (version === undefined) return
+    // As it was: hashed again when it is dropped, should it still be the last of its path then.
+    version.hash = undefined
+    this.#latest.set(path, version)
+    this.#keep(version, text)
+  }
+
+  /** What every tag stood for, with as many of the texts as `budget` has room for. */
+  save(budget: StateBudget): SavedSnapshots {
+    const chosen = new Map<Version, string>()
+    for (const [version, text] of this.#kept.newestFirst()) if (budget.take(text)) chosen.set(version, text)
+    const texts = new Map<Version, KeptText>()
+    const issued = [...this.#issued].map(([path, tags]) => ({
       path,
-      tags: [...tags].map(([tag, versions]) => [tag, versions.map(version => this.#identityOf(version) ?? null)]),
+      tags: [...tags].map(([tag, versions]): IssuedTags['tags'][number] => {
+        for (const version of versions) {
+          const text = chosen.get(version)
+          if (text !== undefined) texts.set(version, [path, tag, text])
+        }
+        return [tag, versions.map(version => this.#identityOf(version) ?? hashOf(chosen.get(version)))]
+      }),
     }))
+    return {
+      issued,
+      texts: [...chosen.keys()].flatMap(version => {
+        const text = texts.get(version)
+        return text === undefined ? [] : [text]
+      }),
+      displays: [...this.#pathOfDisplay].slice(-this.#maxIdentities),
+    }
   }
 
   #identityOf(version: Version): string | undefined {
@@ -143,6 +193,10 @@ export class SnapshotStore {
       for (const [display, of] of this.#pathOfDisplay) if (of === path) this.#pathOfDisplay.delete(display)
     }
   }
+}
+
+function hashOf(text: string | undefined): string | null {
+  return text === undefined ? null : fullHash(text)
 }
 
 /** Of versions that share a tag, the one with this text. */

@@ -28,6 +28,11 @@ export class TextCache {
     return this.#prepared.get(path)?.text
   }
 
+  /** The texts that are kept, by path, the one that was used last first. */
+  newestFirst(): readonly (readonly [path: VfsPath, text: string])[] {
+    return this.#prepared.newestFirst().map(([path, { text }]) => [path, text] as const)
+  }
+
   /** `text` is what `path` holds. */
   open(path: VfsPath, text: string): PreparedText {
     const known = this.#prepared.get(path)

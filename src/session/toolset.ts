@@ -82,7 +82,7 @@ export function createToolset(
       }
     },
     state() {
-      return Promise.resolve(sessionState(session))
+      return Promise.resolve(sessionState(session, session.limits.stateMaxBytes))
     },
     async close() {
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))

@@ -3,7 +3,60 @@
 
 import { carriedIds, type IndexedLine } from './line-index.ts'
 
+/** Plain data for a reader who goes on later. Strings of one piece for each line, because files have many. */
+export interface SavedLines {
+  /** Six digits for each line of the index that was shown. */
+  readonly ids: string
+  /** 64 digits for each. */
+  readonly hashes: string
+  /** One mark for each: `-` not shown, `+` shown before the next line, `.` shown with nothing behind it, `*` before one in `others`. */
+  readonly marks: string
+  readonly others: readonly (readonly [id: string, nextId: string])[]
+  /** Six digits for each ID that was shown for a line that is gone. */
+  readonly outdated: string
+}
+
+const savedPattern = { ids: /^(?:[0-9a-f]{6})*$/, hashes: /^(?:[0-9a-f]{64})*$/, marks: /^[-+.*]*$/ }
+
 export class ShownLines {
+  /** `undefined` where `saved` does not hang together. */
+  static restored({ ids, hashes, marks, others, outdated }: SavedLines): ShownLines | undefined {
+    const isSound = savedPattern.ids.test(ids) && savedPattern.hashes.test(hashes) && savedPattern.marks.test(marks)
+    if (!isSound || !savedPattern.ids.test(outdated)) return undefined
+    if (ids.length !== marks.length * 6 || hashes.length !== marks.length * 64) return undefined
+    const shown = new ShownLines()
+    const lines = pieces(ids, 6).map((id, index) => ({ id, contentHash: hashes.slice(index * 64, index * 64 + 64) }))
+    const nextOf = new Map(others)
+    shown.#lines = lines
+    for (const [lineIndex, { id }] of lines.entries()) {
+      const mark = marks[lineIndex]
+      const next = mark === '+' ? lines[lineIndex + 1]?.id : mark === '*' ? nextOf.get(id) : undefined
+      if ((mark === '+' || mark === '*') && next === undefined) return undefined
+      if (mark !== '-') shown.#next.set(id, next)
+    }
+    for (const id of pieces(outdated, 6)) shown.#outdated.add(id)
+    return shown
+  }
+
+  save(): SavedLines {
+    const marks = this.#lines.map(({ id }, lineIndex) => {
+      if (!this.#next.has(id)) return '-'
+      const next = this.#next.get(id)
+      if (next === undefined) return '.'
+      return next === this.#lines[lineIndex + 1]?.id ? '+' : '*'
+    })
+    return {
+      ids: this.#lines.map(line => line.id).join(''),
+      hashes: this.#lines.map(line => line.contentHash).join(''),
+      marks: marks.join(''),
+      others: this.#lines.flatMap(({ id }, lineIndex) => {
+        const next = this.#next.get(id)
+        return marks[lineIndex] === '*' && next !== undefined ? [[id, next] as const] : []
+      }),
+      outdated: [...this.#outdated].join(''),
+    }
+  }
+
   #lines: readonly IndexedLine[] = []
   /** ID → the ID of the next line, for lines that were shown one after the other; `undefined` where a page ended. */
   readonly #next = new Map<string, string | undefined>()
@@ -58,4 +111,8 @@ export class ShownLines {
     }
     this.#lines = lines
   }
+}
+
+function pieces(text: string, length: number): readonly string[] {
+  return Array.from({ length: text.length / length }, (_, index) => text.slice(index * length, (index + 1) * length))
 }

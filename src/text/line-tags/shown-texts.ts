@@ -22,9 +22,38 @@ interface ShownText {
 /** Pages of different versions that are told apart; a reader who goes on past these is taken to have seen none of the oldest. */
 const maxVersions = 16
 
+/** Plain data for a reader who goes on later: each text once, and which lines of it were shown, newest first. */
+export interface SavedTexts {
+  readonly texts: readonly string[]
+  readonly pages: readonly (readonly [textIndex: number, startIndex: number, endIndex: number])[]
+}
+
 export class ShownTexts {
   /** Newest first. */
   #shown: readonly ShownText[] = []
+
+  /** `saved` was looked at already. A page of a text that is not there, or of lines that it does not have, was never shown. */
+  static restored({ texts, pages }: SavedTexts): ShownTexts {
+    const lines = texts.map(text => text.split('\n'))
+    const shown = new ShownTexts()
+    for (const [textIndex, startIndex, endIndex] of pages.toReversed()) {
+      const text = lines[textIndex]
+      if (text !== undefined && endIndex <= text.length) shown.show(text, startIndex, endIndex)
+    }
+    return shown
+  }
+
+  save(): SavedTexts {
+    const all = [...new Set(this.#shown.map(({ lines }) => lines))]
+    return {
+      texts: all.map(lines => lines.join('\n')),
+      pages: this.#shown.map(({ lines, startIndex, endIndex }) => [
+        all.indexOf(lines),
+        startIndex,
+        Math.min(endIndex, lines.length),
+      ]),
+    }
+  }
 
   /** `lines` is the whole text; the reader saw those from `startIndex` up to `endIndex`. */
   show(lines: readonly string[], startIndex: number, endIndex: number): void {

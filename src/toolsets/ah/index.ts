@@ -11,6 +11,7 @@ import { editTool } from './edit/definition.ts'
 import { readTool } from './read/definition.ts'
 import { writeTool } from './write/definition.ts'
 import { ahExamples } from './examples.ts'
+import { rememberTexts } from './seen-texts.ts'
 
 const builtIn = [readTool, writeTool, editTool, bashTool]
 
@@ -20,6 +21,7 @@ const builtIn = [readTool, writeTool, editTool, bashTool]
  * the first result, as a note and as `details.customToolWarnings`.
  */
 export async function createAhToolset(session: Session, options: Pick<ToolsetOptions, 'only' | 'rename'> = {}): Promise<Toolset> {
+  rememberTexts(session)
   const custom = await loadCustomTools(
     session,
     builtIn.map(tool => tool.name),

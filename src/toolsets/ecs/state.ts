@@ -4,6 +4,7 @@ import { SizedLru } from '../../core/lru.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownTexts } from '../../text/line-tags/shown-texts.ts'
+import { restoreShown, saveShown } from './saved.ts'
 
 const bytesPerCharacter = 2
 
@@ -16,13 +17,16 @@ export interface EcsState {
   isChanged(path: VfsPath, lines: readonly string[]): boolean
 }
 
-export function createEcsState({ freshness, limits }: Session): EcsState {
+export function createEcsState({ freshness, limits, own }: Session): EcsState {
   const shown = new SizedLru<VfsPath, ShownTexts>(limits.snapshotMaxBytes)
+  const keep = (path: VfsPath, texts: ShownTexts): void => shown.set(path, texts, texts.characters * bytesPerCharacter + 1)
+  const saved = own.open('ecs', budget => saveShown(shown.newestFirst(), budget))
+  for (const [path, texts] of restoreShown(saved).toReversed()) keep(path, texts)
   return {
     show(path, lines, startIndex, endIndex) {
       const texts = shown.get(path) ?? new ShownTexts()
       texts.show(lines, startIndex, endIndex)
-      shown.set(path, texts, texts.characters * bytesPerCharacter + 1)
+      keep(path, texts)
       freshness.note(path, undefined, textOfLines(lines))
     },
     shownTexts: path => shown.get(path) ?? new ShownTexts(),

@@ -4,6 +4,7 @@ import type { VfsPath } from '../../core/path.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownLines } from '../../text/line-ids/shown-lines.ts'
 import { LineIndexStore } from './line-index-store.ts'
+import { restoreShown, saveShown } from './saved.ts'
 
 /** Lines and IDs of all files together: some tens of megabytes. */
 const maxShownSize = 400_000
@@ -17,7 +18,8 @@ export interface RyeState {
 }
 
 export function createRyeState(session: Session): RyeState {
-  const shown = new Map<VfsPath, ShownLines>()
+  const saved = session.own.open('rye', budget => saveShown([...shown].reverse(), budget))
+  const shown = new Map<VfsPath, ShownLines>(restoreShown(saved).toReversed())
   return {
     indexes: new LineIndexStore(session),
     shownLines(path) {

@@ -3,6 +3,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
+import type { StateBudget } from '../../../session/state-budget.ts'
 
 export interface ScratchpadEntry {
   readonly name: string
@@ -12,18 +13,63 @@ export interface ScratchpadEntry {
   readonly createdMs: number
 }
 
+/** For a session that goes on later. */
+export interface SavedScratchpad {
+  /** Newest first. */
+  readonly entries: readonly (readonly [name: string, text: string, createdMs: number])[]
+  /** Those that the state had no room for. */
+  readonly leftOut: readonly (readonly [name: string, sizeBytes: number])[]
+  readonly nextNumbers: readonly (readonly [prefix: string, number: number])[]
+}
+
 const maxNameCharacters = 200
+/** Names of entries that did not come along. */
+const maxLeftOut = 1000
 
 export class Scratchpad {
   readonly #entries = new Map<string, ScratchpadEntry>()
   readonly #maxBytes: number
   readonly #clock: () => number
-  readonly #nextNumbers = new Map<string, number>()
+  readonly #nextNumbers: Map<string, number>
+  /** Name → size of what did not come along from the session before. */
+  readonly #leftOut: Map<string, number>
   #sizeBytes = 0
 
-  constructor(maxBytes: number, clock: () => number) {
+  /** `saved` is of a session before this one, and was looked at already. */
+  constructor(
+    maxBytes: number,
+    clock: () => number,
+    { entries, leftOut, nextNumbers }: SavedScratchpad = { entries: [], leftOut: [], nextNumbers: [] },
+  ) {
     this.#maxBytes = maxBytes
     this.#clock = clock
+    this.#nextNumbers = new Map(nextNumbers)
+    this.#leftOut = new Map(leftOut)
+    let sizeBytes = 0
+    const fitting: ScratchpadEntry[] = []
+    for (const [name, text, createdMs] of entries) {
+      const entry = { name, text, sizeBytes: utf8SizeBytes(text), createdMs }
+      // Under a smaller limit than before not all of them fit.
+      if (sizeBytes + entry.sizeBytes > maxBytes) this.#leftOut.set(name, entry.sizeBytes)
+      else {
+        fitting.push(entry)
+        sizeBytes += entry.sizeBytes
+      }
+    }
+    for (const entry of fitting.toReversed()) this.#put(entry)
+  }
+
+  /** As many of the entries as `budget` has room for. */
+  save(budget: StateBudget): SavedScratchpad {
+    const newestFirst = [...this.#entries.values()].reverse().sort((one, other) => other.createdMs - one.createdMs)
+    const kept = newestFirst.filter(({ name, text }) => budget.take(name, text))
+    const leftOut = new Map(this.#leftOut)
+    for (const entry of newestFirst) if (!kept.includes(entry)) leftOut.set(entry.name, entry.sizeBytes)
+    return {
+      entries: kept.map(({ name, text, createdMs }) => [name, text, Math.max(0, Math.trunc(createdMs))]),
+      leftOut: [...leftOut].slice(-maxLeftOut),
+      nextNumbers: [...this.#nextNumbers],
+    }
   }
 
   /** Sorted by name. */
@@ -35,7 +81,15 @@ export class Scratchpad {
   get(name: string): ScratchpadEntry {
     const entry = this.#entries.get(name)
     if (entry !== undefined) return entry
-    const names = [...this.#entries.keys()]
+    const leftOutBytes = this.#leftOut.get(name)
+    if (leftOutBytes !== undefined) {
+      throw new ToolError(
+        'scratchpad-missing',
+        `scratchpad entry ${JSON.stringify(name)} (${formatSize(leftOutBytes)}) was too large to be kept when this conversation was saved.`,
+        { nextStep: 'Make it again: repeat the call whose result it held.' },
+      )
+    }
+    const names = this.list().map(entry => entry.name)
     throw new ToolError('scratchpad-missing', `scratchpad entry ${JSON.stringify(name)} not found.`, {
       nextStep:
         names.length === 0
@@ -57,15 +111,20 @@ export class Scratchpad {
       )
     }
     const entry = { name, text, sizeBytes, createdMs: this.#clock() }
-    this.#entries.set(name, entry)
-    this.#sizeBytes = nextBytes
+    this.#put(entry)
     return entry
+  }
+
+  #put(entry: ScratchpadEntry): void {
+    this.#sizeBytes += entry.sizeBytes - (this.#entries.get(entry.name)?.sizeBytes ?? 0)
+    this.#entries.set(entry.name, entry)
+    this.#leftOut.delete(entry.name)
   }
 
   /** Under the first free `prefix_1`, `prefix_2`, …: a name that was given once is never given again. */
   setNumbered(prefix: string, text: string): ScratchpadEntry {
     let number = this.#nextNumbers.get(prefix) ?? 1
-    while (this.#entries.has(`${prefix}_${number}`)) number++
+    while (this.#entries.has(`${prefix}_${number}`) || this.#leftOut.has(`${prefix}_${number}`)) number++
     const entry = this.set(`${prefix}_${number}`, text)
     this.#nextNumbers.set(prefix, number + 1)
     return entry
@@ -80,8 +139,12 @@ export class Scratchpad {
 
 /** Throws `ToolError` `scratchpad-name`. */
 export function checkName(name: string): void {
-  if (name.trim() !== '' && name.length <= maxNameCharacters && !/\p{Cc}/u.test(name)) return
+  if (isName(name)) return
   throw new ToolError('scratchpad-name', `${JSON.stringify(name.slice(0, 80))} cannot be the name of a scratchpad entry.`, {
     nextStep: `Use a short name of one line, at most ${maxNameCharacters} characters.`,
   })
+}
+
+export function isName(name: string): boolean {
+  return name.trim() !== '' && name.length <= maxNameCharacters && !/\p{Cc}/u.test(name)
 }

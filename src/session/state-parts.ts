@@ -1,0 +1,60 @@
+// A state comes back from wherever the host kept it, so each of its parts is looked at before it is believed. What does not fit is one
+// typed error, whichever part it is in.
+
+import { AnchorageError } from '../core/errors.ts'
+import { fullHash } from '../core/hash.ts'
+import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
+
+/** Entries of any one list in a state; a session keeps fewer. */
+const maxEntries = 200_000
+
+export const hashPattern: RegExp = /^[0-9a-f]{64}$/
+
+export function asRecord(value: unknown, reason = 'it lacks a part'): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw notState(reason)
+  return { ...value }
+}
+
+export function asList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value) || value.length > maxEntries)
+    throw notState(`it lacks a list, or one has more than ${maxEntries} entries`)
+  return value
+}
+
+export function asPath(value: unknown): VfsPath {
+  if (typeof value !== 'string' || !value.startsWith('/') || pathProblem(value) !== undefined)
+    throw notState('it holds no path where one belongs')
+  return parsePath(value)
+}
+
+export function asText(value: unknown, pattern?: RegExp): string {
+  if (typeof value !== 'string') throw notState('it lacks a text')
+  if (pattern !== undefined && !pattern.test(value)) throw notState('it holds a wrong identity')
+  return value
+}
+
+/** A whole number from 0 on. */
+export function asCount(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw notState('it lacks a number')
+  return value
+}
+
+export function notState(reason: string): AnchorageError {
+  return new AnchorageError(
+    'toolset-options',
+    `state is not what \`Toolset.state()\` gave: ${reason}. Leave it out to begin a session that has seen nothing.`,
+  )
+}
+
+/** The same for the same data, in whatever order a storage gives the fields of its objects back. */
+export function checkOf(state: object): string {
+  return fullHash(JSON.stringify(state, (_name, value: unknown) => (isRecord(value) ? sorted(value) : value)))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function sorted(record: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
