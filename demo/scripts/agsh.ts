@@ -1,12 +1,12 @@
 // The task with `agsh`: it has no search and no shell, but a scratchpad that a file can be read into and looked through. A file must be
 // read before it is edited, and read again once somebody else has changed it.
 
-import { rowOf } from './rows.ts'
-import { seenText, type SeenResults, type SessionStep } from './step.ts'
+import { call, refusedCall, seenText, type SeenResults, type SessionStep } from './step.ts'
 import {
   bashMaxBytes,
   bashMaxLines,
   limitsPath,
+  linesAround,
   personStep,
   readMaxLines,
   testPath,
@@ -16,41 +16,32 @@ import {
 } from './task.ts'
 
 export const agshSteps: readonly SessionStep[] = [
-  {
-    actor: 'agent',
+  call({
     id: 'keep',
     thought: 'The limits have a file of their own. Put it into the scratchpad instead of the conversation.',
     tool: 'read_file',
     args: () => ({ path: limitsPath, scratchpad: 'limits' }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'find',
     thought: 'Find there where both limits are set.',
     tool: 'scratchpad_read',
     args: () => ({ name: 'limits', regex: '\\b(read|bash)MaxLines: \\d' }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read',
     thought: 'Read the lines around them.',
     tool: 'read_file',
-    args: seen => linesAround(seenText(seen, 'find')),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+    args: aroundBoth,
+  }),
+  call({
     id: 'edit-read',
     thought: 'Change the limit of read, by its text.',
     tool: 'edit_file',
     args: seen => lineEdit(seen, 'read', readMaxLines),
-    expects: 'success',
-  },
+  }),
   personStep,
-  {
-    actor: 'agent',
+  refusedCall({
     id: 'edit-stale',
     thought: 'The agent knows nothing of that. It edits what it read before, and is refused: the file is another one now.',
     tool: 'edit_file',
@@ -58,54 +49,43 @@ export const agshSteps: readonly SessionStep[] = [
       const [lines, bytes] = [lineOf(seen, 'read', bashMaxLines), lineOf(seen, 'read', bashMaxBytes)]
       return { path: limitsPath, old_string: `${lines}\n${bytes}`, new_string: `${withFiveThousand(lines)}\n${bytes}` }
     },
-    expects: 'refusal',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read-again',
     thought: thoughts.again,
     tool: 'read_file',
-    args: seen => linesAround(seenText(seen, 'find')),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+    args: aroundBoth,
+  }),
+  call({
     id: 'edit-bash',
-    thought: 'Change only the line that is meant. What the person saved stays.',
+    thought: thoughts.onlyMeant,
     tool: 'edit_file',
     args: seen => lineEdit(seen, 'read-again', bashMaxLines),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'write',
     thought: 'Write the test beside the file.',
     tool: 'write_file',
     args: () => ({ path: testPath, content: testText }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'keep-again',
     thought: 'To check, put the file as it is now over the old one in the scratchpad',
     tool: 'read_file',
     args: () => ({ path: limitsPath, scratchpad: 'limits' }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'verify',
     thought: '… and look at all three numbers.',
     tool: 'scratchpad_read',
     args: () => ({ name: 'limits', regex: '(readMaxLines|bashMax(Lines|Bytes)): \\d' }),
-    expects: 'success',
-  },
+  }),
 ]
 
 /** `offset` is 0-based here. */
-function linesAround(found: string): Record<string, unknown> {
-  const first = rowOf(found, 'listed', readMaxLines).lineNumber
-  return { path: limitsPath, offset: first - 1, limit: rowOf(found, 'listed', bashMaxLines).lineNumber - first + 2 }
+function aroundBoth(seen: SeenResults): Record<string, unknown> {
+  const { offset, limit } = linesAround(seenText(seen, 'find'), 'listed')
+  return { path: limitsPath, offset: offset - 1, limit }
 }
 
 /** Text comes without line numbers. */

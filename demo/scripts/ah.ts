@@ -1,63 +1,37 @@
 // The task with `ah`: edits name text that is there exactly once. A stale one names text that is there no longer.
 
+import { checkInShell, findInShell, listTestsInShell, verifyInShell } from './in-shell.ts'
 import { rowOf } from './rows.ts'
-import { seenText, type SeenResults, type SessionStep } from './step.ts'
+import { call, refusedCall, seenText, type SeenResults, type SessionStep } from './step.ts'
 import {
   bashMaxBytes,
   bashMaxLines,
-  checkCommand,
-  findCommand,
   limitsPath,
-  listTestsCommand,
+  linesAround,
   personStep,
   readMaxLines,
-  testPath,
-  testText,
   thoughts,
-  verifyCommand,
   withFiveThousand,
+  writeTest,
 } from './task.ts'
 
 export const ahSteps: readonly SessionStep[] = [
-  {
-    actor: 'agent',
-    id: 'find',
-    thought: thoughts.find,
-    tool: 'bash',
-    args: () => ({ command: findCommand }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  findInShell,
+  call({
     id: 'read',
     thought: 'Read from the first of them to the line below the second, with line numbers.',
     tool: 'read',
-    args: seen => {
-      const found = seenText(seen, 'find')
-      const first = rowOf(found, 'grep', readMaxLines).lineNumber
-      return { path: limitsPath, offset: first, limit: rowOf(found, 'grep', bashMaxLines).lineNumber - first + 2 }
-    },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+    args: seen => ({ path: limitsPath, ...linesAround(seenText(seen, 'find'), 'grep') }),
+  }),
+  call({
     id: 'edit-read',
     thought: 'Change the limit of read. The line is in the file only once, so its text says where it is.',
     tool: 'edit',
     args: seen => lineEdit(seen, 'read', readMaxLines),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'check',
-    thought: 'Check it in the shell, which sees the same files.',
-    tool: 'bash',
-    args: () => ({ command: checkCommand }),
-    expects: 'success',
-  },
+  }),
+  checkInShell,
   personStep,
-  {
-    actor: 'agent',
+  refusedCall({
     id: 'edit-stale',
     thought: thoughts.stale,
     tool: 'edit',
@@ -66,10 +40,8 @@ export const ahSteps: readonly SessionStep[] = [
       const [lines, bytes] = [rowOf(shown, 'numbered', bashMaxLines).text, rowOf(shown, 'numbered', bashMaxBytes).text]
       return { path: limitsPath, old_string: `${lines}\n${bytes}`, new_string: `${withFiveThousand(lines)}\n${bytes}` }
     },
-    expects: 'refusal',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read-again',
     thought: thoughts.again,
     tool: 'read',
@@ -77,40 +49,16 @@ export const ahSteps: readonly SessionStep[] = [
       const { lineNumber } = rowOf(seenText(seen, 'read'), 'numbered', bashMaxLines)
       return { path: limitsPath, offset: lineNumber, limit: 2 }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'edit-bash',
-    thought: 'Change only the line that is meant. What the person saved stays.',
+    thought: thoughts.onlyMeant,
     tool: 'edit',
     args: seen => lineEdit(seen, 'read-again', bashMaxLines),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'tests',
-    thought: thoughts.tests,
-    tool: 'bash',
-    args: () => ({ command: listTestsCommand }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'write',
-    thought: thoughts.write,
-    tool: 'write',
-    args: () => ({ path: testPath, content: testText }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'verify',
-    thought: thoughts.verify,
-    tool: 'bash',
-    args: () => ({ command: verifyCommand }),
-    expects: 'success',
-  },
+  }),
+  listTestsInShell,
+  writeTest('write'),
+  verifyInShell,
 ]
 
 function lineEdit(seen: SeenResults, id: string, pattern: RegExp): Record<string, unknown> {

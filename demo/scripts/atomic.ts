@@ -1,32 +1,27 @@
 // The task with `atomic`: edits are anchored to a tag of the file and to line numbers.
 
 import { findRow, readSections, type ResultSection } from '../read-result.ts'
-import { seenText, type SeenResults, type SessionStep } from './step.ts'
+import { checkInShell, verifyInShell } from './in-shell.ts'
+import { call, refusedCall, seenText, type SeenResults, type SessionStep } from './step.ts'
 import {
   bashMaxBytes,
   bashMaxLines,
-  checkCommand,
   limitsPath,
   personStep,
   readMaxLines,
-  testPath,
-  testText,
   thoughts,
-  verifyCommand,
   withFiveThousand,
+  writeTest,
 } from './task.ts'
 
 export const atomicSteps: readonly SessionStep[] = [
-  {
-    actor: 'agent',
+  call({
     id: 'search',
     thought: thoughts.find,
     tool: 'search',
     args: () => ({ pattern: '\\b(read|bash)MaxLines:', paths: 'src' }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read',
     thought: 'Read the lines around them. The header carries a tag of the file as it is now.',
     tool: 'read',
@@ -34,10 +29,8 @@ export const atomicSteps: readonly SessionStep[] = [
       const file = seenFile(seen, 'search')
       return { path: `${file.path}:${findRow(file, readMaxLines).lineNumber}-${findRow(file, bashMaxLines).lineNumber + 1}` }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'edit-read',
     thought: 'Change the limit of read, anchored to the tag and the line number just seen.',
     tool: 'edit',
@@ -46,19 +39,10 @@ export const atomicSteps: readonly SessionStep[] = [
       const row = findRow(file, readMaxLines)
       return { input: `${file.header}\nreplace ${row.lineNumber}..${row.lineNumber}:\n+${withFiveThousand(row.text)}\n` }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'check',
-    thought: 'Check it in the shell, which sees the same files.',
-    tool: 'bash',
-    args: () => ({ command: checkCommand }),
-    expects: 'success',
-  },
+  }),
+  checkInShell,
   personStep,
-  {
-    actor: 'agent',
+  refusedCall({
     id: 'edit-stale',
     thought: 'The agent knows nothing of that. It rewrites both lines of bash, still under its own tag, and is refused.',
     tool: 'edit',
@@ -71,10 +55,8 @@ export const atomicSteps: readonly SessionStep[] = [
         input: `${header}\nreplace ${lines.lineNumber}..${bytes.lineNumber}:\n+${withFiveThousand(lines.text)}\n+${bytes.text}\n`,
       }
     },
-    expects: 'refusal',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read-again',
     thought: 'Nothing was overwritten. Read again: the saved change is there, under a new tag.',
     tool: 'read',
@@ -82,44 +64,25 @@ export const atomicSteps: readonly SessionStep[] = [
       const row = findRow(seenFile(seen, 'read'), bashMaxLines)
       return { path: `${seenFile(seen, 'read').path}:${row.lineNumber}-${row.lineNumber + 1}` }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'edit-bash',
-    thought: 'Change only the line that is meant. What the person saved stays.',
+    thought: thoughts.onlyMeant,
     tool: 'edit',
     args: seen => {
       const file = seenFile(seen, 'read-again')
       const row = findRow(file, bashMaxLines)
       return { input: `${file.header}\nreplace ${row.lineNumber}..${row.lineNumber}:\n+${withFiveThousand(row.text)}\n` }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'find',
+  }),
+  call({
+    id: 'tests',
     thought: thoughts.tests,
     tool: 'find',
     args: () => ({ paths: ['src/core/*.test.ts'] }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'write',
-    thought: thoughts.write,
-    tool: 'write',
-    args: () => ({ path: testPath, content: testText }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'final-check',
-    thought: thoughts.verify,
-    tool: 'bash',
-    args: () => ({ command: verifyCommand }),
-    expects: 'success',
-  },
+  }),
+  writeTest('write'),
+  verifyInShell,
 ]
 
 /** The file with the limits in the result of `id`: the one whose shown path ends with it. */

@@ -1,63 +1,37 @@
 // The task with `ecs`: a line is named by its number and a tag of its text, so a line that changed is no longer found under its name.
 
+import { checkInShell, findInShell, listTestsInShell, verifyInShell } from './in-shell.ts'
 import { rowOf } from './rows.ts'
-import { seenText, type SeenResults, type SessionStep } from './step.ts'
+import { call, refusedCall, seenText, type SeenResults, type SessionStep } from './step.ts'
 import {
   bashMaxBytes,
   bashMaxLines,
-  checkCommand,
-  findCommand,
   limitsPath,
-  listTestsCommand,
+  linesAround,
   personStep,
   readMaxLines,
-  testPath,
-  testText,
   thoughts,
-  verifyCommand,
   withFiveThousand,
+  writeTest,
 } from './task.ts'
 
 export const ecsSteps: readonly SessionStep[] = [
-  {
-    actor: 'agent',
-    id: 'find',
-    thought: thoughts.find,
-    tool: 'bash',
-    args: () => ({ command: findCommand }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  findInShell,
+  call({
     id: 'read',
     thought: 'Read the lines around them. Each comes with its number and a tag of its text.',
     tool: 'read_file',
-    args: seen => {
-      const found = seenText(seen, 'find')
-      const first = rowOf(found, 'grep', readMaxLines).lineNumber
-      return { path: limitsPath, offset: first, limit: rowOf(found, 'grep', bashMaxLines).lineNumber - first + 2 }
-    },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+    args: seen => ({ path: limitsPath, ...linesAround(seenText(seen, 'find'), 'grep') }),
+  }),
+  call({
     id: 'edit-read',
     thought: 'Change the limit of read, at the number and tag just seen.',
     tool: 'edit_file',
     args: seen => lineEdit(seen, 'read', readMaxLines),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'check',
-    thought: 'Check it in the shell, which sees the same files.',
-    tool: 'bash',
-    args: () => ({ command: checkCommand }),
-    expects: 'success',
-  },
+  }),
+  checkInShell,
   personStep,
-  {
-    actor: 'agent',
+  refusedCall({
     id: 'edit-stale',
     thought: thoughts.stale,
     tool: 'edit_file',
@@ -69,10 +43,8 @@ export const ecsSteps: readonly SessionStep[] = [
         edits_json: [{ op: 'replace', pos: lines.name, end: bytes.name, lines: [withFiveThousand(lines.text), bytes.text] }],
       }
     },
-    expects: 'refusal',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'read-again',
     thought: thoughts.again,
     tool: 'read_file',
@@ -80,40 +52,16 @@ export const ecsSteps: readonly SessionStep[] = [
       const { lineNumber } = rowOf(seenText(seen, 'read'), 'line-tag', bashMaxLines)
       return { path: limitsPath, offset: lineNumber, limit: 2 }
     },
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
+  }),
+  call({
     id: 'edit-bash',
-    thought: 'Change only the line that is meant. What the person saved stays.',
+    thought: thoughts.onlyMeant,
     tool: 'edit_file',
     args: seen => lineEdit(seen, 'read-again', bashMaxLines),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'tests',
-    thought: thoughts.tests,
-    tool: 'bash',
-    args: () => ({ command: listTestsCommand }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'write',
-    thought: thoughts.write,
-    tool: 'write_file',
-    args: () => ({ path: testPath, content: testText }),
-    expects: 'success',
-  },
-  {
-    actor: 'agent',
-    id: 'verify',
-    thought: thoughts.verify,
-    tool: 'bash',
-    args: () => ({ command: verifyCommand }),
-    expects: 'success',
-  },
+  }),
+  listTestsInShell,
+  writeTest('write_file'),
+  verifyInShell,
 ]
 
 function lineEdit(seen: SeenResults, id: string, pattern: RegExp): Record<string, unknown> {

@@ -28,6 +28,14 @@ export interface PersonStep {
 
 export type SessionStep = AgentStep | PersonStep
 
+type Call = Omit<AgentStep, 'actor' | 'expects'>
+
+/** A call that works. */
+export const call = (step: Call): AgentStep => ({ actor: 'agent', ...step, expects: 'success' })
+
+/** A call that is refused, with a reason that the agent can go on from. */
+export const refusedCall = (step: Call): AgentStep => ({ actor: 'agent', ...step, expects: 'refusal' })
+
 export type StepOutcome =
   | { readonly kind: 'called'; readonly step: AgentStep; readonly args: Record<string, unknown>; readonly result: ToolResult }
   | { readonly kind: 'saved'; readonly step: PersonStep; readonly before: string; readonly after: string }

@@ -1,7 +1,8 @@
 // The one task that every toolset's script does, on this project's own sources: what is asked for, what a person does meanwhile, and
 // how the lines in question are told.
 
-import type { PersonStep } from './step.ts'
+import { rowOf, type RowForm } from './rows.ts'
+import { call, type AgentStep, type PersonStep } from './step.ts'
 
 /** What the agent was asked to do. */
 export const task = 'Let read and bash show 5,000 lines at once instead of 3,000, and hold them together with a test.'
@@ -43,9 +44,15 @@ export const thoughts = {
   tests: 'Look where tests live.',
   write: 'Write the test beside the others.',
   verify: 'Check everything once more.',
+  onlyMeant: 'Change only the line that is meant. What the person saved stays.',
 } as const
 
-export const findCommand = "grep -rnE '\\b(read|bash)MaxLines: [0-9]' src/core"
-export const listTestsCommand = 'ls src/core/*.test.ts'
-export const checkCommand: string = `grep -n 'MaxLines: [0-9]' ${limitsPath} && wc -l ${limitsPath}`
-export const verifyCommand: string = `grep -n 'Max\\(Lines\\|Bytes\\): [0-9]' ${limitsPath} && wc -l ${testPath}`
+/** Writes the test; `pathName` is what the tool calls its path. */
+export const writeTest = (tool: string, pathName: 'path' | 'file_path' = 'path'): AgentStep =>
+  call({ id: 'write', thought: thoughts.write, tool, args: () => ({ [pathName]: testPath, content: testText }) })
+
+/** From the first of both limits to the line below the second, as a search found them. Lines count from 1. */
+export function linesAround(found: string, form: RowForm): { readonly offset: number; readonly limit: number } {
+  const offset = rowOf(found, form, readMaxLines).lineNumber
+  return { offset, limit: rowOf(found, form, bashMaxLines).lineNumber - offset + 2 }
+}
