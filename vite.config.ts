@@ -8,6 +8,8 @@ import { strictPage } from './demo/strict-page.ts'
 import { isolation, testProjects } from './src/vitest.projects.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+// How long each plugin took is nothing that whoever starts the demo has asked for.
+const checks = { pluginTimings: false }
 const isTest = process.env['VITEST'] !== undefined
 
 const config: Promise<UserConfig> = (async () =>
@@ -18,12 +20,12 @@ const config: Promise<UserConfig> = (async () =>
     server: { headers: isolation },
     preview: { headers: isolation },
     plugins: isTest ? [] : [packProject(), referencePage(), strictPage()],
-    worker: { format: 'es' },
+    worker: { format: 'es', rolldownOptions: { checks } },
     build: {
       outDir: here('dist-demo'),
       emptyOutDir: true,
       target: 'es2023',
-      rolldownOptions: { input: [here('demo/index.html'), here('demo/reference.html')] },
+      rolldownOptions: { checks, input: [here('demo/index.html'), here('demo/reference.html')] },
     },
     ...(isTest ? { test: { projects: await testProjects() } } : {}),
   }))()

@@ -4,10 +4,11 @@ import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDecla
 import type { ContentBlock } from 'anchorage'
 import { formatDuration } from '../format.ts'
 import type { CallEntry, CallState } from '../transcript.ts'
+import { given } from './element.ts'
 import { shared } from './styles.ts'
 
 export class CallCard extends LitElement {
-  static override properties: PropertyDeclarations = { entry: { attribute: false } }
+  static override properties: PropertyDeclarations = given('entry')
   static override styles: CSSResultGroup = [
     shared,
     css`

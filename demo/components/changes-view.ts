@@ -4,13 +4,14 @@ import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDecla
 import type { FileChange } from '../changed-files.ts'
 import { diffLines } from '../line-diff.ts'
 import { diffRow, diffStyles } from './diff-rows.ts'
+import { given } from './element.ts'
 import { shared } from './styles.ts'
 
 /** Rows drawn of one file; the rest is counted. */
 const maxRows = 2_000
 
 export class ChangesView extends LitElement {
-  static override properties: PropertyDeclarations = { changes: { attribute: false } }
+  static override properties: PropertyDeclarations = given('changes')
   static override styles: CSSResultGroup = [
     shared,
     diffStyles,
@@ -47,10 +48,6 @@ export class ChangesView extends LitElement {
       .scroll {
         overflow-x: auto;
         padding-block: 0.4rem 0.9rem;
-      }
-      .note {
-        padding: 1.2rem 0.9rem;
-        color: var(--muted);
       }
     `,
   ]

@@ -5,32 +5,31 @@ import type { Vfs } from 'anchorage'
 import type { FileChange } from '../changed-files.ts'
 import type { ShellName } from '../shells.ts'
 import type { TerminalPlace } from '../terminal/shell-session.ts'
-import { shared } from './styles.ts'
+import { given, tell } from './element.ts'
+import { column, shared } from './styles.ts'
 
 const tabs = ['file', 'changes', 'terminal'] as const
 export type CodeTab = (typeof tabs)[number]
 
 /** Fires `tab-chosen` with a {@link CodeTab} as `detail`. */
 export class CodePanel extends LitElement {
-  static override properties: PropertyDeclarations = {
-    tab: { attribute: false },
-    fs: { attribute: false },
-    root: { attribute: false },
-    path: { attribute: false },
-    version: { attribute: false },
-    changes: { attribute: false },
-    terminal: { attribute: false },
-    shell: { attribute: false },
-    isShellOpening: { attribute: false },
-    containerProblem: { attribute: false },
-  }
+  static override properties: PropertyDeclarations = given(
+    'tab',
+    'fs',
+    'root',
+    'path',
+    'version',
+    'changes',
+    'terminal',
+    'shell',
+    'isShellOpening',
+    'containerProblem',
+  )
   static override styles: CSSResultGroup = [
     shared,
+    column,
     css`
       :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 0;
         background: var(--panel);
       }
       [role='tablist'] {
@@ -144,6 +143,12 @@ export class CodePanel extends LitElement {
       </div>`
   }
 
+  /** For whoever came here by the keyboard from a panel that is hidden now. */
+  async focusTab(): Promise<void> {
+    await this.updateComplete
+    this.renderRoot.querySelector<HTMLElement>(`#tab-${this.tab}`)?.focus()
+  }
+
   #tab(tab: CodeTab, label: TemplateResult): TemplateResult {
     const isSelected = tab === this.tab
     return html`<button
@@ -173,6 +178,6 @@ export class CodePanel extends LitElement {
   }
 
   #choose(tab: CodeTab): void {
-    this.dispatchEvent(new CustomEvent('tab-chosen', { detail: tab, bubbles: true, composed: true }))
+    tell(this, 'tab-chosen', tab)
   }
 }

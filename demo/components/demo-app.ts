@@ -9,15 +9,16 @@ import { scripts } from '../scripts/scripts.ts'
 import { limitsPath } from '../scripts/task.ts'
 import type { ShellName } from '../shells.ts'
 import { Workbench, type Phase } from '../workbench.ts'
-import type { CodeTab } from './code-panel.ts'
+import type { CodePanel, CodeTab } from './code-panel.ts'
 import type { HandCall } from './hand-form.ts'
+import { own } from './element.ts'
 import { shared } from './styles.ts'
 
 const panes = ['files', 'session', 'code'] as const
 type Pane = (typeof panes)[number]
 
 export class DemoApp extends LitElement {
-  static override properties: PropertyDeclarations = { selected: { state: true }, tab: { state: true }, pane: { state: true } }
+  static override properties: PropertyDeclarations = own('selected', 'tab', 'pane')
   static override styles: CSSResultGroup = [
     shared,
     css`
@@ -189,11 +190,25 @@ export class DemoApp extends LitElement {
         .tagline {
           display: none;
         }
+        header {
+          flex-wrap: wrap;
+          gap: 0.2rem 0.6rem;
+        }
+        .keep {
+          margin-inline-start: auto;
+        }
+        /* A line of its own while there is something to wait for; then only for those who hear it. */
         .facts {
+          order: 1;
+          flex-basis: 100%;
+          margin: 0;
           font-size: 12px;
         }
-        header {
-          column-gap: 0.6rem;
+        .facts.open {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          clip-path: inset(50%);
         }
       }
     `,
@@ -231,7 +246,7 @@ export class DemoApp extends LitElement {
     return html`<header>
         <h1><svg viewBox="0 0 24 24" aria-hidden="true">${anchor}</svg>Anchorage</h1>
         <p class="tagline">An agent's hands in a web page</p>
-        <p class="facts" role="status" data-testid="facts">${factsOf(phase)}</p>
+        <p class="facts ${phase.kind}" role="status" data-testid="facts">${factsOf(phase)}</p>
         <label
           class="keep"
           title="Store the files in this browser: they are there after a reload, and every tab that keeps files works on the same ones"
@@ -241,7 +256,7 @@ export class DemoApp extends LitElement {
             role="switch"
             data-testid="keep"
             .checked=${live(this.#bench.isKept)}
-            ?disabled=${phase.kind !== 'open'}
+            aria-disabled=${phase.kind !== 'open'}
             @change=${this.#onKeep}
           />
           Keep files
@@ -290,6 +305,7 @@ export class DemoApp extends LitElement {
           .paths=${open?.files.paths ?? noPaths}
           .changes=${open?.files.changes ?? noChanges}
           .selected=${this.selected}
+          .isLoading=${open === undefined}
         ></file-tree>
       </div>
       <session-panel
@@ -343,6 +359,14 @@ export class DemoApp extends LitElement {
     this.selected = event.detail
     this.tab = 'file'
     this.pane = 'code'
+    void this.#followFocus()
+  }
+
+  /** Where only one panel is shown the tree is hidden now, and the focus with it. */
+  async #followFocus(): Promise<void> {
+    await this.updateComplete
+    const isTreeShown = this.renderRoot.querySelector('file-tree')?.checkVisibility() ?? false
+    if (!isTreeShown) await this.renderRoot.querySelector<CodePanel>('code-panel')?.focusTab()
   }
 
   #onTabChosen(event: CustomEvent<CodeTab>): void {
@@ -359,6 +383,8 @@ export class DemoApp extends LitElement {
 
   #onKeep(event: Event): void {
     if (event.currentTarget instanceof HTMLInputElement) void this.#bench.keep(event.currentTarget.checked)
+    // Checked is what is kept, not what was wished for.
+    this.requestUpdate()
   }
 
   #onHandCall(event: CustomEvent<HandCall>): void {

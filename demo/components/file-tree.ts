@@ -17,6 +17,7 @@ import {
 import { repeat } from 'lit/directives/repeat.js'
 import type { FileChange } from '../changed-files.ts'
 import { parentsOf, treeRows, type TreeRow } from '../file-tree.ts'
+import { given, own, tell } from './element.ts'
 import { shared } from './styles.ts'
 
 /** Levels that are indented; deeper ones stay below the last. As rules, because a strict page forbids style attributes. */
@@ -32,11 +33,8 @@ const marks = { added: 'A', modified: 'M', deleted: 'D' } as const
 /** Fires `file-chosen` with the path as `detail`. */
 export class FileTree extends LitElement {
   static override properties: PropertyDeclarations = {
-    paths: { attribute: false },
-    changes: { attribute: false },
-    selected: { attribute: false },
-    open: { state: true },
-    focused: { state: true },
+    ...given('paths', 'changes', 'selected', 'isLoading'),
+    ...own('open', 'focused'),
   }
   static override styles: CSSResultGroup = [
     shared,
@@ -115,6 +113,7 @@ export class FileTree extends LitElement {
   declare paths: ReadonlySet<string>
   declare changes: ReadonlyMap<string, FileChange>
   declare selected: string | undefined
+  declare isLoading: boolean
   declare open: ReadonlySet<string>
   declare focused: string | undefined
 
@@ -123,6 +122,7 @@ export class FileTree extends LitElement {
     this.paths = new Set()
     this.changes = new Map()
     this.selected = undefined
+    this.isLoading = false
     this.open = new Set(['src', 'src/core'])
     this.focused = undefined
   }
@@ -140,6 +140,7 @@ export class FileTree extends LitElement {
 
   protected override render(): TemplateResult {
     const rows = this.#rows()
+    if (rows.length === 0) return html`<p class="note">${this.isLoading ? 'Loading …' : 'There are no files.'}</p>`
     const tabStop = rows.some(row => row.path === this.focused) ? this.focused : rows[0]?.path
     return html`<div role="tree" aria-label="Files" data-testid="tree" @keydown=${this.#onKeydown}>
       ${repeat(
@@ -187,7 +188,7 @@ export class FileTree extends LitElement {
   #activate(row: TreeRow): void {
     this.focused = row.path
     if (row.kind === 'directory') this.#setOpen(row.path, !row.isOpen)
-    else this.dispatchEvent(new CustomEvent('file-chosen', { detail: row.path, bubbles: true, composed: true }))
+    else tell(this, 'file-chosen', row.path)
   }
 
   #setOpen(directory: string, isOpen: boolean): void {

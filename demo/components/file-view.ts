@@ -12,7 +12,8 @@ import {
 import type { Vfs } from 'anchorage'
 import { formatBytes, formatCount, messageOf } from '../format.ts'
 import { diffLines } from '../line-diff.ts'
-import { shared } from './styles.ts'
+import { given, own } from './element.ts'
+import { column, shared } from './styles.ts'
 
 /** More lines than this are not drawn, which is said. */
 const maxShownLines = 10_000
@@ -25,21 +26,13 @@ type Content =
 
 export class FileView extends LitElement {
   static override properties: PropertyDeclarations = {
-    fs: { attribute: false },
-    root: { attribute: false },
-    path: { attribute: false },
-    version: { attribute: false },
-    packedText: { attribute: false },
-    content: { state: true },
+    ...given('fs', 'root', 'path', 'version', 'packedText'),
+    ...own('content'),
   }
   static override styles: CSSResultGroup = [
     shared,
+    column,
     css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 0;
-      }
       .scroll {
         flex: 1;
         min-height: 0;
@@ -87,10 +80,6 @@ export class FileView extends LitElement {
         min-width: 0;
         overflow: hidden;
         text-overflow: ellipsis;
-      }
-      .note {
-        padding: 1.2rem 0.9rem;
-        color: var(--muted);
       }
     `,
   ]

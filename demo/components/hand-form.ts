@@ -13,6 +13,7 @@ import {
 import type { ToolDefinition } from 'anchorage'
 import { exampleArgs } from '../example-args.ts'
 import { messageOf } from '../format.ts'
+import { given, own, tell } from './element.ts'
 import { shared } from './styles.ts'
 
 export interface HandCall {
@@ -23,12 +24,8 @@ export interface HandCall {
 /** Fires `hand-call` with a {@link HandCall} as `detail`, and `hand-abort`. */
 export class HandForm extends LitElement {
   static override properties: PropertyDeclarations = {
-    tools: { attribute: false },
-    path: { attribute: false },
-    isRunning: { attribute: false },
-    toolset: { attribute: false },
-    toolName: { state: true },
-    problem: { state: true },
+    ...given('tools', 'path', 'isRunning', 'toolset'),
+    ...own('toolName', 'problem'),
   }
   static override styles: CSSResultGroup = [
     shared,
@@ -71,7 +68,7 @@ export class HandForm extends LitElement {
         width: 100%;
         border: 1px solid var(--line-strong);
         border-radius: 6px;
-        background: var(--ground);
+        background: var(--panel);
       }
       select {
         min-height: 2rem;
@@ -181,8 +178,10 @@ export class HandForm extends LitElement {
           ></textarea>
           <div class="problem" id="problem" role="alert" data-testid="problem">${this.problem ?? nothing}</div>
           <div class="buttons">
-            <button type="submit" class="primary" data-testid="run" ?disabled=${this.isRunning || tool === undefined}>Run</button>
-            <button type="button" data-testid="abort" ?disabled=${!this.isRunning} @click=${this.#abort}>Abort</button>
+            <button type="submit" class="primary" data-testid="run" aria-disabled=${this.isRunning || tool === undefined}>
+              Run
+            </button>
+            <button type="button" data-testid="abort" aria-disabled=${!this.isRunning} @click=${this.#abort}>Abort</button>
             <kbd>Ctrl+Enter runs</kbd>
           </div>
         </div>
@@ -226,13 +225,13 @@ export class HandForm extends LitElement {
     try {
       const detail: HandCall = { tool: tool.name, args: JSON.parse(this.#draft(tool)) }
       this.problem = undefined
-      this.dispatchEvent(new CustomEvent('hand-call', { detail, bubbles: true, composed: true }))
+      tell(this, 'hand-call', detail)
     } catch (error) {
       this.problem = `This is not JSON yet: ${messageOf(error)}`
     }
   }
 
   #abort(): void {
-    this.dispatchEvent(new CustomEvent('hand-abort', { bubbles: true, composed: true }))
+    if (this.isRunning) tell(this, 'hand-abort')
   }
 }

@@ -4,10 +4,11 @@ import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, 
 import { diffLines } from '../line-diff.ts'
 import type { PersonEntry } from '../transcript.ts'
 import { diffRow, diffStyles } from './diff-rows.ts'
+import { given } from './element.ts'
 import { shared } from './styles.ts'
 
 export class PersonCard extends LitElement {
-  static override properties: PropertyDeclarations = { entry: { attribute: false } }
+  static override properties: PropertyDeclarations = given('entry')
   static override styles: CSSResultGroup = [
     shared,
     diffStyles,

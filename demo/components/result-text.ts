@@ -4,17 +4,13 @@
 import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { lineKind } from '../read-result.ts'
 import { formatCount } from '../format.ts'
+import { given, own } from './element.ts'
 import { shared } from './styles.ts'
 
 const foldedLines = 14
 
 export class ResultText extends LitElement {
-  static override properties: PropertyDeclarations = {
-    text: { attribute: false },
-    isDiff: { attribute: false },
-    label: { attribute: false },
-    isOpen: { state: true },
-  }
+  static override properties: PropertyDeclarations = { ...given('text', 'isDiff', 'label'), ...own('isOpen') }
   static override styles: CSSResultGroup = [
     shared,
     css`

@@ -17,27 +17,33 @@ import { task } from '../scripts/task.ts'
 import type { PlayerState } from '../session-player.ts'
 import type { ToolsetName } from 'anchorage'
 import type { TranscriptEntry } from '../transcript.ts'
-import { shared } from './styles.ts'
+import { given, tell } from './element.ts'
+import { column, shared } from './styles.ts'
+
+interface Button {
+  readonly testId: string
+  readonly label: string
+  readonly wish: string
+  readonly isPrimary?: boolean
+  /** It is there and takes no presses. */
+  readonly isOff?: boolean
+}
 
 /** Fires `session-play`, `session-pause`, `session-step`, `session-reset` and `session-again`. */
 export class SessionPanel extends LitElement {
-  static override properties: PropertyDeclarations = {
-    entries: { attribute: false },
-    state: { attribute: false },
-    playedCount: { attribute: false },
-    steps: { attribute: false },
-    needsReset: { attribute: false },
-    toolset: { attribute: false },
-    isOpen: { attribute: false },
-  }
+  static override properties: PropertyDeclarations = given(
+    'entries',
+    'state',
+    'playedCount',
+    'steps',
+    'needsReset',
+    'toolset',
+    'isOpen',
+  )
   static override styles: CSSResultGroup = [
     shared,
+    column,
     css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 0;
-      }
       .top {
         padding: 0.8rem 0.9rem 0.7rem;
         border-bottom: 1px solid var(--line);
@@ -68,13 +74,15 @@ export class SessionPanel extends LitElement {
         color: var(--muted);
         font-variant-numeric: tabular-nums;
       }
+      /* The dots give way before they need a line of their own. */
       .dots {
         display: flex;
+        flex: 1 1 6rem;
+        justify-content: flex-end;
         gap: 4px;
-        margin-inline-start: auto;
       }
       .dots i {
-        width: 14px;
+        flex: 0 1 14px;
         height: 4px;
         border-radius: 2px;
         background: var(--line);
@@ -167,10 +175,8 @@ export class SessionPanel extends LitElement {
         <p class="task"><span>The agent was asked</span>${task}</p>
         <div class="controls">
           ${this.#playButton()}
-          <button data-testid="step" ?disabled=${kind !== 'ready' || this.needsReset} @click=${this.#fire('session-step')}>
-            Step
-          </button>
-          <button data-testid="reset" ?disabled=${kind === undefined} @click=${this.#fire('session-reset')}>Reset</button>
+          ${this.#button({ testId: 'step', label: 'Step', wish: 'session-step', isOff: kind !== 'ready' || this.needsReset })}
+          ${this.#button({ testId: 'reset', label: 'Reset', wish: 'session-reset', isOff: kind === undefined })}
           <span class="status" role="status" data-testid="status">${this.#status()}</span>
           <span class="dots" aria-hidden="true">
             ${this.steps.map((step, index) => html`<i class="${step.actor} ${index < this.playedCount ? 'played' : ''}"></i>`)}
@@ -226,21 +232,29 @@ export class SessionPanel extends LitElement {
   #playButton(): TemplateResult {
     switch (this.needsReset ? 'finished' : this.state?.kind) {
       case 'playing':
-        return html`<button class="primary play" data-testid="pause" @click=${this.#fire('session-pause')}>Pause</button>`
-      case 'finished':
-        return html`<button class="primary play" data-testid="again" @click=${this.#fire('session-again')}>
-          ${this.needsReset ? 'Reset and play' : 'Play again'}
-        </button>`
+        return this.#button({ testId: 'pause', label: 'Pause', wish: 'session-pause', isPrimary: true })
+      case 'finished': {
+        const label = this.needsReset ? 'Reset and play' : 'Play again'
+        return this.#button({ testId: 'again', label, wish: 'session-again', isPrimary: true })
+      }
       case undefined:
       case 'ready':
       case 'stepping':
       case 'stuck': {
-        const isReady = this.state?.kind === 'ready'
-        return html`<button class="primary play" data-testid="play" ?disabled=${!isReady} @click=${this.#fire('session-play')}>
-          Play
-        </button>`
+        const isOff = this.state?.kind !== 'ready'
+        return this.#button({ testId: 'play', label: 'Play', wish: 'session-play', isPrimary: true, isOff })
       }
     }
+  }
+
+  /** From one template and never `disabled`, so that the focus stays whatever the button turns into. */
+  #button({ testId, label, wish, isPrimary = false, isOff = false }: Button): TemplateResult {
+    const press = (): void => {
+      if (!isOff) tell(this, wish)
+    }
+    return html`<button class=${isPrimary ? 'primary play' : ''} data-testid=${testId} aria-disabled=${isOff} @click=${press}>
+      ${label}
+    </button>`
   }
 
   #status(): string {
@@ -258,10 +272,6 @@ export class SessionPanel extends LitElement {
       case 'stuck':
         return `Stopped at step ${of}`
     }
-  }
-
-  #fire(name: string): () => void {
-    return () => this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true }))
   }
 
   #outline(): TemplateResult {

@@ -1,4 +1,4 @@
-// What every component draws alike: buttons, fields, focus, and text that only assistive technology hears.
+// What every component draws alike: buttons, fields, focus, notes, and text that only assistive technology hears.
 
 import { css, type CSSResult } from 'lit'
 
@@ -34,11 +34,12 @@ export const shared: CSSResult = css`
     background: var(--panel);
     cursor: pointer;
   }
-  button:hover:not(:disabled) {
+  button:hover:not([aria-disabled='true']) {
     background: var(--accent-ground);
     border-color: var(--accent);
   }
-  button:disabled {
+  /* Never :disabled, which would take the focus from whoever just pressed the button. */
+  button[aria-disabled='true'] {
     color: var(--muted);
     border-color: var(--line);
     cursor: default;
@@ -49,10 +50,10 @@ export const shared: CSSResult = css`
     color: var(--on-accent);
     font-weight: 600;
   }
-  button.primary:hover:not(:disabled) {
+  button.primary:hover:not([aria-disabled='true']) {
     background: color-mix(in oklab, var(--accent) 88%, var(--text));
   }
-  button.primary:disabled {
+  button.primary[aria-disabled='true'] {
     background: var(--raised);
     border-color: var(--line);
     color: var(--muted);
@@ -64,7 +65,7 @@ export const shared: CSSResult = css`
     background: none;
     color: var(--accent);
   }
-  button.quiet:hover:not(:disabled) {
+  button.quiet:hover {
     background: var(--accent-ground);
   }
   .mono,
@@ -76,6 +77,10 @@ export const shared: CSSResult = css`
     font-variant-ligatures: none;
     tab-size: 2;
   }
+  .note {
+    padding: 1.2rem 0.9rem;
+    color: var(--muted);
+  }
   .hidden-text {
     position: absolute;
     width: 1px;
@@ -83,5 +88,15 @@ export const shared: CSSResult = css`
     overflow: hidden;
     clip-path: inset(50%);
     white-space: nowrap;
+  }
+`
+
+/** A panel whose parts stand below each other, as high as it is let. */
+export const column: CSSResult = css`
+  :host {
+    display: flex;
+    flex-direction: column;
+    min-width: 0;
+    min-height: 0;
   }
 `

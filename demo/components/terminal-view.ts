@@ -15,33 +15,25 @@ import { messageOf } from '../format.ts'
 import type { ShellName } from '../shells.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { TerminalPlace } from '../terminal/shell-session.ts'
-import { shared } from './styles.ts'
+import { given, own, tell } from './element.ts'
+import { column, shared } from './styles.ts'
 
 const shellNames: Readonly<Record<ShellName, string>> = { 'just-bash': 'just-bash', webcontainer: 'WebContainer' }
 
 /** Fires `shell-chosen` with a {@link ShellName} as `detail`. */
 export class TerminalView extends LitElement {
   static override properties: PropertyDeclarations = {
-    place: { attribute: false },
-    shell: { attribute: false },
-    isShellOpening: { attribute: false },
-    containerProblem: { attribute: false },
-    isShown: { attribute: false },
-    problem: { state: true },
+    ...given('place', 'shell', 'isShellOpening', 'containerProblem', 'isShown'),
+    ...own('problem'),
   }
   static override styles: CSSResultGroup = [
     shared,
+    column,
     css`
-      :host {
-        display: flex;
-        flex-direction: column;
-        min-height: 0;
-        min-width: 0;
-      }
       fieldset {
         display: flex;
         flex-wrap: wrap;
-        align-items: baseline;
+        align-items: center;
         gap: 0.2rem 0.9rem;
         margin: 0;
         padding: 0.45rem 0.9rem;
@@ -66,6 +58,9 @@ export class TerminalView extends LitElement {
         margin: 0;
         accent-color: var(--accent);
       }
+      input[aria-disabled='true'] {
+        opacity: 0.45;
+      }
       .why {
         flex: 1 1 14rem;
         color: var(--muted);
@@ -89,10 +84,6 @@ export class TerminalView extends LitElement {
       /* Black by its own style sheet, which shows at the edges where a pixel is divided. */
       .screen .xterm .xterm-viewport {
         background-color: transparent;
-      }
-      .note {
-        padding: 1.2rem 0.9rem;
-        color: var(--muted);
       }
       .note.failed {
         color: var(--removed);
@@ -120,7 +111,7 @@ export class TerminalView extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<fieldset ?disabled=${this.isShellOpening || this.place === undefined}>
+    return html`<fieldset>
         <legend>Commands run in</legend>
         ${this.#choice('just-bash', undefined)} ${this.#choice('webcontainer', this.containerProblem)}
         <span class="why" id="why" role="status" data-testid="shell-status">${this.#status()}</span>
@@ -158,15 +149,16 @@ export class TerminalView extends LitElement {
   }
 
   #choice(name: ShellName, whyNot: string | undefined): TemplateResult {
+    const isOff = whyNot !== undefined || this.isShellOpening || this.place === undefined
     return html`<label class=${whyNot === undefined ? '' : 'off'}>
       <input
         type="radio"
         name="shell"
         data-testid="shell-${name}"
         .checked=${live(this.shell === name)}
-        ?disabled=${whyNot !== undefined}
+        aria-disabled=${isOff}
         aria-describedby="why"
-        @change=${() => this.#choose(name)}
+        @change=${() => this.#choose(name, isOff)}
       />
       ${shellNames[name]}
     </label>`
@@ -180,8 +172,8 @@ export class TerminalView extends LitElement {
       : 'A bash in the page. A WebContainer is loaded from stackblitz.com.'
   }
 
-  #choose(detail: ShellName): void {
-    this.dispatchEvent(new CustomEvent('shell-chosen', { detail, bubbles: true, composed: true }))
+  #choose(name: ShellName, isOff: boolean): void {
+    if (!isOff) tell(this, 'shell-chosen', name)
     // Checked is what runs, not what was wished for.
     this.requestUpdate()
   }

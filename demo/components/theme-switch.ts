@@ -11,6 +11,7 @@ import {
   type TemplateResult,
 } from 'lit'
 import { applyTheme, loadTheme, themes, type Theme } from '../theme.ts'
+import { own } from './element.ts'
 import { shared } from './styles.ts'
 
 const icons: Record<Theme, SVGTemplateResult> = {
@@ -20,7 +21,7 @@ const icons: Record<Theme, SVGTemplateResult> = {
 }
 
 export class ThemeSwitch extends LitElement {
-  static override properties: PropertyDeclarations = { theme: { state: true } }
+  static override properties: PropertyDeclarations = own('theme')
   static override styles: CSSResultGroup = [
     shared,
     css`

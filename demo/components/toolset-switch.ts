@@ -4,11 +4,12 @@ import type { ToolsetName } from 'anchorage'
 import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
 import { toolsetFacts, toolsetNames } from '../scripts/scripts.ts'
+import { given, tell } from './element.ts'
 import { shared } from './styles.ts'
 
 /** Fires `toolset-chosen` with its name as `detail`. */
 export class ToolsetSwitch extends LitElement {
-  static override properties: PropertyDeclarations = { toolset: { attribute: false }, isDisabled: { attribute: false } }
+  static override properties: PropertyDeclarations = given('toolset', 'isDisabled')
   static override styles: CSSResultGroup = [
     shared,
     css`
@@ -104,6 +105,6 @@ export class ToolsetSwitch extends LitElement {
   }
 
   #choose(detail: ToolsetName): void {
-    this.dispatchEvent(new CustomEvent('toolset-chosen', { detail, bubbles: true, composed: true }))
+    tell(this, 'toolset-chosen', detail)
   }
 }
