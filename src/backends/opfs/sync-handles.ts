@@ -1,5 +1,6 @@
-// The log's files as OPFS files with sync access handles. Opening one takes a millisecond and cannot be waited for in the middle of a
-// commit, so all of them stay open and a few empty ones are opened ahead. A handle is exclusive: nobody else can write these files.
+// The log's files as OPFS files with sync access handles. Opening one takes a millisecond, in Firefox ten, and cannot be waited for in
+// the middle of a commit, so all of them stay open and a few empty ones are opened ahead. A handle is exclusive: nobody else can write
+// these files.
 
 import type { LogFile, LogStorage } from './log/storage.ts'
 import { busyStore } from './lock.ts'
@@ -8,6 +9,8 @@ import type { DirectoryHandle, SyncHandle } from './platform.ts'
 const namePattern = /^\d{1,9}\.log$/
 /** A new store needs three at once; a full segment and a large file take one each before the next can be opened. */
 const spareTarget = 4
+/** A segment, two checkpoints, a reserve: with fewer, mounting may begin the store anew, and then takes spare ones for them. */
+const usualFiles = 4
 /** Safari opens 252 and Chromium about 1,000. Beyond this, segments grow and large files lie in them. */
 const maxOpenFiles = 128
 const openBatch = 8
@@ -62,15 +65,15 @@ class SyncFile implements LogFile {
 
 /** Opens every file of the store in `directory`. Throws `VfsError` EBUSY if another owner keeps one open. */
 export async function openSyncHandles(directory: DirectoryHandle, storeName: string): Promise<LogStorage> {
-  const names: string[] = []
-  for await (const name of directory.keys()) if (namePattern.test(name)) names.push(name)
   const open = new Map<string, SyncFile>()
   const spare: SyncFile[] = []
-  let nextName = Math.max(0, ...names.map(name => Number.parseInt(name, 10))) + 1
+  /** Files without content that are not open. */
+  const idle = new Set<string>()
+  let lastName = 0
   let isClosed = false
 
-  const openOne = async (name: string): Promise<SyncFile> => {
-    const file = new SyncFile(name, await openWithRetries(directory, name, storeName))
+  const openOne = async (name: string, onBusy?: () => void): Promise<SyncFile> => {
+    const file = new SyncFile(name, await openWithRetries(directory, name, storeName, onBusy))
     open.set(name, file)
     return file
   }
@@ -80,20 +83,40 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
     open.clear()
   }
 
-  const addSpares = async (): Promise<void> => {
-    while (spare.length < spareTarget && open.size < maxOpenFiles && !isClosed) {
-      const file = await openOne(`${nextName++}.log`)
+  const nextIdle = (): string => {
+    const [name = `${++lastName}.log`] = idle
+    idle.delete(name)
+    return name
+  }
+
+  const addSpares = async (target: number = spareTarget): Promise<void> => {
+    while (spare.length < target && open.size < maxOpenFiles && !isClosed) {
+      const file = await openOne(nextIdle())
       if (isClosed) file.handle.close()
       else spare.push(file)
     }
   }
 
+  /** What has content. Gives whether somebody was still letting go of it, and may have gone on to other files meanwhile. */
+  const openContents = async (): Promise<boolean> => {
+    let wasBusy = false
+    const names: string[] = []
+    for await (const name of directory.keys()) if (namePattern.test(name) && !open.has(name)) names.push(name)
+    lastName = Math.max(lastName, ...names.map(name => Number.parseInt(name, 10)))
+    idle.clear()
+    await inBatches(names, async name => {
+      // A look at the size takes a tenth of the time that opening takes.
+      const { size } = await (await directory.getFileHandle(name)).getFile()
+      if (size === 0) idle.add(name)
+      else await openOne(name, () => (wasBusy = true))
+    })
+    return wasBusy
+  }
+
   try {
-    for (let start = 0; start < names.length; start += openBatch) {
-      await Promise.all(names.slice(start, start + openBatch).map(openOne))
-    }
-    for (const file of open.values()) if (file.sizeBytes() === 0) spare.push(file)
-    await addSpares()
+    while (await openContents()) continue
+    // One for a checkpoint that somebody removed; the others can wait.
+    await addSpares(open.size < usualFiles ? spareTarget : 1)
   } catch (error) {
     closeAll()
     throw error
@@ -106,12 +129,13 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
   const later = (work: () => Promise<void>): void => {
     background = background.then(work).catch(() => {})
   }
+  later(() => addSpares())
 
   return {
     files,
     take() {
       const file = spare.pop()
-      later(addSpares)
+      later(() => addSpares())
       return file
     },
     discard(file) {
@@ -134,8 +158,21 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
   }
 }
 
-/** The handle of a tab that was just closed may live a little longer than the tab. Throws `VfsError` EBUSY. */
-export async function openWithRetries(directory: DirectoryHandle, name: string, storeName: string): Promise<SyncHandle> {
+/** Rejects with the first failure, once nothing is under way any more. */
+async function inBatches(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
+  for (let start = 0; start < names.length; start += openBatch) {
+    const results = await Promise.allSettled(names.slice(start, start + openBatch).map(work))
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+}
+
+/** The handle of a tab that was just closed may live a little longer than the tab: `onBusy` hears of it. Throws `VfsError` EBUSY. */
+export async function openWithRetries(
+  directory: DirectoryHandle,
+  name: string,
+  storeName: string,
+  onBusy: () => void = () => {},
+): Promise<SyncHandle> {
   const file = await directory.getFileHandle(name, { create: true })
   if (file.createSyncAccessHandle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
   for (let attempt = 0; ; attempt++) {
@@ -145,6 +182,7 @@ export async function openWithRetries(directory: DirectoryHandle, name: string, 
       if (!(error instanceof Error) || error.name !== 'NoModificationAllowedError') throw error
       const delayMs = retryDelaysMs[attempt]
       if (delayMs === undefined) throw busyStore(storeName, error)
+      onBusy()
       await new Promise<void>(resolve => void setTimeout(resolve, delayMs))
     }
   }

@@ -2,6 +2,7 @@
 // what was read or written last stays in memory.
 
 import { VfsError } from '../../../vfs/error.ts'
+import { packed, viewOf } from '../../../vfs/tree/content.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { crc32c } from './crc32c.ts'
 import { storageError } from './failure.ts'
@@ -18,24 +19,25 @@ const cacheBytes = 64 * 1024 * 1024
  */
 export class ContentCache {
   readonly #halfBytes: number
-  #young = new Map<StoredContent, Uint8Array>()
-  #old: ReadonlyMap<StoredContent, Uint8Array> = new Map()
+  #young = new Map<StoredContent, FileContent>()
+  #old: ReadonlyMap<StoredContent, FileContent> = new Map()
   #youngBytes = 0
 
   constructor(maxBytes: number = cacheBytes) {
     this.#halfBytes = maxBytes / 2
   }
 
-  get(content: StoredContent): Uint8Array | undefined {
+  get(content: StoredContent): FileContent | undefined {
     const young = this.#young.get(content)
     if (young !== undefined) return young
     const old = this.#old.get(content)
-    if (old !== undefined) this.set(content, old)
+    // Out of the block that it shares with contents that will be forgotten.
+    if (old !== undefined) this.set(content, old instanceof Uint8Array ? old : old.slice())
     return old
   }
 
   /** What is larger than half of the room is not kept. */
-  set(content: StoredContent, bytes: Uint8Array): void {
+  set(content: StoredContent, bytes: FileContent): void {
     if (bytes.length > this.#halfBytes) return
     if (this.#youngBytes + bytes.length > this.#halfBytes) {
       this.#old = this.#young
@@ -60,7 +62,7 @@ export class StoredContent implements FileContent {
   #holder: NumberedFile | undefined
   #offset = 0
   /** Until it is stored. */
-  #unsaved: Uint8Array | undefined
+  #unsaved: FileContent | undefined
 
   private constructor(cache: ContentCache, length: number, checksum: number) {
     this.#cache = cache
@@ -71,7 +73,7 @@ export class StoredContent implements FileContent {
   /** Copies `data`. It lives in memory until it is {@link place}d. */
   static unsaved(data: Uint8Array, cache: ContentCache): StoredContent {
     const content = new StoredContent(cache, data.length, crc32c(data))
-    content.#unsaved = new Uint8Array(data)
+    content.#unsaved = packed(data)
     return content
   }
 
@@ -88,7 +90,7 @@ export class StoredContent implements FileContent {
 
   /** The bytes that are not stored yet. */
   get unsavedBytes(): Uint8Array | undefined {
-    return this.#unsaved
+    return this.#unsaved === undefined ? undefined : viewOf(this.#unsaved)
   }
 
   /** From now on it is read from `location`, where the same bytes lie. */
