@@ -25,3 +25,18 @@ export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
   }
   return { signal: controller.signal, release }
 }
+
+/** What `promise` gives, or at once the reason of `signal`: for work that goes on for others when one no longer waits. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  let onAbort = (): void => {}
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

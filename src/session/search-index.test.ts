@@ -9,7 +9,8 @@ import { compilePattern, type Pattern } from '../search/pattern.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { openSearchIndex, type SearchIndex, versionOf } from './search-index.ts'
+import { versionOf } from './file-version.ts'
+import { openSearchIndex, type SearchIndex } from './search-index.ts'
 
 const opened: Vfs[] = []
 afterEach(async () => {

@@ -1,13 +1,17 @@
 // What searches know of a filesystem's files from before: an index of their contents, and listings of its trees. It is filled while
 // nobody searches, forgets what changes, and is never needed for an answer to be right.
 
+import { untilAborted } from '../core/abort.ts'
+import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
-import { type BlockIndex, createBlockIndex, type FileVersion } from '../search/index/block-index.ts'
-import type { Change, ChangeBatch, Stat } from '../vfs/backend.ts'
+import { type BlockIndex, createBlockIndex } from '../search/index/block-index.ts'
+import type { Change, ChangeBatch } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
+import { versionOf } from './file-version.ts'
 import { bytesAtOnce } from './search-bytes.ts'
+import { createIndexKeeper } from './search-pack.ts'
 import type { Session } from './session.ts'
 
 export interface SearchIndex {
@@ -21,17 +25,14 @@ export interface SearchIndex {
   readonly offer: (paths: Iterable<VfsPath>) => void
   /** While `work` runs, nothing is indexed. */
   readonly whileSearching: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves when all that was offered is indexed. For tests and benchmarks. */
+  /** Resolves when all that was offered is indexed, and kept if that is due. For tests and benchmarks. */
   readonly settled: () => Promise<void>
+  /** Files whose contents were read to index them; those that were known from before are not among them. */
+  readonly readFiles: () => number
 }
 
 export interface Listing {
   readonly entries: readonly ListedEntry[]
-}
-
-/** The same while the file's bytes are. */
-export function versionOf({ ino, rev, sizeBytes }: Stat): FileVersion {
-  return `${ino}:${rev}:${sizeBytes}`
 }
 
 const sliceMs = 6
@@ -47,24 +48,29 @@ const indexes = new WeakMap<Session['locks'], Promise<SearchIndex>>()
  * The one of the session's workspace. Its locks stand for the workspace: they are what all sessions share, also where a call sees
  * the filesystem through a guard of its own.
  */
-export function searchIndexOf({ locks, vfs, limits }: Pick<Session, 'locks' | 'vfs' | 'limits'>): Promise<SearchIndex> {
+export function searchIndexOf(
+  { locks, vfs, limits, derived }: Pick<Session, 'locks' | 'vfs' | 'limits' | 'derived'>,
+  signal: AbortSignal,
+): Promise<SearchIndex> {
   let index = indexes.get(locks)
   if (index === undefined) {
-    index = openSearchIndex(vfs, limits.searchMaxFileBytes)
+    index = openSearchIndex(vfs, limits.searchMaxFileBytes, derived)
     indexes.set(locks, index)
   }
-  return index
+  return untilAborted(index, signal)
 }
 
-/** Larger files than `maxFileBytes` are not searched, so they are not indexed. */
-export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<SearchIndex> {
+/** Larger files than `maxFileBytes` are not searched, so they are not indexed. What `derived` kept is taken where it is still true. */
+export async function openSearchIndex(vfs: Vfs, maxFileBytes: number, derived?: DerivedStorage): Promise<SearchIndex> {
   const blocks = createBlockIndex()
+  const keeper = derived && createIndexKeeper({ blocks, vfs, derived, whenIdle })
   const listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
   const queue = new Set<VfsPath>()
   let searches = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let seenSeq: number | undefined
   let waiting: (() => void)[] = []
+  let readFiles = 0
 
   const caps = await vfs.caps()
   if (caps.watch === 'exact' && caps.snapshots) {
@@ -74,11 +80,14 @@ export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<S
     // Nothing is known yet, so nothing that was missed can make it wrong.
     seenSeq = Math.max(seenSeq ?? 0, now.seq)
   }
+  // What changes from now on is heard, so what is found true of a file is forgotten when it is no longer.
+  await keeper?.load()
 
   function learn(batch: ChangeBatch): void {
     if (batch.overflow) {
       blocks.clear()
       listings.clear()
+      keeper?.forgetWhatIsBeingKept()
     }
     for (const change of batch.changes) {
       forget(change)
@@ -107,17 +116,25 @@ export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<S
 
   function schedule(): void {
     if (timer !== undefined || searches > 0) return
-    if (queue.size === 0) {
+    const isSaving = queue.size === 0 && keeper?.isDue() === true
+    if (queue.size === 0 && !isSaving) {
       for (const resolve of waiting) resolve()
       waiting = []
       return
     }
     timer = setTimeout(() => {
-      void indexSlice().finally(() => {
+      void (isSaving ? keeper.save() : indexSlice()).finally(() => {
         timer = undefined
         schedule()
       })
     }, gapMs)
+  }
+
+  /** For work in slices: resolves when a gap has passed and nobody searches. */
+  async function whenIdle(): Promise<number> {
+    do await new Promise(resolve => setTimeout(resolve, gapMs))
+    while (searches > 0)
+    return performance.now() + sliceMs
   }
 
   async function indexSlice(): Promise<void> {
@@ -144,7 +161,9 @@ export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<S
     if (bytes === undefined) return
     // Reading took time: what changed meanwhile, and was told before the file is known here, would not be forgotten.
     if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || seenSeq !== seqBefore)) return
+    readFiles++
     if (!blocks.addFile(path, versionOf(before), bytes)) queue.clear()
+    keeper?.indexed(bytes.length)
   }
 
   return {
@@ -179,5 +198,6 @@ export async function openSearchIndex(vfs: Vfs, maxFileBytes: number): Promise<S
         waiting.push(resolve)
         schedule()
       }),
+    readFiles: () => readFiles,
   }
 }

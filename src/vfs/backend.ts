@@ -1,6 +1,7 @@
 // The port that a filesystem implements. Twelve primitives and a record of what it can do; everything else is derived once, in the
 // facade. Small on purpose: memory, an OPFS log, Node and a WebContainer can all implement it. Source: vfs §6.1.
 
+import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
 
 export type EntryKind = 'file' | 'directory' | 'symlink'
@@ -204,6 +205,11 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly diff?: (from: Snapshot, to: Snapshot | 'now') => Promise<readonly Difference[]>
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
   readonly usage?: () => Promise<Usage>
+  /**
+   * Keeps what is computed from these files until they are opened again. Only there where a file that has the same `ino`, `rev`,
+   * `sizeBytes` and `ctimeMs` as in an earlier life holds the same bytes, provided that the filesystem was flushed in between.
+   */
+  readonly derived?: DerivedStorage
   /** This same filesystem for someone else: what is changed through it is told with `origin`, see {@link Change}. */
   readonly as?: (origin: string) => VfsBackend
 }

@@ -23,7 +23,11 @@ export async function deleteStore(name: string): Promise<void> {
     // The files first: a database that says where they are, and is wrong, is better than files that nobody knows of.
     if (root !== undefined) await removeFiles(root, name)
     if (hasIndexedDb) {
-      const { deleteStoreDatabase } = await import('./indexeddb/database.ts')
+      const [{ deleteDerivedDatabase }, { deleteStoreDatabase }] = await Promise.all([
+        import('./indexeddb/derived-database.ts'),
+        import('./indexeddb/database.ts'),
+      ])
+      await deleteDerivedDatabase(name)
       await deleteStoreDatabase(name)
     }
   } catch (error) {

@@ -28,6 +28,7 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     opened,
     whole: opened,
     openIfAny,
+    openedOrNot: () => openIfAny().catch(() => undefined),
   })
 }
 
@@ -39,6 +40,8 @@ interface Opening {
   readonly whole: () => Promise<VfsBackend>
   /** Does not open it. */
   readonly openIfAny: () => Promise<VfsBackend | undefined>
+  /** The same, where nobody hears of it when it does not open: every operation tells why. */
+  readonly openedOrNot: () => Promise<VfsBackend | undefined>
 }
 
 function waitingBackend(opening: Opening): VfsBackend {
@@ -91,6 +94,10 @@ function waitingBackend(opening: Opening): VfsBackend {
     },
     async close() {
       await (await opening.openIfAny())?.close()
+    },
+    derived: {
+      load: async () => (await opening.openedOrNot())?.derived?.load(),
+      save: async bytes => (await (await opening.openedOrNot())?.derived?.save(bytes)) ?? false,
     },
     as(origin) {
       let made: Promise<VfsBackend> | undefined

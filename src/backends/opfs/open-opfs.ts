@@ -3,6 +3,7 @@
 import { VfsError } from '../../vfs/error.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { storedCaps } from './caps.ts'
+import { derivedDatabase } from './indexeddb/derived-database.ts'
 import { acquireLock } from './lock.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
@@ -43,7 +44,9 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   }
   const { backend, owned, place } = isShared ? await shared(context, locks, network, tell) : await exclusive(context, network)
   tell(owned?.persistence ?? byAnotherTab(settings, place))
+  const isKept = owned === undefined || owned.persistence.persistent
   return Object.assign(backend, {
+    ...(isKept && platform.hasIndexedDb ? { derived: derivedDatabase(settings.name, onProblem) } : {}),
     async flushMirror(): Promise<MirrorReport> {
       if (mirror.flush !== undefined) return await mirror.flush()
       const hint =

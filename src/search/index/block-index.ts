@@ -11,10 +11,8 @@ import { eachBlock, blockBytes, maxBlockBytes } from './blocks.ts'
 import { type Ask, askFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
+import { blockFields as fields, type FileVersion, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
 import { createWordStore } from './word-store.ts'
-
-/** What tells one version of a file from another: where it is the same, so are the bytes. */
-export type FileVersion = string
 
 export type Candidate =
   /** It is not known, or the pattern has nothing to ask for: search all of it. */
@@ -46,32 +44,23 @@ export interface BlockIndex {
   readonly removeBelow: (directory: string) => void
   readonly has: (path: string, version: FileVersion) => boolean
   readonly clear: () => void
+  /** Takes over what an index held before, in place of all that it knows. The arrays and the map become its own. */
+  readonly adopt: (contents: IndexContents) => void
+  /** What it holds now, its own: not to be changed, and to be asked for again after anything else was called. */
+  readonly contents: () => IndexContents
   readonly query: (pattern: Pattern) => IndexQuery
   /** Memory taken, in bytes, about. */
   readonly sizeBytes: () => number
   readonly fileCount: () => number
 }
 
-interface IndexedFile {
-  readonly version: FileVersion
-  readonly isBinary: boolean
-  readonly holdsForeignLetters: boolean
-  /** Where its blocks are among those of all files, see {@link fields}; `from` equals `to` when it has none. */
-  readonly from: number
-  readonly to: number
-  /** Lines are counted as the search counts them only where all end in a line feed. */
-  readonly hasLineNumbers: boolean
-}
-
-/** What a block's numbers are: where its set is, how many words it has, its region, and the number of the region's first line. */
-const fields = 5
 /** For the path, the record and the map. */
 const fileOverheadBytes = 200
 
 export const defaultMaxIndexBytes: number = 128 * 1024 * 1024
 
 export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly maxBytes?: number } = {}): BlockIndex {
-  const files = new Map<string, IndexedFile>()
+  let files = new Map<string, IndexedFile>()
   const counter = createGramCounter(maxBlockBytes, blockBytes)
   /** The sets of all blocks. */
   let store = createWordStore()
@@ -99,14 +88,14 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     return true
   }
 
-  /** For each file where its blocks begin, where they end, and its {@link traitsOf traits}. */
+  /** For each file where its blocks begin, where they end, and its {@link traits}. */
   function placesOf(list: FileList): Int32Array {
     let found = places.get(list)
     if (found === undefined) {
       found = new Int32Array(list.length * placeFields)
       for (const [position, { path }] of list.entries()) {
         const file = files.get(path)
-        if (file !== undefined) found.set([file.from, file.to, traitsOf(file)], position * placeFields)
+        if (file !== undefined) found.set([file.from, file.to, file.traits], position * placeFields)
       }
       places.set(list, found)
     }
@@ -134,19 +123,26 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       blockStore = createWordStore()
       forgetPlaces()
     },
+    adopt(contents) {
+      files = contents.files
+      store = createWordStore(contents.words)
+      blockStore = createWordStore(contents.blocks)
+      forgetPlaces()
+    },
+    contents: () => ({ files, blocks: blockStore.words, words: store.words }),
     query(pattern) {
       const ask = pattern.need && askFor(pattern.need.need)
       const seesForeign =
         pattern.need !== undefined && needsForeignCheck({ isFolded: pattern.need.isFolded, texts: textsOf(pattern.need.need) })
-      const candidateAt = (from: number, to: number, traits: number): Candidate => {
-        if ((traits & traitBinary) !== 0) return binary
-        if (ask === undefined || (seesForeign && (traits & traitForeignLetters) !== 0)) return unknown
-        return candidateOf(from, to, (traits & traitLineNumbers) !== 0 && pattern.scope === 'line', ask)
+      const candidateAt = (from: number, to: number, known: number): Candidate => {
+        if ((known & traits.binary) !== 0) return binary
+        if (ask === undefined || (seesForeign && (known & traits.foreignLetters) !== 0)) return unknown
+        return candidateOf(from, to, (known & traits.lineNumbers) !== 0 && pattern.scope === 'line', ask)
       }
       const candidate = (path: string, version?: FileVersion): Candidate => {
         const file = files.get(path)
         if (file === undefined || (version !== undefined && file.version !== version)) return unknown
-        return candidateAt(file.from, file.to, traitsOf(file))
+        return candidateAt(file.from, file.to, file.traits)
       }
       return {
         candidate,
@@ -157,8 +153,8 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
             const path = list[position]?.path
             if (knownAt !== generation) return path === undefined ? unknown : candidate(path)
             const at = position * placeFields
-            const traits = known[at + 2] ?? 0
-            return traits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traits)
+            const traitBits = known[at + 2] ?? 0
+            return traitBits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traitBits)
           }
         },
       }
@@ -185,14 +181,8 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     const numbers = new Uint32Array(roomFor(blocks.length))
     numbers.set(blocks)
     const from = blocks.length === 0 ? 0 : blockStore.put(numbers)
-    return {
-      version,
-      isBinary: false,
-      holdsForeignLetters: holdsForeignLetters(bytes),
-      from,
-      to: from + blocks.length,
-      hasLineNumbers: endings !== 'any',
-    }
+    const known = traits.known | (holdsForeignLetters(bytes) ? traits.foreignLetters : 0)
+    return { version, traits: endings === 'any' ? known : known | traits.lineNumbers, from, to: from + blocks.length }
   }
 
   function candidateOf(first: number, last: number, hasRegions: boolean, ask: Ask): Candidate {
@@ -218,25 +208,6 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   }
 }
 
-/** What {@link IndexedFile} tells besides its blocks, as bits; never 0. */
-function traitsOf(file: IndexedFile): number {
-  return (
-    traitKnown |
-    (file.isBinary ? traitBinary : 0) |
-    (file.holdsForeignLetters ? traitForeignLetters : 0) |
-    (file.hasLineNumbers ? traitLineNumbers : 0)
-  )
-}
-
-/** Few lengths, so that what one file leaves is of use to another. */
-function roomFor(count: number): number {
-  return count === 0 ? 0 : 1 << (32 - Math.clz32(count - 1))
-}
-
-const traitKnown = 1
-const traitBinary = 2
-const traitForeignLetters = 4
-const traitLineNumbers = 8
 const placeFields = 3
 
 const unknown: Candidate = { kind: 'unknown' }
@@ -244,5 +215,5 @@ const none: Candidate = { kind: 'none' }
 const binary: Candidate = { kind: 'binary' }
 
 function binaryFile(version: FileVersion): IndexedFile {
-  return { version, isBinary: true, holdsForeignLetters: false, from: 0, to: 0, hasLineNumbers: false }
+  return { version, traits: traits.known | traits.binary, from: 0, to: 0 }
 }

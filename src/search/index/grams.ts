@@ -25,9 +25,18 @@ export interface GramCounter {
   readonly setOf: (bytes: Uint8Array, start: number, end: number) => Uint32Array
 }
 
+/** Words of the smallest set that is kept. */
+export const minSetWords: number = minBits >> 5
+
+/** Words of the largest set that a block can have. */
+export function maxSetWords(maxBlockBytes: number, usualBlockBytes: number): number {
+  let bits = scratchBits
+  while (bits / scratchBits < maxBlockBytes / usualBlockBytes) bits *= 2
+  return bits >> 5
+}
+
 export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number): GramCounter {
-  let largest = scratchBits
-  while (largest / scratchBits < maxBlockBytes / usualBlockBytes) largest *= 2
+  const largest = maxSetWords(maxBlockBytes, usualBlockBytes) * 32
   const scratch = new Uint32Array(largest >> 5)
   return {
     setOf(bytes, start, end) {

@@ -11,12 +11,13 @@ export interface WordStore {
   readonly free: (offset: number, length: number) => void
 }
 
-export function createWordStore(): WordStore {
+/** `filled` is in use from the start and becomes the store's own. */
+export function createWordStore(filled: Uint32Array = new Uint32Array()): WordStore {
   const freeByLength = new Map<number, number[]>()
-  let end = 0
-  let used = 0
+  let end = filled.length
+  let used = end
   const store: WordStore = {
-    words: new Uint32Array(1 << 12),
+    words: end === 0 ? new Uint32Array(1 << 12) : filled,
     usedWords: () => used,
     put(added) {
       used += added.length

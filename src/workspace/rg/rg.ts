@@ -1,6 +1,7 @@
 // rg on the workspace's own search engine: the same patterns, ignore rules and index as the search tool, in ripgrep's words. It runs beside
 // the files, so a search through a whole tree is one message for the shell.
 
+import type { DerivedStorage } from '../../core/derived-storage.ts'
 import { createPauser } from '../../core/pause.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { Limits } from '../../core/limits.ts'
@@ -8,9 +9,10 @@ import { createSpanFinder } from '../../search/line-spans.ts'
 import { isBinary, searchSteps, type LineMatch } from '../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../search/pattern.ts'
 import { openFileSource, type FileSource } from '../../session/file-source.ts'
+import { versionOf } from '../../session/file-version.ts'
 import { lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
 import type { PathLocks } from '../../session/locks.ts'
-import { searchIndexOf, versionOf, type SearchIndex } from '../../session/search-index.ts'
+import { searchIndexOf, type SearchIndex } from '../../session/search-index.ts'
 import type { ShellCommandContext, ShellCommandResult } from '../../shell/commands.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { listRgFiles, type RgFile } from './files.ts'
@@ -23,6 +25,7 @@ export interface RgWorkspace {
   readonly root: VfsPath
   readonly limits: Limits
   readonly locks: PathLocks
+  readonly derived?: DerivedStorage | undefined
 }
 
 /** What rg may print: the interpreter holds the whole of it. */
@@ -39,7 +42,7 @@ export async function rg(
   if (typeof options === 'string') return failure(options)
   const compiled = compileAll(options)
   if (typeof compiled === 'string') return failure(compiled)
-  const index = await searchIndexOf(workspace)
+  const index = await searchIndexOf(workspace, context.signal)
   return index.whileSearching(async () => {
     const source = await openFileSource(workspace.vfs)
     try {

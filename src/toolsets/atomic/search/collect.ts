@@ -9,10 +9,11 @@ import { type SearchOutcome, searchSteps } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
+import { versionOf } from '../../../session/file-version.ts'
 import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { bytesAtOnce, lookupAtOnce, type ReaderAtOnce } from '../../../session/search-bytes.ts'
-import { type SearchIndex, searchIndexOf, versionOf } from '../../../session/search-index.ts'
+import { type SearchIndex, searchIndexOf } from '../../../session/search-index.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/hashline/selector.ts'
 import type { Stat } from '../../../vfs/backend.ts'
@@ -59,8 +60,8 @@ export interface CollectOptions {
 }
 
 export async function collectMatches(options: CollectOptions): Promise<Collected> {
-  const { session } = options.call
-  const index = await searchIndexOf(session)
+  const { session, signal } = options.call
+  const index = await searchIndexOf(session, signal)
   return index.whileSearching(async () => {
     const source = await openFileSource(session.vfs)
     try {

@@ -1,0 +1,184 @@
+// The index as one piece of bytes, to be kept until the files are opened again. What comes back is not trusted: a pack that is damaged,
+// of another release or of another machine is none. Whether its files are still the same is for the one to find out who knows them.
+//   header | 5 words a file | 4 words a block | the sets of all blocks | paths and versions as one text, filled up to a whole word
+
+import { blockBytes, maxBlockBytes } from './blocks.ts'
+import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
+import { maxSetWords, minSetWords } from './grams.ts'
+import { blockFields, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
+
+/** In this machine's order of bytes: one that has another finds a foreign number. */
+const magic = 0x4b504941
+/** Of the layout. What the index makes of a text is held by the fingerprint. */
+const formatVersion = 1
+const headerWords = 8
+const fileWords = 5
+const blockWords = 4
+const largestSet = maxSetWords(maxBlockBytes, blockBytes)
+/** Between two steps of either direction, about: a few tenths of a millisecond. */
+const stepFiles = 256
+const stepWords = 1 << 16
+
+/** Work in steps, so that others run in between. */
+export type Steps<T> = Generator<undefined, T, undefined>
+
+interface Chosen {
+  readonly path: string
+  readonly file: IndexedFile
+  readonly setWords: number
+}
+
+/**
+ * `contents` is asked anew after every step: what is changed or forgotten meanwhile is left out. `fingerprint` tells how texts become
+ * sets; a pack of another is foreign.
+ */
+export function* encodePack(contents: () => IndexContents, fingerprint: number): Steps<Uint8Array<ArrayBuffer>> {
+  const chosen: Chosen[] = []
+  const texts: Uint8Array[] = []
+  let [blockCount, setWords, textBytes] = [0, 0, 0]
+  let text = ''
+  const endText = (): void => {
+    const encoded = new TextEncoder().encode(text)
+    texts.push(encoded)
+    textBytes += encoded.length
+    text = ''
+  }
+  // What changes meanwhile comes up again at the end: there must be one.
+  const maxFiles = contents().files.size
+  for (const [path, file] of contents().files) {
+    if (chosen.length === maxFiles) break
+    const ofFile = setWordsOf(contents().blocks, file)
+    chosen.push({ path, file, setWords: ofFile })
+    blockCount += (file.to - file.from) / blockFields
+    setWords += ofFile
+    text += path + file.version
+    if (chosen.length % stepFiles !== 0) continue
+    endText()
+    yield
+  }
+  endText()
+
+  const filesAt = headerWords
+  const blocksAt = filesAt + chosen.length * fileWords
+  const setsAt = blocksAt + blockCount * blockWords
+  const textAt = setsAt + setWords
+  const words = new Uint32Array(textAt + Math.ceil(textBytes / 4))
+  const bytes = new Uint8Array(words.buffer)
+  words.set([magic, formatVersion, fingerprint, chosen.length, blockCount, setWords, textBytes])
+  let byteOffset = textAt * 4
+  for (const part of texts) {
+    bytes.set(part, byteOffset)
+    byteOffset += part.length
+  }
+
+  let [row, blockAt, setAt, sinceStep] = [filesAt, blocksAt, setsAt, 0]
+  for (const { path, file, setWords: ofFile } of chosen) {
+    const { files, blocks, words: sets } = contents()
+    const blocksOfFile = (file.to - file.from) / blockFields
+    // What is not the same record any more leaves a gap.
+    const isThere = files.get(path) === file
+    words.set([path.length, file.version.length, isThere ? file.traits : 0, blocksOfFile, ofFile], row)
+    let to = setAt
+    for (let from = file.from, at = blockAt; isThere && from < file.to; from += blockFields, at += blockWords) {
+      const offset = blocks[from] ?? 0
+      const length = blocks[from + 1] ?? 0
+      words[at] = length
+      words.set(blocks.subarray(from + 2, from + blockFields), at + 1)
+      words.set(sets.subarray(offset, offset + length), to)
+      to += length
+    }
+    row += fileWords
+    blockAt += blocksOfFile * blockWords
+    setAt += ofFile
+    sinceStep += ofFile + stepWords / stepFiles
+    if (sinceStep < stepWords) continue
+    sinceStep = 0
+    yield
+  }
+  words[headerWords - 1] = yield* checksumSteps(words)
+  return bytes
+}
+
+function setWordsOf(blocks: Uint32Array, { from, to }: IndexedFile): number {
+  let sum = 0
+  for (let at = from; at < to; at += blockFields) sum += blocks[at + 1] ?? 0
+  return sum
+}
+
+/** Of everything but itself. */
+function* checksumSteps(words: Uint32Array): Steps<number> {
+  const checksum = newChecksum()
+  updateChecksum(checksum, words, 0, headerWords - 1)
+  for (let from = headerWords; from < words.length; from += stepWords) {
+    updateChecksum(checksum, words, from, Math.min(from + stepWords, words.length))
+    yield
+  }
+  return checksumOf(checksum)
+}
+
+/** `undefined` when `bytes` are not, whole and unchanged, what {@link encodePack} gave under the same fingerprint. Keeps `bytes`. */
+export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<IndexContents | undefined> {
+  const words = wordsOf(bytes)
+  if (words === undefined || words.length < headerWords) return undefined
+  const [foundMagic, foundFormat, foundFingerprint, fileCount = 0, blockCount = 0, setWords = 0, textBytes = 0, checksum] = words
+  if (foundMagic !== magic || foundFormat !== formatVersion || foundFingerprint !== fingerprint) return undefined
+  const blocksAt = headerWords + fileCount * fileWords
+  const setsAt = blocksAt + blockCount * blockWords
+  const textAt = setsAt + setWords
+  if (textAt + Math.ceil(textBytes / 4) !== words.length) return undefined
+  if ((yield* checksumSteps(words)) !== checksum) return undefined
+
+  const rows = words.subarray(headerWords, blocksAt)
+  const packed = words.subarray(blocksAt, setsAt)
+  const sets = words.subarray(setsAt, textAt)
+  // A byte order mark at the beginning would be part of a path.
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(textAt * 4, textAt * 4 + textBytes))
+  const files = new Map<string, IndexedFile>()
+  const blocks = new Uint32Array(roomForAll(rows))
+  let [textIndex, blockAt, setAt, placeAt] = [0, 0, 0, 0]
+  for (let row = 0; row < rows.length; row += fileWords) {
+    const [pathLength = 0, versionLength = 0, fileTraits = 0, count = 0, setWordsOfFile = 0] = rows.subarray(row, row + fileWords)
+    const path = text.slice(textIndex, (textIndex += pathLength))
+    const version = text.slice(textIndex, (textIndex += versionLength))
+    const from = placeAt
+    if (fileTraits !== 0) {
+      const end = placeBlocks(packed.subarray(blockAt, blockAt + count * blockWords), setAt, blocks, from)
+      if (end !== setAt + setWordsOfFile) return undefined
+      files.set(path, { version, traits: fileTraits, from, to: from + count * blockFields })
+      placeAt += roomFor(count * blockFields)
+    }
+    blockAt += count * blockWords
+    setAt += setWordsOfFile
+    if (row % (stepFiles * fileWords) === 0) yield
+  }
+  if (textIndex !== text.length || blockAt !== packed.length || setAt !== sets.length) return undefined
+  return { files, blocks, words: sets }
+}
+
+function wordsOf(bytes: Uint8Array): Uint32Array | undefined {
+  if (bytes.length % 4 !== 0) return undefined
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice()
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4)
+}
+
+function roomForAll(rows: Uint32Array): number {
+  let sum = 0
+  for (let row = 0; row < rows.length; row += fileWords) {
+    if (((rows[row + 2] ?? 0) & traits.known) !== 0) sum += roomFor((rows[row + 3] ?? 0) * blockFields)
+  }
+  return sum
+}
+
+/** Writes the numbers of one file's blocks to `target`; gives where its sets end, or -1 when a set is none that could be. */
+function placeBlocks(packed: Uint32Array, firstSet: number, target: Uint32Array, at: number): number {
+  let setAt = firstSet
+  let to = at
+  for (let from = 0; from < packed.length; from += blockWords, to += blockFields) {
+    const length = packed[from] ?? 0
+    if (length < minSetWords || length > largestSet || (length & (length - 1)) !== 0) return -1
+    target[to] = setAt
+    target.set(packed.subarray(from, from + blockWords), to + 1)
+    setAt += length
+  }
+  return setAt
+}
