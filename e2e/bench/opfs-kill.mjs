@@ -114,6 +114,7 @@ try {
       await page.evaluate(() => void globalThis.order({ do: 'commit-forever' }).catch(() => {}))
       await new Promise(resolve => setTimeout(resolve, 50 + random(700)))
       acknowledged = Math.max(flushed, number)
+      if ((round + 1) % 25 === 0) console.log(`${round + 1} of ${rounds} rounds, ${acknowledged} transactions flushed`)
     } finally {
       await kill()
     }

@@ -9,9 +9,11 @@ import { openOpfs } from 'anchorage/fs/opfs'
 export interface Peer {
   mkdir(path: string): Promise<unknown>
   write(path: string, content: Uint8Array): Promise<unknown>
+  /** Everything as one change, with its directories, where there is such a thing: what an import of a project is. */
+  writeAll?(directories: readonly string[], files: readonly string[], content: Uint8Array): Promise<unknown>
   read(path: string): Promise<unknown>
   rename(from: string, to: string): Promise<unknown>
-  /** Everything is durable. */
+  /** Everything is durable; without a loss of power for those that know no more. */
   flush(): Promise<unknown>
   close(): Promise<unknown>
 }
@@ -20,6 +22,8 @@ export type PeerName =
   | 'ours'
   | 'ours, several tabs'
   | 'ours, in IndexedDB'
+  | 'ours, not forced'
+  | 'a write each'
   | 'file each'
   | 'zenfs OPFS'
   | 'zenfs IndexedDB'
@@ -34,6 +38,11 @@ export async function openPeer(peer: PeerName, name: string): Promise<Peer> {
       return await ours({ name })
     case 'ours, in IndexedDB':
       return await ours({ name, tabs: 'exclusive', storage: ['indexeddb'] })
+    // What LightningFS and IndexedDB ("relaxed") call done: the system has it, and a crash of the browser loses nothing.
+    case 'ours, not forced':
+      return { ...(await ours({ name, tabs: 'exclusive', durability: 'lazy' })), flush: async () => {} }
+    case 'a write each':
+      return await bareHandle(name)
     case 'file each':
       return fileEach(await directoryOf(name))
     case 'zenfs OPFS':
@@ -55,10 +64,37 @@ async function ours(options: Parameters<typeof openOpfs>[0]): Promise<Peer> {
   return {
     mkdir: path => fs.mkdir(at(path)),
     write: (path, content) => fs.write(at(path), content),
+    writeAll: (directories, files, content) => {
+      if (fs.batch === undefined) throw new Error('a stored filesystem has batches')
+      return fs.batch(draft => {
+        for (const path of directories) draft.mkdir(at(path))
+        for (const path of files) draft.write(at(path), content)
+      })
+    },
     read: path => fs.read(at(path)),
     rename: (from, to) => fs.rename(at(from), at(to)),
     flush: () => fs.flush(),
     close: () => fs.close(),
+  }
+}
+
+/** No filesystem at all: the browser's part of keeping each change before it is answered, one call on one open file. */
+async function bareHandle(name: string): Promise<Peer> {
+  const file = (await (await directoryOf(`bare-${name}`)).getFileHandle('all', { create: true })) as unknown as {
+    createSyncAccessHandle(): Promise<SyncHandle>
+  }
+  const handle = await file.createSyncAccessHandle()
+  let sizeBytes = 0
+  const append = async (content: Uint8Array): Promise<void> => {
+    sizeBytes += handle.write(content, { at: sizeBytes })
+  }
+  return {
+    mkdir: path => append(new TextEncoder().encode(path)),
+    write: (_path, content) => append(content),
+    read: async () => handle.read(new Uint8Array(4096), { at: 0 }),
+    rename: (from, to) => append(new TextEncoder().encode(from + to)),
+    flush: async () => handle.flush(),
+    close: async () => handle.close(),
   }
 }
 
@@ -94,6 +130,7 @@ function lightning(name: string): Peer {
 
 interface SyncHandle {
   truncate(sizeBytes: number): void
+  read(target: Uint8Array, options: { at: number }): number
   write(bytes: Uint8Array, options: { at: number }): number
   flush(): void
   close(): void
@@ -169,6 +206,11 @@ async function rawDatabase(name: string): Promise<Peer> {
   return {
     mkdir: async () => {},
     write: (path, content) => inTransaction('readwrite', 'relaxed', files => files.put(content, path)),
+    writeAll: (_directories, paths, content) =>
+      inTransaction('readwrite', 'relaxed', files => {
+        for (const path of paths) files.put(content, path)
+        return files.count()
+      }),
     read: path => inTransaction('readonly', 'relaxed', files => files.get(path)),
     async rename(from, to) {
       const range = IDBKeyRange.bound(`${from}/`, `${from}/\uffff`)

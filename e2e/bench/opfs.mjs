@@ -1,5 +1,8 @@
-// npm run bench:opfs [-- --small] [-- --firefox]: our store and others, in the same run, with a profile on disk (a window without one
-// keeps its files in another process, where every call is a message). Prints figures, and how many times ours the others take.
+// npm run bench:opfs [-- --small] [-- --firefox] [-- --only REGEX --count N]: our store and others, in the same run, with a profile on
+// disk (a window without one keeps its files in another process, where every call is a message). Prints figures, and how many times
+// ours the others take. "import" is all files as one change where there is such a thing, "each" waits for every single one. "mount" (with a file
+// read) and "rename" are the middle of several. "edit" and "read" are for one file. With --only
+// just the peers whose names match are compared, and the large stores of ours are left out.
 import { createServer } from 'node:http'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +11,9 @@ import { build } from 'esbuild'
 import { chromium, firefox } from 'playwright'
 
 const isFirefox = process.argv.includes('--firefox')
+const isSmall = process.argv.includes('--small')
+const valueOf = option => (process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined)
+const only = valueOf('--only') === undefined ? undefined : new RegExp(valueOf('--only'))
 const root = new URL('../../', import.meta.url).pathname
 const { outputFiles } = await build({
   entryPoints: [`${root}e2e/bench/opfs-worker.ts`],
@@ -52,7 +58,7 @@ const run = (page, job) =>
 
 /** Some take minutes for what others do in a second. */
 const patienceMs = 30_000
-const columns = ['import', 'edit', 'mount', 'read', 'rename']
+const columns = ['import', 'each', 'edit', 'mount', 'read', 'rename']
 const cell = value => (value === undefined ? '-' : value.toFixed(value < 1 ? 3 : value < 100 ? 1 : 0)).padStart(10)
 const print = (name, figures) => console.log(name.padEnd(24) + columns.map(column => cell(figures[column])).join(''))
 
@@ -62,28 +68,34 @@ try {
   const both = async (peer, name, fileCount) => {
     const job = { peer, name, fileCount }
     const filled = await run(page, { ...job, what: 'fill' })
-    return { ...filled, ...(await run(page, { ...job, what: 'again' })) }
+    const imported = await run(page, { ...job, name: `${name}-at-once`, what: 'import' })
+    const mounts = []
+    for (let count = 0; count < 5; count++) mounts.push((await run(page, { ...job, what: 'mount' })).mount)
+    const mount = mounts.toSorted((a, b) => a - b)[2]
+    return { ...filled, ...imported, ...(await run(page, { ...job, what: 'again' })), mount }
   }
   console.log(
     `${isFirefox ? 'Firefox' : 'Chromium'}, milliseconds`.padEnd(24) + columns.map(column => column.padStart(10)).join(''),
   )
   // First, before the others fill the profile.
-  for (const fileCount of process.argv.includes('--small') ? [10_000] : [10_000, 100_000]) {
+  for (const fileCount of only !== undefined ? [] : isSmall ? [10_000] : [10_000, 100_000]) {
     print(`ours, ${fileCount / 1000}k files`, await both('ours', `ours-${fileCount}`, fileCount))
   }
   // Firefox takes minutes for a thousand files of some.
-  const count = isFirefox ? 300 : 1_000
+  const count = Number(valueOf('--count') ?? (isFirefox ? 300 : 1_000))
   const ours = await both('ours', 'ours', count)
   print(`ours, ${count} files`, ours)
   const peers = [
     'ours, several tabs',
     'ours, in IndexedDB',
+    'ours, not forced',
+    'a write each',
     'file each',
     'zenfs OPFS',
     'zenfs IndexedDB',
     'LightningFS',
     'IndexedDB',
-  ]
+  ].filter(peer => only?.test(peer) ?? true)
   const ratios = []
   for (const peer of peers) {
     let timer
