@@ -4,7 +4,7 @@
 
 import type { LogFile, LogStorage } from './log/storage.ts'
 import { busyStore } from './lock.ts'
-import type { DirectoryHandle, SyncHandle } from './platform.ts'
+import type { DirectoryHandle, FileHandle, SyncHandle } from './platform.ts'
 
 const namePattern = /^\d{1,9}\.log$/
 /** A new store needs three at once; a full segment and a large file take one each before the next can be opened. */
@@ -68,13 +68,13 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
   const open = new Map<string, SyncFile>()
   const spare: SyncFile[] = []
   /** Files without content that are not open. */
-  const idle = new Set<string>()
+  const idle: FileHandle[] = []
   let lastName = 0
   let isClosed = false
 
-  const openOne = async (name: string, onBusy?: () => void): Promise<SyncFile> => {
-    const file = new SyncFile(name, await openWithRetries(directory, name, storeName, onBusy))
-    open.set(name, file)
+  const openOne = async (handle: FileHandle, onBusy?: () => void): Promise<SyncFile> => {
+    const file = new SyncFile(handle.name, await openWithRetries(handle, storeName, onBusy))
+    open.set(handle.name, file)
     return file
   }
 
@@ -83,15 +83,10 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
     open.clear()
   }
 
-  const nextIdle = (): string => {
-    const [name = `${++lastName}.log`] = idle
-    idle.delete(name)
-    return name
-  }
-
   const addSpares = async (target: number = spareTarget): Promise<void> => {
     while (spare.length < target && open.size < maxOpenFiles && !isClosed) {
-      const file = await openOne(nextIdle())
+      const handle = idle.pop() ?? (await directory.getFileHandle(`${++lastName}.log`, { create: true }))
+      const file = await openOne(handle)
       if (isClosed) file.handle.close()
       else spare.push(file)
     }
@@ -100,15 +95,17 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
   /** What has content. Gives whether somebody was still letting go of it, and may have gone on to other files meanwhile. */
   const openContents = async (): Promise<boolean> => {
     let wasBusy = false
-    const names: string[] = []
-    for await (const name of directory.keys()) if (namePattern.test(name) && !open.has(name)) names.push(name)
-    lastName = Math.max(lastName, ...names.map(name => Number.parseInt(name, 10)))
-    idle.clear()
-    await inBatches(names, async name => {
-      // A look at the size takes a tenth of the time that opening takes.
-      const { size } = await (await directory.getFileHandle(name)).getFile()
-      if (size === 0) idle.add(name)
-      else await openOne(name, () => (wasBusy = true))
+    const found: FileHandle[] = []
+    for await (const handle of directory.values()) {
+      if (handle.kind === 'file' && namePattern.test(handle.name) && !open.has(handle.name)) found.push(handle)
+    }
+    lastName = Math.max(lastName, ...found.map(({ name }) => Number.parseInt(name, 10)))
+    idle.length = 0
+    await inBatches(found, async handle => {
+      // A look at the size takes a tenth of the time that opening takes in Firefox.
+      const { size } = await handle.getFile()
+      if (size === 0) idle.push(handle)
+      else await openOne(handle, () => (wasBusy = true))
     })
     return wasBusy
   }
@@ -159,21 +156,15 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
 }
 
 /** Rejects with the first failure, once nothing is under way any more. */
-async function inBatches(names: readonly string[], work: (name: string) => Promise<void>): Promise<void> {
-  for (let start = 0; start < names.length; start += openBatch) {
-    const results = await Promise.allSettled(names.slice(start, start + openBatch).map(work))
+async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let start = 0; start < items.length; start += openBatch) {
+    const results = await Promise.allSettled(items.slice(start, start + openBatch).map(work))
     for (const result of results) if (result.status === 'rejected') throw result.reason
   }
 }
 
 /** The handle of a tab that was just closed may live a little longer than the tab: `onBusy` hears of it. Throws `VfsError` EBUSY. */
-export async function openWithRetries(
-  directory: DirectoryHandle,
-  name: string,
-  storeName: string,
-  onBusy: () => void = () => {},
-): Promise<SyncHandle> {
-  const file = await directory.getFileHandle(name, { create: true })
+export async function openWithRetries(file: FileHandle, storeName: string, onBusy: () => void = () => {}): Promise<SyncHandle> {
   if (file.createSyncAccessHandle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
   for (let attempt = 0; ; attempt++) {
     try {

@@ -48,10 +48,10 @@ export class Manifest {
 
   /** Throws `VfsError` EBUSY if somebody else mirrors into `directory`, and what the browser throws. */
   static async open(directory: DirectoryHandle): Promise<Manifest> {
-    const first = readManifest(await openWithRetries(directory, `${manifestName}-0`, directory.name))
+    const first = readManifest(await openList(directory, `${manifestName}-0`))
     let second: Found
     try {
-      second = readManifest(await openWithRetries(directory, `${manifestName}-1`, directory.name))
+      second = readManifest(await openList(directory, `${manifestName}-1`))
     } catch (error) {
       first.handle.close()
       throw error
@@ -86,6 +86,10 @@ export class Manifest {
     this.#generation = generation
     this.#lineCount = this.mirrored.size
   }
+}
+
+async function openList(directory: DirectoryHandle, name: string): Promise<SyncHandle> {
+  return await openWithRetries(await directory.getFileHandle(name, { create: true }), directory.name)
 }
 
 function readManifest(handle: SyncHandle): Found {
