@@ -3,14 +3,19 @@
 
 import type { ChangeBatch, Vfs } from 'anchorage'
 import type { Project } from './project.ts'
+import { textOf } from './text-of.ts'
 
 export interface FileChange {
   readonly kind: 'added' | 'modified' | 'deleted'
   /** `undefined`: there was, or is, no such file. */
   readonly before: string | undefined
-  /** Bytes that are no text are shown as U+FFFD. */
+  /** Empty for bytes that are no text. */
   readonly after: string | undefined
+  /** What is there now can be compared line by line. */
+  readonly isText: boolean
 }
+
+type Content = { readonly text: string | undefined; readonly isText: boolean }
 
 /** What a toolset keeps for itself in the workspace is in the tree, but nobody's work. */
 const ownFolder = '.ai/cache/'
@@ -21,7 +26,7 @@ export class ChangedFiles {
   /** Every file there is, and those that are gone. */
   paths: ReadonlySet<string>
   readonly #project: Project
-  readonly #fs: Pick<Vfs, 'readText' | 'lstat' | 'walk'>
+  readonly #fs: Pick<Vfs, 'readFile' | 'lstat' | 'walk'>
   readonly #root: string
   readonly #onChange: (problem?: unknown) => void
   #queue: Promise<void> = Promise.resolve()
@@ -70,10 +75,12 @@ export class ChangedFiles {
     const paths = new Set(this.paths)
     for (const path of touched) {
       const before = Object.hasOwn(this.#project, path) ? this.#project[path] : undefined
-      const after = await this.#textOf(path)
-      if (before === after || path.startsWith(ownFolder)) changes.delete(path)
-      else
-        changes.set(path, { kind: before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified', before, after })
+      const { text: after, isText } = await this.#contentOf(path)
+      if ((before === after && isText) || path.startsWith(ownFolder)) changes.delete(path)
+      else {
+        const kind = before === undefined ? 'added' : after === undefined ? 'deleted' : 'modified'
+        changes.set(path, { kind, before, after, isText })
+      }
       if (before === undefined && after === undefined) paths.delete(path)
       else paths.add(path)
     }
@@ -81,15 +88,19 @@ export class ChangedFiles {
     this.paths = paths
   }
 
-  /** `undefined` for what is no file now. */
-  async #textOf(path: string): Promise<string | undefined> {
+  /** The text is `undefined` for what is no file now. */
+  async #contentOf(path: string): Promise<Content> {
     const absolute = `${this.#root}/${path}`
     try {
       const { kind } = await this.#fs.lstat(absolute)
-      return kind === 'file' ? await this.#fs.readText(absolute) : undefined
+      if (kind !== 'file') return noFile
+      const text = textOf(await this.#fs.readFile(absolute))
+      return { text: text ?? '', isText: text !== undefined }
     } catch (error) {
-      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined
+      if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return noFile
       throw error
     }
   }
 }
+
+const noFile: Content = { text: undefined, isText: true }

@@ -44,6 +44,9 @@ test('bytes that are no text are never shown as text', async ({ demo, page }) =>
   expect(await demo.resultText(entry)).not.toMatch(/\0|\uFFFD/)
   await demo.row('blob.bin').click()
   await expect(page.getByText('This file holds bytes that are no text.')).toBeVisible()
+  await page.getByTestId('tab-changes').click()
+  await expect(page.locator('[data-testid=diff][data-path="blob.bin"]')).toContainText('no lines to compare')
+  await expect(page.getByTestId('notice')).toHaveCount(0)
 })
 
 test('JSON that is none is said in place, and nothing is sent', async ({ demo, page }) => {

@@ -32,7 +32,7 @@ export class DemoPage {
 
   async play(): Promise<void> {
     await this.page.getByTestId('play').click()
-    await expect(this.status()).toHaveText(/^(Finished|Stopped)/, { timeout: 25_000 })
+    await expect(this.status()).toHaveText(/^(Finished|Stopped)/, { timeout: 60_000 })
     await expect(this.page.getByTestId('stuck')).toHaveCount(0)
   }
 
@@ -155,11 +155,12 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 > = base.extend<{ demo: DemoPage }>({
   demo: [
-    async ({ page }, use) => {
+    async ({ page }, use, testInfo) => {
       const demo = new DemoPage(page)
       await demo.open()
       await use(demo)
-      expect([...new Set(demo.complaints)]).toEqual([])
+      // A test that failed is reason enough; the picture that is taken of it adds a style, which Firefox complains about.
+      if (testInfo.errors.length === 0) expect([...new Set(demo.complaints)]).toEqual([])
     },
     { auto: true },
   ],

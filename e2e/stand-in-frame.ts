@@ -13,8 +13,9 @@ const script = `
   window.parent.postMessage({ type: 'init' }, '*', [port2])
 `
 
-/** Serves the stand-in in place of the service's page, and nothing else of it. */
-export async function serveStandIn(page: Page): Promise<void> {
+let bundled: Promise<string> | undefined
+
+async function bundle(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: script, resolveDir: root, loader: 'ts' },
     bundle: true,
@@ -27,6 +28,12 @@ export async function serveStandIn(page: Page): Promise<void> {
     inject: [`${root}src/backends/just-bash/buffer-shim.ts`],
     define: { 'process.env': '{}' },
   })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** Serves the stand-in in place of the service's page, and nothing else of it. */
+export async function serveStandIn(page: Page): Promise<void> {
+  const body = await (bundled ??= bundle())
   const headers = {
     'Cross-Origin-Embedder-Policy': 'require-corp',
     'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -36,7 +43,7 @@ export async function serveStandIn(page: Page): Promise<void> {
     route.request().url().startsWith('https://stackblitz.com/headless')
       ? route.fulfill({ headers, body: '<!doctype html><script type="module" src="/stand-in.js"></script>' })
       : route.request().url() === 'https://stackblitz.com/stand-in.js'
-        ? route.fulfill({ headers: { ...headers, 'Content-Type': 'text/javascript' }, body: outputFiles[0]?.text ?? '' })
+        ? route.fulfill({ headers: { ...headers, 'Content-Type': 'text/javascript' }, body })
         : route.abort(),
   )
 }

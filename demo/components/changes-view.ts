@@ -65,6 +65,12 @@ export class ChangesView extends LitElement {
   }
 
   #file(path: string, change: FileChange): TemplateResult {
+    if (!change.isText) {
+      return html`<section data-testid="diff" data-path=${path}>
+        <h3><span class="path">${path}</span><span class="counts">${change.kind}</span></h3>
+        <p class="note">It holds bytes that are no text, so there are no lines to compare.</p>
+      </section>`
+    }
     const diff = diffLines(change.before, change.after)
     return html`<section data-testid="diff" data-path=${path}>
       <h3>

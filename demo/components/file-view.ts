@@ -12,6 +12,7 @@ import {
 import type { Vfs } from 'anchorage'
 import { formatBytes, formatCount, messageOf } from '../format.ts'
 import { diffLines } from '../line-diff.ts'
+import { textOf } from '../text-of.ts'
 import { given, own } from './element.ts'
 import { column, shared } from './styles.ts'
 
@@ -182,7 +183,7 @@ async function contentOf(fs: Vfs, path: string): Promise<Content> {
   try {
     const bytes = await fs.readFile(path)
     const sha256 = await hashOf(bytes)
-    const text = decode(bytes)
+    const text = textOf(bytes)
     return text === undefined
       ? { kind: 'binary', sizeBytes: bytes.length, sha256 }
       : { kind: 'text', text, sizeBytes: bytes.length, sha256 }
@@ -190,16 +191,6 @@ async function contentOf(fs: Vfs, path: string): Promise<Content> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
       return { kind: 'problem', message: 'This file is no longer there.' }
     return { kind: 'problem', message: `This file cannot be shown: ${messageOf(error)}` }
-  }
-}
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-    return text.includes('\0') ? undefined : text
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
   }
 }
 
