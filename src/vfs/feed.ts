@@ -31,13 +31,26 @@ export function createFeed(lastSeq = 0): Feed {
   const watchers = new Set<Watcher>()
   let undelivered: (readonly Change[])[] = []
 
+  const tell = (watcher: Watcher, batch: ChangeBatch): void => {
+    // It may have ended since the changes were made.
+    if (!watchers.has(watcher)) return
+    try {
+      watcher.listener(batch)
+    } catch (error) {
+      // A broken listener must not keep the others from hearing, nor go unnoticed: it fails as an uncaught error of its own.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+
   const deliver = (): void => {
     const batches = undelivered
     undelivered = []
     for (const changes of batches) {
       for (const watcher of [...watchers]) {
         const seen = changes.filter(change => change.seq > watcher.sinceSeq && concerns(change, watcher))
-        if (seen.length > 0 && watchers.has(watcher)) tell(watcher, { changes: seen, overflow: false })
+        if (seen.length > 0) tell(watcher, { changes: seen, overflow: false })
       }
     }
   }
@@ -49,9 +62,7 @@ export function createFeed(lastSeq = 0): Feed {
     const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > untilSeq
     const changes = journal.filter(change => change.seq > sinceSeq && change.seq <= untilSeq && concerns(change, watcher))
     if (changes.length === 0 && !overflow) return
-    queueMicrotask(() => {
-      if (watchers.has(watcher)) tell(watcher, { changes, overflow })
-    })
+    queueMicrotask(() => tell(watcher, { changes, overflow }))
   }
 
   return {
@@ -93,15 +104,4 @@ function isSeen(path: VfsPath, change: Change, { path: watched, recursive }: Wat
   if (recursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
   // What lies above the watched path took it along, or brought it.
   return change.type === 'move' && isInside(watched, path)
-}
-
-function tell(watcher: Watcher, batch: ChangeBatch): void {
-  try {
-    watcher.listener(batch)
-  } catch (error) {
-    // A broken listener must not keep the others from hearing, nor go unnoticed: it fails as an uncaught error of its own.
-    queueMicrotask(() => {
-      throw error
-    })
-  }
 }

@@ -43,6 +43,8 @@ export class Entries<Entry extends Kinded> {
   /** The first takes all names before the second. None but the first is empty. A piece that two versions share is the same in both. */
   readonly pieces: Piece<Entry>[]
   readonly #owner: symbol
+  /** Where `get` looked last: entries are mostly used in order, so what is wanted next mostly lies behind it. Only a guess. */
+  #lastIndex = 0
 
   /** The same as `before`, which must not be changed any more. */
   constructor(owner: symbol, before?: Entries<Entry>) {
@@ -53,7 +55,8 @@ export class Entries<Entry extends Kinded> {
 
   get(name: string): Entry | undefined {
     const slots = this.pieces[lastUpTo(name, this.pieces)]?.slots ?? []
-    const slot = slots[lastUpTo(name, slots)]
+    let slot = slots[++this.#lastIndex]
+    if (slot?.name !== name) slot = slots[(this.#lastIndex = lastUpTo(name, slots))]
     return slot?.name === name ? Slot.entryOf(slot) : undefined
   }
 

@@ -69,10 +69,6 @@ export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entr
   return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev }
 }
 
-export function copyDirectory(directory: DirectoryNode, owner: Owner): DirectoryNode {
-  return makeDirectory(directory, owner, directory.entries)
-}
-
 /** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */
 export function laterThan(beforeMs: number, nowMs: number): number {
   return Math.max(nowMs, beforeMs + 1)

@@ -130,10 +130,10 @@ export function treePrimitives(
       const place = resolve(tree, path, false, syscall)
       const node = existing(place, path, syscall)
       if (isDirectory !== (node.kind === 'directory')) throw failure(isDirectory ? 'ENOTDIR' : 'EISDIR', syscall, path)
+      if (path === rootPath) throw failure('EBUSY', syscall, path, 'the root cannot be removed')
       // What is named by '..' holds at least what it was named from.
-      if (isDirectory && basename(path) === '..') throw failure('ENOTEMPTY', syscall, path)
-      if (place.parent === undefined) throw failure('EBUSY', syscall, path, 'the root cannot be removed')
-      if (node.kind === 'directory' && node.entries.size > 0) throw failure('ENOTEMPTY', syscall, path)
+      if (node.kind === 'directory' && (node.entries.size > 0 || basename(path) === '..'))
+        throw failure('ENOTEMPTY', syscall, path)
       commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
     },
 
@@ -199,8 +199,8 @@ export function treePrimitives(
 
     setattr(path: VfsPath, attributes: Attributes): void {
       const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
-      const { mtimeMs } = attributes
-      if (mtimeMs !== undefined && !Number.isSafeInteger(Math.trunc(mtimeMs))) {
+      const mtimeMs = Math.trunc(attributes.mtimeMs ?? 0)
+      if (!Number.isSafeInteger(mtimeMs)) {
         throw failure('EINVAL', syscall, path, 'mtimeMs is milliseconds since 1970')
       }
       const place = resolve(tree, path, attributes.follow ?? true, syscall)
@@ -208,7 +208,7 @@ export function treePrimitives(
       const atMs = stamps.nowMs()
       const facts = {
         mode: attributes.mode === undefined ? node.mode : attributes.mode & permissionBits,
-        mtimeMs: mtimeMs === undefined ? node.mtimeMs : Math.trunc(mtimeMs),
+        mtimeMs: attributes.mtimeMs === undefined ? node.mtimeMs : mtimeMs,
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),

@@ -2,8 +2,8 @@
 
 import { type BasisHelpers, comparingBasis } from './comparing-basis.ts'
 import type { Edit } from './edit.ts'
-import type { TreeStore } from './store.ts'
 import type { Tree, Version } from './tree.ts'
+import type { TreeStore } from './tree-store.ts'
 
 /** Makes `candidate`, a continuation of the present tree, what it is with `edits` on top; ESTALE if what they touch is not as in `base`. */
 export function rebase(

@@ -39,11 +39,10 @@ export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscal
 /** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
 function resolvePlain(tree: Resolvable, path: VfsPath, follow: boolean): Place | undefined {
   if (path === rootPath) return rootOf(tree)
-  const nameStart = path.lastIndexOf('/') + 1
-  const isRecent = tree.recentPath.length === nameStart && path.startsWith(tree.recentPath)
-  const parent = isRecent ? tree.recent : plainDirectory(tree, path, nameStart)
+  const isRecent = path.startsWith(tree.recentPath) && !path.includes('/', tree.recentPath.length)
+  const parent = isRecent ? tree.recent : plainDirectory(tree, path, path.lastIndexOf('/') + 1)
   if (parent === undefined) return undefined
-  const name = path.slice(nameStart)
+  const name = path.slice(tree.recentPath.length)
   const entry = parent.entries.get(name)
   if (entry === undefined) return name === '..' ? undefined : { path, parent, name, node: undefined }
   if (entry.kind === 'symlink' && follow) return undefined
@@ -58,6 +57,7 @@ function rootOf({ root }: Version): DirectoryPlace {
   return { path: rootPath, parent: undefined, name: '', node: root }
 }
 
+/** From now on the recent one. */
 function plainDirectory(tree: Resolvable, path: VfsPath, length: number): DirectoryNode | undefined {
   let directory = tree.root
   for (let start = 1; start < length;) {

@@ -1,4 +1,4 @@
-// A tree that is in use: its present state, the numbers it hands out and those who watch it.
+// Puts a tree to use: in memory alone, as a fork, or behind a journal.
 
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../backend.ts'
@@ -10,19 +10,9 @@ import { treePrimitives } from './primitives.ts'
 import { createStamps, type Stamps } from './stamps.ts'
 import { transactNow } from './transaction.ts'
 import { Tree, type Version } from './tree.ts'
+import type { TreeStore } from './tree-store.ts'
 
-export interface TreeStore {
-  readonly tree: Tree
-  readonly stamps: Stamps
-  readonly feed: Feed
-  /** The primitives on the present state. Each is a commit of its own. */
-  readonly fs: VfsSync
-  /** Where every commit is made to last before it shows. */
-  readonly journal?: Journal
-  /** The same, for someone else: see `VfsBackend.as`. */
-  as(origin: string): TreeStore
-  readonly origin?: string | undefined
-}
+export type { TreeStore } from './tree-store.ts'
 
 export function createTreeStore(clock: () => number): TreeStore {
   const stamps = createStamps(clock)

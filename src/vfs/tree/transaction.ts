@@ -8,8 +8,8 @@ import { changeOf, type Edit } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
 import { stale } from './stale.ts'
-import type { TreeStore } from './store.ts'
 import { nodeOf, Tree } from './tree.ts'
+import type { TreeStore } from './tree-store.ts'
 
 /** See `VfsBackend.batch`. If `work` returns no promise, nothing can come between and the commit never conflicts. */
 export async function transact<T>(

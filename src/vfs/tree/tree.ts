@@ -5,7 +5,7 @@ import { basename, dirname, type VfsPath } from '../../core/path.ts'
 import { failure, type VfsError } from '../error.ts'
 import type { Edit } from './edit.ts'
 import {
-  copyDirectory,
+  type DirectoryFacts,
   type DirectoryNode,
   type Entry,
   type FileNode,
@@ -92,6 +92,7 @@ export class Tree implements Version {
   /** `spot`, when given, is where `edit.path` lies (of a move: where it goes). */
   apply(edit: Edit, spot?: KnownSpot): void {
     const { parent, name } = this.#ownSpot(edit.path, spot)
+    if ('entry' in edit && edit.entry === 'directory') this.recentPath = ''
     switch (edit.kind) {
       case 'put':
         this.#put(edit, parent, name)
@@ -101,14 +102,12 @@ export class Tree implements Version {
         touch(parent, edit)
         break
       case 'drop':
-        if (edit.entry === 'directory') this.recentPath = ''
         this.#release(parent.entries.get(name), edit.atMs)
         parent.entries.delete(name)
         touch(parent, edit)
         break
       case 'move': {
         const from = this.#ownSpot(edit.from)
-        if (edit.entry === 'directory') this.recentPath = ''
         const entry = from.parent.entries.get(from.name)
         if (entry === undefined) throw gone(edit.from)
         this.#release(parent.entries.get(name), edit.atMs)
@@ -123,18 +122,15 @@ export class Tree implements Version {
   }
 
   #put(edit: Edit & { kind: 'put' }, parent: DirectoryNode, name: string): void {
-    const { node, change } = edit
-    const old = parent.entries.get(name)
-    if (change === 'create') {
+    const { node } = edit
+    const old = edit.change === 'create' ? undefined : parent.entries.get(name)
+    if (edit.change === 'create') {
       parent.entries.set(name, node.kind === 'directory' ? makeDirectory(node, this.#owner) : node)
       touch(parent, edit)
       this.nodeCount++
     } else if (node.kind === 'directory') {
-      const directory = this.#ownDirectory(edit.path)
-      directory.mode = node.mode
-      directory.mtimeMs = node.mtimeMs
-      directory.ctimeMs = node.ctimeMs
-      directory.rev = node.rev
+      const { mode, mtimeMs, ctimeMs, rev } = node
+      Object.assign(this.#ownDirectory(edit.path), { mode, mtimeMs, ctimeMs, rev })
     } else if (old?.kind === 'shared' && node.kind === 'file') {
       const current = this.shared.get(old.key)
       if (current === undefined) throw gone(edit.path)
@@ -145,7 +141,7 @@ export class Tree implements Version {
       this.contentBytes -= fileSize(old)
       parent.entries.set(name, node)
     }
-    if (node.kind === 'file') this.contentBytes += node.bytes.length
+    this.contentBytes += fileSize(node)
   }
 
   /** Moves the file at `path` to the table of shared files, unless it is there, and counts one more name. */
@@ -193,26 +189,25 @@ export class Tree implements Version {
 
   /** The directory at a real path, after copying whatever on the way belongs to somebody else. */
   #ownDirectory(path: VfsPath): DirectoryNode {
-    if (this.root.owner !== this.#owner) {
-      this.root = copyDirectory(this.root, this.#owner)
-      this.recentPath = ''
-    }
-    let directory = this.root
+    let directory = (this.root = this.#own(this.root))
     for (let start = 1; start < path.length;) {
       const slash = path.indexOf('/', start)
       const end = slash === -1 ? path.length : slash
       const name = path.slice(start, end)
       const child = directory.entries.get(name)
       if (child?.kind !== 'directory') throw gone(path)
-      const owned = child.owner === this.#owner ? child : copyDirectory(child, this.#owner)
-      if (owned !== child) {
-        directory.entries.set(name, owned)
-        this.recentPath = ''
-      }
+      const owned = this.#own(child)
+      if (owned !== child) directory.entries.set(name, owned)
       directory = owned
       start = end + 1
     }
     return directory
+  }
+
+  #own(directory: DirectoryNode): DirectoryNode {
+    if (directory.owner === this.#owner) return directory
+    this.recentPath = ''
+    return makeDirectory(directory, this.#owner, directory.entries)
   }
 
   #ownShared(): Map<number, FileNode> {
@@ -244,8 +239,8 @@ function touch(directory: DirectoryNode, edit: Edit): void {
   directory.rev = edit.rev
 }
 
-function fileSize(entry: Entry | undefined): number {
-  return entry?.kind === 'file' ? entry.bytes.length : 0
+function fileSize(node: Entry | DirectoryFacts | undefined): number {
+  return node?.kind === 'file' ? node.bytes.length : 0
 }
 
 /** Only a transaction that others overtook can meet this: an operation of its own has just seen the path. */
