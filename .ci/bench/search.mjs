@@ -7,6 +7,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packBench } from './search-pack-engine.mjs'
+import { inMemory, packInChromium, reportPack } from './search-pack.mjs'
 import { engineOf, queries as allQueries, vsCodeShape } from './search-engine.mjs'
 import { ripgrepInMemory } from './search-wasm.mjs'
 
@@ -52,6 +54,7 @@ try {
     `${files.length} files, ${megabytes(totalBytes)} of text; Node ${process.version}; ${rounds} rounds${isCpuTime ? ', processor time' : ''}\n`,
   )
   const index = benchIndex(files, totalBytes)
+  await benchPack(files, totalBytes)
   const wasm = args.includes('--no-peers') ? undefined : await ripgrepWasm()
   await benchQueries(files, onDisk, nodeAnswers(files, index, wasm && ripgrepInMemory(await WebAssembly.compile(wasm), files)))
   benchOneFile(files)
@@ -125,6 +128,13 @@ function benchIndex(files, totalBytes) {
     verdict('T7 a change of 10 kB, ms', median(edits), 0.1)
   }
   return index
+}
+
+async function benchPack(files, totalBytes) {
+  const { openSearchIndex } = await dist('session/search-index.js')
+  const { createBlockIndex } = await dist('search/index/block-index.js')
+  const run = packBench({ createVfs, memory, openSearchIndex, createBlockIndex })
+  reportPack(await run(files, inMemory(), { rounds, now }), totalBytes, verdict)
 }
 
 /** Answers a query as the page does (search-chromium.mjs). */
@@ -259,6 +269,7 @@ function benchGrowth(files) {
 }
 
 async function benchChromium(files, totalBytes, onDisk, wasm) {
+  reportPack(await packInChromium(files, rounds), totalBytes, verdict, 'Chromium ')
   const { openPage } = await import('./search-chromium.mjs')
   const page = await openPage(files, wasm, { isCpuTime })
   try {

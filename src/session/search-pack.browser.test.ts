@@ -102,9 +102,15 @@ async function spoil(name: string): Promise<void> {
   const [table = ''] = database.objectStoreNames
   const store = database.transaction(table, 'readwrite').objectStore(table)
   const [key = ''] = await asked(store.getAllKeys())
-  const bytes = (await asked(store.get(key))) as Uint8Array
+  const kept = (await asked(store.get(key))) as Blob
+  const bytes = new Uint8Array(await kept.arrayBuffer())
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1
-  await asked(store.put(bytes, key))
+  await asked(
+    database
+      .transaction(table, 'readwrite')
+      .objectStore(table)
+      .put(new Blob([bytes]), key),
+  )
   database.close()
 }
 

@@ -2,8 +2,9 @@
 // every file as it is now, and forgotten where they differ; without it, or when it is damaged, the index is built as always.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
+import { AnchorageError } from '../core/errors.ts'
 import { createPauser } from '../core/pause.ts'
-import { dirname, parsePath, pathProblem, rootPath, type VfsPath } from '../core/path.ts'
+import { dirname, parsePath, rootPath, type VfsPath } from '../core/path.ts'
 import type { BlockIndex } from '../search/index/block-index.ts'
 import { indexFingerprint } from '../search/index/fingerprint.ts'
 import { decodePack, encodePack, type Steps } from '../search/index/pack.ts'
@@ -119,14 +120,32 @@ async function forgetChanged(blocks: BlockIndex, source: FileSource, pause: () =
     directories.set(path, isThere)
     return isThere
   }
+  // Files of one directory mostly follow each other.
+  let recent = ''
+  let isRecentThere = false
   let count = 0
   for (const [text, { version }] of blocks.contents().files) {
     if (++count % pauseEveryFiles === 0) await pause()
-    const path = pathProblem(text) === undefined ? parsePath(text) : rootPath
-    const entry = entryAt(source, path)
+    const path = checkedPath(text)
+    const nameAt = path.lastIndexOf('/') + 1
+    if (nameAt !== recent.length || !path.startsWith(recent)) {
+      const directory = dirname(path)
+      isRecentThere = directories.get(directory) ?? (await findDirectory(directory))
+      recent = path.slice(0, nameAt)
+    }
+    const entry = isRecentThere ? entryAt(source, path) : undefined
     const stat = entry instanceof Promise ? await entry : entry
-    const isFile = stat?.kind === 'file' && versionOf(stat) === version
-    if (!isFile || !(directories.get(dirname(path)) ?? (await findDirectory(dirname(path))))) blocks.removeFile(text)
+    if (stat?.kind !== 'file' || versionOf(stat) !== version) blocks.removeFile(text)
+  }
+}
+
+/** The root, which is no file, for what is no path. */
+function checkedPath(text: string): VfsPath {
+  try {
+    return parsePath(text)
+  } catch (error) {
+    if (error instanceof AnchorageError) return rootPath
+    throw error
   }
 }
 

@@ -83,9 +83,9 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       toolsets.add(toolset)
       return {
         ...toolset,
-        async close() {
+        async close(closing) {
           toolsets.delete(toolset)
-          await toolset.close()
+          await toolset.close(closing)
         },
       }
     },

@@ -4,7 +4,7 @@
 export type Checksum = [number, number, number, number]
 
 export function newChecksum(): Checksum {
-  return [0x9e3779b9, 0x85ebca6b, 0xc2b2ae35, 0x27d4eb2f]
+  return [1, 2, 3, 4]
 }
 
 /** Goes on with `words` from `from` to before `to`. Where it was cut into calls matters, so both sides must cut alike. */
@@ -31,6 +31,6 @@ export function checksumOf([first, second, third, fourth]: Checksum): number {
 
 /** For each `word` another number for each `state`, and the other way round: no difference is lost on the way. */
 function mixed(state: number, word: number): number {
-  const product = Math.imul(state ^ word, 0x9e3779b1)
+  const product = Math.imul(state ^ word, 0x1e3779b1)
   return product ^ (product >>> 15)
 }

@@ -22,10 +22,10 @@ function samples(): readonly string[] {
   const line = (count: number): string => Array.from({ length: count }, word).join(' ')
   const lines = (count: number, ending: string): string => Array.from({ length: count }, () => line(8) + ending).join('')
   return [
-    lines(300, '\n'),
+    lines(150, '\n').repeat(2),
     `\uFEFF${lines(20, '\r\n')}`,
     lines(20, '\r'),
-    `Case \u212A\u017F é 日本${line(9000)}\n${lines(5, '\n')}`,
+    `Case \u212A\u017F é 日本${line(200).repeat(80)}\n${lines(5, '\n')}`,
     'a\0b',
     '',
   ]

@@ -12,8 +12,12 @@ const key = 'search-index'
 /** What we use of the library's object, in our own words: its types lean on those of the browser. */
 interface Database {
   get(store: string, key: string): Promise<unknown>
-  put(store: string, value: Uint8Array, key: string): Promise<unknown>
+  put(store: string, value: Blob, key: string): Promise<unknown>
   close(): void
+}
+
+interface Blob {
+  arrayBuffer(): Promise<ArrayBuffer>
 }
 
 /** Of the store of `name`. The database is open only while something is read or written, so nobody who deletes it has to wait. */
@@ -34,9 +38,13 @@ export function derivedDatabase(name: string, onProblem: (problem: VfsError) => 
     load: () =>
       using(async database => {
         const found = await database.get(table, key)
-        return found instanceof Uint8Array ? found : undefined
+        return found instanceof blobs() ? new Uint8Array(await found.arrayBuffer()) : undefined
       }, undefined),
-    save: bytes => using(async database => (await database.put(table, bytes, key)) !== undefined, false),
+    save: bytes =>
+      using(async database => {
+        await database.put(table, new (blobs())([bytes]), key)
+        return true
+      }, false),
   }
 }
 
@@ -51,4 +59,12 @@ async function open(name: string): Promise<Database> {
 
 function nameOf(name: string): string {
   return `anchorage-derived:${name}`
+}
+
+/**
+ * Bytes as a file of the browser's: in Chromium read three to four times as fast as bytes within a record. Parses the global scope,
+ * where it is if IndexedDB is.
+ */
+function blobs(): new (parts: readonly Uint8Array[]) => Blob {
+  return (globalThis as unknown as { readonly Blob: new (parts: readonly Uint8Array[]) => Blob }).Blob
 }

@@ -1,0 +1,33 @@
+// What is timed when a kept index is taken over, in Node and in a page alike. Whoever imports it hands in the modules of the package.
+
+/** `derived` is where the index is kept; `now` tells milliseconds. */
+export function packBench({ createVfs, memory, openSearchIndex, createBlockIndex }) {
+  return async (files, derived, { rounds, now }) => {
+    const vfs = createVfs(memory(Object.fromEntries(files.map(({ name, bytes }) => [`/${name}`, bytes]))))
+    const kept = { sizeBytes: 0 }
+    const storage = {
+      load: () => derived.load(),
+      save: bytes => {
+        kept.sizeBytes = bytes.length
+        return derived.save(bytes)
+      },
+    }
+    const first = await openSearchIndex(vfs, Infinity, storage)
+    first.offer(files.map(({ name }) => `/${name}`))
+    await first.settled()
+    if (kept.sizeBytes === 0) throw new Error('the index was not kept')
+    const buildMs = []
+    const openMs = []
+    for (let round = 0; round < rounds; round++) {
+      const index = createBlockIndex()
+      const startMs = await now()
+      for (const { name, bytes } of files) index.addFile(`/${name}`, '1', bytes)
+      const builtMs = await now()
+      const { blocks } = await openSearchIndex(vfs, Infinity, storage)
+      openMs.push((await now()) - builtMs)
+      buildMs.push(builtMs - startMs)
+      if (blocks.fileCount() !== files.length) throw new Error(`of ${files.length} files ${blocks.fileCount()} were known`)
+    }
+    return { buildMs: Math.min(...buildMs), openMs: Math.min(...openMs), sizeBytes: kept.sizeBytes }
+  }
+}
