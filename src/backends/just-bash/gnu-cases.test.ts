@@ -8,13 +8,17 @@ import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { gnuCases, gnuFiles } from '../../testing/gnu/gnu-cases.ts'
 import { runGnuCase } from '../../testing/gnu/run-gnu-case.ts'
 
-const version = spawnSync('bash', ['-c', 'sort --version | head -n 1; command -v jq xxd cmp hexdump awk | wc -l'], {
-  encoding: 'utf8',
-})
+const version = spawnSync(
+  'bash',
+  ['-c', 'sort --version | head -n 1; command -v jq xxd cmp hexdump awk patch zip unzip | wc -l'],
+  {
+    encoding: 'utf8',
+  },
+)
 const whyNot =
   version.error !== undefined
     ? 'no bash here'
-    : version.stdout.startsWith('sort (GNU coreutils) 9') && version.stdout.endsWith('5\n')
+    : version.stdout.startsWith('sort (GNU coreutils) 9') && version.stdout.endsWith('8\n')
       ? ''
       : 'not the GNU programs that the rows were taken from'
 if (whyNot !== '') console.info(`real bash is not asked: ${whyNot}`)

@@ -68,7 +68,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 })
 
 /** RFC 1952 §8. */
-function crc32(parts: readonly Uint8Array[]): number {
+export function crc32(parts: readonly Uint8Array[]): number {
   let crc = 0xffffffff
   for (const part of parts) {
     for (const byte of part) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)

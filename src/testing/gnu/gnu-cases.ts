@@ -2,6 +2,9 @@
 // backends/just-bash/gnu-cases.test.ts asks again where there is one. Outputs are one character for each byte. A row that the interpreter got wrong when it was
 // written down is why most of these commands are our own.
 
+import { archiveCases } from './archive-cases.ts'
+import { patchCases } from './patch-cases.ts'
+
 /** [script, standard output, exit code]. */
 export type GnuCase = readonly [script: string, output: string, exitCode: number]
 
@@ -941,4 +944,6 @@ export const gnuCases: readonly GnuCase[] = [
   ["awk 'length > 10' a.txt", 'apple 3 red\nbanana 1 yellow\ncherry 2 red\napple 3 red\ndate 10 brown\n', 0],
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
+  ...archiveCases,
+  ...patchCases,
 ]

@@ -24,6 +24,7 @@ const ownCommands: readonly OwnCommand[] = [
   { name: 'cmp', run: async (args, context) => (await import('./text/cmp.ts')).cmp(args, context) },
   { name: 'cp', run: async (args, context) => (await import('./files.ts')).cp(args, context) },
   { name: 'cut', run: async (args, context) => (await import('./text/cut.ts')).cut(args, context) },
+  { name: 'dd', run: async (args, context) => (await import('./dd.ts')).dd(args, context) },
   { name: 'diff', run: async (args, context) => (await import('./text/diff.ts')).diff(args, context) },
   { name: 'echo', run: async (args, context) => (await import('./text/byte-escapes.ts')).withByteEscapes('echo', args, context) },
   { name: 'egrep', run: async (args, context) => (await import('./text/grep.ts')).grep('egrep', args, context) },
@@ -37,6 +38,7 @@ const ownCommands: readonly OwnCommand[] = [
   { name: 'mktemp', run: async (args, context) => (await import('./mktemp.ts')).mktemp(args, context) },
   { name: 'od', run: async (args, context) => (await import('./text/od.ts')).od(args, context) },
   { name: 'paste', run: async (args, context) => (await import('./text/tac-paste.ts')).paste(args, context) },
+  { name: 'patch', run: async (args, context) => (await import('./patch/patch.ts')).patch(args, context) },
   {
     name: 'printf',
     run: async (args, context) => (await import('./text/byte-escapes.ts')).withByteEscapes('printf', args, context),
@@ -53,8 +55,11 @@ const ownCommands: readonly OwnCommand[] = [
   { name: 'touch', run: async (args, context) => (await import('./touch.ts')).touch(args, context) },
   { name: 'tr', run: async (args, context) => (await import('./text/tr.ts')).tr(args, context) },
   { name: 'uniq', run: async (args, context) => (await import('./text/uniq.ts')).uniq(args, context) },
+  { name: 'unzip', run: async (args, context) => (await import('./zip/unzip.ts')).unzip(args, context) },
   { name: 'wc', run: async (args, context) => (await import('./text/wc.ts')).wc(args, context) },
   { name: 'xxd', run: async (args, context) => (await import('./text/xxd.ts')).xxd(args, context) },
+  { name: 'yes', run: async (args, context) => (await import('./yes.ts')).yes(args, context) },
+  { name: 'zip', run: async (args, context) => (await import('./zip/zip.ts')).zip(args, context) },
   { name: 'xargs', run: async (args, context) => (await import('./xargs.ts')).xargs(args, context) },
 ]
 

@@ -2,6 +2,7 @@
 // that link must not reach anything outside the directory, so every directory on the way is looked at as it really is.
 
 import type { CommandContext } from '../command.ts'
+import { isThere, makeParents, refuseOutside, type Files } from '../inside-directory.ts'
 import { climbs, plainName, stripped } from './names.ts'
 import type { TarOptions } from './options.ts'
 
@@ -55,8 +56,6 @@ export async function extractMembers(
   return { shown, problems }
 }
 
-type Files = CommandContext['fs']
-
 async function put(
   fs: Files,
   base: string,
@@ -92,29 +91,4 @@ async function put(
 async function applyAttributes(fs: Files, path: string, { mode, mtime }: Member['header']): Promise<void> {
   if (mode !== undefined) await fs.chmod(path, mode & 0o777)
   if (mtime !== undefined) await fs.utimes(path, mtime, mtime)
-}
-
-async function makeParents(fs: Files, base: string, name: string): Promise<void> {
-  let path = base
-  for (const part of name.split('/').slice(0, -1)) {
-    path = `${path === '/' ? '' : path}/${part}`
-    if (await isThere(fs, path)) await refuseOutside(fs, base, path)
-    else await fs.mkdir(path)
-  }
-}
-
-async function refuseOutside(fs: Files, base: string, path: string): Promise<void> {
-  const real = await fs.realpath(path)
-  if (base !== '/' && real !== base && !real.startsWith(`${base}/`))
-    throw new Error('it lies behind a link that leads outside, so it was left out')
-}
-
-async function isThere(fs: Files, path: string): Promise<boolean> {
-  try {
-    await fs.lstat(path)
-    return true
-  } catch (error) {
-    if (error instanceof Error && /^(?:ENOENT|ENOTDIR)/.test(error.message)) return false
-    throw error
-  }
 }

@@ -43,7 +43,7 @@ function matcher(pattern: string): (name: string) => boolean {
 }
 
 /** `*`, `?` and classes within one name. It goes back to the last star only, so no pattern takes long. */
-function partMatcher(pattern: string): (name: string) => boolean {
+export function partMatcher(pattern: string): (name: string) => boolean {
   const tokens = pattern.match(/\*+|\?|\[[!^]?\]?[^\]]*\]|\\?[^]/g) ?? []
   return name => {
     let token = 0

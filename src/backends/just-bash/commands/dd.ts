@@ -1,0 +1,103 @@
+// Copies a part of a file, in blocks: the forms that scripts use to make a file of a size, or to cut a piece out of one.
+
+import { latin1Bytes, latin1Text } from '../encoding.ts'
+import { failed, type CommandContext, type CommandResult } from './command.ts'
+import { bytesResult, readInput, reasonOf } from './inputs.ts'
+import { countOf } from './options.ts'
+
+const operands = ['if', 'of', 'bs', 'ibs', 'obs', 'count', 'skip', 'seek', 'conv', 'status', 'iflag', 'oflag'] as const
+const maxBytes = 512 * 1024 * 1024
+
+interface Wanted {
+  readonly from: string
+  readonly to: string | undefined
+  readonly blockBytes: number
+  readonly count: number | undefined
+  readonly skip: number
+  readonly seek: number
+  readonly isKept: boolean
+  readonly isQuiet: boolean
+}
+
+/** `dd [if=FILE] [of=FILE] [bs=N] [count=N] [skip=N] [seek=N] [conv=notrunc] [status=none]`. /dev/zero and /dev/urandom need a count. */
+export async function dd(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const wanted = read(args)
+  if (typeof wanted === 'string') return failed('dd', wanted)
+  const { from, to, blockBytes, count, skip, seek } = wanted
+  const { fs, cwd } = context
+  try {
+    const most = count === undefined ? undefined : count * blockBytes
+    const isEndless = from === '/dev/zero' || from === '/dev/urandom' || from === '/dev/random'
+    if (isEndless && most === undefined) return failed('dd', `${from} has no end; give count=`)
+    if ((most ?? 0) > maxBytes || seek * blockBytes > maxBytes) return failed('dd', `more than ${maxBytes} bytes do not fit here`)
+    const input = isEndless ? endless(from, most ?? 0) : await readInput(from, context)
+    const start = isEndless ? 0 : skip * blockBytes
+    const bytes = input.slice(start, most === undefined ? undefined : start + most)
+    const told = report(bytes.length, blockBytes)
+    const stderr = wanted.isQuiet ? '' : told
+    if (to === undefined) return bytesResult(bytes, stderr, 0)
+    const path = fs.resolvePath(cwd, to)
+    const old = (wanted.isKept || seek > 0) && (await fs.exists(path)) ? latin1Text(await fs.readFileBuffer(path)) : ''
+    const offset = seek * blockBytes
+    const tail = wanted.isKept ? old.slice(offset + bytes.length) : ''
+    await fs.writeFile(path, latin1Bytes(old.slice(0, offset).padEnd(offset, '\0') + bytes + tail))
+    return bytesResult('', stderr, 0)
+  } catch (error) {
+    return failed('dd', `failed to open '${to ?? from}': ${reasonOf(error)}`)
+  }
+}
+
+function read(args: readonly string[]): Wanted | string {
+  const values = new Map<string, string>()
+  for (const arg of args) {
+    const [, name = '', value = ''] = /^(\w+)=([^]*)$/.exec(arg) ?? []
+    if (!operands.some(known => known === name)) return `unrecognized operand '${arg}'; known are ${operands.join('= ')}=`
+    values.set(name, value)
+  }
+  const conversions = (values.get('conv') ?? '').split(',').filter(Boolean)
+  const unknown = conversions.find(name => !['notrunc', 'fsync', 'fdatasync'].includes(name))
+  if (unknown !== undefined) return `conv=${unknown} is not available here; use tr for letters, and iconv for encodings`
+  const flags = [values.get('iflag'), values.get('oflag')].filter(flag => flag !== undefined && flag !== 'fullblock')
+  if (flags.length > 0) return `the flag ${flags[0] ?? ''} is not available here; leave it out`
+  const numbers = new Map<string, number>()
+  for (const name of ['bs', 'ibs', 'count', 'skip', 'seek']) {
+    const value = values.get(name)
+    const number = value === undefined ? undefined : blockCount(value)
+    if (value !== undefined && number === undefined) return `invalid number: '${value}'`
+    if (number !== undefined) numbers.set(name, number)
+  }
+  const blockBytes = numbers.get('bs') ?? numbers.get('ibs') ?? 512
+  if (blockBytes === 0) return "invalid number: '0'"
+  return {
+    from: values.get('if') ?? '-',
+    to: values.get('of'),
+    blockBytes,
+    count: numbers.get('count'),
+    skip: numbers.get('skip') ?? 0,
+    seek: numbers.get('seek') ?? 0,
+    isKept: conversions.includes('notrunc'),
+    isQuiet: values.get('status') === 'none',
+  }
+}
+
+/** `4k`, `1M`, `2x512`. */
+function blockCount(text: string): number | undefined {
+  const factors = text.split('x').map(part => countOf(part.replace(/c$/, '')))
+  return factors.reduce<number | undefined>(
+    (product, factor) => (product === undefined || factor === undefined ? undefined : product * factor),
+    1,
+  )
+}
+
+function endless(from: string, sizeBytes: number): string {
+  if (from === '/dev/zero') return '\0'.repeat(sizeBytes)
+  const bytes = new Uint8Array(sizeBytes)
+  // What one call may ask for.
+  for (let at = 0; at < sizeBytes; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536))
+  return latin1Text(bytes)
+}
+
+function report(sizeBytes: number, blockBytes: number): string {
+  const blocks = `${Math.floor(sizeBytes / blockBytes)}+${sizeBytes % blockBytes === 0 ? 0 : 1} records`
+  return `${blocks} in\n${blocks} out\n${sizeBytes} bytes copied\n`
+}

@@ -1,0 +1,261 @@
+// Changes files as a patch says. Each file is written once, with all of its hunks or none: one that was changed in part is neither the old nor
+// the new, and whoever reads the exit code only would not know.
+
+import { latin1Bytes } from '../../encoding.ts'
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { bytesOfArgument, bytesResult, readInput, reasonOf, recordsOf } from '../inputs.ts'
+import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { applyHunks, reversed, type Applied } from './apply-hunks.ts'
+import { parsePatch, type FilePatch } from './parse-patch.ts'
+import { rejectsOf } from './rejects.ts'
+import { chooseTarget, isDangerous, type Names } from './target.ts'
+
+const table: OptionTable = {
+  '-p': 'strip=',
+  '--strip': 'strip=',
+  '-i': 'input=',
+  '--input': 'input=',
+  '-R': 'reverse',
+  '--reverse': 'reverse',
+  '--dry-run': 'dry-run',
+  '-N': 'forward',
+  '--forward': 'forward',
+  '-f': 'force',
+  '--force': 'force',
+  '-t': 'force',
+  '--batch': 'force',
+  '-F': 'fuzz=',
+  '--fuzz': 'fuzz=',
+  '-o': 'output=',
+  '--output': 'output=',
+  '-r': 'rejects=',
+  '--reject-file': 'rejects=',
+  '-d': 'directory=',
+  '--directory': 'directory=',
+  '-b': 'backup',
+  '--backup': 'backup',
+  '--no-backup-if-mismatch': 'no-backup',
+  '-s': 'quiet',
+  '--quiet': 'quiet',
+  '--silent': 'quiet',
+  '-l': 'blanks',
+  '--ignore-whitespace': 'blanks',
+  '-E': 'remove-empty',
+  '--remove-empty-files': 'remove-empty',
+  '--binary': 'binary',
+  '-u': 'ignored',
+  '--unified': 'ignored',
+  '--posix': 'ignored',
+  '--verbose': 'ignored',
+}
+
+interface Run {
+  readonly parsed: Arguments
+  readonly context: CommandContext
+  /** Where names begin. */
+  readonly directory: string
+  readonly isDryRun: boolean
+  readonly isReverse: boolean
+  readonly maxFuzz: number
+  readonly strip: number | undefined
+  readonly rejectFile: string | undefined
+}
+
+/** What was said about one file, and whether all of it was done. */
+interface Outcome {
+  readonly said: string
+  readonly isDone: boolean
+}
+
+/** `patch [-p N] [-i FILE] [-R] [--dry-run] [-N] [-F N] [-o FILE] [FILE [PATCH]]`: 0 all applied, 1 some file was left as it was, 2 for trouble. */
+export async function patch(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args, table)
+  if (typeof parsed === 'string') return failed('patch', parsed, 2)
+  const [file, patchFile, ...rest] = parsed.operands
+  if (rest.length > 0) return failed('patch', `${rest[0] ?? ''}: extra operand; give one file and one patch`, 2)
+  const [strip, maxFuzz] = [numberOf(parsed, 'strip'), numberOf(parsed, 'fuzz') ?? 2]
+  if (Number.isNaN(strip) || Number.isNaN(maxFuzz)) return failed('patch', 'the values of -p and -F are numbers', 2)
+  const run: Run = {
+    parsed,
+    context,
+    directory: context.fs.resolvePath(context.cwd, valueOf(parsed, 'directory') ?? '.'),
+    isDryRun: has(parsed, 'dry-run'),
+    isReverse: has(parsed, 'reverse'),
+    maxFuzz,
+    strip,
+    rejectFile: valueOf(parsed, 'rejects'),
+  }
+  let files: readonly FilePatch[] | string
+  try {
+    const inDirectory = { ...context, cwd: run.directory }
+    const bytes = await readInput(patchFile ?? valueOf(parsed, 'input') ?? '-', inDirectory)
+    if (bytes.trim() === '') return bytesResult('')
+    files = parsePatch(bytes, { isBinary: has(parsed, 'binary') })
+  } catch (error) {
+    return trouble(`Can't open patch file: ${reasonOf(error)}`)
+  }
+  if (typeof files === 'string') return trouble(files)
+  if (files.length === 0)
+    return trouble('Only garbage was found in the patch input; give a unified diff, as diff -u and git diff make it')
+  const output = valueOf(parsed, 'output')
+  if (files.length > 1 && (file !== undefined || output !== undefined))
+    return trouble('a file is named, but the patch is for several; leave the name out')
+  let [said, exitCode] = ['', 0]
+  for (const each of files) {
+    context.signal.throwIfAborted()
+    const outcome = await patchFileOf(each, file, run)
+    said += outcome.said
+    if (!outcome.isDone) exitCode = 1
+  }
+  return bytesResult(has(parsed, 'quiet') && exitCode === 0 ? '' : bytesOfArgument(said), '', exitCode)
+}
+
+function trouble(problem: string): CommandResult {
+  return { stdout: '', stderr: `patch: **** ${problem}\n`, exitCode: 2 }
+}
+
+function numberOf(parsed: Arguments, name: string): number | undefined {
+  const value = valueOf(parsed, name)
+  return value === undefined ? undefined : /^\d+$/.test(value) ? Number(value) : Number.NaN
+}
+
+async function patchFileOf(written: FilePatch, named: string | undefined, run: Run): Promise<Outcome> {
+  const filePatch = run.isReverse ? turned(written) : written
+  const { fs } = run.context
+  const names = await chooseTarget(filePatch, named, run.strip, path => fs.exists(fs.resolvePath(run.directory, path)))
+  if (names === undefined) return notFound(filePatch)
+  const dangerous = [names.from, names.to].find(isDangerous)
+  if (named === undefined && dangerous !== undefined)
+    return { said: `Ignoring potentially dangerous file name ${dangerous}\n${ignored(filePatch.hunks)}`, isDone: false }
+  const from = fs.resolvePath(run.directory, names.from)
+  const isThere = await fs.exists(from)
+  const irregular = `File ${names.from} is not a regular file -- refusing to patch\n${ignored(filePatch.hunks)}`
+  if (isThere) {
+    const { isFile, isSymbolicLink } = await fs.lstat(from)
+    if (!isFile || isSymbolicLink) return { said: irregular, isDone: false }
+  }
+  const said = announcement(names, filePatch, run)
+  if (filePatch.isBinary)
+    return { said: `${said}File ${names.to}: git binary diffs are not supported here; use git apply\n`, isDone: false }
+  const before = isThere ? await readInput(names.from, { ...run.context, cwd: run.directory }) : ''
+  const options = { maxFuzz: run.maxFuzz, ignoresBlanks: has(run.parsed, 'blanks') }
+  const applied = applyHunks(linesOf(before), filePatch.hunks, options)
+  const creates = filePatch.oldName === undefined && before !== ''
+  if (creates || applied.results.some(({ kind }) => kind === 'failed'))
+    return refuse(names, filePatch, { ...applied, looksReversed: creates || applied.looksReversed }, said, run)
+  const isLeft = filePatch.newName === undefined && applied.lines.length > 0
+  if (!run.isDryRun) await store(names, filePatch, { before, isThere, applied }, run)
+  const left = isLeft ? `Not deleting file ${names.to} as content differs from patch\n` : ''
+  return { said: said + remarks(applied) + left, isDone: !isLeft }
+}
+
+function turned(file: FilePatch): FilePatch {
+  return { ...file, oldName: file.newName, newName: file.oldName, hunks: file.hunks.map(reversed) }
+}
+
+function linesOf(bytes: string): string[] {
+  const lines = recordsOf(bytes).map(line => `${line}\n`)
+  const last = lines.pop()
+  if (last !== undefined) lines.push(bytes.endsWith('\n') ? last : last.slice(0, -1))
+  return lines
+}
+
+function announcement({ from, to, moves }: Names, { isStripped }: FilePatch, { isDryRun, parsed }: Run): string {
+  const output = valueOf(parsed, 'output')
+  const moved = moves === undefined || from === to ? '' : ` (${moves === 'rename' ? 'renamed' : 'copied'} from ${from})`
+  const elsewhere = output === undefined ? '' : ` (read from ${from})`
+  const stripped = isStripped ? '(Stripping trailing CRs from patch; use --binary to disable.)\n' : ''
+  return `${stripped}${isDryRun ? 'checking' : 'patching'} file ${output ?? to}${moved}${elsewhere}\n`
+}
+
+function remarks({ results }: Applied): string {
+  const lines = results.map((result, index) => {
+    if (result.kind === 'failed' || (result.fuzz === 0 && result.offset === 0)) return ''
+    const { lineNumber, fuzz, offset } = result
+    const moved = offset === 0 ? '' : ` (offset ${offset} line${Math.abs(offset) === 1 ? '' : 's'})`
+    return `Hunk #${index + 1} succeeded at ${lineNumber}${fuzz === 0 ? '' : ` with fuzz ${fuzz}`}${moved}.\n`
+  })
+  return lines.join('')
+}
+
+function ignored(hunks: FilePatch['hunks']): string {
+  return `${hunks.length} out of ${counted(hunks.length)} ignored\n`
+}
+
+function counted(count: number): string {
+  return `${count} hunk${count === 1 ? '' : 's'}`
+}
+
+function notFound({ oldName, newName, lineNumber, hunks }: FilePatch): Outcome {
+  const names = [oldName, newName].filter(name => name !== undefined).join(' and ')
+  const hint = `Named are ${names}; give -p with the number of directories to leave off (1 for a/ and b/ of git), or -d with where they begin.`
+  return {
+    said: `can't find file to patch at input line ${lineNumber}\nPerhaps you used the wrong -p or --strip option?\n${hint}\nSkipping patch.\n${ignored(hunks)}`,
+    isDone: false,
+  }
+}
+
+/** The file stays as it was, and all its hunks go where rejected ones go. */
+async function refuse(
+  { from, to }: Names,
+  filePatch: FilePatch,
+  { results, looksReversed }: Applied,
+  said: string,
+  run: Run,
+): Promise<Outcome> {
+  const { fs } = run.context
+  const total = filePatch.hunks.length
+  const failures = results.flatMap((result, index) => (result.kind === 'failed' ? [{ ...result, index }] : []))
+  const kept = run.rejectFile === '-' || run.isDryRun ? undefined : (run.rejectFile ?? `${to}.rej`)
+  const saving = kept === undefined ? '' : ` -- saving rejects to file ${kept}`
+  if (kept !== undefined) {
+    const path = fs.resolvePath(run.directory, kept)
+    await fs.writeFile(path, latin1Bytes(rejectsOf(from, to, filePatch.hunks)))
+  }
+  if (looksReversed) {
+    const way = run.isReverse ? 'Unreversed' : 'Reversed (or previously applied)'
+    const reason =
+      filePatch.oldName === undefined
+        ? `The next patch would create the file ${to},\nwhich already exists!`
+        : `${way} patch detected!`
+    return { said: `${said}${reason}  Skipping patch.\n${total} out of ${counted(total)} ignored${saving}\n`, isDone: false }
+  }
+  const lines = results.map((result, index) =>
+    result.kind === 'failed' ? `Hunk #${index + 1} FAILED at ${result.lineNumber}.\n` : '',
+  )
+  const others = failures.length === total ? '' : `${to} was left as it was: a file is changed by all of its hunks or by none.\n`
+  return { said: `${said}${lines.join('')}${failures.length} out of ${counted(total)} FAILED${saving}\n${others}`, isDone: false }
+}
+
+interface Change {
+  readonly before: string
+  readonly isThere: boolean
+  readonly applied: Applied
+}
+
+async function store(
+  { from, to, moves }: Names,
+  { newName, mode }: FilePatch,
+  { before, isThere, applied }: Change,
+  { context, directory, parsed }: Run,
+): Promise<void> {
+  const { fs } = context
+  const [source, target] = [from, valueOf(parsed, 'output') ?? to].map(name => fs.resolvePath(directory, name))
+  if (source === undefined || target === undefined) throw new Error('unreachable: two names are two paths')
+  const after = applied.lines.join('')
+  const isInexact = applied.results.some(result => result.kind === 'applied' && (result.fuzz > 0 || result.offset !== 0))
+  const isKept = has(parsed, 'backup') || (isInexact && !has(parsed, 'no-backup'))
+  if (isKept && isThere) await fs.writeFile(`${target}.orig`, latin1Bytes(before))
+  const isRemoved = after === '' && (newName === undefined || has(parsed, 'remove-empty')) && !has(parsed, 'output')
+  if (isRemoved && isThere) {
+    await fs.rm(source)
+    return
+  }
+  const slash = target.lastIndexOf('/')
+  if (slash > 0) await fs.mkdir(target.slice(0, slash), { recursive: true })
+  const oldMode = isThere ? (await fs.stat(source)).mode & 0o777 : undefined
+  const newMode = mode === undefined ? oldMode : mode & 0o777
+  if (source !== target || !isThere || after !== before) await fs.writeFile(target, latin1Bytes(after))
+  if (newMode !== undefined) await fs.chmod(target, newMode)
+  if (moves === 'rename' && source !== target) await fs.rm(source)
+}

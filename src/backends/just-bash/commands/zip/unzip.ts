@@ -1,0 +1,167 @@
+// Takes an archive apart. Nothing leaves the directory, whatever its members are called, and nothing that is there is overwritten unless
+// that is asked for: Info-ZIP's asks at a terminal, and there is none.
+
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { isThere, makeParents } from '../inside-directory.ts'
+import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { climbs, partMatcher, plainName } from '../tar/names.ts'
+import { readMembers, type ZipMember } from './members.ts'
+
+const table = {
+  '-l': 'list',
+  '-p': 'print',
+  '-o': 'overwrite',
+  '-n': 'never',
+  '-q': 'quiet',
+  '-j': 'junk',
+  '-t': 'test',
+  '-d': 'directory=',
+  '-1': 'names',
+  '-Z': 'names',
+}
+
+interface Run {
+  readonly archive: string
+  readonly parsed: Arguments
+  readonly chosen: readonly ZipMember[]
+  readonly context: CommandContext
+}
+
+/** `unzip [-lpt] [-oqnj] [-d DIRECTORY] ARCHIVE [NAME]... [-x NAME...]`: 0 done, 1 something was left out, 9 no archive, 11 no such member. */
+export async function unzip(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  // -x takes all that follows, up to the next option.
+  const excludes: string[] = []
+  const others: string[] = []
+  let isExcluding = false
+  for (const arg of args) {
+    if (arg === '-x' || arg.startsWith('-')) isExcluding = arg === '-x'
+    if (arg === '-x') continue
+    if (isExcluding) excludes.push(arg)
+    else others.push(arg)
+  }
+  const parsed = parseArguments(others, table)
+  if (typeof parsed === 'string') return failed('unzip', parsed, 10)
+  const [archive, ...names] = parsed.operands
+  if (archive === undefined) return failed('unzip', 'give the name of an archive', 10)
+  const { fs, cwd } = context
+  let members: readonly ZipMember[]
+  try {
+    const candidates = [archive, `${archive}.zip`].map(name => fs.resolvePath(cwd, name))
+    const [first = '', second = ''] = candidates
+    members = readMembers(await fs.readFileBuffer((await fs.exists(first)) ? first : second))
+  } catch (error) {
+    const reason = reasonOf(error)
+    const isMissing = reason === 'No such file or directory'
+    return failed('unzip', isMissing ? `cannot find or open ${archive}, ${archive}.zip` : `${archive}: ${reason}`, 9)
+  }
+  const wanted = names.map(name => partMatcher(name))
+  const unwanted = excludes.map(name => partMatcher(name))
+  const chosen = members.filter(
+    ({ name }) => (wanted.length === 0 || wanted.some(test => test(name))) && !unwanted.some(test => test(name)),
+  )
+  const missing = names.filter((_, index) => !members.some(({ name }) => wanted[index]?.(name) === true))
+  const notFound = missing.map(name => `caution: filename not matched:  ${name}\n`).join('')
+  const run: Run = { archive, parsed, chosen, context }
+  const result = has(parsed, 'list')
+    ? listed(run)
+    : has(parsed, 'names')
+      ? bytesResult(bytesOfArgument(chosen.map(({ name }) => `${name}\n`).join('')))
+      : has(parsed, 'print') || has(parsed, 'test')
+        ? readOnly(run)
+        : await extract(run)
+  return missing.length === 0 ? result : { ...result, stderr: notFound + result.stderr, exitCode: result.exitCode || 11 }
+}
+
+function listed({ archive, chosen }: Run): CommandResult {
+  const total = chosen.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+  const lines = chosen.map(({ name, sizeBytes, modified }) => {
+    const time = modified.toISOString().slice(0, 16).replace('T', ' ')
+    return `${String(sizeBytes).padStart(9)}  ${time}   ${name}\n`
+  })
+  const count = `${chosen.length} file${chosen.length === 1 ? '' : 's'}`
+  const head = `Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n`
+  const foot = `---------                     -------\n${String(total).padStart(9)}                     ${count}\n`
+  return bytesResult(bytesOfArgument(head + lines.join('') + foot))
+}
+
+/** The contents to standard output, or a word about each. */
+function readOnly({ archive, chosen, parsed }: Run): CommandResult {
+  let [stdout, stderr] = ['', '']
+  for (const member of chosen) {
+    try {
+      const content = member.content()
+      stdout += has(parsed, 'test') ? bytesOfArgument(`    testing: ${member.name.padEnd(22)}   OK\n`) : latin1Text(content)
+    } catch (error) {
+      stderr += `unzip: ${reasonOf(error)}\n`
+    }
+  }
+  if (has(parsed, 'print')) return bytesResult(stdout, stderr, stderr === '' ? 0 : 2)
+  const verdict =
+    stderr === '' ? `No errors detected in compressed data of ${archive}.\n` : `At least one error was detected in ${archive}.\n`
+  const said = has(parsed, 'quiet') ? verdict : `Archive:  ${archive}\n${stdout}${verdict}`
+  return bytesResult(said, stderr, stderr === '' ? 0 : 2)
+}
+
+async function extract({ archive, parsed, chosen, context }: Run): Promise<CommandResult> {
+  const { fs, cwd, signal } = context
+  const root = fs.resolvePath(cwd, valueOf(parsed, 'directory') ?? '.')
+  await fs.mkdir(root, { recursive: true })
+  const base = await fs.realpath(root)
+  const shownRoot =
+    valueOf(parsed, 'directory') === undefined ? '' : `${(valueOf(parsed, 'directory') ?? '').replace(/\/+$/, '')}/`
+  let [said, stderr] = [`Archive:  ${archive}\n`, '']
+  for (const member of chosen) {
+    signal.throwIfAborted()
+    try {
+      if (climbs(member.name) || member.name.startsWith('/'))
+        throw new Error('its name leads out of the directory, so it was left out')
+      const isFolder = member.name.endsWith('/')
+      if (isFolder && has(parsed, 'junk')) continue
+      const name = has(parsed, 'junk') ? (plainName(member.name).split('/').at(-1) ?? '') : plainName(member.name)
+      said += await put(member, { name, base, shownRoot, isFolder }, parsed, fs)
+    } catch (error) {
+      stderr += `unzip: ${member.name}: ${reasonOf(error)}\n`
+    }
+  }
+  return bytesResult(has(parsed, 'quiet') ? '' : bytesOfArgument(said), stderr, stderr === '' ? 0 : 1)
+}
+
+interface Place {
+  readonly name: string
+  readonly base: string
+  readonly shownRoot: string
+  readonly isFolder: boolean
+}
+
+/** What is said about it. */
+async function put(
+  member: ZipMember,
+  { name, base, shownRoot, isFolder }: Place,
+  parsed: Arguments,
+  fs: CommandContext['fs'],
+): Promise<string> {
+  const path = `${base === '/' ? '' : base}/${name}`
+  await makeParents(fs, base, isFolder ? `${name}/` : name)
+  const wasThere = await isThere(fs, path)
+  if (isFolder) return ''
+  if (wasThere) {
+    if ((await fs.lstat(path)).isDirectory) throw new Error('a directory is in its place')
+    if (has(parsed, 'never')) return ''
+    if (!has(parsed, 'overwrite'))
+      throw new Error('it is there already, so it was left as it is; give -o to overwrite, or -n to skip')
+    // Never through a link that is there.
+    if ((await fs.lstat(path)).isSymbolicLink) await fs.rm(path)
+  }
+  const content = member.content()
+  if (member.isLink) {
+    if (wasThere) await fs.rm(path)
+    await fs.symlink(new TextDecoder().decode(content), path)
+    return `    linking: ${shownRoot}${name}  -> ${new TextDecoder().decode(content)} \n`
+  }
+  await fs.writeFile(path, latin1Bytes(latin1Text(content)))
+  if (member.mode !== undefined) await fs.chmod(path, member.mode)
+  await fs.utimes(path, member.modified, member.modified)
+  return `${content.length === 0 ? ' extracting' : '  inflating'}: ${`${shownRoot}${name}`.padEnd(22)}  \n`
+}
