@@ -83,9 +83,9 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       toolsets.add(toolset)
       return {
         ...toolset,
-        async close(closing) {
+        async close() {
           toolsets.delete(toolset)
-          await toolset.close(closing)
+          await toolset.close()
         },
       }
     },
