@@ -3,6 +3,11 @@
 import { VfsError } from '../../vfs/error.ts'
 import type { LockManager } from './platform.ts'
 
+/** Of the store of `name`. */
+export function lockNameOf(name: string): string {
+  return `anchorage:opfs:${name}`
+}
+
 export interface HeldLock {
   /** Calling it twice is fine. */
   release(): void

@@ -13,20 +13,19 @@ import { openLog, type OpenLog, type OpenLogOptions } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
 import type { StoreSettings } from './options.ts'
-import type { DirectoryHandle, Platform } from './platform.ts'
+import { type DirectoryHandle, type Platform, quotaOf } from './platform.ts'
 import { storedBackend } from './stored-backend.ts'
-import { findOpfs, findStore, type Found, missing, probeHandles, type StorageKind } from './store-place.ts'
+import {
+  findOpfs,
+  findStore,
+  type Found,
+  messageInOpfs,
+  missing,
+  type Persistence,
+  probeHandles,
+  type StorageKind,
+} from './store-place.ts'
 import { openSyncHandles } from './sync-handles.ts'
-
-/** Where the files of a store are, each time that it is opened. */
-export interface Persistence {
-  readonly name: string
-  readonly storage: StorageKind
-  /** False in memory: the files go with the worker. */
-  readonly persistent: boolean
-  /** Why it is not a better place, or that it is the best one. A sentence for the person. */
-  readonly message: string
-}
 
 export interface OpenedStore {
   readonly backend: VfsBackend
@@ -161,7 +160,7 @@ async function inOpfs(root: DirectoryHandle, directory: DirectoryHandle, context
     const recipe = { kind: 'opfs', ...settings }
     return {
       backend: storedBackend(open, storage, { recipe, durability, quotaBytes, onProblem, onClose }),
-      persistence: { name, storage: 'opfs', persistent: true, message: 'The files are kept in the origin private file system.' },
+      persistence: { name, storage: 'opfs', persistent: true, message: messageInOpfs },
       open,
       root,
       end(failure) {
@@ -241,10 +240,6 @@ function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedSt
       ended ??= failure
     },
   }
-}
-
-function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
-  return async () => (await storage?.estimate?.())?.quota
 }
 
 function goneStore(name: string, why: string): AnchorageError {

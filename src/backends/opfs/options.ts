@@ -5,10 +5,9 @@ import type { VfsError } from '../../vfs/error.ts'
 import type { OnDamage } from './log/mount.ts'
 import type { Durability } from './maintenance.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
-import type { Persistence } from './open-store.ts'
-import { type StorageKind, storageKinds } from './store-place.ts'
-
-const namePattern = /^[\w.-]{1,64}$/
+import { type MirrorSettings, parseMirror } from './mirror/settings.ts'
+import { isStoreName } from './store-name.ts'
+import { type Persistence, type StorageKind, storageKinds } from './store-place.ts'
 
 export interface OpfsOptions {
   /** Which store: letters, digits, '.', '_' and '-'. Stores of one origin are apart from each other. */
@@ -31,14 +30,6 @@ export interface OpfsOptions {
   readonly mirror?: Pick<MirrorSettings, 'globs'> & Partial<MirrorSettings>
 }
 
-/** Real files of the origin private file system behind the store. */
-export interface MirrorSettings {
-  /** Paths from the filesystem's root, such as `workspace/dist/**`; as in `find`, `*` stays within a name. */
-  readonly globs: readonly string[]
-  /** Where, below the origin's own directory; names of letters, digits, '.', '_' and '-'. */
-  readonly directory: string
-}
-
 /** Options with everything that has a default. */
 export interface StoreSettings extends Required<Omit<OpfsOptions, 'mirror'>> {
   readonly mirror?: MirrorSettings
@@ -59,7 +50,7 @@ export interface OpenOpfsOptions extends OpfsOptions {
 /** The options that an object holds, such as a recipe that came from a page. Throws `AnchorageError` `opfs-options`. */
 export function parseOptions(options: Readonly<Record<string, unknown>>): StoreSettings {
   const { name, durability = 'group', onDamage = 'refuse', storage = storageKinds, tabs = 'share', mirror } = options
-  if (typeof name !== 'string' || !namePattern.test(name) || /^\.*$/.test(name)) {
+  if (!isStoreName(name)) {
     throw new AnchorageError(
       'opfs-options',
       `A store's name has 1 to 64 letters, digits, '.', '_' or '-', not ${JSON.stringify(name)}. Next: give another name.`,
@@ -79,29 +70,6 @@ export function parseOptions(options: Readonly<Record<string, unknown>>): StoreS
     ...(mirror === undefined ? {} : { mirror: parseMirror(mirror, name) }),
     tabs: oneOf(['share', 'exclusive'], tabs, 'tabs'),
   }
-}
-
-function parseMirror(mirror: unknown, name: string): MirrorSettings {
-  const { globs, directory = `anchorage-files/${name}` } = (
-    typeof mirror === 'object' ? (mirror ?? {}) : {}
-  ) as Partial<MirrorSettings>
-  if (!Array.isArray(globs) || globs.length === 0 || !globs.every(glob => typeof glob === 'string')) {
-    throw new AnchorageError(
-      'opfs-options',
-      'mirror needs globs, a list of texts with at least one. Next: give it, or leave mirror out.',
-    )
-  }
-  const names = typeof directory === 'string' ? directory.split('/') : []
-  const isSafe = names.length > 0 && names.every(part => namePattern.test(part) && !/^\.*$/.test(part))
-  // There the stores themselves are.
-  if (!isSafe || names[0] === 'anchorage') {
-    throw new AnchorageError(
-      'opfs-options',
-      `The directory of a mirror has names of letters, digits, '.', '_' or '-' between single '/', and the first is not 'anchorage'; ` +
-        `not ${JSON.stringify(directory)}. Next: give another one.`,
-    )
-  }
-  return { globs: [...globs], directory: names.join('/') }
 }
 
 function oneOf<T extends string>(values: readonly T[], value: unknown, option: string): T {

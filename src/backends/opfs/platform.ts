@@ -53,6 +53,11 @@ export interface Platform {
   readonly warn: (message: string) => void
 }
 
+/** Asks for the room that this site has, where the browser tells it. */
+export function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
+  return async () => (await storage?.estimate?.())?.quota
+}
+
 interface BrowserScope {
   readonly navigator?: { readonly storage?: StorageManager; readonly locks?: LockManager }
   readonly indexedDB?: object

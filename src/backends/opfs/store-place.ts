@@ -10,7 +10,21 @@ export const storageKinds: readonly StorageKind[] = ['opfs', 'indexeddb', 'memor
 /** Either the thing or, in words that end a sentence, why it is not there. */
 export type Found<T> = { readonly is: 'there'; readonly value: T } | { readonly is: 'missing'; readonly reason: string }
 
-const logName = /^\d{1,9}\.log$/
+/** Where the files of a store are, each time that it is opened. */
+export interface Persistence {
+  readonly name: string
+  readonly storage: StorageKind
+  /** False in memory: the files go with the worker. */
+  readonly persistent: boolean
+  /** Why it is not a better place, or that it is the best one. A sentence for the person. */
+  readonly message: string
+}
+
+/** What {@link Persistence} says of the best place. */
+export const messageInOpfs = 'The files are kept in the origin private file system.'
+
+/** Of the files that the log of a store is made of. */
+export const logName: RegExp = /^\d{1,9}\.log$/
 
 export function missing(reason: string): { readonly is: 'missing'; readonly reason: string } {
   return { is: 'missing', reason }

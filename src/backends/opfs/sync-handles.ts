@@ -5,8 +5,8 @@
 import type { LogFile, LogStorage } from './log/storage.ts'
 import { busyStore } from './lock.ts'
 import type { DirectoryHandle, FileHandle, SyncHandle } from './platform.ts'
+import { logName } from './store-place.ts'
 
-const namePattern = /^\d{1,9}\.log$/
 /** A new store needs three at once; a full segment and a large file take one each before the next can be opened. */
 const spareTarget = 4
 /** A segment, two checkpoints, a reserve: with fewer, mounting may begin the store anew, and then takes spare ones for them. */
@@ -97,7 +97,7 @@ export async function openSyncHandles(directory: DirectoryHandle, storeName: str
     let wasBusy = false
     const found: FileHandle[] = []
     for await (const handle of directory.values()) {
-      if (handle.kind === 'file' && namePattern.test(handle.name) && !open.has(handle.name)) found.push(handle)
+      if (handle.kind === 'file' && logName.test(handle.name) && !open.has(handle.name)) found.push(handle)
     }
     lastName = Math.max(lastName, ...found.map(({ name }) => Number.parseInt(name, 10)))
     idle.length = 0

@@ -5,9 +5,9 @@ import { compileGlob } from '../../../search/glob.ts'
 import type { VfsBackend } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { storageError } from '../log/failure.ts'
-import type { MirrorSettings } from '../options.ts'
 import type { DirectoryHandle } from '../platform.ts'
 import { Mirror, type MirrorReport } from './mirror.ts'
+import type { MirrorSettings } from './settings.ts'
 
 export interface MirrorListeners {
   readonly onMirror: (report: MirrorReport) => void
@@ -34,7 +34,10 @@ export function mirrorMatcher({ globs }: MirrorSettings): (path: string) => bool
   const matchers = globs.map(glob => {
     const compiled = compileGlob(glob)
     if (compiled.kind === 'glob') return compiled.matches
-    throw new AnchorageError('opfs-options', `The glob ${JSON.stringify(glob)} of mirror cannot be used: ${compiled.message}`)
+    throw new AnchorageError(
+      'opfs-options',
+      `The glob ${JSON.stringify(glob)} of mirror cannot be used: ${compiled.message} Next: correct it, or leave it out.`,
+    )
   })
   return path => matchers.some(matches => matches(path))
 }
