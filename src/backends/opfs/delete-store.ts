@@ -1,7 +1,7 @@
 // Removes a store for good, wherever its files are. Under its lock, so that nobody loses what is in use.
 
 import { VfsError } from '../../vfs/error.ts'
-import { acquireLock } from './lock.ts'
+import { acquireLock, lockNameOf } from './lock.ts'
 import { parseOptions } from './options.ts'
 import { browserPlatform, type DirectoryHandle } from './platform.ts'
 import { storageError } from './log/failure.ts'
@@ -13,7 +13,7 @@ const lockWaitMs = 1_000
 export async function deleteStore(name: string): Promise<void> {
   parseOptions({ name })
   const { locks, storage, hasIndexedDb } = browserPlatform()
-  const lock = await acquireLock(locks, `anchorage:opfs:${name}`, lockWaitMs, () => {})
+  const lock = await acquireLock(locks, lockNameOf(name), lockWaitMs, () => {})
   try {
     const root = await storage?.getDirectory?.().catch((error: unknown) => {
       // In a private window there is none, and so no store in it.

@@ -4,12 +4,13 @@ import { VfsError } from '../../vfs/error.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { storedCaps } from './caps.ts'
 import { derivedDatabase } from './indexeddb/derived-database.ts'
-import { acquireLock } from './lock.ts'
+import { acquireLock, lockNameOf } from './lock.ts'
 import type { OpfsBackend } from './mirror/attach.ts'
 import type { MirrorReport } from './mirror/mirror.ts'
-import { type OpenedStore, openStore, type Persistence, type StoreContext } from './open-store.ts'
+import { type OpenedStore, openStore, type StoreContext } from './open-store.ts'
 import { type OpenOpfsOptions, parseOptions, type StoreSettings } from './options.ts'
-import { browserPlatform, type LockManager, type Platform } from './platform.ts'
+import { browserPlatform, type LockManager, quotaOf } from './platform.ts'
+import { messageInOpfs, type Persistence } from './store-place.ts'
 import type { Place } from './tabs/messages.ts'
 import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
 import { keepPrivate, shareStore } from './tabs/share-store.ts'
@@ -78,11 +79,7 @@ function byAnotherTab({ name }: StoreSettings, { storage, message }: Place = inO
   }
 }
 
-const inOpfs: Place = { storage: 'opfs', message: 'The files are kept in the origin private file system.' }
-
-function lockNameOf({ name }: StoreSettings): string {
-  return `anchorage:opfs:${name}`
-}
+const inOpfs: Place = { storage: 'opfs', message: messageInOpfs }
 
 async function shared(
   context: Context,
@@ -95,7 +92,7 @@ async function shared(
     name: settings.name,
     recipe: { kind: 'opfs', ...settings },
     caps: { ...storedCaps, sync: false },
-    lockName: lockNameOf(settings),
+    lockName: lockNameOf(settings.name),
     locks,
     openNetwork,
     openStore: hooks => openStore({ ...context, ...hooks }).then(withPlace),
@@ -120,7 +117,7 @@ function withPlace(store: OpenedStore): OpenedStore & { readonly place?: Place }
 async function exclusive(context: Context, openNetwork: OpenNetwork | undefined): Promise<Opened> {
   const { settings, platform } = context
   let owned: OpenedStore | undefined
-  const lock = await acquireLock(platform.locks, lockNameOf(settings), lockWaitMs, () =>
+  const lock = await acquireLock(platform.locks, lockNameOf(settings.name), lockWaitMs, () =>
     owned?.end(new VfsError('EBUSY', 'write', { hint: 'another tab took this stored filesystem over; reload this one' })),
   )
   const stopRefusing = openNetwork === undefined ? () => {} : keepPrivate(openNetwork, crypto.randomUUID())
@@ -135,8 +132,4 @@ async function exclusive(context: Context, openNetwork: OpenNetwork | undefined)
     onClose()
     throw error
   }
-}
-
-function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
-  return async () => (await storage?.estimate?.())?.quota
 }
