@@ -8,24 +8,40 @@ import { build } from 'esbuild'
 import { browsers } from '../browsers.mjs'
 import { root } from '../run-command.mjs'
 import { engineText } from '../vendor-bundles.mjs'
+import { compare } from './fs-report.mjs'
 
-/** Returns whether ours kept its budgets. */
-export async function compareInChromium(sizes, fileBytes, roundsOf) {
+/** Returns whether ours kept its budgets. Each turn has a page of its own, and with it a heap of its own. */
+export async function compareInChromium({ namesOf, roundsOf, ...given }) {
   const script = await pageScript()
   const { path } = browsers.find(({ name }) => name === 'Chromium')
   const browser = await chromium.launch({ executablePath: path, args: ['--js-flags=--expose-gc --max-old-space-size=4096'] })
   try {
-    const page = await browser.newPage()
-    const failures = []
-    page.on('pageerror', error => failures.push(error))
-    await page.exposeFunction('print', line => console.log(line))
-    await page.addScriptTag({ content: script })
-    if (failures.length > 0) throw failures[0]
-    console.log(`Chromium ${browser.version()}`)
-    const plan = sizes.map(size => ({ size, rounds: roundsOf(size) }))
-    return await page.evaluate(given => globalThis.compareFilesystems(given, globalThis.print), { plan, fileBytes })
+    console.log(`Files of ${given.fileBytes} bytes, Chromium ${browser.version()}, time on the wall`)
+    const peers = await onPage(browser, script, () => globalThis.namesOfPeers())
+    const measure = ({ how, name, size }) =>
+      onPage(browser, script, asked => globalThis.takeTurnOf(asked), {
+        how,
+        name,
+        size,
+        fileBytes: given.fileBytes,
+        rounds: roundsOf(size),
+      })
+    return await compare(namesOf(peers), { ...given, measure })
   } finally {
     await browser.close()
+  }
+}
+
+async function onPage(browser, script, act, given) {
+  const page = await browser.newPage()
+  try {
+    const failures = []
+    page.on('pageerror', error => failures.push(error))
+    await page.addScriptTag({ content: script })
+    if (failures.length > 0) throw failures[0]
+    return await page.evaluate(act, given)
+  } finally {
+    await page.close()
   }
 }
 
@@ -43,18 +59,13 @@ async function pageScript() {
           import * as zenfs from '@zenfs/core'
           import { InMemoryFs } from 'just-bash/browser'
           import { createVolume } from ${JSON.stringify(join(folder, 'memfs.js'))}
-          import { compare } from './fs-report.mjs'
           import { peersOf } from './fs-peers.mjs'
-          globalThis.compareFilesystems = ({ plan, fileBytes }, print) =>
-            compare(peersOf({ createWorkspace, memory, createVolume, zenfs, InMemoryFs }), {
-              sizes: plan.map(({ size }) => size),
-              fileBytes,
-              now: () => performance.now(),
-              rounds: size => plan.find(entry => entry.size === size).rounds,
-              isBudgeted: size => size >= 100_000,
-              print,
-              collect: () => globalThis.gc?.(),
-            })`,
+          import { takeTurn } from './fs-turn.mjs'
+          const peers = peersOf({ createWorkspace, memory, createVolume, zenfs, InMemoryFs })
+          globalThis.namesOfPeers = () =>
+            Object.fromEntries(Object.entries(peers).map(([how, group]) => [how, Object.fromEntries(Object.keys(group).map(name => [name, true]))]))
+          globalThis.takeTurnOf = ({ how, name, ...given }) =>
+            takeTurn(peers[how][name], { ...given, now: () => performance.now(), collect: () => globalThis.gc?.() })`,
       },
       bundle: true,
       write: false,

@@ -59,12 +59,14 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
       'just-bash'() {
         const fs = new InMemoryFs()
         const list = path => fs.readdirWithFileTypes(path)
+        const uncopied = { write: (path, bytes) => fs.writeFile(path, bytes), read: path => fs.readFileBuffer(path) }
         return {
           name: 'just-bash',
+          uncopied,
           mkdirp: path => fs.mkdir(path, { recursive: true }),
           // It stores the caller's array and hands out its own, so whoever writes or reads to keep has to make the copy.
-          write: (path, bytes) => fs.writeFile(path, bytes.slice()),
-          read: async path => (await fs.readFileBuffer(path)).slice(),
+          write: (path, bytes) => uncopied.write(path, bytes.slice()),
+          read: async path => (await uncopied.read(path)).slice(),
           stat: path => fs.stat(path),
           list: path => fs.readdir(path),
           // Its own list of all paths would be fastest, but says no kinds.

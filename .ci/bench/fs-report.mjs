@@ -1,61 +1,52 @@
-// Runs the peers in turns and prints what came out as ratios: how many times as long as ours each of them took.
-import { countOf, floorOf, planOf, rows, run } from './fs-scenario.mjs'
+// Has the peers take their turns and prints what came out as ratios: how many times as long as ours each of them took.
+import { countOf, planOf, rows } from './fs-scenario.mjs'
 
 const budgetRows = ['write', 'read', 'stat', 'list']
 const timeBudget = 0.1
+/** In the place of a peer: what copying alone costs. */
+export const floor = 'floor'
 
 /**
- * Returns whether ours kept its budgets; one that copying alone breaks is told, and does not count. `print` takes a line; `collect` frees what the last run left.
- * Each round opens a fresh filesystem of each peer, beginning with another one, so that no peer has the warm or the cold place.
+ * Returns whether ours kept its budgets; one that copying alone breaks is told, and does not count. `names` are the peers by how they
+ * answer; `measure({ how, name, size })` gives what `takeTurn` gives, always of a fresh heap; `print` takes a line. Peers take `turns(size)`
+ * turns each, beginning with another one each time.
  */
-export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, print, now, collect = () => {} }) {
+export async function compare(names, { sizes, fileBytes, turns, measure, isBudgeted, print }) {
   let isKept = true
-  // What a program does for the first time is slow in its own way, and is not what is asked.
-  for (const group of Object.values(peers))
-    for (const open of Object.values(group)) await run(await open(), planOf(300, fileBytes), now)
   const growth = new Map()
   for (const size of sizes) {
     const plan = planOf(size, fileBytes)
-    const floor = await bestFloor(plan, rounds(size), now, collect)
-    for (const [how, group] of Object.entries(peers)) {
-      const names = Object.keys(group)
-      const times = new Map(names.map(name => [name, []]))
-      for (let round = 0; round < rounds(size); round++) {
-        for (let turn = 0; turn < names.length; turn++) {
-          const name = names[(turn + round) % names.length]
-          times.get(name).push(await run(await group[name](), plan, now))
-          await settle(collect)
-        }
-      }
+    const { ms: floorMs } = await bestOf([floor], turns(size), name => measure({ how: 'sync', name, size })).then(best =>
+      best.get(floor),
+    )
+    for (const [how, group] of Object.entries(names)) {
+      const best = await bestOf(group, turns(size), name => measure({ how, name, size }))
+      const others = group.filter(name => name !== 'ours')
       print(
-        `\n${size} files, ${how === 'sync' ? 'at once' : 'by promise'}${rounds(size) > 1 ? `, the best of ${rounds(size)}` : ''}`,
+        `\n${size} files, ${how === 'sync' ? 'at once' : 'by promise'}, the best of ${turns(size)} turns, each in a heap of its own`,
       )
       print(
-        `${''.padEnd(34)}${'ours'.padStart(12)}${names
-          .filter(name => name !== 'ours')
-          .map(name => name.padStart(28))
-          .join('')}${'copying alone'.padStart(24)}`,
+        `${''.padEnd(34)}${'ours'.padStart(12)}${others.map(name => name.padStart(28)).join('')}${'copying alone'.padStart(24)}`,
       )
       for (const row of rows) {
-        // The best, for whatever else the machine does only ever adds.
-        const msOf = name => Math.min(...times.get(name).map(ms => ms[row.id]))
+        const msOf = name => best.get(name)?.ms[row.id]
         const ours = msOf('ours')
-        const others = names.filter(name => name !== 'ours')
         const shown = others.map(name => `${perCall(msOf(name), row, plan)}  x${ratio(msOf(name), ours)}`.padStart(28))
         const isAhead = others.every(name => msOf(name) > ours)
-        const isCheap = !times.has('memfs') || !budgetRows.includes(row.id) || ours <= timeBudget * msOf('memfs')
-        const floorMs = floor[row.id]
-        const isPossible = floorMs === undefined || !times.has('memfs') || floorMs <= timeBudget * msOf('memfs')
+        const allowedMs = best.has('memfs') && budgetRows.includes(row.id) ? timeBudget * msOf('memfs') : Infinity
+        const isPossible = floorMs[row.id] === undefined || floorMs[row.id] <= allowedMs
         const over = `  over ${timeBudget} of memfs${isPossible ? '' : ', and so is copying alone'}`
-        const verdict = !isAhead ? '  behind' : isBudgeted(size) && !isCheap ? over : ''
+        const verdict = !isAhead ? '  behind' : isBudgeted(size) && ours > allowedMs ? over : ''
         if (isBudgeted(size) && verdict !== '' && (!isAhead || isPossible)) isKept = false
-        const least = floorMs === undefined ? '' : `${perCall(floorMs, row, plan)}  x${(floorMs / ours).toFixed(2)}`
+        const least =
+          floorMs[row.id] === undefined ? '' : `${perCall(floorMs[row.id], row, plan)}  x${(floorMs[row.id] / ours).toFixed(2)}`
         print(
           `${row.what.padEnd(34)}${perCall(ours, row, plan).padStart(12)}${shown.join('')}${least.padStart(24)}${verdict}`.trimEnd(),
         )
         const key = `${row.what}, ${how === 'sync' ? 'at once' : 'by promise'}`
         growth.set(key, [...(growth.get(key) ?? []), perCall(ours, row, plan)])
       }
+      for (const name of group) if (!copiesAll(best.get(name))) print(explainCopies(name, best.get(name).copies))
     }
   }
   print(`\nHow ours grows: ${sizes.join(', ')} files`)
@@ -63,19 +54,31 @@ export async function compare(peers, { sizes, fileBytes, rounds, isBudgeted, pri
   return isKept
 }
 
-/** The engine goes on cleaning up in threads of its own, which whoever comes next must not pay for. */
-async function settle(collect) {
-  collect()
-  await new Promise(resolve => setTimeout(resolve, 50))
+async function bestOf(names, turns, measure) {
+  const best = new Map()
+  for (let turn = 0; turn < turns; turn++) {
+    for (let place = 0; place < names.length; place++) {
+      const name = names[(place + turn) % names.length]
+      const { ms, copies } = await measure(name)
+      const known = best.get(name)?.ms ?? {}
+      best.set(name, {
+        copies,
+        ms: Object.fromEntries(Object.entries(ms).map(([row, value]) => [row, Math.min(value, known[row] ?? Infinity)])),
+      })
+    }
+  }
+  return best
 }
 
-async function bestFloor(plan, rounds, now, collect) {
-  const times = []
-  for (let round = 0; round < rounds; round++) {
-    times.push(floorOf(plan, now))
-    await settle(collect)
-  }
-  return { write: Math.min(...times.map(ms => ms.write)), read: Math.min(...times.map(ms => ms.read)) }
+function copiesAll({ copies }) {
+  return copies.write && copies.read
+}
+
+function explainCopies(name, copies) {
+  const what = [copies.write ? '' : 'what it is given', copies.read ? '' : 'what it hands out']
+    .filter(part => part !== '')
+    .join(' and ')
+  return `${name} does not copy ${what}, so whoever changes the array changes the file: its caller's copy is part of its time.`
 }
 
 function perCall(ms, row, plan) {

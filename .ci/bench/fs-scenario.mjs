@@ -28,8 +28,11 @@ export function planOf(fileCount, fileBytes) {
   return { directories, files, renamed, content }
 }
 
-/** One run of everything on a fresh filesystem: milliseconds by row. `fs` is what a peer's `open` gave. */
-export async function run(fs, plan, now) {
+/**
+ * One run of everything on a fresh filesystem: milliseconds by row. `fs` is what a peer's `open` gave; `settle` clears away what one row
+ * left before the next begins.
+ */
+export async function run(fs, plan, { now, settle }) {
   const { content } = plan
   const ms = {}
   const timed = async (id, work) => {
@@ -60,6 +63,7 @@ export async function run(fs, plan, now) {
     writeMs += ms.write
   }
   ms.write = writeMs
+  await settle()
   let readBytes = 0
   await timed('read', {
     sync() {
@@ -69,10 +73,12 @@ export async function run(fs, plan, now) {
       for (const path of plan.files) readBytes += (await fs.read(path)).length
     },
   })
+  await settle()
   await timed(
     'stat',
     each(plan.files, path => fs.stat(path)),
   )
+  await settle()
   let listed = 0
   await timed('list', {
     sync() {
@@ -82,6 +88,7 @@ export async function run(fs, plan, now) {
       for (const path of plan.directories) listed += (await fs.list(path)).length
     },
   })
+  await settle()
   const walked = await timed(
     'walk',
     once(() => fs.walk('/p')),
@@ -108,7 +115,7 @@ export async function run(fs, plan, now) {
  * What copying alone costs: to write, the bytes go into an array that is kept; to read, into one that is dropped. No filesystem that
  * keeps nobody's array and hands out none of its own can do with less.
  */
-export function floorOf(plan, now) {
+export async function floorOf(plan, { now, settle }) {
   const { content } = plan
   const kept = []
   let writeMs = 0
@@ -118,6 +125,7 @@ export function floorOf(plan, now) {
     for (const bytes of together) kept.push(bytes.slice())
     writeMs += now() - startedAt
   }
+  await settle()
   let readBytes = 0
   const startedAt = now()
   for (const bytes of kept) readBytes += bytes.slice().length

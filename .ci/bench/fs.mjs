@@ -1,12 +1,13 @@
-// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --rounds 3 --peers ours,memfs --chromium]: our filesystem in memory beside memfs, just-bash's InMemoryFs and ZenFS, in one
-// run. Needs a build. Time is compared in this process; memory in one process for each, because none gives back all that it took.
+// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --chromium]: our filesystem in memory beside memfs,
+// just-bash's InMemoryFs and ZenFS, in one run. Needs a build. Each takes its turns in a process of its own, for time and for memory.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { compare } from './fs-report.mjs'
 import { peersOf } from './fs-peers.mjs'
+import { compare, floor } from './fs-report.mjs'
 import { planOf } from './fs-scenario.mjs'
+import { takeTurn } from './fs-turn.mjs'
 
 const memoryBudget = 0.5
 // In the place of a peer: the same contents in an array, and no filesystem.
@@ -21,14 +22,33 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
 if (args.includes('--memory-of')) console.log(await residentBytes(option('memory-of'), largest))
+else if (args.includes('--turn-of')) console.log(JSON.stringify(await turnOf(option('turn-of'), option('how'), largest)))
 else if (args.includes('--chromium')) {
   const { compareInChromium } = await import('./fs-chromium.mjs')
-  process.exitCode = (await compareInChromium(sizes, fileBytes, roundsOf)) ? 0 : 1
+  process.exitCode = (await compareInChromium(comparison())) ? 0 : 1
 } else process.exitCode = (await compareInNode()) ? 0 : 1
 
+/** What both platforms have in common. `namesOf` picks the peers that were asked for. */
+function comparison() {
+  return {
+    sizes,
+    fileBytes,
+    turns: size => Number(option('turns') ?? (size <= 10_000 ? 3 : 2)),
+    roundsOf,
+    isBudgeted: size => size >= 100_000,
+    print: line => console.log(line),
+    namesOf: peers => Object.fromEntries(Object.entries(peers).map(([how, group]) => [how, chosenOf(Object.keys(group))])),
+  }
+}
+
+function chosenOf(names) {
+  const only = option('peers')?.split(',')
+  return only === undefined ? names : names.filter(name => only.includes(name))
+}
+
+/** In one turn. Few files are done with before the engine has compiled what does it. */
 function roundsOf(size) {
-  // Few files are done with before the engine has compiled what does it.
-  return Number(option('rounds') ?? (size <= 1000 ? 12 : size <= 10_000 ? 3 : 1))
+  return size <= 1000 ? 12 : size <= 10_000 ? 3 : 1
 }
 
 /** Not the time on the wall: what other programs do on this machine meanwhile is not what is compared. */
@@ -38,21 +58,17 @@ function processorMs() {
 }
 
 async function compareInNode() {
-  const peers = await peersInNode()
-  const only = option('peers')?.split(',')
-  const chosen =
-    only === undefined ? peers : Object.fromEntries(Object.entries(peers).map(([how, group]) => [how, pick(group, only)]))
+  const given = comparison()
+  const names = given.namesOf(await peersInNode())
   console.log(`Files of ${fileBytes} bytes, Node ${process.version}, processor time`)
-  const isFast = await compare(chosen, {
-    sizes,
-    fileBytes,
-    rounds: roundsOf,
-    now: processorMs,
-    isBudgeted: size => size >= 100_000,
-    print: line => console.log(line),
-    collect,
-  })
-  return compareMemory(Object.keys({ ...chosen.sync, ...chosen.async })) && isFast
+  const measure = ({ how, name, size }) => JSON.parse(inOwnProcess(['--turn-of', name, '--how', how, '--sizes', String(size)]))
+  const isFast = await compare(names, { ...given, measure })
+  return compareMemory([...new Set([...names.sync, ...names.async])]) && isFast
+}
+
+async function turnOf(name, how, size) {
+  const open = name === floor ? undefined : (await peersInNode())[how][name]
+  return takeTurn(open, { size, fileBytes, rounds: roundsOf(size), now: processorMs, collect })
 }
 
 function compareMemory(names) {
@@ -79,22 +95,14 @@ function compareMemory(names) {
 }
 
 function memoryInOwnProcess(name) {
-  const child = spawnSync(
-    process.execPath,
-    [
-      '--max-old-space-size=4096',
-      fileURLToPath(import.meta.url),
-      '--memory-of',
-      name,
-      '--sizes',
-      String(largest),
-      '--bytes',
-      String(fileBytes),
-    ],
-    { encoding: 'utf8' },
-  )
-  if (child.status !== 0) throw new Error(`Measuring the memory of ${name} failed.\n${child.stderr}`)
-  return Number(child.stdout)
+  return Number(inOwnProcess(['--memory-of', name, '--sizes', String(largest)]))
+}
+
+function inOwnProcess(asked) {
+  const options = ['--max-old-space-size=4096', fileURLToPath(import.meta.url), ...asked, '--bytes', String(fileBytes)]
+  const child = spawnSync(process.execPath, options, { encoding: 'utf8' })
+  if (child.status !== 0) throw new Error(`${asked.join(' ')} failed.\n${child.stderr}`)
+  return child.stdout
 }
 
 async function residentBytes(name, size) {
@@ -135,10 +143,6 @@ async function peersInNode() {
     import('just-bash'),
   ])
   return peersOf({ createWorkspace, memory, createVolume: () => new Volume(), zenfs, InMemoryFs })
-}
-
-function pick(group, names) {
-  return Object.fromEntries(Object.entries(group).filter(([name]) => names.includes(name)))
 }
 
 function megabytes(bytes) {
