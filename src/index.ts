@@ -23,6 +23,7 @@ export { describeToolset, type ParameterReference, type ToolReference, type Tool
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
   CallContext,
+  CloseOptions,
   ContentBlock,
   JsonSchema,
   SessionState,
@@ -33,7 +34,7 @@ export type {
   ToolUpdate,
   Toolset,
 } from './core/tool.ts'
-export type { OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
+export type { KeptPlace, OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
 export type { Details } from './core/errors.ts'
 export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'

@@ -102,8 +102,19 @@ export interface Toolset {
    * in the text. Rejects only on abort, with `signal.reason`, and on bugs.
    */
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
-  /** What the session has seen so far, so that the conversation can go on after a reload without reading every file again. */
+  /**
+   * What the session has seen and kept so far, so that the conversation can go on after a reload as if nothing had happened. From then on its
+   * outputs outlive it, in the browser's database or a directory.
+   */
   state(): Promise<SessionState>
-  /** Ends the session. Calls under way end as aborted. Calling it twice is fine. */
-  close(): Promise<void>
+  /**
+   * Ends the session. Calls under way end as aborted. Calling it twice is fine. With `forget` it rejects where outputs that a state names
+   * cannot be reached, for example because another session has them open.
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
+export interface CloseOptions {
+  /** Removes also what states of this session name: outputs that were kept. Default false. */
+  readonly forget?: boolean
 }

@@ -15,6 +15,12 @@ export interface Chunk {
   place: { readonly kind: 'memory'; readonly bytes: Uint8Array } | { readonly kind: 'stored' } | { readonly kind: 'lost' }
 }
 
+/** What is known of the pieces, for a session that goes on later. */
+export interface SavedChunks {
+  readonly pieces: readonly (readonly [sizeBytes: number, newlines: number, isLost: 0 | 1])[]
+  readonly endsWithNewline: boolean
+}
+
 export class OutputChunks {
   readonly #chunks: Chunk[] = []
   #buffer = new Uint8Array(firstBufferBytes)
@@ -23,6 +29,41 @@ export class OutputChunks {
   #startByte = 0
   #startNewlines = 0
   #endsWithNewline = true
+
+  /** All pieces lie in the storage, or are lost. */
+  static restored({ pieces, endsWithNewline }: SavedChunks): OutputChunks {
+    const chunks = new OutputChunks()
+    for (const [sizeBytes, newlines, isLost] of pieces) {
+      chunks.#chunks.push({
+        index: chunks.#chunks.length,
+        startByte: chunks.#startByte,
+        startNewlines: chunks.#startNewlines,
+        sizeBytes,
+        place: { kind: isLost === 1 ? 'lost' : 'stored' },
+      })
+      chunks.#startByte += sizeBytes
+      chunks.#startNewlines += newlines
+    }
+    chunks.#endsWithNewline = endsWithNewline
+    chunks.#buffer = new Uint8Array(0)
+    return chunks
+  }
+
+  /** With the piece that is being filled, as it is by now. */
+  save(): SavedChunks {
+    const ends = [...this.#chunks.slice(1).map(chunk => chunk.startNewlines), this.#startNewlines]
+    const pieces = this.#chunks.map(({ sizeBytes, startNewlines, place }, index) => {
+      const newlines = (ends[index] ?? startNewlines) - startNewlines
+      return [sizeBytes, newlines, place.kind === 'lost' ? 1 : 0] as const
+    })
+    const unfinished = this.#bufferBytes === 0 ? [] : [[this.#bufferBytes, this.#bufferNewlines, 0] as const]
+    return { pieces: [...pieces, ...unfinished], endsWithNewline: this.#endsWithNewline }
+  }
+
+  /** The piece that is being filled, made up for the occasion; none while it is empty. */
+  get unfinished(): readonly Chunk[] {
+    return this.#bufferBytes === 0 ? [] : [this.#unfinished()]
+  }
 
   get sizeBytes(): number {
     return this.#startByte + this.#bufferBytes

@@ -1,8 +1,9 @@
 // Pages of a kept output. Every toolset shows them in its own way; where they begin and end is the same for all.
 
-import { ToolError } from '../core/errors.ts'
 import type { LineEnding, TextDocument } from '../core/text.ts'
-import type { OutputStore, StoredOutput } from './outputs.ts'
+import { ToolError, unreachable } from '../core/errors.ts'
+import type { StoredOutput } from './output-entry.ts'
+import type { OutputStore } from './outputs.ts'
 
 export interface OutputAddress {
   readonly id: number
@@ -22,17 +23,27 @@ export function parseOutputAddress(text: string): OutputAddress | undefined {
 }
 
 /** Throws `ToolError` with `code`. */
-export function findOutput(
+export async function findOutput(
   outputs: OutputStore,
   address: OutputAddress | undefined,
   asked: string,
   code: 'artifact-unknown' | 'ENOENT' = 'artifact-unknown',
-): StoredOutput {
-  const output = address === undefined ? undefined : outputs.get(address.id)
-  if (output !== undefined) return output
-  throw new ToolError(code, `${asked} is not kept in this session.`, {
-    nextStep: 'Only outputs that were cut have an artifact:// address, and the oldest are dropped. Run the command again.',
-  })
+): Promise<StoredOutput> {
+  const found = address === undefined ? { kind: 'unknown' as const } : await outputs.find(address.id)
+  switch (found.kind) {
+    case 'kept':
+      return found.output
+    case 'unknown':
+      throw new ToolError(code, `${asked} is not kept in this session.`, {
+        nextStep: 'Only outputs that were cut have an artifact:// address, and the oldest are dropped. Run the command again.',
+      })
+    case 'gone':
+      throw new ToolError(code, `${asked} cannot be read any more. ${found.why}`, {
+        nextStep: 'Run the command again if its output is still needed.',
+      })
+    default:
+      return unreachable(found)
+  }
 }
 
 export interface BytePage {

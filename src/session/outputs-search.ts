@@ -3,7 +3,7 @@
 import { nextTurn } from '../core/pause.ts'
 import { searchBytes } from '../search/matcher.ts'
 import type { Pattern } from '../search/pattern.ts'
-import type { StoredOutput } from './outputs.ts'
+import type { StoredOutput } from './output-entry.ts'
 
 export interface OutputSearch {
   readonly pattern: Pattern

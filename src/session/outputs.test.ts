@@ -3,10 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { forSeeds } from '../testing/random.ts'
 import type { OutputStorage } from '../core/output-storage.ts'
 import { readBytePage, readLinePage } from './output-page.ts'
-import { OutputStore, type StoredOutput } from './outputs.ts'
+import type { StoredOutput } from './output-entry.ts'
+import { OutputStore } from './outputs.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+const outputOf = async (store: OutputStore, id: number): Promise<StoredOutput | undefined> => {
+  const found = await store.find(id)
+  return found.kind === 'kept' ? found.output : undefined
+}
 const wholeOf = async (output: StoredOutput | undefined): Promise<string | undefined> =>
   output === undefined ? undefined : textOf(await output.read(0, output.sizeBytes))
 
@@ -43,20 +48,24 @@ describe('in memory', () => {
   it('keeps each output under an address of its own', async () => {
     const store = new OutputStore(roomy)
     expect([store.save('one', 'a'), store.save('two', '')]).toEqual(['artifact://1', 'artifact://2'])
-    expect([await wholeOf(store.get(1)), await wholeOf(store.get(2)), store.get(3)]).toEqual(['a', '', undefined])
-    expect(store.get(1)).toMatchObject({ title: 'one', sizeBytes: 1, lineCount: 1, lostBytes: 0 })
+    expect([await wholeOf(await outputOf(store, 1)), await wholeOf(await outputOf(store, 2)), await outputOf(store, 3)]).toEqual([
+      'a',
+      '',
+      undefined,
+    ])
+    expect(await outputOf(store, 1)).toMatchObject({ title: 'one', sizeBytes: 1, lineCount: 1, lostBytes: 0 })
   })
 
   it('can be read while it is written, and not after it was discarded', async () => {
     const store = new OutputStore(roomy)
     const writer = store.open('x')
     await writer.write(utf8('a\nb'))
-    expect([await wholeOf(store.get(1)), store.get(1)?.lineCount]).toEqual(['a\nb', 2])
+    expect([await wholeOf(await outputOf(store, 1)), (await outputOf(store, 1))?.lineCount]).toEqual(['a\nb', 2])
     await writer.write(utf8('c\n'))
-    expect([await wholeOf(store.get(1)), store.get(1)?.lineCount]).toEqual(['a\nbc\n', 2])
+    expect([await wholeOf(await outputOf(store, 1)), (await outputOf(store, 1))?.lineCount]).toEqual(['a\nbc\n', 2])
     writer.discard()
     await writer.write(utf8('d'))
-    expect(store.get(1)).toBeUndefined()
+    expect(await outputOf(store, 1)).toBeUndefined()
   })
 
   it('gives the number of what nobody was told of to the next', async () => {
@@ -75,13 +84,18 @@ describe('in memory', () => {
     const bytes = utf8('abc')
     await write(store, 'x', [bytes])
     bytes.fill(0)
-    expect(await wholeOf(store.get(1))).toBe('abc')
+    expect(await wholeOf(await outputOf(store, 1))).toBe('abc')
   })
 
   it('drops whole outputs first, the oldest before others', async () => {
     const store = new OutputStore({ ...roomy, maxMemoryBytes: 700 * kilobyte })
     for (let index = 1; index <= 4; index++) store.save(`${index}`, `${index}`.repeat(300 * kilobyte))
-    expect([1, 2, 3, 4].map(id => store.get(id)?.title)).toEqual([undefined, undefined, '3', '4'])
+    expect(await Promise.all([1, 2, 3, 4].map(async id => (await outputOf(store, id))?.title))).toEqual([
+      undefined,
+      undefined,
+      '3',
+      '4',
+    ])
   })
 
   it('of one that is too large, loses the middle and says so in its place', async () => {
@@ -113,7 +127,7 @@ describe('with a storage', () => {
         utf8(Array.from({ length: 1000 }, (__, index) => line(part * 1000 + index)).join('')),
       ),
     )
-    expect(storage.chunks.size).toBeGreaterThan(15)
+    await expect.poll(() => storage.chunks.size).toBeGreaterThan(15)
     expect([output.lostBytes, output.lineCount]).toEqual([0, 50_000])
     expect(await wholeOf(output)).toBe(Array.from({ length: 50_000 }, (_, index) => line(index)).join(''))
     const { document } = await readLinePage(output, [{ firstIndex: 31_999, maxLines: 3, maxBytes: 1000 }])
@@ -126,7 +140,7 @@ describe('with a storage', () => {
     ])
     await store.close()
     await store.close()
-    expect([storage.isClosed, store.get(1)]).toEqual([true, undefined])
+    expect([storage.isClosed, await outputOf(store, 1)]).toEqual([true, undefined])
   })
 
   it('makes a fast writer wait for a slow storage', async () => {
@@ -160,9 +174,9 @@ describe('with a storage', () => {
     )
     for (const title of ['a', 'b', 'c']) await write(store, title, [new Uint8Array(1.5 * megabyte).fill(title.charCodeAt(0))])
     await write(store, 'd', [utf8('last')])
-    await expect.poll(() => store.get(1)).toBeUndefined()
+    await expect.poll(() => outputOf(store, 1)).toBeUndefined()
     await expect.poll(() => storage.chunks.size * 256).toBeLessThanOrEqual(2 * 1024)
-    expect(store.get(4)?.title).toBe('d')
+    expect((await outputOf(store, 4))?.title).toBe('d')
   })
 
   it.each([
@@ -200,7 +214,7 @@ describe('pages', () => {
       const text = Array.from({ length: 400 }, () => random.pick(['a', 'é', '→', '🎉', '\n', '\r\n'])).join('')
       const store = new OutputStore(roomy)
       store.save('x', text)
-      const output = store.get(1)
+      const output = await outputOf(store, 1)
       if (output === undefined) throw new Error('it is gone')
       let all = ''
       let next: { startByte: number; endByte: number } | undefined = { startByte: 0, endByte: output.sizeBytes }
@@ -225,7 +239,7 @@ describe('pages', () => {
   ])('of lines: %j from %d', async (text, firstIndex, maxLines, lines, endings) => {
     const store = new OutputStore(roomy)
     store.save('x', text)
-    const output = store.get(1)
+    const output = await outputOf(store, 1)
     if (output === undefined) throw new Error('it is gone')
     const { document } = await readLinePage(output, [{ firstIndex, maxLines, maxBytes: 100 }])
     expect([Array.from(document.lines), Array.from(document.endings)]).toEqual([lines, endings])

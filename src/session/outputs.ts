@@ -1,8 +1,12 @@
 // Whole outputs that were too long to show. Each can be read again, page by page, as `artifact://<id>` (DESIGN §4.5). They are written
-// while a command runs, first into memory, and from there into a storage, oldest first, so that an output may be larger than memory.
+// while a command runs, first into memory, and from there into a storage, oldest first, so that an output may be larger than memory; and
+// all of them when the session's state is taken, so that they outlive it.
 
-import { OutputChunks, type Chunk } from './output-chunks.ts'
 import type { OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
+import type { Chunk } from './output-chunks.ts'
+import { OutputEntry, type OutputWriter, type StoredOutput } from './output-entry.ts'
+import { OutputPlace } from './output-place.ts'
+import type { SavedOutputs } from './saved-outputs.ts'
 
 export interface OutputLimits {
   /** Kept in memory, all outputs of the session together. */
@@ -11,57 +15,51 @@ export interface OutputLimits {
   readonly maxStoredBytes: number
 }
 
-export interface StoredOutput {
-  readonly id: number
-  readonly address: string
-  /** What it is, for a person: `bash: npm test`. */
-  readonly title: string
-  /** Still growing while the command runs. */
-  readonly sizeBytes: number
-  /** Lines end at LF; a last one without it counts. */
-  readonly lineCount: number
-  /** Bytes that had no room anywhere; a page with such a gap says so in their place. */
-  readonly lostBytes: number
-  /** The bytes from `startByte` to before `endByte`, clamped to what is there. A gap is replaced by a sentence. */
-  read(startByte: number, endByte: number): Promise<Uint8Array>
-  /** Where line `lineIndex` (from 0 on) begins; the end of the output when there is no such line. */
-  startOfLine(lineIndex: number): Promise<number>
-}
-
-export interface OutputWriter extends StoredOutput {
-  /** Takes bytes for good. While the promise is pending, memory is full and the writer should wait. Never rejects. */
-  readonly write: (bytes: Uint8Array) => Promise<void> | undefined
-  /** Nothing more is written. */
-  end(): void
-  /** Forgets it: nobody was told its address. */
-  discard(): void
-}
+export type FoundOutput =
+  | { readonly kind: 'kept'; readonly output: StoredOutput }
+  /** It never was, or was dropped for newer ones. */
+  | { readonly kind: 'unknown' }
+  /** It was kept in a session before this one; `why` it cannot be read is a sentence. */
+  | { readonly kind: 'gone'; readonly why: string }
 
 // A writer waits when memory is over its bound by more than this.
 const slackBytes = 4 * 1024 * 1024
-const gap = (lostBytes: number): Uint8Array => new TextEncoder().encode(`\n[… ${lostBytes} bytes were not kept …]\n`)
 
 export class OutputStore {
-  readonly #entries = new Map<number, Entry>()
+  readonly #entries = new Map<number, OutputEntry>()
   readonly #limits: OutputLimits
-  readonly #openStorage: OpenOutputStorage | undefined
-  #storage: Promise<OutputStorage | undefined> | undefined
-  #storageProblem: string | undefined
+  readonly #place: OutputPlace
+  /** Outputs below it are of a session before this one. */
+  readonly #firstOwnId: number
+  readonly #restored: SavedOutputs | undefined
   #memoryBytes = 0
   #storedBytes = 0
-  #nextId = 1
-  #makingRoom: Promise<void> | undefined
+  #nextId: number
+  #puttingAway: Promise<void> | undefined
   #isClosed = false
   #lastLoaded: { readonly chunk: Chunk; readonly bytes: Uint8Array } | undefined
 
-  constructor(limits: OutputLimits, openStorage?: OpenOutputStorage) {
+  /** `saved` is of a session before this one, and was looked at already. */
+  constructor(limits: OutputLimits, openStorage?: OpenOutputStorage, saved?: SavedOutputs) {
     this.#limits = limits
-    this.#openStorage = openStorage
+    this.#nextId = saved?.nextId ?? 1
+    this.#firstOwnId = this.#nextId
+    this.#restored = saved
+    this.#place = new OutputPlace(
+      openStorage,
+      saved?.place === undefined ? undefined : { name: saved.place, nextOutputId: saved.nextId },
+    )
+    if (saved?.place === undefined) return
+    for (const { id, title, chunks } of saved.outputs) {
+      const entry = new OutputEntry({ id, title }, chunk => this.#load(id, chunk), chunks)
+      this.#entries.set(id, entry)
+      this.#storedBytes += entry.storedBytes
+    }
   }
 
   /** Why outputs cannot be put away, when that was tried and failed. */
   get storageProblem(): string | undefined {
-    return this.#storageProblem
+    return this.#place.problem
   }
 
   /** Keeps `text` and gives its address. */
@@ -75,7 +73,7 @@ export class OutputStore {
   /** A new output, to be written while it comes into being. */
   open(title: string): OutputWriter {
     const id = this.#nextId++
-    const entry = new Entry(id, title, chunk => this.#load(id, chunk))
+    const entry = new OutputEntry({ id, title }, chunk => this.#load(id, chunk))
     this.#entries.set(id, entry)
     this.#memoryBytes += entry.chunks.bufferBytes
     return Object.assign(entry, {
@@ -85,79 +83,128 @@ export class OutputStore {
     })
   }
 
-  /** `undefined` when it never was, or was dropped for newer ones. */
-  get(id: number): StoredOutput | undefined {
-    return this.#entries.get(id)
+  async find(id: number): Promise<FoundOutput> {
+    if (this.#restored?.place !== undefined && id < this.#firstOwnId) await this.#openPlace()
+    const output = this.#entries.get(id)
+    if (output !== undefined) return { kind: 'kept', output }
+    if (id < 1 || id >= this.#firstOwnId) return { kind: 'unknown' }
+    if (this.#restored?.place === undefined) {
+      return { kind: 'gone', why: 'It was kept in memory, and went with the page or process of then.' }
+    }
+    const { whyGone } = this.#place
+    return whyGone === undefined ? { kind: 'unknown' } : { kind: 'gone', why: whyGone }
   }
 
-  /** Forgets everything. Calling it twice is fine. */
-  async close(): Promise<void> {
+  /**
+   * Puts everything away where it outlives the session, and says what there is; `undefined` while there was nothing. What has no such place,
+   * or is dropped later, is not there in a session that goes on.
+   */
+  async keep(): Promise<SavedOutputs | undefined> {
+    if (this.#nextId === 1) return undefined
+    const isAsItWas = this.#nextId === this.#firstOwnId && !this.#place.isOpened
+    if (this.#restored !== undefined && isAsItWas) return this.#restored
+    while (this.#puttingAway !== undefined) await this.#puttingAway
+    let saved: SavedOutputs = { nextId: this.#nextId, place: undefined, outputs: [] }
+    await this.#inTurn(async () => {
+      if (this.#entries.size > 0) saved = (await this.#keepNow()) ?? saved
+    })
+    return saved
+  }
+
+  /** `undefined` where nothing can be kept. Never rejects. */
+  async #keepNow(): Promise<SavedOutputs | undefined> {
+    const storage = await this.#openPlace()
+    if (storage?.keep === undefined || !this.#place.isUsable) return undefined
+    // All at once: what is written meanwhile is for the next time.
+    const nextId = this.#nextId
+    const entries = [...this.#entries.values()].map(entry => ({
+      entry,
+      output: { id: entry.id, title: entry.title, chunks: entry.chunks.save() },
+      inMemory: [...entry.chunks.full, ...entry.chunks.unfinished],
+    }))
+    try {
+      for (const { entry, inMemory } of entries) {
+        for (const chunk of inMemory) if (chunk.place.kind === 'memory') await this.#put(storage, entry, chunk, chunk.place.bytes)
+      }
+      const place = await storage.keep(this.#storedBytes)
+      return { nextId, place, outputs: entries.flatMap(({ entry, output }) => (this.#entries.has(entry.id) ? [output] : [])) }
+    } catch (error) {
+      this.#place.failed(error)
+      return undefined
+    }
+  }
+
+  /** Lets go of everything; what was kept is only removed with `forget`. Calling it twice is fine. */
+  async close({ forget = false }: { readonly forget?: boolean } = {}): Promise<void> {
     this.#isClosed = true
     this.#entries.clear()
     this.#lastLoaded = undefined
-    await this.#makingRoom
-    const storage = await this.#storage
-    this.#storage = undefined
-    await storage?.close()
+    await this.#puttingAway
+    await this.#place.close(forget)
   }
 
-  #write(entry: Entry, bytes: Uint8Array): Promise<void> | undefined {
+  #write(entry: OutputEntry, bytes: Uint8Array): Promise<void> | undefined {
     if (this.#isClosed || entry.isEnded) return undefined
     this.#changing(entry, () => entry.chunks.append(bytes))
     if (this.#memoryBytes <= this.#limits.maxMemoryBytes) return undefined
-    if (this.#openStorage === undefined || this.#storageProblem !== undefined) {
+    if (!this.#place.isUsable) {
       this.#dropFromMemory()
       return undefined
     }
-    this.#makingRoom ??= this.#makeRoom().finally(() => {
-      this.#makingRoom = undefined
-    })
-    return this.#memoryBytes > this.#limits.maxMemoryBytes + slackBytes ? this.#makingRoom : undefined
+    const puttingAway = this.#puttingAway ?? this.#inTurn(() => this.#putAway(this.#limits.maxMemoryBytes))
+    return this.#memoryBytes > this.#limits.maxMemoryBytes + slackBytes ? puttingAway : undefined
   }
 
-  #changing(entry: Entry, change: () => void): void {
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const working = work().finally(() => {
+      this.#puttingAway = undefined
+    })
+    this.#puttingAway = working
+    return working
+  }
+
+  #changing(entry: OutputEntry, change: () => void): void {
     const before = entry.memoryBytes
     change()
     this.#memoryBytes += entry.memoryBytes - before
   }
 
-  /** Puts the oldest pieces away until memory is within its bound. Never rejects. */
-  async #makeRoom(): Promise<void> {
-    const storage = await this.#openOnce()
-    while (storage !== undefined && !this.#isClosed && this.#memoryBytes > this.#limits.maxMemoryBytes) {
+  /** Puts the oldest pieces away until memory has no more than `maxBytes` of whole ones. Never rejects. */
+  async #putAway(maxBytes: number): Promise<void> {
+    const storage = await this.#openPlace()
+    while (storage !== undefined && !this.#isClosed && this.#memoryBytes > maxBytes) {
       const oldest = this.#oldestInMemory()
       if (oldest === undefined) return
       const { entry, chunk, bytes } = oldest
       try {
-        await storage.put(entry.id, chunk.index, bytes)
+        await this.#put(storage, entry, chunk, bytes)
       } catch (error) {
-        this.#storageProblem = messageOf(error)
+        this.#place.failed(error)
         break
       }
-      if (!this.#entries.has(entry.id)) {
-        await this.#forgetStored(entry.id, chunk.index + 1)
-        continue
-      }
-      this.#changing(entry, () => entry.move(chunk, { kind: 'stored' }))
-      this.#storedBytes += bytes.length
-      await this.#keepStorageWithin(entry)
     }
-    if (storage === undefined || this.#storageProblem !== undefined) this.#dropFromMemory()
+    if (!this.#place.isUsable) this.#dropFromMemory()
   }
 
-  #openOnce(): Promise<OutputStorage | undefined> {
-    this.#storage ??= (async () => {
-      try {
-        return await this.#openStorage?.()
-      } catch (error) {
-        this.#storageProblem = messageOf(error)
-        return undefined
-      }
-    })()
-    return this.#storage
+  async #put(storage: OutputStorage, entry: OutputEntry, chunk: Chunk, bytes: Uint8Array): Promise<void> {
+    await storage.put(entry.id, chunk.index, bytes)
+    if (!this.#entries.has(entry.id)) return this.#forgetStored(entry.id, chunk.index + 1)
+    // One that is still being filled is put again when it is full.
+    if (entry.chunks.full[chunk.index] !== chunk) return
+    this.#changing(entry, () => entry.move(chunk, { kind: 'stored' }))
+    this.#storedBytes += bytes.length
+    await this.#keepStorageWithin(entry)
   }
 
-  #oldestInMemory(): { readonly entry: Entry; readonly chunk: Chunk; readonly bytes: Uint8Array } | undefined {
+  async #openPlace(): Promise<OutputStorage | undefined> {
+    const storage = await this.#place.storage()
+    if (this.#place.whyGone === undefined) return storage
+    // What is in the storage now is another place.
+    for (const entry of this.#entries.values()) if (entry.id < this.#firstOwnId) this.#forget(entry)
+    return storage
+  }
+
+  #oldestInMemory(): { readonly entry: OutputEntry; readonly chunk: Chunk; readonly bytes: Uint8Array } | undefined {
     for (const entry of this.#entries.values()) {
       const chunk = entry.firstInMemory
       if (chunk?.place.kind === 'memory') return { entry, chunk, bytes: chunk.place.bytes }
@@ -166,7 +213,7 @@ export class OutputStore {
   }
 
   /** Whole outputs go first, the oldest before others; the one that is written then loses its middle. */
-  async #keepStorageWithin(current: Entry): Promise<void> {
+  async #keepStorageWithin(current: OutputEntry): Promise<void> {
     for (const entry of this.#entries.values()) {
       if (this.#storedBytes <= this.#limits.maxStoredBytes) return
       const hasStored = entry.chunks.full.some(chunk => chunk.place.kind === 'stored')
@@ -193,7 +240,7 @@ export class OutputStore {
     }
   }
 
-  #discard(entry: Entry): void {
+  #discard(entry: OutputEntry): void {
     const isLast = entry.id === this.#nextId - 1
     // Nobody was told its number, so the next output may have it; unless pieces of this one still lie in the storage under it.
     if (isLast && this.#entries.has(entry.id) && entry.chunks.full.every(chunk => chunk.place.kind === 'memory'))
@@ -201,21 +248,26 @@ export class OutputStore {
     this.#drop(entry)
   }
 
-  #drop(entry: Entry): void {
-    if (!this.#entries.delete(entry.id)) return
+  #drop(entry: OutputEntry): void {
+    if (!this.#entries.has(entry.id)) return
+    this.#forget(entry)
+    const hasStored = entry.chunks.full.some(chunk => chunk.place.kind === 'stored')
+    if (hasStored) void this.#forgetStored(entry.id, entry.chunks.full.length)
+  }
+
+  #forget(entry: OutputEntry): void {
+    this.#entries.delete(entry.id)
     this.#memoryBytes -= entry.memoryBytes
-    const stored = entry.chunks.full.filter(chunk => chunk.place.kind === 'stored')
-    this.#storedBytes -= stored.reduce((sum, chunk) => sum + chunk.sizeBytes, 0)
+    this.#storedBytes -= entry.storedBytes
     entry.finish()
-    if (stored.length > 0) void this.#forgetStored(entry.id, entry.chunks.full.length)
   }
 
   /** What cannot be removed now goes when the session's storage is closed. */
   async #forgetStored(id: number, chunkCount: number): Promise<void> {
     try {
-      await (await this.#storage)?.remove(id, chunkCount)
+      await (await this.#place.storage())?.remove(id, chunkCount)
     } catch (error) {
-      this.#storageProblem = messageOf(error)
+      this.#place.failed(error)
     }
   }
 
@@ -225,128 +277,15 @@ export class OutputStore {
     if (place.kind === 'lost') return new Uint8Array(0)
     // Neighbouring lines are asked for one after the other.
     if (this.#lastLoaded?.chunk === chunk) return this.#lastLoaded.bytes
-    const bytes = await (await this.#storage)?.get(id, chunk.index)
-    if (bytes === undefined) {
+    const bytes = await (await this.#place.storage())?.get(id, chunk.index)
+    if (bytes === undefined || bytes.length < chunk.sizeBytes) {
       // Somebody cleared the storage behind our back, as a browser may under pressure.
       chunk.place = { kind: 'lost' }
       return new Uint8Array(0)
     }
-    this.#lastLoaded = { chunk, bytes }
-    return bytes
+    // Longer is what was still growing when the session was saved.
+    const wanted = bytes.subarray(0, chunk.sizeBytes)
+    this.#lastLoaded = { chunk, bytes: wanted }
+    return wanted
   }
-}
-
-class Entry implements StoredOutput {
-  readonly id: number
-  readonly address: string
-  readonly title: string
-  readonly chunks = new OutputChunks()
-  readonly #load: (chunk: Chunk) => Promise<Uint8Array>
-  #movedBytes = 0
-  #firstInMemory = 0
-  #lostBytes = 0
-  #isEnded = false
-
-  constructor(id: number, title: string, load: (chunk: Chunk) => Promise<Uint8Array>) {
-    this.id = id
-    this.address = `artifact://${id}`
-    this.title = title
-    this.#load = load
-  }
-
-  get sizeBytes(): number {
-    return this.chunks.sizeBytes
-  }
-
-  get lineCount(): number {
-    return this.chunks.lineCount
-  }
-
-  get lostBytes(): number {
-    return this.#lostBytes
-  }
-
-  get isEnded(): boolean {
-    return this.#isEnded
-  }
-
-  get memoryBytes(): number {
-    const inChunks = (this.chunks.full.at(-1)?.startByte ?? 0) + (this.chunks.full.at(-1)?.sizeBytes ?? 0) - this.#movedBytes
-    return inChunks + this.chunks.bufferBytes
-  }
-
-  get firstInMemory(): Chunk | undefined {
-    // Pieces leave memory and never come back.
-    for (;;) {
-      const chunk = this.chunks.full[this.#firstInMemory]
-      if (chunk === undefined || chunk.place.kind === 'memory') return chunk
-      this.#firstInMemory += 1
-    }
-  }
-
-  finish(): void {
-    this.#isEnded = true
-    this.chunks.finish()
-  }
-
-  move(chunk: Chunk, place: Exclude<Chunk['place'], { kind: 'memory' }>): void {
-    if (chunk.place.kind === 'memory') this.#movedBytes += chunk.sizeBytes
-    if (place.kind === 'lost') this.#lostBytes += chunk.sizeBytes
-    chunk.place = place
-  }
-
-  async read(startByte: number, endByte: number): Promise<Uint8Array> {
-    const end = Math.min(endByte, this.sizeBytes)
-    const parts: Uint8Array[] = []
-    let missingBytes = 0
-    const closeGap = (): void => {
-      if (missingBytes > 0) parts.push(gap(missingBytes))
-      missingBytes = 0
-    }
-    for (let at = Math.max(0, startByte); at < end;) {
-      const chunk = this.chunks.at(at)
-      if (chunk === undefined) break
-      const bytes = await this.#load(chunk)
-      const stop = Math.min(end, chunk.startByte + chunk.sizeBytes)
-      if (bytes.length === 0) {
-        missingBytes += stop - at
-      } else {
-        closeGap()
-        parts.push(bytes.subarray(at - chunk.startByte, stop - chunk.startByte))
-      }
-      at = stop
-    }
-    closeGap()
-    return joined(parts)
-  }
-
-  async startOfLine(lineIndex: number): Promise<number> {
-    if (lineIndex <= 0) return 0
-    const chunk = this.chunks.withNewline(lineIndex)
-    if (chunk === undefined) return this.sizeBytes
-    const bytes = await this.#load(chunk)
-    let at = -1
-    for (let newlines = chunk.startNewlines; newlines < lineIndex; newlines++) {
-      at = bytes.indexOf(0x0a, at + 1)
-      // Only in a piece that is lost.
-      if (at === -1) return chunk.startByte
-    }
-    return chunk.startByte + at + 1
-  }
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

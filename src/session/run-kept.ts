@@ -3,7 +3,7 @@
 import { oneAtATime } from '../shell/one-at-a-time.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'
 import type { Shell, ShellCommand } from '../shell/shell.ts'
-import type { OutputWriter } from './outputs.ts'
+import type { OutputWriter } from './output-entry.ts'
 import type { Session } from './session.ts'
 import { watchShell, type CommandChanges } from './shell-changes.ts'
 

@@ -4,6 +4,7 @@
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
+import type { CloseOptions } from '../core/tool.ts'
 import type { ParseScript } from '../shell/parsed-script.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -12,6 +13,7 @@ import type { PathLocks } from './locks.ts'
 import { JobRegistry } from './jobs.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import { OutputStore } from './outputs.ts'
+import { asSavedOutputs } from './saved-outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
@@ -52,8 +54,8 @@ export interface Session extends SessionOptions, SessionMemory {
   readonly outputs: OutputStore
   readonly texts: TextCache
   readonly jobs: JobRegistry
-  /** Ends what runs in the background and forgets the outputs. Calling it twice is fine. */
-  close(): Promise<void>
+  /** Ends what runs in the background; outputs stay where a state says that they are, unless they are to be forgotten. */
+  close(options?: CloseOptions): Promise<void>
 }
 
 export function createSession(options: SessionOptions): Session {
@@ -62,6 +64,7 @@ export function createSession(options: SessionOptions): Session {
   const outputs = new OutputStore(
     { maxMemoryBytes: limits.outputMaxBytes, maxStoredBytes: limits.outputStoredMaxBytes },
     options.openOutputStorage,
+    asSavedOutputs(memory.savedOutputs),
   )
   const jobs = new JobRegistry(options.clock)
   return {
@@ -71,9 +74,9 @@ export function createSession(options: SessionOptions): Session {
     outputs,
     jobs,
     texts: new TextCache(),
-    async close() {
+    async close(closing) {
       await jobs.close()
-      await outputs.close()
+      await outputs.close(closing)
     },
   }
 }

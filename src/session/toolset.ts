@@ -81,12 +81,13 @@ export function createToolset(
         release()
       }
     },
-    state() {
-      return Promise.resolve(sessionState(session, session.limits.stateMaxBytes))
+    async state() {
+      const outputs = await session.outputs.keep()
+      return sessionState(session, session.limits.stateMaxBytes, outputs)
     },
-    async close() {
+    async close(options) {
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))
-      await session.close()
+      await session.close(options)
     },
   }
 }

@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
-import type { CallContext, SessionState, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { CallContext, CloseOptions, SessionState, ToolDefinition, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ToolsetName } from '../workspace/workspace.ts'
 import type { Connection } from './connection.ts'
@@ -49,9 +49,9 @@ export async function clientToolset(
       if (lost !== undefined) throw lost
       return await connection.request('toolsetState', [toolsetId], { label: `state of ${name}` })
     },
-    async close(): Promise<void> {
+    async close({ forget = false }: CloseOptions = {}): Promise<void> {
       // A lost worker closed it in its own way.
-      if (connection.ended === undefined) await connection.request('closeToolset', [toolsetId])
+      if (connection.ended === undefined) await connection.request('closeToolset', [toolsetId, forget])
     },
   }
 }

@@ -144,8 +144,8 @@ class Host {
     return await this.#toolsets.get(toolsetId).state()
   }
 
-  async closeToolset(toolsetId: unknown): Promise<void> {
-    await this.#toolsets.take(toolsetId)?.close()
+  async closeToolset(toolsetId: unknown, forget: unknown): Promise<void> {
+    await this.#toolsets.take(toolsetId)?.close({ forget: forget === true })
   }
 
   async openApprovals(listener: ((approval: unknown) => void) | undefined): Promise<void> {
@@ -284,7 +284,7 @@ export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options
       openToolset: (name, toolsetOptions) => host.openToolset(name, toolsetOptions),
       call: (toolsetId, name, args, callId, signal, onUpdate) => host.call(toolsetId, name, args, callId, signal, onUpdate),
       toolsetState: toolsetId => host.toolsetState(toolsetId),
-      closeToolset: toolsetId => host.closeToolset(toolsetId),
+      closeToolset: (toolsetId, forget) => host.closeToolset(toolsetId, forget),
       openApprovals: listener => host.openApprovals(listener),
       answerApproval: (approvalId, answer) => host.answerApproval(approvalId, answer),
       file: (verb, args) => host.file(verb, args),

@@ -11,7 +11,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
-export const wireVersion = 3
+export const wireVersion = 4
 
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
@@ -83,7 +83,7 @@ export interface WireHost {
     onUpdate: ((update: ToolUpdate) => void) | undefined,
   ): Promise<ToolResult>
   toolsetState(toolsetId: number): Promise<SessionState>
-  closeToolset(toolsetId: number): Promise<void>
+  closeToolset(toolsetId: number, forget: boolean): Promise<void>
   openApprovals(listener: (approval: unknown) => void): Promise<void>
   answerApproval(approvalId: number, answer: 'allow' | 'deny'): Promise<void>
   /** One verb of `Vfs` that takes and gives plain data. */

@@ -6,9 +6,9 @@ import type { WorkspaceOptions } from './workspace.ts'
 export function outputStorage(choice: WorkspaceOptions['outputs'] = 'auto'): OpenOutputStorage | undefined {
   if (typeof choice === 'function') return choice
   if (choice === 'memory') return undefined
-  if (isNode()) return async () => (await import('../backends/node/output-directory.ts')).openOutputDirectory()
+  if (isNode()) return async kept => (await import('../backends/node/output-directory.ts')).openOutputDirectory(undefined, kept)
   if ('indexedDB' in globalThis)
-    return async () => (await import('../backends/indexeddb/output-database.ts')).openOutputDatabase()
+    return async kept => (await import('../backends/indexeddb/output-database.ts')).openOutputDatabase(kept)
   return undefined
 }
 

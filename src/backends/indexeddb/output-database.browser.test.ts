@@ -43,6 +43,55 @@ describe('a database of outputs', () => {
   })
 })
 
+describe('a database that is kept', () => {
+  it('stays when it is closed, and is opened again by its name alone', async () => {
+    const before = await databases()
+    const storage = await openOutputDatabase()
+    for (const id of [1, 2, 3]) await storage.put(id, 0, Uint8Array.of(id))
+    const kept = { name: (await storage.keep?.(3)) ?? '', nextOutputId: 3 }
+    await storage.close()
+    // Others clear away what is left, not this.
+    await (await openOutputDatabase()).close()
+    const again = await openOutputDatabase(kept)
+    expect([Array.from((await again.get(2, 0)) ?? []), await again.get(3, 0)]).toEqual([[2], undefined])
+    await again.close({ forget: true })
+    expect(await databases()).toEqual(before)
+    await expect(openOutputDatabase(kept)).rejects.toMatchObject({ code: 'outputs-gone' })
+  })
+
+  it('is not shared: who comes second waits a while, and is told', async () => {
+    const storage = await openOutputDatabase()
+    const kept = { name: (await storage.keep?.(0)) ?? '', nextOutputId: 1 }
+    await expect(openOutputDatabase(kept)).rejects.toMatchObject({ code: 'outputs-in-use' })
+    const second = openOutputDatabase(kept)
+    await storage.close()
+    await (await second).close({ forget: true })
+  })
+
+  it('that was not kept is none, nor is any other name', async () => {
+    const storage = await openOutputDatabase()
+    const [name = ''] = await databases()
+    await storage.close()
+    for (const other of [name, 'other', '']) {
+      await expect(openOutputDatabase({ name: other, nextOutputId: 1 })).rejects.toMatchObject({ code: 'outputs-gone' })
+    }
+    expect(await databases()).not.toContain(name)
+  })
+
+  it('makes room for others when there are too many', async () => {
+    const names: string[] = []
+    for (let index = 0; index < 18; index++) {
+      const storage = await openOutputDatabase()
+      names.push((await storage.keep?.(1)) ?? '')
+      await new Promise(resolve => setTimeout(resolve, 3))
+      await storage.close()
+    }
+    await (await openOutputDatabase()).close()
+    expect((await databases()).toSorted()).toEqual(names.slice(2).toSorted())
+    for (const name of names.slice(2)) await (await openOutputDatabase({ name, nextOutputId: 1 })).close({ forget: true })
+  })
+})
+
 it('24 MB of output are kept to the byte, of which memory has 2', async () => {
   const workspace = await createWorkspace({ fs: memory(), limits: { outputMaxBytes: 2 * 1024 * 1024 } })
   const tools = await workspace.toolset('atomic')

@@ -1,77 +1,127 @@
-// Outputs of sessions in the browser's database, for those that memory has no room for. They are worth nothing without their session, so
-// what a tab that died left behind is cleared away by the next one.
+// Outputs of sessions in the browser's database, for those that memory has no room for or that are to outlive their page. What a tab that
+// died left behind is cleared away by the next one, unless it was to be kept; of that the oldest goes when there is too much.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { AnchorageError } from '../../core/errors.ts'
-import type { OutputStorage } from '../../core/output-storage.ts'
+import { surplusPlaces, type IdlePlace, type KeptPlace, type OutputStorage } from '../../core/output-storage.ts'
+import { hasLocks, holdName, unlessHeld, type Release } from './name-lock.ts'
 
 interface OutputSchema extends DBSchema {
   chunks: { key: [outputId: number, chunkIndex: number]; value: Uint8Array<ArrayBuffer> }
+  /** There when it is kept. */
+  about: { key: 'kept'; value: Omit<IdlePlace, 'name'> }
 }
 
 // A database for each session: it is removed as a whole, however much is in it, and none waits for another's writes.
 const prefix = 'anchorage-outputs-'
+const namePattern = /^anchorage-outputs-[0-9a-z]+-[0-9a-f-]{36}$/
 // Where the browser cannot say which sessions live, those that began this long ago count as gone.
 const oldAfterMs = 24 * 60 * 60 * 1000
 
-/** Opens a place for one session. Rejects with `AnchorageError` `outputs-unavailable` where the browser has no database or refuses one. */
-export async function openOutputDatabase(): Promise<OutputStorage> {
-  const name = `${prefix}${Date.now().toString(36)}-${crypto.randomUUID()}`
+/**
+ * Opens a place for one session, or the one that was kept. Rejects with `AnchorageError`: `outputs-unavailable` where the browser has no
+ * database or refuses one, `outputs-gone`, `outputs-in-use`.
+ */
+export async function openOutputDatabase(kept?: KeptPlace): Promise<OutputStorage> {
+  const name = kept?.name ?? `${prefix}${Date.now().toString(36)}-${crypto.randomUUID()}`
+  if (!namePattern.test(name)) throw gone(name)
   const release = await holdName(name)
+  if (release === undefined) {
+    throw new AnchorageError(
+      'outputs-in-use',
+      'The outputs of this conversation are open in another session. Close that one first.',
+    )
+  }
   try {
-    await removeLeftovers()
-    const database = await openDB<OutputSchema>(name, 1, { upgrade: opened => void opened.createObjectStore('chunks') })
-    return storageIn(database, name, release)
+    await removeLeftovers(name)
+    return await openPlace(name, kept, release)
   } catch (cause) {
     release()
+    if (cause instanceof AnchorageError) throw cause
     throw new AnchorageError('outputs-unavailable', 'The browser’s database cannot be used for long outputs.', { cause })
   }
 }
 
-function storageIn(database: IDBPDatabase<OutputSchema>, name: string, release: () => void): OutputStorage {
+async function openPlace(name: string, kept: KeptPlace | undefined, release: Release): Promise<OutputStorage> {
+  if (kept !== undefined && !(await existing()).includes(name)) throw gone(name)
+  const database = await openDB<OutputSchema>(name, 1, {
+    upgrade(opened) {
+      opened.createObjectStore('chunks')
+      opened.createObjectStore('about')
+    },
+  })
+  if (kept !== undefined) {
+    if ((await aboutIn(database)) === undefined) {
+      database.close()
+      throw gone(name)
+    }
+    await database.delete('chunks', IDBKeyRange.lowerBound([kept.nextOutputId]))
+  }
+  return storageIn(database, { name, isKept: kept !== undefined, release })
+}
+
+function storageIn(
+  database: IDBPDatabase<OutputSchema>,
+  place: { readonly name: string; readonly isKept: boolean; readonly release: Release },
+): OutputStorage {
+  const { name, release } = place
+  let { isKept } = place
   let closing: Promise<void> | undefined
   return {
     put: async (outputId, chunkIndex, bytes) => {
-      // Relaxed: what a crash takes is of no use after it.
+      // Relaxed: it is to outlive a page, not a machine.
       const transaction = database.transaction('chunks', 'readwrite', { durability: 'relaxed' })
       await Promise.all([transaction.store.put(Uint8Array.from(bytes), [outputId, chunkIndex]), transaction.done])
     },
     get: (outputId, chunkIndex) => database.get('chunks', [outputId, chunkIndex]),
     remove: (outputId, chunkCount) => database.delete('chunks', IDBKeyRange.bound([outputId, 0], [outputId, chunkCount])),
-    close: () =>
+    keep: async sizeBytes => {
+      await database.put('about', { keptAtMs: Date.now(), sizeBytes }, 'kept')
+      isKept = true
+      return name
+    },
+    close: ({ forget = false } = {}) =>
       (closing ??= (async () => {
         database.close()
-        await deleteDB(name)
+        if (forget || !isKept) await deleteDB(name)
         release()
       })()),
   }
 }
 
-/** While the lock is held the session lives. The browser lets go of it when the tab or worker dies. */
-async function holdName(name: string): Promise<() => void> {
-  // An insecure page has none.
-  if (!('locks' in navigator)) return () => undefined
-  return await new Promise(held => {
-    void navigator.locks.request(name, () => new Promise<void>(release => held(release)))
-  })
+async function existing(): Promise<readonly string[]> {
+  return (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name] : []))
 }
 
-async function removeLeftovers(): Promise<void> {
-  const databases = await indexedDB.databases()
-  const names = databases.flatMap(({ name }) => (name?.startsWith(prefix) === true ? [name] : []))
-  if (names.length === 0) return
-  const living = 'locks' in navigator ? await livingNames() : undefined
-  for (const name of names) {
-    if (living === undefined ? isOld(name) : !living.has(name)) await deleteDB(name)
+async function aboutIn(database: IDBPDatabase<OutputSchema>): Promise<Omit<IdlePlace, 'name'> | undefined> {
+  // One of an earlier release, or that was not finished, has no such store.
+  return database.objectStoreNames.contains('about') ? database.get('about', 'kept') : undefined
+}
+
+async function removeLeftovers(own: string): Promise<void> {
+  const idle: IdlePlace[] = []
+  for (const name of await existing()) {
+    if (name === own) continue
+    await unlessInUse(name, async () => {
+      const database = await openDB<OutputSchema>(name)
+      const about = await aboutIn(database)
+      database.close()
+      if (about === undefined) await deleteDB(name)
+      else idle.push({ name, ...about })
+    })
   }
+  for (const { name } of surplusPlaces(idle, Date.now())) await unlessInUse(name, () => deleteDB(name))
 }
 
-async function livingNames(): Promise<ReadonlySet<string>> {
-  const { held = [], pending = [] } = await navigator.locks.query()
-  return new Set([...held, ...pending].flatMap(({ name }) => name ?? []))
+async function unlessInUse(name: string, work: () => Promise<void>): Promise<void> {
+  if (hasLocks()) await unlessHeld(name, work)
+  else if (beganMsAgo(name) > oldAfterMs) await work()
 }
 
-function isOld(name: string): boolean {
-  const beganAtMs = parseInt(name.slice(prefix.length).split('-')[0] ?? '', 36)
-  return Date.now() - beganAtMs > oldAfterMs
+function beganMsAgo(name: string): number {
+  return Date.now() - parseInt(name.slice(prefix.length).split('-')[0] ?? '', 36)
+}
+
+function gone(name: string): AnchorageError {
+  return new AnchorageError('outputs-gone', 'The outputs of this conversation were removed.', { details: { name } })
 }

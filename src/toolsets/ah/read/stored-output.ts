@@ -14,7 +14,7 @@ interface StoredArguments {
 /** The first text block is the page; a second one, if there is more, says where it goes on. Throws `ToolError` `artifact-unknown`. */
 export async function readStoredOutput(session: Session, { path, offset, limit }: StoredArguments): Promise<ToolOutcome> {
   const address = parseOutputAddress(path)
-  const output = findOutput(session.outputs, address, path)
+  const output = await findOutput(session.outputs, address, path)
   const firstIndex = Math.max(1, offset ?? 1) - 1
   const asked = address?.bytes ?? {
     startByte: await output.startOfLine(firstIndex),

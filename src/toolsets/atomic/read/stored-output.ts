@@ -2,7 +2,7 @@
 // long to page by lines.
 
 import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
-import type { StoredOutput } from '../../../session/outputs.ts'
+import type { StoredOutput } from '../../../session/output-entry.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { expandRanges, selectorCandidates, type LineSpan, type PathSelector } from '../../../text/hashline/selector.ts'
@@ -13,7 +13,7 @@ export async function readStoredOutput(session: Session, input: string): Promise
   const selector = selectorCandidates(input).find(candidate => parseOutputAddress(candidate.path) !== undefined)
   if (selector?.problem !== undefined) throw selector.problem
   const address = selector === undefined ? undefined : parseOutputAddress(selector.path)
-  const output = findOutput(session.outputs, address, input)
+  const output = await findOutput(session.outputs, address, input)
   if (selector === undefined || address?.bytes !== undefined)
     return bytePage(session, output, address?.bytes ?? { startByte: 0, endByte: output.sizeBytes })
   return linePage(session, output, selector)

@@ -4,7 +4,7 @@
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { formatSize } from '../../../core/size.ts'
 import { truncateTail } from '../../../core/truncate.ts'
-import type { OutputWriter } from '../../../session/outputs.ts'
+import type { OutputWriter } from '../../../session/output-entry.ts'
 import { changeDetails, runKept, type KeptOutcome } from '../../../session/run-kept.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'

@@ -34,7 +34,7 @@ export async function runReadFile(args: ReadFileArguments, { session }: ToolCall
 
 async function readOutput(args: ReadFileArguments, session: Session): Promise<ToolOutcome> {
   const address = parseOutputAddress(args.path)
-  const output = findOutput(session.outputs, address, args.path, 'ENOENT')
+  const output = await findOutput(session.outputs, address, args.path, 'ENOENT')
   if (address?.bytes === undefined) {
     const firstIndex = (args.offset ?? 1) - 1
     const { document, isLineCut } = await readLinePage(output, [

@@ -38,7 +38,7 @@ const windowBytes = 1024 * 1024
 
 async function readOutput(args: ReadArguments, session: Session): Promise<ToolOutcome> {
   const address = parseOutputAddress(args.file_path)
-  const output = findOutput(session.outputs, address, args.file_path, 'ENOENT')
+  const output = await findOutput(session.outputs, address, args.file_path, 'ENOENT')
   const firstIndex = Math.max(1, args.offset ?? 1) - 1
   if (address?.bytes === undefined) {
     const maxLines = args.limit ?? defaultReadLines
