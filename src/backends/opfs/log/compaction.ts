@@ -5,7 +5,8 @@ import type { Version } from '../../../vfs/tree/tree.ts'
 import { contentsOf } from './checkpoint.ts'
 import type { StoredContent } from './content.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
-import type { Log, TreeState } from './log.ts'
+import type { TreeState } from './checkpoints.ts'
+import type { Log } from './log.ts'
 
 /** Files that are mostly dead, and what is alive in them. */
 export interface CompactionPlan {

@@ -1,0 +1,43 @@
+// Some room that is kept for deletions when everything else is full: a file that is emptied then.
+
+import { isQuotaError, storageError } from './failure.ts'
+import type { StoreFiles } from './files.ts'
+import { headerBytes, type NumberedFile } from './header.ts'
+
+const reserveBytes = 1024 * 1024
+
+export class Reserve {
+  readonly #files: StoreFiles
+  #file: NumberedFile | undefined
+
+  constructor(files: StoreFiles) {
+    this.#files = files
+    const [found, ...extra] = files.of('reserve')
+    this.#file = found
+    for (const file of extra) files.discard(file)
+  }
+
+  /** Best effort: without room there is no reserve. Throws `VfsError` EIO. */
+  keep(): void {
+    if (this.#file !== undefined && this.#file.sizeBytes > reserveBytes) return
+    let begun: NumberedFile | undefined
+    try {
+      begun = this.#file ?? this.#files.begin('reserve')
+      if (begun === undefined) return
+      this.#file = begun
+      begun.file.append(new Uint8Array(reserveBytes))
+      begun.sizeBytes += reserveBytes
+    } catch (error) {
+      if (!isQuotaError(error)) throw storageError(error, 'write')
+      begun?.file.truncate(headerBytes)
+    }
+  }
+
+  /** Gives its room back; whether there was any. */
+  open(): boolean {
+    if (this.#file === undefined || this.#file.sizeBytes <= headerBytes) return false
+    this.#file.file.truncate(headerBytes)
+    this.#file.sizeBytes = headerBytes
+    return true
+  }
+}
