@@ -4,6 +4,7 @@
 
 import { archiveCases } from './archive-cases.ts'
 import { patchCases } from './patch-cases.ts'
+import { sedCases } from './sed-cases.ts'
 
 /** [script, standard output, exit code]. */
 export type GnuCase = readonly [script: string, output: string, exitCode: number]
@@ -946,4 +947,5 @@ export const gnuCases: readonly GnuCase[] = [
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ...archiveCases,
   ...patchCases,
+  ...sedCases,
 ]

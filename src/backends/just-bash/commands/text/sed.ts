@@ -1,84 +1,108 @@
-// just-bash's sed is silently wrong in a few places: it changes bytes that are not UTF-8 (also with -i), prints `\U` as a letter, takes `3g`
-// for `g`, accepts an `s` command without its end, and makes no copy for `-i.bak`. What cannot be mended from outside is refused by name.
+// just-bash's sed is silently wrong in a few places, and lacks what models write: the script is written so that it is read rightly
+// (sed-script.ts), and what it cannot do is done around it. What cannot be mended from outside is refused by name.
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { endOfBracket } from './basic-pattern.ts'
+import { bytesOfArgument, readInput, reasonOf, shownText } from '../inputs.ts'
+import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { withoutMarks } from './sed-marks.ts'
+import { readScript, type ReadScript } from './sed-script.ts'
 
-export async function sed(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const rest: string[] = []
-  const scripts: string[] = []
-  const files: string[] = []
-  let [isInPlace, hasScript] = [false, false]
-  let suffix = ''
-  let isOver = false
-  for (let index = 0; index < args.length; index++) {
-    const arg = args[index] ?? ''
-    const [, long, value] = /^--(expression|file|in-place)(?:=([^]*))?$/.exec(isOver ? '' : arg) ?? []
-    if (isOver || !arg.startsWith('-') || arg === '-') files.push(arg)
-    else if (arg === '--') isOver = true
-    else if (long === 'in-place') [isInPlace, suffix] = [true, value ?? '']
-    else if (long === 'expression') {
-      scripts.push(value ?? args[(index += 1)] ?? '')
-      hasScript = true
-    } else if (long === 'file' || /^-[nErs]*f/.test(arg)) return context.original(args)
-    else if (arg.startsWith('--')) rest.push(arg)
-    else {
-      for (let at = 1; at < arg.length; at++) {
-        const letter = arg.charAt(at)
-        const attached = arg.slice(at + 1)
-        if (letter === 'i') [isInPlace, suffix] = [true, attached]
-        else if (letter === 'e') {
-          scripts.push(attached === '' ? (args[(index += 1)] ?? '') : attached)
-          hasScript = true
-        } else if (letter !== 'u') rest.push(`-${letter}`)
-        if (letter === 'i' || letter === 'e') break
-      }
-    }
-  }
-  if (!hasScript) {
-    const [script, ...others] = files.splice(0)
-    if (script === undefined) return context.original(args)
-    scripts.push(script)
-    files.push(...others)
-  }
-  const read = scripts.map(rewrite)
-  const problem = read.find(script => typeof script !== 'string')
-  if (problem !== undefined && typeof problem !== 'string') return failed('sed', problem.problem)
-  const broken = await firstThatIsNotText(files, context)
-  if (broken !== undefined) return failed('sed', `${broken}: not UTF-8, and this sed would change its bytes; see them with xxd`)
-  if (files.length === 0 && !isText(context.stdin))
-    return failed('sed', 'standard input is not UTF-8, and this sed would change its bytes')
-  if (isInPlace && suffix !== '') {
-    const { fs, cwd } = context
-    for (const file of files) {
-      const path = fs.resolvePath(cwd, file)
-      const cut = path.lastIndexOf('/') + 1
-      const name = path.slice(cut)
-      const copy = suffix.includes('*') ? suffix.replaceAll('*', name) : name + suffix
-      if (await fs.exists(path)) await fs.cp(path, fs.resolvePath(path.slice(0, cut), copy))
-    }
-  }
-  const expressions = read.flatMap(script => (typeof script === 'string' ? ['-e', script] : []))
-  return context.original([
-    ...rest,
-    ...(isInPlace ? ['-i'] : []),
-    ...expressions,
-    ...files.map(file => (/^-./.test(file) ? `./${file}` : file)),
-  ])
+const table: OptionTable = {
+  '-n': 'n',
+  '--quiet': 'n',
+  '--silent': 'n',
+  '-E': 'E',
+  '-r': 'E',
+  '--regexp-extended': 'E',
+  '-e': 'expression=',
+  '--expression': 'expression=',
+  '-f': 'file=',
+  '--file': 'file=',
+  // What may be attached is put where it can be found.
+  '--in-place': 'in-place=',
+  '-s': 'separate',
+  '--separate': 'separate',
+  '-z': 'zero',
+  '--null-data': 'zero',
+  '-u': 'ignored',
+  '--unbuffered': 'ignored',
+  '--posix': 'ignored',
 }
 
-async function firstThatIsNotText(files: readonly string[], { fs, cwd }: CommandContext): Promise<string | undefined> {
-  for (const file of files) {
-    const path = fs.resolvePath(cwd, file)
-    // What is missing or a directory is its own to report.
-    if (file === '-' || !(await fs.exists(path)) || (await fs.stat(path)).isDirectory) continue
-    try {
-      new TextDecoder('utf-8', { fatal: true }).decode(await fs.readFileBuffer(path))
-    } catch (error) {
-      if (error instanceof TypeError) return file
-      throw error
+interface Run {
+  readonly parsed: Arguments
+  readonly context: CommandContext
+  readonly source: string
+  readonly script: ReadScript
+  /** For the interpreter's own. */
+  readonly flags: readonly string[]
+}
+
+/** `sed [-nErsuz] [-i[SUFFIX]] [-e SCRIPT] [-f FILE] [SCRIPT] [FILE]...`: 0, what q says, 1 for a wrong script, 2 for a file that is not there. */
+export async function sed(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const parsed = parseArguments(args.flatMap(inPlaceApart), table)
+  if (typeof parsed === 'string') return failed('sed', parsed)
+  const operands = [...parsed.operands]
+  const sources: string[] = []
+  try {
+    for (const { name, value } of parsed.options) {
+      if (name === 'expression') sources.push(value)
+      if (name === 'file') sources.push(shownText(await readInput(value, context)).replace(/\n$/, ''))
     }
+  } catch (error) {
+    return failed('sed', `couldn't open the script: ${reasonOf(error)}`)
+  }
+  if (sources.length === 0) {
+    const script = operands.shift()
+    if (script === undefined) return failed('sed', 'give a script, and the files that it is for')
+    sources.push(script)
+  }
+  const source = sources.join('\n')
+  const script = readScript(source)
+  if ('problem' in script) return failed('sed', script.problem)
+  const isInPlace = valueOf(parsed, 'in-place') !== undefined
+  if (isInPlace && operands.length === 0) return failed('sed', 'no input files')
+  const { files, problems } = await readable(operands, isInPlace, context)
+  const broken = await firstThatIsNotText(files, context)
+  if (broken !== undefined) return failed('sed', `${broken}: not UTF-8, and this sed would change its bytes; see them with xxd`)
+  const flags = ['n', 'E'].filter(name => has(parsed, name)).map(name => `-${name}`)
+  const run: Run = { parsed, context, source, script, flags }
+  if (files.length === 0 && operands.length > 0) return { stdout: '', stderr: problems, exitCode: 2 }
+  const result = isInPlace ? await inPlace(files, run) : await printed(files, run)
+  return { ...result, stderr: problems + result.stderr, exitCode: result.exitCode || (problems === '' ? 0 : 2) }
+}
+
+/** `-i.bak` and `-ni` as options whose value is apart: it is optional, and never the next argument. */
+function inPlaceApart(arg: string): string[] {
+  const [, before = '', suffix = ''] = /^-([nErsuz]*)i([^]*)$/.exec(arg) ?? []
+  const [, long = ''] = /^--in-place(?:=([^]*))?$/.exec(arg) ?? []
+  if (arg.startsWith('--in-place')) return [`--in-place=${long}`]
+  if (!/^-[nErsuz]*i/.test(arg)) return [arg]
+  return [...(before === '' ? [] : [`-${before}`]), `--in-place=${suffix}`]
+}
+
+async function readable(
+  names: readonly string[],
+  isInPlace: boolean,
+  { fs, cwd }: CommandContext,
+): Promise<{ readonly files: readonly string[]; readonly problems: string }> {
+  const files: string[] = []
+  let problems = ''
+  for (const name of names) {
+    const path = fs.resolvePath(cwd, name)
+    if (name === '-' || name.startsWith('/dev/')) files.push(name)
+    else if (!(await fs.exists(path))) problems += `sed: can't read ${name}: No such file or directory\n`
+    else if (!(await fs.stat(path)).isDirectory) files.push(name)
+    else
+      problems += isInPlace ? `sed: couldn't edit ${name}: not a regular file\n` : `sed: read error on ${name}: Is a directory\n`
+  }
+  return { files, problems }
+}
+
+async function firstThatIsNotText(files: readonly string[], context: CommandContext): Promise<string | undefined> {
+  for (const file of files.length === 0 ? ['-'] : files) {
+    if (!isText(await readInput(file, context))) return file === '-' ? 'standard input' : file
   }
   return undefined
 }
@@ -95,81 +119,93 @@ function isText(bytes: string): boolean {
   }
 }
 
-/** The script with what its own reads wrongly written otherwise, or why it cannot be run. A script that is not understood is left as it is. */
-export function rewrite(script: string): string | { readonly problem: string } {
-  let output = ''
-  let at = 0
-  const take = (pattern: RegExp): string => {
-    const sticky = new RegExp(pattern.source, 'y')
-    sticky.lastIndex = at
-    const found = sticky.exec(script)?.[0] ?? ''
-    at += found.length
-    return found
-  }
-  // Each turn takes at least one character.
-  while (at < script.length) {
-    output += take(/[\s;{}!]+/)
-    output += take(/(?:\d+(?:~\d+)?|\$|[+~]\d+|,|\s|!)+/)
-    if (script.charAt(at) === '/' || script.charAt(at) === '\\') {
-      const isOther = script.charAt(at) === '\\'
-      const delimiter = script.charAt(at + (isOther ? 1 : 0))
-      const end = endOfPart(script, at + (isOther ? 2 : 1), delimiter, true)
-      if (end === undefined) return { problem: 'unterminated address regex' }
-      output += withBytes(script.slice(at, end))
-      at = end
-      output += take(/[IM]/)
-      continue
+async function inPlace(files: readonly string[], run: Run): Promise<CommandResult> {
+  const { fs, cwd } = run.context
+  const suffix = valueOf(run.parsed, 'in-place') ?? ''
+  let result: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
+  for (const file of files) {
+    const path = fs.resolvePath(cwd, file)
+    const cut = path.lastIndexOf('/') + 1
+    const name = path.slice(cut)
+    const copy = suffix.includes('*') ? suffix.replaceAll('*', name) : name + suffix
+    if (suffix !== '') await fs.cp(path, fs.resolvePath(path.slice(0, cut), copy))
+    if (!needsMore(run))
+      result = merged(result, await run.context.original([...run.flags, '-i', '-e', run.script.text, safeName(file)]))
+    else {
+      const edited = await transformed([file], run)
+      if (edited.stderr === '') await fs.writeFile(path, latin1Bytes(asBytes(edited)))
+      result = merged(result, { ...edited, stdout: '' })
     }
-    const command = script.charAt(at)
-    if (command === 's' || command === 'y') {
-      const delimiter = script.charAt(at + 1)
-      const middle = endOfPart(script, at + 2, delimiter, command === 's')
-      const end = middle === undefined ? undefined : endOfPart(script, middle, delimiter, false)
-      if (middle === undefined || end === undefined) return { problem: `unterminated '${command}' command` }
-      const [pattern, replacement] = [script.slice(at, middle), script.slice(middle, end)]
-      at = end
-      const flags = take(/[gpiIemM\d]*/)
-      if (/\d/.test(flags) && flags.includes('g'))
-        return { problem: `the flags '${flags}' together are not available here; use awk` }
-      if (script.charAt(at) === 'w')
-        return { problem: "the flag 'w' of s is not available here; redirect the output of sed -n 's/…/…/p'" }
-      const unescaped = replacement.replace(/\\\\/g, '')
-      if (command === 's' && /\\[ULEul]/.test(unescaped))
-        return {
-          problem: "changing case with \\U, \\L, \\u or \\l is not available here; use awk's toupper() and tolower(), or tr",
-        }
-      output += withBytes(pattern) + withBytes(replacement) + flags
-    } else if (/[aic]/.test(command)) {
-      const text = take(/[aic](?:[^\\\n]|\\[^])*/)
-      // Blanks behind `a\` belong to the text.
-      output += text.replace(/^([aic])\s*\\([ \t]+\S)/, '$1\\\n$2')
-    } else if (/[rRwWbtT:#]/.test(command)) output += take(/[^\n;}]*/) || take(/[^]/)
-    else output += take(/[^]/)
+    // What quits, quits all.
+    if (result.exitCode !== 0) break
   }
-  return output
+  return result
 }
 
-/** Behind the delimiter that ends the part which begins at `start`. In a pattern one inside brackets does not count. */
-function endOfPart(script: string, start: number, delimiter: string, isPattern: boolean): number | undefined {
-  for (let at = start; at < script.length; at++) {
-    const character = script.charAt(at)
-    if (character === '\\') at += 1
-    else if (character === delimiter) return at + 1
-    else if (isPattern && character === '[') {
-      const end = endOfBracket(script, at)
-      // A set that is not closed within the script is a character.
-      if (end < script.length) at = end - 1
+async function printed(files: readonly string[], run: Run): Promise<CommandResult> {
+  const { parsed, context, flags, script } = run
+  if (has(parsed, 'separate') && files.length > 1) {
+    let result: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
+    for (const file of files) {
+      result = merged(result, await transformed([file], run))
+      if (result.exitCode !== 0) break
     }
+    return result
   }
-  return undefined
+  if (!needsMore(run)) return context.original([...flags, '-e', script.text, ...files.map(safeName)])
+  return transformed(files, run)
 }
 
-/** `\xHH`, which its own does not know, as the characters that the bytes are. */
-function withBytes(text: string): string {
-  return text.replace(/(\\\\)|((?:\\x[\da-fA-F]{2})+)/g, (all, pair?: string, bytes?: string) => {
-    if (pair !== undefined || bytes === undefined) return all
-    const values = (bytes.match(/[\da-fA-F]{2}(?=\\|$)/g) ?? []).map(hex => Number.parseInt(hex, 16))
-    const characters = new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(values))
-    return characters.replace(/[\\^$.*+?()[\]{}|/&\n]/g, '\\$&')
-  })
+function needsMore({ parsed, script }: Run): boolean {
+  return script.hasMarks || has(parsed, 'zero')
+}
+
+/** The script over `files` as one input, with all that its own sed cannot do. */
+async function transformed(files: readonly string[], run: Run): Promise<CommandResult> {
+  const { parsed, context, source, script, flags } = run
+  if (has(parsed, 'zero')) {
+    let input = ''
+    for (const file of files.length === 0 ? ['-'] : files) input += await readInput(file, context)
+    // The ends of lines and of records change places, in the script too, and back again.
+    const turned = source.replace(/\\(\\|n)/g, (all, letter: string) => (letter === 'n' ? '\0' : all))
+    const result = await context.exec('sed', [...flags, '-e', turned], undefined, swapped(input))
+    return { ...result, stdout: swapped(result.stdout) }
+  }
+  if (script.cuts.length > 0) return inStages(files, run)
+  const result = await context.original([...flags, '-e', script.text, ...files.map(safeName)])
+  const { text, exitCode } = withoutMarks(shownText(asBytes(result)))
+  return { stdout: text, stderr: result.stderr, exitCode: result.exitCode || (exitCode ?? 0) }
+}
+
+/** A command that changes case ends its stage; the next reads what came out. Each line passes through alone, so that is the same. */
+async function inStages(files: readonly string[], { context, source, script, flags }: Run): Promise<CommandResult> {
+  const ends = [...script.cuts, source.length]
+  let result: CommandResult = { stdout: '', stderr: '', exitCode: 0 }
+  for (const [index, end] of ends.entries()) {
+    const stage = source.slice(ends[index - 1] ?? 0, end)
+    if (stage.replace(/[\s;]/g, '') === '') continue
+    const next =
+      index === 0
+        ? await context.exec('sed', [...flags, '-e', stage, '--', ...files])
+        : await context.exec('sed', [...flags, '-e', stage], undefined, asBytes(result))
+    result = { ...next, stderr: result.stderr + next.stderr }
+  }
+  return result
+}
+
+function asBytes({ stdout, stdoutKind }: CommandResult): string {
+  return stdoutKind === 'bytes' ? stdout : bytesOfArgument(stdout)
+}
+
+function swapped(text: string): string {
+  return text.replace(/[\0\n]/g, character => (character === '\n' ? '\0' : '\n'))
+}
+
+function merged(one: CommandResult, other: CommandResult): CommandResult {
+  const stdout = asBytes(one) + asBytes(other)
+  return { stdout, stdoutKind: 'bytes', stderr: one.stderr + other.stderr, exitCode: one.exitCode || other.exitCode }
+}
+
+function safeName(file: string): string {
+  return /^-./.test(file) ? `./${file}` : file
 }
