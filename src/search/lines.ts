@@ -1,7 +1,7 @@
 // Lines of bytes, found only where they are asked for. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model; what kinds
 // a file has is found out once, because nearly all have no lone `\r` and then one native search per line is enough.
 
-import { countByte, holdsByte, viewOf } from './byte-scan.ts'
+import { countByte, countLineFeeds, holdsByte, viewOf } from './byte-scan.ts'
 
 /** `any`: there is a lone `\r`. */
 export type LineEndings = 'lf' | 'crlf' | 'any'
@@ -16,12 +16,11 @@ export interface Line {
   readonly next: number
 }
 
-const jumpBytes = 128
 const lineFeed = 10
 const carriageReturn = 13
 
 export function lineEndingsOf(bytes: Uint8Array): LineEndings {
-  if (!holdsByte(bytes, carriageReturn, bytes.length)) return 'lf'
+  if (!holdsByte(viewOf(bytes), carriageReturn, 0, bytes.length)) return 'lf'
   for (let at = bytes.indexOf(carriageReturn); at !== -1; at = bytes.indexOf(carriageReturn, at + 1))
     if (bytes[at + 1] !== lineFeed) return 'any'
   return 'crlf'
@@ -54,30 +53,52 @@ export interface LineCursor {
   readonly lineAt: (offset: number) => Line | undefined
 }
 
-/** `firstLineNumber` is that of the line at `start`. */
-export function lineCursor(bytes: Uint8Array, start: number, endings: LineEndings, firstLineNumber: number = 1): LineCursor {
+/**
+ * `firstLineNumber` is that of the line at `start`. `endingsOf` is asked for the file's {@link lineEndingsOf line endings} only when a
+ * `\r` is met, which spares most searches a look through the whole file.
+ */
+export function lineCursor(
+  bytes: Uint8Array,
+  start: number,
+  endingsOf: () => LineEndings,
+  firstLineNumber: number = 1,
+): LineCursor {
+  const view = viewOf(bytes)
+  /** `undefined`: no `\r` was met so far. */
+  let endings: LineEndings | undefined
   let lineNumber = firstLineNumber
   let lineStart = start
-  let ending = lineBreakFrom(bytes, start, endings)
-  let view: DataView | undefined
-  /** Many short lines are counted faster than found one by one. */
-  function jumpNear(offset: number): void {
-    const lastBreak = bytes.lastIndexOf(lineFeed, offset - 1)
-    if (lastBreak < ending.next) return
-    lineNumber += 1 + countByte((view ??= viewOf(bytes)), lineFeed, ending.next, lastBreak + 1)
-    lineStart = lastBreak + 1
-    ending = lineBreakFrom(bytes, lineStart, endings)
+
+  /** Where a lone `\r` ends lines too, one after the other. */
+  function lineAmongAny(offset: number): Line {
+    for (;;) {
+      const { end, next } = lineBreakFrom(bytes, lineStart, 'any')
+      if (offset < next) return { lineNumber, start: lineStart, end, next }
+      lineNumber++
+      lineStart = next
+    }
   }
 
   return {
     lineAt(offset) {
-      if (endings !== 'any' && offset - ending.next > jumpBytes) jumpNear(offset)
-      while (offset >= ending.next && ending.next < bytes.length) {
-        lineNumber++
-        lineStart = ending.next
-        ending = lineBreakFrom(bytes, lineStart, endings)
+      if (offset >= bytes.length) return undefined
+      if (endings === 'any') return lineAmongAny(offset)
+      let first = offset
+      while (first > lineStart && bytes[first - 1] !== lineFeed) first--
+      let end = offset
+      while (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn) end++
+      let passed = endings === undefined ? countLineFeeds(view, lineStart, offset) : countByte(view, lineFeed, lineStart, first)
+      if (endings === undefined && (passed === -1 || bytes[end] === carriageReturn)) {
+        endings = endingsOf()
+        if (endings === 'any') return lineAmongAny(offset)
+        passed = countByte(view, lineFeed, lineStart, first)
       }
-      return offset < ending.next ? { lineNumber, start: lineStart, end: ending.end, next: ending.next } : undefined
+      lineNumber += passed
+      lineStart = first
+      // In the middle of a `\r\n`, the line's text has ended before.
+      if (bytes[end] === lineFeed && end > first && bytes[end - 1] === carriageReturn) end--
+      const isPair = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed
+      return { lineNumber, start: first, end, next: Math.min(end + (isPair ? 2 : 1), bytes.length) }
     },
   }
 }

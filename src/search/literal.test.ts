@@ -5,60 +5,98 @@ import { holdsForeignLetters, literalFinder } from './literal.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-describe('finds what String.indexOf finds', () => {
-  const rows: readonly (readonly [needle: string, haystack: string, from: number, at: number])[] = [
-    ['a', 'bca', 0, 2],
-    ['a', 'aba', 1, 2],
-    ['ab', 'aab', 0, 1],
-    ['aab', 'aaab', 0, 1],
-    ['abc', 'ab', 0, -1],
-    ['abc', '', 0, -1],
-    ['abc', 'abcabc', 1, 3],
-    ['é', 'eé', 0, 1],
-  ]
-  test.each(rows)('%s in %s from %i', (needle, haystack, from, at) => {
-    const bytes = encode(haystack)
-    expect(literalFinder([needle], false).find(bytes, from, bytes.length)).toBe(at)
-  })
+/** Where each occurrence ends, one that begins before `begin` left out. */
+function endsOf(
+  texts: readonly string[],
+  isFolded: boolean,
+  haystack: string,
+  begin = 0,
+  from = 0,
+  to?: number,
+): readonly number[] {
+  const bytes = encode(haystack)
+  return literalFinder(texts, isFolded).findEnds(bytes, begin, from, to ?? bytes.length)
+}
 
-  const seed = 20_260_801
-  test(`on random texts, both cases (seed ${seed})`, () => {
-    const next = random(seed)
-    for (let round = 0; round < 2000; round++) {
-      const isFolded = round % 2 === 1
-      const haystack = randomText(next, isFolded ? 'aAbBkK' : 'abc', 40)
-      const needle = randomText(next, isFolded ? 'aAbBkK' : 'abc', 4) + 'b'
-      const from = Math.floor(next() * 5)
-      const to = haystack.length - Math.floor(next() * 3)
-      const fold = (text: string): string => (isFolded ? text.toLowerCase() : text)
-      const expected = from > to ? -1 : fold(haystack.slice(0, Math.max(0, to))).indexOf(fold(needle), from)
-      expect(
-        literalFinder([needle], isFolded).find(encode(haystack), from, to),
-        `${needle} in ${haystack} [${from}, ${to})`,
-      ).toBe(expected)
-    }
+describe('finds where a text ends', () => {
+  const rows: readonly (readonly [text: string, haystack: string, ends: readonly number[], begin: number])[] = [
+    ['a', 'bca', [2], 0],
+    ['a', 'aba', [2], 1],
+    ['ab', 'aab', [2], 0],
+    ['aab', 'aaab', [3], 0],
+    ['aa', 'aaaa', [1, 2, 3], 0],
+    ['abc', 'ab', [], 0],
+    ['abc', '', [], 0],
+    ['abc', 'abcabc', [5], 1],
+    ['é', 'eé', [2], 0],
+    ['x'.repeat(96), 'x'.repeat(97), [95, 96], 0],
+    [`a${'x'.repeat(95)}`, `b${'x'.repeat(95)}a${'x'.repeat(95)}`, [191], 0],
+  ]
+  test.each(rows)('%s in %s', (text, haystack, ends, begin) => {
+    expect(endsOf([text], false, haystack, begin)).toEqual(ends)
   })
 })
 
-test('several at once: the first that begins', async () => {
+test('of what is long only the end is looked for, and said to be', () => {
+  const long = `a${'x'.repeat(96)}`
+  expect([literalFinder(['a'.repeat(96)], false).isExact, literalFinder([long], false).isExact]).toEqual([true, false])
+  expect(literalFinder(['foo', 'a'.repeat(49)], false).isExact).toBe(false)
+  expect(endsOf([long], false, `b${long.slice(1)}`)).toEqual([96])
+})
+
+describe('without regard to case', () => {
+  const rows: readonly (readonly [text: string, haystack: string, ends: readonly number[]])[] = [
+    ['Web', 'wEb web wep', [2, 6]],
+    ['ask', 'a\u017f\u212a ASK', [5, 9]],
+    ['k', 'k K \u212a \u2126', [0, 2, 6]],
+    ['ss', 's\u017f\u017fs', [2, 4, 5]],
+    ['@[', '@[ `{', [1]],
+  ]
+  test.each(rows)('%s in %s', (text, haystack, ends) => {
+    expect(endsOf([text], true, haystack)).toEqual(ends)
+  })
+})
+
+test('finds what a look at each place finds, however many bytes are searched at once', async () => {
   let found = 0
+  let foreign = 0
   await forSeeds(1000, random => {
     const isFolded = random.chance(0.5)
-    const text = (maxLength: number): string =>
-      Array.from({ length: 1 + random.below(maxLength) }, () => random.pick(['a', 'A', 'b', 'k', 'é'])).join('')
-    const haystack = text(60)
-    const needles = Array.from({ length: 2 + random.below(4) }, () => (isFolded ? text(4).replaceAll('é', 'b') : text(4)))
-    const bytes = encode(haystack)
-    const from = random.below(4)
-    const fold = (given: string): string => (isFolded ? given.replaceAll('A', 'a') : given)
-    // In bytes, as Latin-1, so that offsets are those of bytes.
-    const latin = (given: string): string => String.fromCharCode(...encode(fold(given)))
-    const places = needles.map(needle => latin(haystack).indexOf(latin(needle), from)).filter(place => place !== -1)
-    const expected = places.length === 0 ? -1 : Math.min(...places)
-    expect(literalFinder(needles, isFolded).find(bytes, from, bytes.length), `${needles.join('|')} in ${haystack}`).toBe(expected)
-    if (expected !== -1) found++
+    const letters = isFolded ? ['a', 'A', 'b', 'k', 'S', 's', '\u212a', '\u017f', ' '] : ['a', 'b', 'c', 'A', 'é', '日']
+    const few = letters.filter(() => random.chance(0.6))
+    const text = (size: number): string =>
+      Array.from({ length: size }, () => random.pick(few.length === 0 ? letters : few)).join('')
+    const plain = (given: string): string => given.replaceAll('\u212a', 'K').replaceAll('\u017f', 's')
+    const texts = Array.from({ length: random.pick([1, 1, 2, 4]) }, () => plain(text(1 + random.below(5))))
+    const haystack = text(random.pick([0, 3, 40, 400, 3000]))
+    const size = encode(haystack).length
+    const begin = random.below(Math.min(size, 5) + 1)
+    const from = begin + random.below(Math.max(1, size - begin))
+    const to = Math.max(from, size - random.below(4))
+    // By character, because a letter may be spelled with more bytes than it has in the text that is looked for.
+    const fold = (given: string): string => (isFolded ? plain(given).toLowerCase() : given)
+    const characters = [...haystack]
+    const offsets = [0]
+    for (const character of characters) offsets.push((offsets.at(-1) ?? 0) + encode(character).length)
+    const expected = characters.flatMap((_, index) => {
+      const end = (offsets[index + 1] ?? 0) - 1
+      const isFound = texts.some(wanted => {
+        const first = index + 1 - [...wanted].length
+        const spelled = characters.slice(Math.max(0, first), index + 1).join('')
+        if (first < 0 || (offsets[first] ?? 0) < begin || fold(spelled) !== fold(wanted)) return false
+        if (spelled.length !== encode(spelled).length && isFolded) foreign++
+        return true
+      })
+      return isFound && end >= from && end < to ? [end] : []
+    })
+    expect(
+      endsOf(texts, isFolded, haystack, begin, from, to),
+      `${texts.join('|')} in ${haystack} [${begin} ${from} ${to}]`,
+    ).toEqual(expected)
+    found += expected.length
   })
-  expect(found).toBeGreaterThan(100)
+  expect(found).toBeGreaterThan(300)
+  expect(foreign).toBeGreaterThan(30)
 })
 
 test.each([
@@ -70,18 +108,3 @@ test.each([
 ])('letters beyond ASCII that fold into it: %s', (text, expected) => {
   expect(holdsForeignLetters(encode(text))).toBe(expected)
 })
-
-function randomText(next: () => number, alphabet: string, maxLength: number): string {
-  return Array.from({ length: Math.floor(next() * maxLength) }, () => alphabet[Math.floor(next() * alphabet.length)]).join('')
-}
-
-/** mulberry32 */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}

@@ -2,13 +2,13 @@
 // and an automaton reads what remains. The work is cut into steps of a few milliseconds, so that whoever drives it can let others
 // run, report, or stop.
 
-import { probeText } from './byte-scan.ts'
+import { holdsByte, viewOf } from './byte-scan.ts'
 import { type Automaton } from './dfa/automaton.ts'
 import { kindEdge } from './dfa/alphabet.ts'
 import { readCharacter } from './dfa/read-character.ts'
 import { type Scan, scanBytes } from './dfa/scan.ts'
 import { firstSpan, type Span } from './dfa/spans.ts'
-import { holdsForeignLetters, type LiteralFinder, needsForeignCheck } from './literal.ts'
+import type { PlaceFinder } from './literal.ts'
 import { type Line, type LineCursor, lineCursor, type LineEndings, lineEndingsOf, type Region } from './lines.ts'
 import type { Pattern } from './pattern.ts'
 
@@ -37,7 +37,8 @@ export type SearchOutcome =
 export type SearchSteps = Generator<undefined, SearchOutcome, undefined>
 
 export const binaryProbeBytes = 8192
-const windowBytes = 1 << 20
+/** What is searched in one go, before what was found in it is looked at. */
+const windowBytes = 1 << 16
 /** Bytes read, or as much other work, between two pauses: about 3 ms (2026, one core). */
 const workPerStep = 1_000_000
 const workPerLine = 1000
@@ -46,7 +47,7 @@ const maxShortLineBytes = 4096
 const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
-  return probeText(bytes, binaryProbeBytes) === 'binary'
+  return holdsByte(viewOf(bytes), 0, 0, Math.min(binaryProbeBytes, bytes.length))
 }
 
 /** Calls `sink` for each matching line, in order, until it returns false. */
@@ -73,19 +74,11 @@ export function* searchSteps(
   sink: (match: LineMatch) => boolean,
   regions?: readonly Region[],
 ): SearchSteps {
-  const probe = probeText(bytes, binaryProbeBytes)
-  if (probe === 'binary') return { kind: 'binary' }
+  if (isBinary(bytes)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
-  const required =
-    pattern.required &&
-    needsForeignCheck(pattern.required) &&
-    !regions &&
-    holdsForeignLetters(bytes, probe === 'ascii' ? binaryProbeBytes : 0)
-      ? undefined
-      : pattern.required
   let endings: LineEndings | undefined
-  const file: SearchedFile = { bytes, pattern, required, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
+  const file: SearchedFile = { bytes, pattern, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
   for (const region of regions ?? [all]) {
     if (region.start < region.end && (yield* searchRegion({ file, ...region }))) return { kind: 'stopped', by: 'sink' }
   }
@@ -95,7 +88,6 @@ export function* searchSteps(
 interface SearchedFile {
   readonly bytes: Uint8Array
   readonly pattern: Pattern
-  readonly required: LiteralFinder | undefined
   readonly sink: (match: LineMatch) => boolean
   readonly endings: () => LineEndings
   /** Done since the last pause. */
@@ -117,7 +109,8 @@ function isPauseDue({ file }: Run, work: number): boolean {
 }
 
 function* searchRegion(run: Run): Steps {
-  const { pattern, required, endings } = run.file
+  const { pattern, endings } = run.file
+  const { required } = pattern
   if (pattern.scope === 'text') {
     if (required !== undefined && !(yield* holdsAny(run, required))) return false
     return yield* searchText(run)
@@ -133,55 +126,48 @@ function* searchRegion(run: Run): Steps {
 /** Of the automaton, about (2026). */
 const nsPerByteRead = 2.4
 
-type CandidateFinder = Pick<LiteralFinder, 'find' | 'maxSizeBytes' | 'costPerByte'>
-
 function report(run: Run, { lineNumber, start, end }: Line): boolean {
   return !run.file.sink({ lineNumber, start, end })
 }
 
 function linesOf({ file, start, lineNumber }: Run): LineCursor {
-  return lineCursor(file.bytes, start, file.endings(), lineNumber)
+  return lineCursor(file.bytes, start, file.endings, lineNumber)
 }
 
-/** Only lines that hold a required literal are looked at. */
-function* searchCandidates(run: Run, finder: CandidateFinder): Steps {
+/** Only lines that hold what `finder` finds are looked at. */
+function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
   const { bytes, pattern } = run.file
+  // Only of the literal itself is it certain that what holds it matches.
+  const isCertain = pattern.isLiteral && finder === pattern.required
   let lines: LineCursor | undefined
   let scan: Scan | undefined
   let from = run.start
   for (let window = run.start; window < run.end; window += windowBytes) {
     const windowEnd = Math.min(window + windowBytes, run.end)
-    for (let hit = findWithin(bytes, finder, Math.max(window, from), windowEnd); hit !== -1;) {
+    for (const hit of finder.findEnds(bytes, run.start, Math.max(window, from), windowEnd)) {
+      if (hit < from) continue
       lines ??= linesOf(run)
       const line = lines.lineAt(hit)
       if (line === undefined) return false
       from = line.next
-      // Only of the literal itself is it certain that what holds it matches.
-      if (!pattern.isLiteral || finder !== pattern.required) scan ??= scanBytes(pattern.automaton(), bytes)
+      if (!isCertain) scan ??= scanBytes(pattern.automaton(), bytes)
       if (scan === undefined || (matchesShortLine(run, scan, line) ?? (yield* matchesLine(run, scan, line)))) {
         if (report(run, line)) return true
       }
       if (isPauseDue(run, workPerLine + line.end - line.start)) yield
-      if (from >= windowEnd) break
-      hit = findWithin(bytes, finder, from, windowEnd)
     }
     if (isPauseDue(run, windowEnd - window)) yield
   }
   return false
 }
 
-function* holdsAny(run: Run, required: LiteralFinder): Steps {
+function* holdsAny(run: Run, finder: PlaceFinder): Steps {
   for (let window = run.start; window < run.end; window += windowBytes) {
-    if (findWithin(run.file.bytes, required, window, Math.min(window + windowBytes, run.end)) !== -1) return true
-    if (isPauseDue(run, windowBytes)) yield
+    const windowEnd = Math.min(window + windowBytes, run.end)
+    if (finder.findEnds(run.file.bytes, run.start, window, windowEnd).length > 0) return true
+    if (isPauseDue(run, windowEnd - window)) yield
   }
   return false
-}
-
-/** Where a literal begins between `from` and `end`, over which it may reach, so that none is lost between two windows; or -1. */
-function findWithin(bytes: Uint8Array, required: CandidateFinder, from: number, end: number): number {
-  const hit = required.find(bytes, from, Math.min(end + required.maxSizeBytes - 1, bytes.length))
-  return hit < end ? hit : -1
 }
 
 function* searchEachLine(run: Run): Steps {

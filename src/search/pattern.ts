@@ -3,9 +3,9 @@
 
 import { type Automaton, createAutomaton } from './dfa/automaton.ts'
 import { sizeOf } from './dfa/program.ts'
-import { type WindowFinder, windowFinder } from './class-window.ts'
+import { windowFinder } from './class-window.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
-import { literalFinder, type LiteralFinder } from './literal.ts'
+import { literalFinder, type LiteralFinder, type PlaceFinder } from './literal.ts'
 import { PatternError } from './regex/cursor.ts'
 import { parsePattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
@@ -28,7 +28,7 @@ export interface Pattern {
   /** A line that holds one of `required` does match. */
   readonly isLiteral: boolean
   /** Finds where a match may begin, if its first characters are told apart well enough. Made when it is first asked for. */
-  readonly skipper: () => WindowFinder | undefined
+  readonly skipper: () => PlaceFinder | undefined
   /** Made when it is first asked for. */
   readonly automaton: () => Automaton
 }
@@ -60,16 +60,17 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
     const node = scope === 'line' ? simplifyForLines(written) : written
     if (sizeOf(node) > maxProgramSize) throw tooLarge()
     const literals = requiredLiterals(node)
+    const required = literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined
     let automaton: Automaton | undefined
-    let skipper: { readonly finder: WindowFinder | undefined } | undefined
+    let skipper: { readonly finder: PlaceFinder | undefined } | undefined
     const pattern: Pattern = {
       source,
       note: noteOf([...facts.notes]),
       scope,
       seesCarriageReturns: facts.namesCarriageReturn,
-      required: literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined,
+      required,
       need: literals && { need: literals.need, isFolded: literals.isFolded },
-      isLiteral: scope === 'line' && literals?.isWhole === true && !facts.namesCarriageReturn,
+      isLiteral: scope === 'line' && literals?.isWhole === true && required?.isExact === true && !facts.namesCarriageReturn,
       skipper: () => (skipper ??= { finder: skipperOf(node) }).finder,
       automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
     }
@@ -80,7 +81,7 @@ export function compilePattern(source: string, options: { readonly ignoreCase?: 
   }
 }
 
-function skipperOf(node: Node): WindowFinder | undefined {
+function skipperOf(node: Node): PlaceFinder | undefined {
   const places = firstPlacesOf(node)
   return places.length === 0 ? undefined : windowFinder(places)
 }

@@ -23,7 +23,7 @@ export function createOracle(source: string): (bytes: Uint8Array) => readonly nu
 function askLines(engine: Engine, facts: PatternFacts, bytes: Uint8Array): readonly number[] {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const lineNumbers: number[] = []
-  const lines = lineCursor(bytes, start, lineEndingsOf(bytes))
+  const lines = lineCursor(bytes, start, () => lineEndingsOf(bytes))
   if (!facts.namesNewline) {
     for (let line = lines.lineAt(start); line !== undefined; line = lines.lineAt(line.next)) {
       const withReturn = facts.namesCarriageReturn && bytes[line.end] === 13 ? line.end + 1 : line.end

@@ -90,7 +90,7 @@ function prefixOf(
 /** Every line; a file that ends in a line break has none behind it. */
 export function linesOf(bytes: Uint8Array): readonly LineMatch[] {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  const cursor = lineCursor(bytes, start, lineEndingsOf(bytes))
+  const cursor = lineCursor(bytes, start, () => lineEndingsOf(bytes))
   const lines: LineMatch[] = []
   for (let line = cursor.lineAt(start); line !== undefined && line.start < bytes.length; line = cursor.lineAt(line.next)) {
     lines.push(line)

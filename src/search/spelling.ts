@@ -1,0 +1,70 @@
+// How a text may be spelled where case is ignored: besides its two cases in ASCII, `k` is also U+212A (Kelvin sign) and `s` U+017F
+// (long s), which take more bytes. A search that knows these spellings need not ask whether a file holds such letters.
+
+const letterK = 0x6b
+const letterS = 0x73
+/** In UTF-8. */
+const kelvin = [0xe2, 0x84, 0xaa] as const
+const longS = [0xc5, 0xbf] as const
+
+const sameByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
+
+/** A text to be found, in bytes; of a folded one, the ASCII letters are small and stand for all their spellings. */
+export interface Needle {
+  readonly bytes: Uint8Array
+  readonly isFolded: boolean
+}
+
+const encoder = new TextEncoder()
+
+export function needleOf(text: string, isFolded: boolean): Needle {
+  return { bytes: encoder.encode(isFolded ? text.toLowerCase() : text), isFolded }
+}
+
+/** All spellings of the byte of a needle. */
+function spellingsOf(byte: number, isFolded: boolean): readonly (readonly number[])[] {
+  if (!isFolded || byte < 0x61 || byte > 0x7a) return [[byte]]
+  const foreign = byte === letterK ? [kelvin] : byte === letterS ? [longS] : []
+  return [[byte], [byte - 32], ...foreign]
+}
+
+/** The bytes that may be the needle's last, the one before that, and so on for `count`, however what stands between is spelled. */
+export function lastBytesOf({ bytes, isFolded }: Needle, count: number): readonly ReadonlySet<number>[] {
+  const places = Array.from({ length: count }, () => new Set<number>())
+  let distances = new Set([0])
+  for (const byte of bytes.slice(-count).reverse()) {
+    const next = new Set<number>()
+    for (const distance of distances) {
+      for (const spelling of spellingsOf(byte, isFolded)) {
+        for (const [index, spelled] of spelling.entries()) places[distance + spelling.length - 1 - index]?.add(spelled)
+        if (distance + spelling.length < count) next.add(distance + spelling.length)
+      }
+    }
+    distances = next
+  }
+  return places
+}
+
+/** Whether the needle is spelled in `haystack` up to before `end`, and not from before `begin` on. */
+export function isSpelledUpTo(haystack: Uint8Array, end: number, begin: number, { bytes, isFolded }: Needle): boolean {
+  const fold = isFolded ? lowerCase : sameByte
+  let at = end - 1
+  for (let index = bytes.length - 1; index >= 0; index--) {
+    if (at < begin) return false
+    const byte = haystack[at] ?? 0
+    const wanted = bytes[index]
+    if (fold[byte] === wanted) at--
+    else if (isFolded && wanted === letterS && byte === longS[1] && haystack[at - 1] === longS[0]) at -= 2
+    else if (
+      isFolded &&
+      wanted === letterK &&
+      byte === kelvin[2] &&
+      haystack[at - 1] === kelvin[1] &&
+      haystack[at - 2] === kelvin[0]
+    )
+      at -= 3
+    else return false
+  }
+  return at >= begin - 1
+}
