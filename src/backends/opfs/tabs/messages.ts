@@ -119,6 +119,9 @@ export type LeaderMessage = Spoken & {
 
 export type Message = FollowerMessage | LeaderMessage
 
+/** What is said, before it is said who says it. */
+export type Unsigned<M extends Message> = M extends Message ? Omit<M, 'protocol' | 'from'> : never
+
 const kinds: ReadonlySet<unknown> = new Set([
   'hello',
   'ping',

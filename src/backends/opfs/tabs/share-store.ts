@@ -10,8 +10,9 @@ import type { Lives } from '../indexeddb/open-indexeddb.ts'
 import { busyStore } from '../lock.ts'
 import type { OpenLog, OpenLogOptions } from '../log/open.ts'
 import type { LockManager } from '../platform.ts'
+import type { After } from './after.ts'
 import { errorOf, LeaderUnresponsive } from './errors.ts'
-import { type After, Follower, type Slot } from './follower.ts'
+import { Follower } from './follower.ts'
 import type { FollowingFeed } from './following-feed.ts'
 import type { Job } from './jobs.ts'
 import { Leader, type Refused } from './leader.ts'
@@ -20,6 +21,7 @@ import { isFromLeader, type Message, type Place, protocolVersion } from './messa
 import type { Network, OpenNetwork } from './network.ts'
 import { prepared } from './requests.ts'
 import { type Role, sharedBackend } from './shared-backend.ts'
+import { settle, type Slot } from './submissions.ts'
 
 /** What opening the files gives. Without a log they cannot be shared. */
 export interface OwnedStore {
@@ -169,10 +171,7 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
   const finishAll = ({ log }: OpenLog, slot: Slot | undefined, queue: readonly Job[]): void => {
     if (slot !== undefined && !slot.isGivenUp) {
       if (log.clients.lastOf(clientId) >= slot.request.sequence) {
-        for (const result of slot.bundle.results) {
-          if (result.is === 'value') result.job.resolve(result.value)
-          else result.job.reject(result.error)
-        }
+        settle(slot.bundle)
       } else for (const { job } of slot.bundle.results) finish(job)
     }
     for (const job of queue) finish(job)

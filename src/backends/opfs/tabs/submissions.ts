@@ -1,0 +1,267 @@
+// What a follower asks the leader to commit, one transaction at a time; the next one is sent only when it is known what became of the one
+// before, so that "was it done?" has one answer even if the leader dies.
+
+import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
+import type { After } from './after.ts'
+import { errorOf, LeaderUnresponsive } from './errors.ts'
+import { type Bundle, contentBytesOf, type Job, newContents, takeBundle } from './jobs.ts'
+import type { FollowerMessage, Outcome, Unsigned } from './messages.ts'
+import type { Replica } from './replica.ts'
+import { partBytes, type Prepared, prepared } from './requests.ts'
+
+/** After a request has expired its answer may still be on its way. */
+const lateAnswerMs = 300
+/** A timer that is so late says that this tab slept. */
+const sleptMs = 1_000
+const impatientMs = 1_000
+const maxAttempts = 100
+/** Contents of one request. */
+const maxRequestBytes = 512 * 1024 * 1024
+
+/** The transaction that is under way. */
+export interface Slot extends Prepared {
+  readonly bundle: Bundle
+  /** Its callers were told that nothing is known of it. */
+  isGivenUp: boolean
+  outcome?: Outcome
+  /** Of the leader that gave it. */
+  outcomeEpoch?: number
+  stopTimer: () => void
+}
+
+/** The follower that these are of. */
+export interface Submitter {
+  readonly replica: Replica
+  readonly now: () => number
+  readonly after: After
+  readonly answerTimeoutMs: number
+  /** Its replica is one of the leader's now. */
+  readonly isLive: () => boolean
+  readonly epoch: () => number
+  readonly say: (message: Unsigned<FollowerMessage>) => void
+  readonly sayHello: () => void
+  readonly rejoin: () => void
+  /** The leader has committed this, and it should be here soon. */
+  readonly expect: (transaction: number) => void
+}
+
+export class Submissions {
+  readonly #by: Submitter
+  readonly #queue: Job[] = []
+  #slot: Slot | undefined
+  #sequence = 0
+  #isBringing = false
+  #stopDeadline: (() => void) | undefined
+
+  constructor(by: Submitter) {
+    this.#by = by
+  }
+
+  /** What is submitted now is not begun after this time. */
+  get deadlineMs(): number {
+    const { now, answerTimeoutMs } = this.#by
+    // Nobody waits long for a leader that has just left somebody else waiting.
+    return now() + (this.#slot?.isGivenUp === true ? Math.min(answerTimeoutMs, impatientMs) : answerTimeoutMs)
+  }
+
+  /** Contents that are under way from here, by inode number: they need not come back. */
+  get sentContents(): ReadonlyMap<number, FileContent> {
+    return this.#slot === undefined ? nothing : newContents(this.#slot.bundle.edits)
+  }
+
+  /** Gives what is not done, for whoever goes on. */
+  end(): { readonly slot: Slot | undefined; readonly queue: readonly Job[] } {
+    this.#stopDeadline?.()
+    const slot = this.#slot
+    slot?.stopTimer()
+    this.#slot = undefined
+    return { slot, queue: this.#queue.splice(0) }
+  }
+
+  submit(job: Job): void {
+    this.#queue.push(job)
+    this.#watchDeadline()
+    this.pump()
+  }
+
+  /** Begins the next transaction, if it is time. */
+  pump(): void {
+    while (this.#slot === undefined && this.#by.isLive() && !this.#isBringing) {
+      const bundle = takeBundle(this.#queue, this.#by.replica)
+      if (bundle === undefined) return
+      if (bundle instanceof ContentElsewhere) {
+        this.#bringFor(bundle)
+        return
+      }
+      if (bundle.edits.length === 0) settle(bundle)
+      else this.#begin(bundle)
+    }
+  }
+
+  hearAnswer(sequence: number, outcome: Outcome): void {
+    const slot = this.#slot
+    if (slot?.request.sequence !== sequence || slot.outcome !== undefined) return
+    if (outcome.is === 'incomplete') {
+      this.#send(slot)
+      return
+    }
+    slot.outcome = outcome
+    slot.outcomeEpoch = this.#by.epoch()
+    if ('transaction' in outcome && outcome.transaction > this.#by.replica.transaction) this.#by.expect(outcome.transaction)
+    this.finish()
+  }
+
+  /** A leader that may not have heard of the request says what it carried out last. */
+  settleWith(lastSequence: number): void {
+    const slot = this.#slot
+    if (slot === undefined) return
+    const { replica, epoch, now } = this.#by
+    const { sequence, expiresAtMs } = slot.request
+    // What an earlier leader answered is in the log of this one, or was lost with a part of it.
+    if (slot.outcome?.is === 'refused' && slot.outcomeEpoch !== epoch()) {
+      slot.outcome = { ...slot.outcome, transaction: replica.transaction }
+    } else if (slot.outcome?.is === 'done' && slot.outcomeEpoch !== epoch()) delete slot.outcome
+    if (slot.outcome !== undefined) this.finish()
+    else if (lastSequence >= sequence) this.hearAnswer(sequence, { is: 'done', transaction: replica.transaction })
+    else if (slot.isGivenUp || now() > expiresAtMs) this.hearAnswer(sequence, { is: 'expired' })
+    else this.#send(slot)
+  }
+
+  /** Once what it was judged on is here too: its callers see what they did, or try again on what is there. */
+  finish(): void {
+    const slot = this.#slot
+    const outcome = slot?.outcome
+    const { replica, sayHello } = this.#by
+    if (slot === undefined || outcome === undefined) return
+    if ('transaction' in outcome && outcome.transaction > replica.transaction) return
+    slot.stopTimer()
+    this.#slot = undefined
+    if (!slot.isGivenUp) this.#conclude(slot.bundle, outcome)
+    if (replica.stamps.isShort) sayHello()
+    this.pump()
+  }
+
+  #bringFor(content: ContentElsewhere): void {
+    this.#isBringing = true
+    const [job] = this.#queue
+    content
+      .load()
+      .catch((error: unknown) => {
+        // Replaced meanwhile: the next attempt finds what is there now.
+        const isReplaced = error instanceof VfsError && error.code === 'ESTALE' && job?.kind === 'operation' && ++job.attempts < 5
+        if (isReplaced || job === undefined || this.#queue[0] !== job) return
+        this.#queue.shift()
+        job.reject(error)
+      })
+      .finally(() => {
+        this.#isBringing = false
+        this.pump()
+      })
+  }
+
+  #begin(bundle: Bundle): void {
+    const { now, answerTimeoutMs } = this.#by
+    const size = contentBytesOf(bundle.edits)
+    if (size > maxRequestBytes) {
+      const hint = `a tab that does not have the files open itself commits up to ${maxRequestBytes} bytes at once; write less at once`
+      for (const { job } of bundle.results) job.reject(new VfsError('EFBIG', job.syscall, { hint }))
+      return
+    }
+    const slot: Slot = {
+      bundle,
+      ...prepared(bundle, ++this.#sequence, now() + answerTimeoutMs),
+      isGivenUp: false,
+      stopTimer: () => {},
+    }
+    this.#slot = slot
+    this.#giveUpLater(slot, answerTimeoutMs + lateAnswerMs)
+    this.#send(slot)
+  }
+
+  #send({ request, sent }: Slot): void {
+    const { sequence, partCount } = request
+    for (let index = 0; index < partCount; index++) {
+      this.#by.say({ kind: 'part', sequence, index, bytes: sent.slice(index * partBytes, (index + 1) * partBytes) })
+    }
+    this.#by.say({ kind: 'request', request })
+  }
+
+  #giveUpLater(slot: Slot, delayMs: number): void {
+    const { now, after, rejoin } = this.#by
+    const dueMs = now() + delayMs
+    slot.stopTimer = after(delayMs, () => {
+      // It was this tab that slept: the answer may be here already and only wait for its turn.
+      if (now() > dueMs + sleptMs) {
+        this.#giveUpLater(slot, sleptMs)
+        return
+      }
+      if (this.#slot !== slot) return
+      if (slot.outcome !== undefined) {
+        // It is known what became of it; only the commits on which that rests do not come.
+        this.#slot = undefined
+        this.#conclude(slot.bundle, slot.outcome)
+        rejoin()
+        return
+      }
+      slot.isGivenUp = true
+      for (const { job } of slot.bundle.results) job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
+      // Whoever leads now knows what became of it.
+      rejoin()
+    })
+  }
+
+  #conclude(bundle: Bundle, outcome: Outcome): void {
+    if (outcome.is === 'done') {
+      settle(bundle)
+      return
+    }
+    const again: Job[] = []
+    for (const { job } of bundle.results) {
+      if (outcome.is !== 'refused') job.reject(new LeaderUnresponsive(job.syscall, 'not-done'))
+      else if (outcome.refusal.code !== 'ESTALE' || (job.kind === 'drafted' && job.again === undefined)) {
+        job.reject(errorOf(outcome.refusal))
+      } else if (job.kind === 'drafted') again.push(...redone(job))
+      else if (++job.attempts > maxAttempts) {
+        job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'another tab changes the same file all the time; try again' }))
+      } else again.push(job)
+    }
+    this.#queue.unshift(...again)
+    this.#watchDeadline()
+  }
+
+  /** Jobs wait in order and all for the same time, so only the first one's deadline matters. */
+  #watchDeadline(): void {
+    if (this.#stopDeadline !== undefined) return
+    const [first] = this.#queue
+    if (first === undefined) return
+    const { after, now } = this.#by
+    this.#stopDeadline = after(Math.max(0, first.deadlineMs - now()) + lateAnswerMs, () => {
+      this.#stopDeadline = undefined
+      while (this.#queue[0] !== undefined && this.#queue[0].deadlineMs <= now()) {
+        const late = this.#queue.shift()
+        late?.reject(new LeaderUnresponsive(late.syscall, 'not-done'))
+      }
+      this.#watchDeadline()
+    })
+  }
+}
+
+const nothing: ReadonlyMap<number, FileContent> = new Map()
+
+/** Tells everybody their result. */
+export function settle({ results }: Bundle): void {
+  for (const result of results) {
+    if (result.is === 'value') result.job.resolve(result.value)
+    else result.job.reject(result.error)
+  }
+}
+
+/** As an operation, which is done again. */
+function redone({ again, syscall, deadlineMs, resolve, reject }: Job & { readonly kind: 'drafted' }): Job[] {
+  if (again === undefined) return []
+  return [
+    { kind: 'operation', work: again, isAlone: true, isTransaction: true, attempts: 1, syscall, deadlineMs, resolve, reject },
+  ]
+}
