@@ -69,6 +69,11 @@ export function countLineFeeds(view: DataView, start: number, end: number): numb
     if ((returns & 0x80808080) !== 0) return -1
     count += sumOfBytes(lanes)
   }
+  for (; end - at >= 4; at += 4) {
+    const four = view.getInt32(at, true)
+    if ((borrows(four ^ 0x0d0d0d0d) & 0x80808080) !== 0) return -1
+    count += sumOfBytes(zeroBytes(four ^ 0x0a0a0a0a))
+  }
   for (; at < end; at++) {
     const byte = view.getUint8(at)
     if (byte === 13) return -1

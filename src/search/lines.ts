@@ -62,8 +62,8 @@ export function lineCursor(
   start: number,
   endingsOf: () => LineEndings,
   firstLineNumber: number = 1,
+  view: DataView = viewOf(bytes),
 ): LineCursor {
-  const view = viewOf(bytes)
   /** `undefined`: no `\r` was met so far. */
   let endings: LineEndings | undefined
   let lineNumber = firstLineNumber

@@ -47,7 +47,11 @@ const maxShortLineBytes = 4096
 const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
-  return holdsByte(viewOf(bytes), 0, 0, Math.min(binaryProbeBytes, bytes.length))
+  return looksBinary(viewOf(bytes))
+}
+
+function looksBinary(view: DataView): boolean {
+  return holdsByte(view, 0, 0, Math.min(binaryProbeBytes, view.byteLength))
 }
 
 /** Calls `sink` for each matching line, in order, until it returns false. */
@@ -74,11 +78,12 @@ export function* searchSteps(
   sink: (match: LineMatch) => boolean,
   regions?: readonly Region[],
 ): SearchSteps {
-  if (isBinary(bytes)) return { kind: 'binary' }
+  const view = viewOf(bytes)
+  if (looksBinary(view)) return { kind: 'binary' }
   const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
   let endings: LineEndings | undefined
-  const file: SearchedFile = { bytes, pattern, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
+  const file: SearchedFile = { bytes, view, pattern, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
   for (const region of regions ?? [all]) {
     if (region.start < region.end && (yield* searchRegion({ file, ...region }))) return { kind: 'stopped', by: 'sink' }
   }
@@ -87,6 +92,8 @@ export function* searchSteps(
 
 interface SearchedFile {
   readonly bytes: Uint8Array
+  /** Of the same bytes: to make one takes as long as to search a small file. */
+  readonly view: DataView
   readonly pattern: Pattern
   readonly sink: (match: LineMatch) => boolean
   readonly endings: () => LineEndings
@@ -131,7 +138,7 @@ function report(run: Run, { lineNumber, start, end }: Line): boolean {
 }
 
 function linesOf({ file, start, lineNumber }: Run): LineCursor {
-  return lineCursor(file.bytes, start, file.endings, lineNumber)
+  return lineCursor(file.bytes, start, file.endings, lineNumber, file.view)
 }
 
 /** Only lines that hold what `finder` finds are looked at. */
