@@ -12,6 +12,7 @@ import { type Ask, askFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
 import { textsOf } from '../required.ts'
 import { blockFields as fields, type FileVersion, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
+import { createSweep, placeFields } from './sweep.ts'
 import { createWordStore } from './word-store.ts'
 
 export type Candidate =
@@ -149,9 +150,14 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
         candidateIn(list) {
           const known = placesOf(list)
           const knownAt = generation
+          const openTraits = traits.binary | (seesForeign ? traits.foreignLetters : 0)
+          const sweep = ask && createSweep(ask, { words: store.words, blocks: blockStore.words, places: known }, openTraits)
           return position => {
-            const path = list[position]?.path
-            if (knownAt !== generation) return path === undefined ? unknown : candidate(path)
+            if (knownAt !== generation) {
+              const path = list[position]?.path
+              return path === undefined ? unknown : candidate(path)
+            }
+            if (sweep !== undefined && !sweep(position)) return none
             const at = position * placeFields
             const traitBits = known[at + 2] ?? 0
             return traitBits === 0 ? unknown : candidateAt(known[at] ?? 0, known[at + 1] ?? 0, traitBits)
@@ -207,8 +213,6 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     return regions === undefined ? none : { kind: 'regions', regions }
   }
 }
-
-const placeFields = 3
 
 const unknown: Candidate = { kind: 'unknown' }
 const none: Candidate = { kind: 'none' }

@@ -1,0 +1,62 @@
+// What is ruled out many files at a time is ruled out file by file too, and nothing else is.
+
+import { expect, test } from 'vitest'
+
+import { forSeeds } from '../../testing/random.ts'
+import { compilePattern } from '../pattern.ts'
+import { createBlockIndex } from './block-index.ts'
+
+const patterns = [
+  'alp',
+  'alpha',
+  'alpha beta gamma',
+  'absent from all of them',
+  'alpha|absent',
+  'alpha.*gamma',
+  'alpha.*(?:beta|absent).*gamma',
+  '(?i)TASK|ALPHA',
+  'alpha\\nbeta',
+  'a.b',
+].map(source => {
+  const compiled = compilePattern(source)
+  if (compiled.kind === 'error') throw new Error(compiled.message)
+  return compiled.pattern
+})
+
+test('a list of several chunks, asked in any order', async () => {
+  const kinds = new Map<string, number>()
+  await forSeeds(6, random => {
+    const index = createBlockIndex()
+    const list = Array.from({ length: 700 }, (_, number) => ({ path: `f${number}` }))
+    const word = (): string => random.pick(['alpha', 'beta', 'gamma', 'tas\u212a', 'straw', String(random.below(1e6))])
+    const line = (words: number): string => Array.from({ length: words }, word).join(' ')
+    for (const { path } of list) {
+      if (random.chance(0.05)) continue
+      const isLong = random.chance(0.01)
+      const lines = Array.from({ length: random.below(isLong ? 4 : 12) }, () => line(isLong ? 20_000 : random.below(6)))
+      index.addFile(path, '1', new TextEncoder().encode((random.chance(0.03) ? '\0' : '') + lines.join('\n')))
+    }
+    for (const pattern of patterns) {
+      const query = index.query(pattern)
+      const answerAt = query.candidateIn(list)
+      for (let count = 0; count < 400; count++) {
+        const position = count < 200 ? random.below(list.length) : list.length - 1 - (count - 200)
+        const expected = query.candidate(`f${position}`)
+        expect(answerAt(position), `f${position}`).toEqual(expected)
+        kinds.set(expected.kind, (kinds.get(expected.kind) ?? 0) + 1)
+      }
+    }
+  })
+  for (const kind of ['unknown', 'binary', 'none', 'regions']) expect(kinds.get(kind) ?? 0, kind).toBeGreaterThan(300)
+})
+
+test('lists of nothing, and files of nothing', () => {
+  const index = createBlockIndex()
+  index.addFile('empty', '1', new Uint8Array())
+  for (const pattern of patterns) {
+    const query = index.query(pattern)
+    expect(query.candidateIn([])(0)).toEqual({ kind: 'unknown' })
+    const answerAt = query.candidateIn([{ path: 'empty' }, { path: 'absent' }])
+    expect([answerAt(0), answerAt(1)]).toEqual([query.candidate('empty'), query.candidate('absent')])
+  }
+})
