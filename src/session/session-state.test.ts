@@ -14,8 +14,12 @@ import { buildWorkspace } from '../worker/build-workspace.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { ToolsetName } from '../workspace/workspace.ts'
 import { FreshnessLedger } from './freshness.ts'
-import { openMemory, sessionState } from './session-state.ts'
+import { openMemory as openRestored, type SessionMemory } from './session-memory.ts'
+import { readState, sessionState } from './session-state.ts'
 import { checkOf } from './state-parts.ts'
+
+const openMemory = (maxBytes: number, given: unknown): SessionMemory =>
+  openRestored(maxBytes, given === undefined ? undefined : readState(given))
 
 const before = 'one\ntwo\nthree\ntwo\n'
 

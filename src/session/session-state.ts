@@ -5,60 +5,41 @@ import type { VfsPath } from '../core/path.ts'
 import type { SessionState } from '../core/tool.ts'
 import { fullHash } from '../core/hash.ts'
 import { contentTag } from '../text/hashline/tag.ts'
-import { ConflictRegistry, type SavedConflicts } from './conflicts.ts'
-import { FreshnessLedger } from './freshness.ts'
-import { OwnMemory } from './own-memory.ts'
-import { SnapshotStore, type IssuedTags, type KeptText } from './snapshots.ts'
+import type { SavedConflicts } from './conflicts.ts'
+import { asSavedOutputs, type SavedOutputs } from './saved-outputs.ts'
+import type { RestoredState, SessionMemory } from './session-memory.ts'
+import type { IssuedTags, KeptText } from './snapshots.ts'
 import { StateBudget } from './state-budget.ts'
 import { asCount, asList, asPath, asRecord, asText, checkOf, hashPattern, notState } from './state-parts.ts'
 
 const tagPattern = /^[0-9A-F]{4}$/
 
-/** What a session saw, and what outlives it. */
-export interface SessionMemory {
-  readonly freshness: FreshnessLedger
-  readonly snapshots: SnapshotStore
-  readonly conflicts: ConflictRegistry
-  readonly own: OwnMemory
-}
-
-export interface RestoredMemory extends SessionMemory {
-  /** Whatever lies in the state for the outputs. */
-  readonly savedOutputs: unknown
-}
-
 /** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state, or was changed. */
-export function openMemory(snapshotMaxBytes: number, given: unknown): RestoredMemory {
-  const freshness = new FreshnessLedger()
-  if (given === undefined) {
-    const snapshots = new SnapshotStore(snapshotMaxBytes)
-    return { freshness, snapshots, conflicts: new ConflictRegistry(), own: new OwnMemory(), savedOutputs: undefined }
-  }
+export function readState(given: unknown): RestoredState {
   const { check, ...state } = asRecord(given, 'it is not an object')
   if (state['version'] !== 1) throw notState('it is of another version')
-  for (const entry of asList(state['seen'])) {
+  const seen = asList(state['seen']).map(entry => {
     const [path, hash] = asList(entry)
-    freshness.noteHash(asPath(path), undefined, asText(hash, hashPattern))
-  }
+    return [asPath(path), asText(hash, hashPattern)] as const
+  })
   const issued = asList(state['tags']).map(asIssued)
   // A state of a release that kept identities only: they prove themselves against the files, and whatever else lies in it does not.
-  if (check === undefined) {
-    const snapshots = new SnapshotStore(snapshotMaxBytes, undefined, { issued, texts: [], displays: [] })
-    return { freshness, snapshots, conflicts: new ConflictRegistry(), own: new OwnMemory(), savedOutputs: undefined }
-  }
+  if (check === undefined) return { seen, snapshots: { issued, texts: [], displays: [] } }
   if (check !== checkOf(state)) throw notState('it was changed or damaged since')
   const tagsOf = new Map(issued.map(({ path, tags }) => [path, new Map(tags)]))
-  const texts = asList(state['texts']).map(entry => asKeptText(entry, tagsOf))
-  const displays = asList(state['displays']).map(entry => {
-    const [display, path] = asList(entry)
-    return [asText(display), asPath(path)] as const
-  })
   return {
-    freshness,
-    snapshots: new SnapshotStore(snapshotMaxBytes, undefined, { issued, texts, displays }),
-    conflicts: new ConflictRegistry(asConflicts(state['conflicts'])),
-    own: new OwnMemory(asRecord(state['own'])),
-    savedOutputs: state['outputs'],
+    seen,
+    snapshots: {
+      issued,
+      texts: asList(state['texts']).map(entry => asKeptText(entry, tagsOf)),
+      displays: asList(state['displays']).map(entry => {
+        const [display, path] = asList(entry)
+        return [asText(display), asPath(path)]
+      }),
+    },
+    conflicts: asConflicts(state['conflicts']),
+    own: asRecord(state['own']),
+    outputs: asSavedOutputs(state['outputs']),
   }
 }
 
@@ -66,7 +47,7 @@ export function openMemory(snapshotMaxBytes: number, given: unknown): RestoredMe
 export function sessionState(
   { freshness, snapshots, conflicts, own }: SessionMemory,
   maxTextBytes: number,
-  outputs?: unknown,
+  outputs?: SavedOutputs,
 ): SessionState {
   const budget = new StateBudget(maxTextBytes)
   // First: it cannot be read again from a file.

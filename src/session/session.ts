@@ -13,11 +13,10 @@ import type { PathLocks } from './locks.ts'
 import { JobRegistry } from './jobs.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import { OutputStore } from './outputs.ts'
-import { asSavedOutputs } from './saved-outputs.ts'
 import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
-import { openMemory, type SessionMemory } from './session-state.ts'
+import { openMemory, type RestoredState, type SessionMemory } from './session-memory.ts'
 import { TextCache } from './text-cache.ts'
 
 /** How the session gets at the workspace's shell. */
@@ -36,8 +35,8 @@ export interface SessionOptions {
   readonly policy: SessionPolicy
   /** `vfs` under a judge. There where the policy has rules. */
   readonly guardFiles?: (judge: FileJudge) => Vfs
-  /** Of a session before this one; checked as the outside data it is. */
-  readonly state?: unknown
+  /** Of a session before this one. */
+  readonly state?: RestoredState | undefined
   readonly edit: EditSettings
   /** Where outputs go that memory has no room for; without it, what does not fit is lost, and said to be. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
@@ -64,7 +63,7 @@ export function createSession(options: SessionOptions): Session {
   const outputs = new OutputStore(
     { maxMemoryBytes: limits.outputMaxBytes, maxStoredBytes: limits.outputStoredMaxBytes },
     options.openOutputStorage,
-    asSavedOutputs(memory.savedOutputs),
+    options.state?.outputs,
   )
   const jobs = new JobRegistry(options.clock)
   return {

@@ -12,7 +12,6 @@ import { enterCall } from './policy/enter-call.ts'
 import { policySentences } from './policy/sentences.ts'
 import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
-import { sessionState } from './session-state.ts'
 import { siblingNames, type SiblingNames } from './sibling-names.ts'
 import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
 
@@ -82,6 +81,7 @@ export function createToolset(
       }
     },
     async state() {
+      const { sessionState } = await import('./session-state.ts')
       const outputs = await session.outputs.keep()
       return sessionState(session, session.limits.stateMaxBytes, outputs)
     },

@@ -3,10 +3,11 @@
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
-import type { Toolset } from '../core/tool.ts'
+import type { SessionState, Toolset } from '../core/tool.ts'
 import { editSettings } from '../session/edit-settings.ts'
 import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
+import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -68,7 +69,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         shell: await shell.access(),
         clock,
         policy,
-        state: toolsetOptions.state,
+        state: await restored(toolsetOptions.state),
         edit: editSettings(toolsetOptions.edit),
         openOutputStorage: outputStorage(options.outputs),
         parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
@@ -98,6 +99,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       await backend.close()
     },
   }
+}
+
+async function restored(state: SessionState | undefined): Promise<RestoredState | undefined> {
+  return state === undefined ? undefined : (await import('../session/session-state.ts')).readState(state)
 }
 
 /** Only agsh has a scratchpad, and only atomic's bash runs jobs. */

@@ -4,6 +4,7 @@ import { argumentSchema, type ArgumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { lineTagId } from '../../../text/line-tags/tag.ts'
 import type { EcsState } from '../state.ts'
+import type { EditFileArguments } from './run.ts'
 
 /** ecs §4.3. */
 export function createEditFileTool(state: EcsState): AnyTool {
@@ -22,11 +23,6 @@ export function createEditFileTool(state: EcsState): AnyTool {
     executionMode: 'sequential',
     run: async (args, call) => (await import('./run.ts')).runEditFile(args, call, state),
   })
-}
-
-export interface EditFileArguments {
-  readonly file_path: string
-  readonly edits_json: string | readonly unknown[]
 }
 
 const lenient = argumentSchema(

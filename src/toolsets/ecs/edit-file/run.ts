@@ -16,8 +16,12 @@ import { withoutCopiedTags } from '../copied-tags.ts'
 import { resolveFile } from '../paths.ts'
 import { withNotes } from '../result.ts'
 import type { EcsState } from '../state.ts'
-import type { EditFileArguments } from './definition.ts'
 import { freshLines } from './fresh-lines.ts'
+
+export interface EditFileArguments {
+  readonly file_path: string
+  readonly edits_json: string | readonly unknown[]
+}
 
 export async function runEditFile(args: EditFileArguments, { session, signal }: ToolCall, state: EcsState): Promise<ToolOutcome> {
   const target = await resolveFile(session, args.file_path)

@@ -1,0 +1,37 @@
+// What a session saw: empty at first, or as a session before it left it. How that is read and written is in session-state.ts, which is only
+// loaded where a host keeps states.
+
+import type { VfsPath } from '../core/path.ts'
+import { ConflictRegistry, type SavedConflicts } from './conflicts.ts'
+import { FreshnessLedger } from './freshness.ts'
+import { OwnMemory } from './own-memory.ts'
+import type { SavedOutputs } from './saved-outputs.ts'
+import { SnapshotStore, type SavedSnapshots } from './snapshots.ts'
+
+/** What outlives a session as its state. */
+export interface SessionMemory {
+  readonly freshness: FreshnessLedger
+  readonly snapshots: SnapshotStore
+  readonly conflicts: ConflictRegistry
+  readonly own: OwnMemory
+}
+
+/** A state that was looked at. */
+export interface RestoredState {
+  readonly seen: readonly (readonly [path: VfsPath, hash: string])[]
+  readonly snapshots: SavedSnapshots
+  readonly conflicts?: SavedConflicts
+  readonly own?: Readonly<Record<string, unknown>>
+  readonly outputs?: SavedOutputs | undefined
+}
+
+export function openMemory(snapshotMaxBytes: number, restored?: RestoredState): SessionMemory {
+  const freshness = new FreshnessLedger()
+  for (const [path, hash] of restored?.seen ?? []) freshness.noteHash(path, undefined, hash)
+  return {
+    freshness,
+    snapshots: new SnapshotStore(snapshotMaxBytes, undefined, restored?.snapshots),
+    conflicts: new ConflictRegistry(restored?.conflicts),
+    own: new OwnMemory(restored?.own),
+  }
+}
