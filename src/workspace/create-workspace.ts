@@ -48,7 +48,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     fs: files.forCommands,
     root: realRoot,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
-    commands: [rgCommand({ vfs: files.forCommands, root: realRoot, limits, locks })],
+    commands: [rgCommand({ vfs: files.forCommands, root: realRoot, limits, locks, derived: backend.derived })],
   })
   const clock = options.clock ?? Date.now
   const toolsets = new Set<Toolset>()
@@ -72,6 +72,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         state: await restored(toolsetOptions.state),
         edit: editSettings(toolsetOptions.edit),
         openOutputStorage: outputStorage(options.outputs),
+        derived: backend.derived,
         parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
