@@ -20,7 +20,7 @@ test('answers as a look at each byte does, wherever the bytes lie in their buffe
     expect(holdsByte(viewOf(bytes), 10, start, end)).toBe(within.includes(10))
     expect(countByte(viewOf(bytes), 10, start, end)).toBe(within.filter(byte => byte === 10).length)
     const first = bytes.findIndex((byte, index) => index >= start && byte >= 0x80)
-    const run = foreignRunFrom(bytes, start)
+    const run = foreignRunFrom(viewOf(bytes), start)
     if (first === -1) expect(run).toBe(-1)
     else expect(run <= first && first < run + 16).toBe(true)
     if (first !== -1) found++

@@ -97,13 +97,12 @@ function zeroBytes(four: number): number {
 }
 
 /** Where 16 bytes begin, from `start` on, of which one is beyond ASCII, or that byte itself near the end; -1 when all are ASCII. */
-export function foreignRunFrom(bytes: Uint8Array, start: number): number {
-  const view = viewOf(bytes)
+export function foreignRunFrom(view: DataView, start: number): number {
   let at = start
-  for (const last = bytes.length - 16; at <= last; at += 16) {
+  for (const last = view.byteLength - 16; at <= last; at += 16) {
     const all = view.getInt32(at, true) | view.getInt32(at + 4, true) | view.getInt32(at + 8, true) | view.getInt32(at + 12, true)
     if ((all & 0x80808080) !== 0) return at
   }
-  for (; at < bytes.length; at++) if ((bytes[at] ?? 0) >= 0x80) return at
+  for (; at < view.byteLength; at++) if (view.getUint8(at) >= 0x80) return at
   return -1
 }

@@ -1,6 +1,6 @@
 // Finds texts in bytes, where the platform offers no search for more than one byte.
 
-import { foreignRunFrom } from './byte-scan.ts'
+import { foreignRunFrom, viewOf } from './byte-scan.ts'
 import { meanSkip, rarityOf } from './rarity.ts'
 import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
 import { isSpelledUpTo, lastBytesOf, needleOf } from './spelling.ts'
@@ -61,9 +61,9 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
  * find them under those.
  */
 export function holdsForeignLetters(bytes: Uint8Array): boolean {
-  for (let run = foreignRunFrom(bytes, 0); run !== -1; run = foreignRunFrom(bytes, run + 16)) {
-    const end = Math.min(run + 16, bytes.length)
-    for (let at = run; at < end; at++) {
+  const view = viewOf(bytes)
+  for (let run = foreignRunFrom(view, 0); run !== -1; run = foreignRunFrom(view, run + 16)) {
+    for (let at = run; at < Math.min(run + 16, bytes.length); at++) {
       const byte = bytes[at]
       // U+017F is C5 BF, U+212A is E2 84 AA.
       if (byte === 0xc5 && bytes[at + 1] === 0xbf) return true
