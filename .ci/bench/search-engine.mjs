@@ -26,9 +26,11 @@ export function engineOf({ compilePattern, searchBytes, createBlockIndex, create
         const candidateAt = index?.query(pattern).candidateIn(listed)
         let lines = 0
         let matchingFiles = 0
-        for (const [position, { path }] of listed.entries()) {
+        for (let position = 0; position < listed.length; position++) {
           const candidate = candidateAt?.(position)
           if (candidate?.kind === 'none') continue
+          // As the tool does it: what cannot match is not looked at.
+          const { path } = listed[position]
           const borrowed = borrow(vfs.sync, path)
           const bytes = borrowed === undefined ? vfs.sync.read(path) : asInput(borrowed)
           const before = lines

@@ -63,7 +63,7 @@ export function searchIndexOf(
 /** Larger files than `maxFileBytes` are not searched, so they are not indexed. What `derived` kept is taken where it is still true. */
 export async function openSearchIndex(vfs: Vfs, maxFileBytes: number, derived?: DerivedStorage): Promise<SearchIndex> {
   const blocks = createBlockIndex()
-  const keeper = derived && createIndexKeeper({ blocks, vfs, derived, whenIdle })
+  const keeper = derived && createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle })
   const listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
   const queue = new Set<VfsPath>()
   let searches = 0

@@ -122,6 +122,14 @@ describe('nothing is taken', () => {
     expect([index.readFiles(), kindAt(index, '/large')]).toEqual([2, 'none'])
   })
 
+  test('of files that are too large for this life', async () => {
+    const vfs = createVfs(memory({ '/d/f': 'hay', '/large': hay }))
+    const kept = shelf()
+    await live(vfs, kept)
+    const index = await openSearchIndex(vfs, 1000, kept)
+    expect([kindAt(index, '/d/f'), kindAt(index, '/large')]).toEqual(['none', 'unknown'])
+  })
+
   test('of another filesystem with the same paths, sizes and numbers', async () => {
     const make = (): Vfs => createVfs(memory({ '/d/f': 'hay', '/large': hay }))
     const kept = shelf()

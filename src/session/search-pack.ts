@@ -31,6 +31,8 @@ export interface IndexKeeperOptions {
   readonly blocks: BlockIndex
   readonly vfs: Vfs
   readonly derived: DerivedStorage
+  /** Larger files are not to be known: whoever searches must hear that they are left out. */
+  readonly maxFileBytes: number
   /** Resolves when work may go on, and until when. */
   readonly whenIdle: () => Promise<number>
 }
@@ -43,7 +45,7 @@ const loadTimeoutMs = 2_000
 const pauseEveryMs = 15
 const pauseEveryFiles = 64
 
-export function createIndexKeeper({ blocks, vfs, derived, whenIdle }: IndexKeeperOptions): IndexKeeper {
+export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle }: IndexKeeperOptions): IndexKeeper {
   let unsavedBytes = 0
   let losses = 0
 
@@ -57,7 +59,7 @@ export function createIndexKeeper({ blocks, vfs, derived, whenIdle }: IndexKeepe
       blocks.adopt(contents)
       const source = await openFileSource(vfs)
       try {
-        await forgetChanged(blocks, source, pause)
+        await forgetChanged(blocks, source, maxFileBytes, pause)
       } finally {
         await source.dispose()
       }
@@ -110,7 +112,12 @@ async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
 }
 
 /** Removes from `blocks` what is not, at its own place, the very file that it was when it was indexed. */
-async function forgetChanged(blocks: BlockIndex, source: FileSource, pause: () => Promise<void>): Promise<void> {
+async function forgetChanged(
+  blocks: BlockIndex,
+  source: FileSource,
+  maxFileBytes: number,
+  pause: () => Promise<void>,
+): Promise<void> {
   const directories = new Map<VfsPath, boolean>([[rootPath, true]])
   /** Changes are told by real path, so nothing may be known under a path that leads through a link. */
   const findDirectory = async (path: VfsPath): Promise<boolean> => {
@@ -135,7 +142,8 @@ async function forgetChanged(blocks: BlockIndex, source: FileSource, pause: () =
     }
     const entry = isRecentThere ? entryAt(source, path) : undefined
     const stat = entry instanceof Promise ? await entry : entry
-    if (stat?.kind !== 'file' || versionOf(stat) !== version) blocks.removeFile(text)
+    const isSame = stat?.kind === 'file' && stat.sizeBytes <= maxFileBytes && versionOf(stat) === version
+    if (!isSame) blocks.removeFile(text)
   }
 }
 
