@@ -18,6 +18,11 @@ interface Container {
   /** Where it belongs; `undefined` for one that was removed. */
   readonly path: VfsPath | undefined
   readonly origin: VfsPath | undefined
+  /**
+   * The lower has it where it belongs, and so it has every directory above it. A directory that has its old path again is not: with
+   * another one above it, the lower has it where that one came from, or has lost it with what was there.
+   */
+  readonly isInPlace: boolean
   readonly children: Container[]
 }
 
@@ -35,14 +40,14 @@ export function* applySteps(layers: Layers): Steps<void> {
   )
   for (const container of all) yield* checkBases(layers, container, origins)
 
-  const moved = flat(root).filter(({ path, origin }) => origin !== undefined && origin !== path)
+  const moved = flat(root).filter(({ origin, isInPlace }) => origin !== undefined && !isInPlace)
   const parked = yield* parkMoved(layers, moved)
   yield* putEntries(layers, root, rootPath, parked, new Map())
   if (parked.directory !== undefined) yield* call(layers.lower, 'remove', parked.directory, 'directory')
 }
 
 function* readContainer(layers: Layers, at: VfsPath, path: VfsPath | undefined, origin: VfsPath | undefined): Steps<Container> {
-  const container: Container = { at, path, origin, children: [] }
+  const container: Container = { at, path, origin, isInPlace: path !== undefined && path === origin, children: [] }
   const pending = [container]
   for (let current = pending.pop(); current !== undefined; current = pending.pop()) {
     const entries = entriesOf(current.at)
@@ -50,10 +55,13 @@ function* readContainer(layers: Layers, at: VfsPath, path: VfsPath | undefined, 
     for (const { name, kind } of yield* call(layers.upper, 'list', entries)) {
       if (kind !== 'directory') continue
       const inner = childPath(entries, name)
+      const innerPath = current.path === undefined ? undefined : childPath(current.path, name)
+      const innerOrigin = yield* originIn(layers, inner)
       const child: Container = {
         at: inner,
-        path: current.path === undefined ? undefined : childPath(current.path, name),
-        origin: yield* originIn(layers, inner),
+        path: innerPath,
+        origin: innerOrigin,
+        isInPlace: current.isInPlace && innerPath === innerOrigin,
         children: [],
       }
       current.children.push(child)
@@ -155,8 +163,10 @@ function* putEntries(layers: Layers, root: Container, goal: VfsPath, parked: Par
         yield* removeTree(lower, place, { recursive: true, force: true })
         yield* call(lower, 'symlink', untagLink(tagged), place)
         yield* call(lower, 'setattr', place, { mtimeMs: now.mtimeMs, follow: false })
-      } else if (kind === 'file') yield* putFile(layers, at, place, now, kept.get(now.ino), linked)
-      else if (child !== undefined) {
+      } else if (kind === 'file') {
+        const isKept = current.container.isInPlace && kept.get(now.ino) === place
+        yield* putFile(layers, at, place, now, isKept, linked)
+      } else if (child !== undefined) {
         yield* putDirectory(layers, child, place, parked)
         pending.push({ container: child, goal: place })
       }
@@ -173,7 +183,8 @@ function* putFile(
   at: VfsPath,
   place: VfsPath,
   { mode, mtimeMs, nlink, ino }: Stat,
-  origin: VfsPath | undefined,
+  /** The lower has the content, and has it there. */
+  isKept: boolean,
   linked: Map<number, VfsPath>,
 ): Steps<void> {
   const there = yield* statIfAny(lower, place, notFollowing)
@@ -184,16 +195,16 @@ function* putFile(
     return
   }
   if (nlink > 1) linked.set(ino, place)
-  if (origin !== place) {
+  if (!isKept) {
     if (there !== undefined && there.kind !== 'file') yield* removeTree(lower, place, { recursive: true })
     yield* call(lower, 'write', place, yield* call(upper, 'read', at), { mode })
   }
   yield* call(lower, 'setattr', place, { mode, mtimeMs })
 }
 
-function* putDirectory({ upper, lower }: Layers, { at, origin }: Container, place: VfsPath, { places }: Parked): Steps<void> {
+function* putDirectory({ upper, lower }: Layers, { at, isInPlace }: Container, place: VfsPath, { places }: Parked): Steps<void> {
+  if (isInPlace) return
   const parkedAt = places.get(at)
-  if (parkedAt === undefined && origin !== undefined) return
   yield* removeTree(lower, place, { recursive: true, force: true })
   if (parkedAt !== undefined) yield* call(lower, 'rename', parkedAt, place)
   else yield* call(lower, 'mkdir', place, { mode: (yield* call(upper, 'lookup', entriesOf(at))).mode })

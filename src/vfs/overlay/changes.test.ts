@@ -134,6 +134,51 @@ const rows: readonly Row[] = [
     'create /d, move /d>/x',
     'd/ x/f=1',
   ],
+  [
+    'a file with its old path again, in another directory',
+    'd/f=1 d/g=2',
+    fs => (fs.rename(path('/d'), path('/x')), fs.mkdir(path('/d')), fs.rename(path('/x/f'), path('/d/f'))),
+    'create /d, move /d>/x, move /d/f>/d/f',
+    'd/f=1 x/g=2',
+  ],
+  [
+    'a file with its old path again, in another directory that had such a name',
+    'd/f=1 d/g=2 o/f=3',
+    fs => (fs.rename(path('/d'), path('/x')), fs.rename(path('/o'), path('/d')), fs.rename(path('/x/f'), path('/d/f'))),
+    'delete /o/f, move /d>/x, move /o>/d, move /d/f>/d/f',
+    'd/f=1 x/g=2',
+  ],
+  [
+    'a directory with its old path again, in another one',
+    'd/e/f=1 d/g=2',
+    fs => (fs.rename(path('/d'), path('/x')), fs.mkdir(path('/d')), fs.rename(path('/x/e'), path('/d/e'))),
+    'create /d, move /d>/x, move /d/e>/d/e',
+    'd/e/f=1 x/g=2',
+  ],
+  [
+    'a directory with its old path again, in another one that had such a name',
+    'd/e/f=1 d/g=2 o/e/f=3',
+    fs => (
+      fs.rename(path('/d'), path('/x')),
+      fs.rename(path('/o'), path('/d')),
+      fs.rename(path('/d/e'), path('/y')),
+      fs.rename(path('/x/e'), path('/d/e'))
+    ),
+    'move /d>/x, move /o>/d, move /o/e>/y, move /d/e>/d/e',
+    'd/e/f=1 x/g=2 y/f=3',
+  ],
+  [
+    'a directory with its old path again, after the one around it was removed',
+    'd/e/f=1 d/g=2',
+    fs => (
+      fs.rename(path('/d/e'), path('/y')),
+      removeAll(fs, path('/d')),
+      fs.mkdir(path('/d')),
+      fs.rename(path('/y'), path('/d/e'))
+    ),
+    'create /d, delete /d, move /d/e>/d/e',
+    'd/e/f=1',
+  ],
   ['a second name', 'f=1', fs => fs.link(path('/f'), path('/g')), 'create /g', 'f=1 g=1'],
   ['a symlink', '', fs => fs.symlink('/nowhere', path('/l')), 'create /l', 'l->/nowhere'],
   [
