@@ -5,6 +5,7 @@ import { AnchorageError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'
 import { statIfAny } from './derived/exists.ts'
 import { VfsError } from './error.ts'
+import { stale } from './stale.ts'
 import { type Primitives, run } from './steps.ts'
 import type { BatchFs } from './vfs.ts'
 import { verbs } from './verbs.ts'
@@ -25,8 +26,7 @@ export async function sequentialBatch<T>(
 ): Promise<T> {
   for (const [path, rev] of expect) {
     const found = (await run(on, statIfAny(on, path)))?.rev ?? 0
-    if (found !== rev)
-      throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, it is ${found}; read it again` })
+    if (found !== rev) throw stale('commit', path, rev, found)
   }
   const applied: Applied[] = []
   const lease = { isEnded: false }

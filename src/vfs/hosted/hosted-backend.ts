@@ -1,10 +1,9 @@
 // The port over a host. Synchronous and asynchronous calls are the same code.
 
-import { resolveDotDot, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../asynchronous.ts'
-import type { VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
-import { isVfsError } from '../error.ts'
+import type { VfsBackend, VfsCaps } from '../backend.ts'
 import { createFeed, type Feed } from '../feed.ts'
+import { watchedPath } from '../watched-path.ts'
 import { fromHost } from './host-errors.ts'
 import type { HostFs } from './host.ts'
 import { Ledger } from './ledger.ts'
@@ -61,7 +60,7 @@ export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number):
       batch: (work, options) => transactOnHost({ disk, leftovers, maxFileBytes, publish }, work, options),
       watch(path, listener, options) {
         const end = noticing.begin()
-        const unsubscribe = feed.watch(realOrAsGiven(sync, path), listener, options)
+        const unsubscribe = feed.watch(watchedPath(sync, path), listener, options)
         return () => {
           unsubscribe()
           end()
@@ -98,15 +97,5 @@ function whileWatched(start: () => (() => void) | undefined): WhileWatched {
       }
     },
     stop,
-  }
-}
-
-/** Changes are told by real path. What is missing may come to be later, so it is watched under the name it was given. */
-function realOrAsGiven(fs: VfsSync, path: VfsPath): VfsPath {
-  try {
-    return fs.realpath(path)
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return resolveDotDot(path)
-    throw error
   }
 }

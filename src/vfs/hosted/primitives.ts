@@ -4,6 +4,7 @@
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
+import { stale } from '../stale.ts'
 import type { Disk, DiskStat } from './disk.ts'
 import { fromHost } from './host-errors.ts'
 import { type Place, resolve } from './resolve.ts'
@@ -40,7 +41,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     }
     if (missing.length === 0) return
     if (writeOptions.create === 'never') throw new VfsError('ENOENT', 'open', { path })
-    if (writeOptions.ifRev !== undefined && writeOptions.ifRev !== 0) throw stale(path, writeOptions.ifRev, 0)
+    if (writeOptions.ifRev !== undefined && writeOptions.ifRev !== 0) throw stale('open', path, writeOptions.ifRev, 0)
     for (const directory of missing.toReversed()) {
       const place = resolve(disk, directory, false, 'mkdir')
       if (place.node === undefined) tell('create', place.path, disk.mkdir(place.path, 0o755))
@@ -67,7 +68,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     if (old !== undefined && create === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
     if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
     if (old !== undefined) refuseSpecial(old, path, 'open')
-    if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale(path, ifRev, old?.rev ?? 0)
+    if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale('open', path, ifRev, old?.rev ?? 0)
     if ((append ? (old?.sizeBytes ?? 0) : 0) + data.length > maxFileBytes) {
       throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
     }
@@ -238,10 +239,4 @@ function checkedRange({ start = 0, end = Infinity }: ReadRange = {}, path: VfsPa
   const isOffset = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
   if (isOffset(start) && (end === Infinity || isOffset(end))) return [start, end]
   throw new VfsError('EINVAL', 'read', { path, hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}` })
-}
-
-function stale(path: VfsPath, expectedRev: number, actualRev: number): VfsError {
-  const found = actualRev === 0 ? 'it is missing' : `it is at revision ${actualRev}`
-  const wanted = expectedRev === 0 ? 'it was expected to be missing' : `revision ${expectedRev} was expected`
-  return new VfsError('ESTALE', 'open', { path, hint: `${wanted}, ${found}; read it again` })
 }

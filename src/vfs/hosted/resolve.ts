@@ -2,10 +2,8 @@
 
 import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../error.ts'
+import { endingSlash, maxSymlinkHops, targetNames } from '../link-target.ts'
 import type { Disk, DiskStat } from './disk.ts'
-
-/** As on Linux; one more is ELOOP. */
-const maxSymlinkHops = 40
 
 export interface Place {
   /** Real: no '..', no symlink before the last name. */
@@ -39,13 +37,13 @@ function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: strin
   for (;;) {
     const name = pending.pop()
     if (name === undefined) return { path: directory, node: disk.lstat(directory) }
-    if (name === '.' || name === asksForDirectory) continue
+    if (name === '.' || name === endingSlash) continue
     if (name === '..') {
       directory = dirname(directory)
       continue
     }
     // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
-    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
+    if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     const place = childPath(directory, name)
     const node = disk.lstat(place)
@@ -63,14 +61,6 @@ function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: strin
     if (!isLast) throw new VfsError(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, { path })
     return { path: place, node }
   }
-}
-
-/** Stands for a '/' at a target's end. */
-const asksForDirectory = ''
-
-function targetNames(target: string): readonly string[] {
-  const names = target.split('/').filter(name => name !== '')
-  return target.endsWith('/') ? [...names, asksForDirectory] : names
 }
 
 /** What lies at a real path; nothing where a name on the way is no directory. */

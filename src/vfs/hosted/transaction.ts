@@ -6,6 +6,8 @@ import { AnchorageError } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, Stat, VfsTransaction } from '../backend.ts'
 import { isVfsError, VfsError } from '../error.ts'
+import { isPromise } from '../is-promise.ts'
+import { stale } from '../stale.ts'
 import { createDraft, type Draft } from './draft.ts'
 import { hostedPrimitives, type UnnumberedChange } from './primitives.ts'
 import type { LiveDisk } from './live-disk.ts'
@@ -59,17 +61,11 @@ export async function transactOnHost<T>(
   }
 }
 
-function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value
-}
-
 function checkExpected(disk: LiveDisk, expect: BatchOptions['expect']): void {
   if (expect === undefined) return
   for (const [path, rev] of expect) {
     const found = revAt(disk, path)
-    if (found === rev) continue
-    const is = found === 0 ? 'it is missing' : `it is at revision ${found}`
-    throw new VfsError('ESTALE', 'commit', { path, hint: `revision ${rev} was expected, ${is}; read it again and retry` })
+    if (found !== rev) throw stale('commit', path, rev, found)
   }
 }
 

@@ -5,6 +5,7 @@ import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { VfsError } from '../error.ts'
+import { stale } from '../stale.ts'
 import { runNow } from '../steps.ts'
 import { errorSeenFrom } from './errors.ts'
 import { mountSteps } from './primitives.ts'
@@ -56,11 +57,6 @@ function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect = new Map(
   const live = synchronous(mountSteps(mounts))
   for (const [path, rev] of expect) {
     const found = runNow(statIfAny({ sync: live }, path))?.rev ?? 0
-    if (found !== rev) {
-      throw new VfsError('ESTALE', 'commit', {
-        path,
-        hint: `revision ${rev} was expected, it is ${found}; read it again and retry`,
-      })
-    }
+    if (found !== rev) throw stale('commit', path, rev, found)
   }
 }

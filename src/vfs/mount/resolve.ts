@@ -5,13 +5,9 @@ import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../cor
 import type { Stat } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
 import { VfsError } from '../error.ts'
+import { endingSlash, maxSymlinkHops, targetNames } from '../link-target.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import { holdsMount, isMountPoint, locate, type Located, type Mount } from './table.ts'
-
-const maxSymlinkHops = 40
-
-/** Stands for a '/' at a target's end. */
-const asksForDirectory = ''
 
 export interface MountPlace<On extends Primitives> extends Located<On> {
   /** Real: no '..', no symlink before the last name. Its directory is there. */
@@ -35,14 +31,14 @@ export function* resolveMounted<On extends Primitives>(
   const pending = pathNames(path).toReversed()
   let hops = 0
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    if (name === '.' || name === asksForDirectory) continue
+    if (name === '.' || name === endingSlash) continue
     if (name === '..') {
       current = dirname(current)
       continue
     }
     const next = childPath(current, name)
     // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
-    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw new VfsError('EISDIR', syscall, { path })
+    if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     if (isMountPoint(mounts, next)) {
       current = next
@@ -53,8 +49,7 @@ export function* resolveMounted<On extends Primitives>(
     if (stat?.kind === 'symlink' && (!isLast || follow)) {
       if (++hops > maxSymlinkHops) throw new VfsError('ELOOP', syscall, { path })
       const target = yield* call(mount.on, 'readlink', inner)
-      const names = target.split('/').filter(part => part !== '')
-      pending.push(...(target.endsWith('/') ? [asksForDirectory, ...names.toReversed()] : names.toReversed()))
+      pending.push(...targetNames(target).toReversed())
       if (target.startsWith('/')) current = rootPath
       continue
     }

@@ -4,7 +4,8 @@
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, Difference, VfsBackend, VfsSync, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
-import { isVfsError, VfsError } from '../error.ts'
+import { isVfsError } from '../error.ts'
+import { stale } from '../stale.ts'
 import { runNow } from '../steps.ts'
 import { entriesOf, entryPath, forgetAll, type Layers, newLayers } from './layers.ts'
 import { directoryAt } from './look.ts'
@@ -41,12 +42,7 @@ function expectedAbove(live: Layers, sync: VfsSync, { expect = new Map() }: Batc
   const above = new Map<VfsPath, number>()
   for (const [path, rev] of expect) {
     const found = runNow(statIfAny({ sync }, path))?.rev ?? 0
-    if (found !== rev) {
-      throw new VfsError('ESTALE', 'commit', {
-        path,
-        hint: `revision ${rev} was expected, it is ${found}; read it again and retry`,
-      })
-    }
+    if (found !== rev) throw stale('commit', path, rev, found)
     const at = placeAbove(live, sync, path)
     if (at !== undefined) above.set(at, runNow(statIfAny(live.upper, at))?.rev ?? 0)
   }

@@ -5,6 +5,7 @@ import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from
 import type { Attributes, Change, Stat, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
 import type { MountSteps } from '../mount/primitives.ts'
+import { stale } from '../stale.ts'
 import { call, type Steps } from '../steps.ts'
 import { entriesOf, entryPath, type Layers, type MergedDirectory, staged, tagLink, untagLink, upperStat } from './layers.ts'
 import { directoryAt, directoryStat, type Entry, entryOf, listMerged, statOfEntry } from './look.ts'
@@ -88,10 +89,7 @@ export function overlaySteps(layers: Layers): MountSteps {
       if (old === undefined && create === 'never') throw new VfsError('ENOENT', 'open', { path })
       if (old !== undefined && create === 'exclusive') throw new VfsError('EEXIST', 'open', { path })
       if (old !== undefined && old.kind !== 'file') throw new VfsError('EISDIR', 'open', { path })
-      if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) {
-        const hint = `revision ${ifRev} was expected, it is ${old?.rev ?? 0}; read it again and retry`
-        throw new VfsError('ESTALE', 'open', { path, hint })
-      }
+      if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale('open', path, ifRev, old?.rev ?? 0)
       const [directory] = yield* touchedParent(layers, path, 'open')
       if (old === undefined) {
         const { at, isStaged } = placeFor(directory, name, entry)

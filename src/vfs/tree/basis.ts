@@ -5,7 +5,7 @@ import { childPath, isInside, pathNames } from '../../core/path.ts'
 import { type Basis, comparingBasis } from './comparing-basis.ts'
 import type { Edit } from './edit.ts'
 import type { TreeNode } from './node.ts'
-import { stale } from './stale.ts'
+import { stale } from '../stale.ts'
 import { nodeOf, type Version } from './tree.ts'
 
 export type { Basis } from './comparing-basis.ts'

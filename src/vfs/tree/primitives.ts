@@ -9,7 +9,7 @@ import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
 import { type Place, resolve } from './resolve.ts'
-import { stale } from './stale.ts'
+import { stale } from '../stale.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 

@@ -3,11 +3,9 @@
 
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { failure } from '../error.ts'
-import type { DirectoryNode, SymlinkNode, TreeNode } from './node.ts'
+import { endingSlash, maxSymlinkHops, targetNames } from '../link-target.ts'
+import type { DirectoryNode, TreeNode } from './node.ts'
 import { nodeOf, type Version } from './tree.ts'
-
-/** As on Linux; one more is ELOOP. */
-const maxSymlinkHops = 40
 
 /** Where a path leads. The parent is there even if the node is not; only the root has no parent. */
 export interface Place {
@@ -81,13 +79,13 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
     const name = pending.pop()
     const here = trail.at(-1) ?? rootOf(tree)
     if (name === undefined) return here
-    if (name === '.' || name === asksForDirectory) continue
+    if (name === '.' || name === endingSlash) continue
     if (name === '..') {
       trail.pop()
       continue
     }
     // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
-    if (isMaking && pending.length === 1 && pending[0] === asksForDirectory) throw failure('EISDIR', syscall, path)
+    if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw failure('EISDIR', syscall, path)
     const isLast = pending.length === 0
     const entry = here.node.entries.get(name)
     const node = entry === undefined ? undefined : nodeOf(tree, entry)
@@ -98,19 +96,11 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
     }
     if (node?.kind === 'symlink' && (!isLast || follow)) {
       if (++hops > maxSymlinkHops) throw failure('ELOOP', syscall, path)
-      pending.push(...targetNames(node).toReversed())
+      pending.push(...targetNames(node.target).toReversed())
       if (node.target.startsWith('/')) trail = []
       continue
     }
     if (!isLast) throw failure(node === undefined ? 'ENOENT' : 'ENOTDIR', syscall, path)
     return place
   }
-}
-
-/** Stands for a '/' at a target's end. */
-const asksForDirectory = ''
-
-function targetNames(link: SymlinkNode): readonly string[] {
-  const names = link.target.split('/').filter(name => name !== '')
-  return link.target.endsWith('/') ? [...names, asksForDirectory] : names
 }

@@ -4,10 +4,11 @@
 import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
+import { isPromise } from '../is-promise.ts'
 import { changeOf, type Edit } from './edit.ts'
 import { treePrimitives } from './primitives.ts'
 import { resolve } from './resolve.ts'
-import { stale } from './stale.ts'
+import { stale } from '../stale.ts'
 import { nodeOf, Tree } from './tree.ts'
 import type { TreeStore } from './tree-store.ts'
 
@@ -70,10 +71,6 @@ export function draftPrimitives(
   edits: Edit[],
 ): VfsTransaction {
   return treePrimitives(draft, stamps, edit => edits.push(edit), journal && { hold: data => journal.hold(data) })
-}
-
-export function isPromise<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value
 }
 
 /** Throws ESTALE where a path is not at the revision that it is expected to be. */

@@ -1,12 +1,13 @@
 // The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
 
-import { childPath, maxNameBytes, resolveDotDot, rootPath, type VfsPath } from '../../core/path.ts'
+import { childPath, maxNameBytes, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, Snapshot, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
-import { isVfsError, VfsError } from '../error.ts'
+import { VfsError } from '../error.ts'
 import type { Moment } from './diff.ts'
 import { readingPrimitives } from '../reading.ts'
+import { watchedPath } from '../watched-path.ts'
 import { viewOf } from './content.ts'
 import { Slot } from './entries.ts'
 import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
@@ -83,7 +84,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     },
     watch(path, listener, watchOptions) {
       const { fs, feed } = store()
-      return feed.watch(realOrAsGiven(fs, path), listener, watchOptions)
+      return feed.watch(watchedPath(fs, path), listener, watchOptions)
     },
     async usage() {
       const { tree } = store()
@@ -103,14 +104,4 @@ function momentOf(snapshot: Snapshot): Moment {
   const moment = moments.get(snapshot)
   if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'it is of another filesystem' })
   return moment
-}
-
-/** Changes are told by real path. What is missing may come to be later, so it is watched under the name it was given. */
-function realOrAsGiven(fs: VfsSync, path: VfsPath): VfsPath {
-  try {
-    return fs.realpath(path)
-  } catch (error) {
-    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return resolveDotDot(path)
-    throw error
-  }
 }

@@ -1,7 +1,7 @@
 // Whoever based a change on a revision that is no longer there is told what is.
 
-import type { VfsPath } from '../../core/path.ts'
-import { failure, type VfsError } from '../error.ts'
+import type { VfsPath } from '../core/path.ts'
+import { failure, type VfsError } from './error.ts'
 
 /** A revision of 0 stands for "missing". */
 export function stale(syscall: string, path: VfsPath, expectedRev: number, actualRev: number): VfsError {
