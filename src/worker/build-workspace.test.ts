@@ -37,7 +37,7 @@ test('files lie below the root, text, bytes and empty directories', async () => 
 })
 
 test('a mount table keeps its paths apart', async () => {
-  const { fs } = await connect({ fs: { '/': memory({ '/x': 'outer' }), '/in': memory({ '/x': 'inner' }) } })
+  const { fs } = await connect({ fs: { '/': memory({ '/x': 'outer' }), '/in': memory({ '/x': 'inner' }) }, root: '/' })
   expect(await fs.readText('/x')).toBe('outer')
   expect(await fs.readText('/in/x')).toBe('inner')
 })

@@ -5,6 +5,7 @@ import type { Limits } from '../core/limits.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
+import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { clientFiles } from './client-files.ts'
 import { clientToolset } from './client-toolset.ts'
@@ -60,6 +61,7 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
+  refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')

@@ -1,9 +1,23 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import { memory } from '../backends/memory/index.ts'
+import { node } from '../backends/node/index.ts'
 import type { Shell } from '../shell/shell.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from './create-workspace.ts'
+
+const directories: string[] = []
+afterAll(() => Promise.all(directories.map(directory => rm(directory, { recursive: true, force: true }))))
+
+async function directoryWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'anchorage-root-'))
+  directories.push(directory)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text)
+  return directory
+}
 
 describe('the root', () => {
   it('is /workspace, is made, and is where relative files go', async () => {
@@ -39,8 +53,37 @@ describe('the root', () => {
     await expect(createWorkspace({ fs: memory(), root })).rejects.toMatchObject({ code })
   })
 
+  it.each([
+    ['a directory of the machine', async () => node(await directoryWith({ 'README.md': 'x' }))],
+    ['a mount elsewhere', () => ({ '/project': memory({ '/README.md': 'x' }) })],
+    ['memory with absolute paths', () => memory({ '/README.md': 'x' })],
+  ])('is not made beside the files that are there, unless it is asked for: %s', async (_name, make) => {
+    const fs = await make()
+    await expect(createWorkspace({ fs })).rejects.toMatchObject({
+      code: 'workspace-options',
+      message: expect.stringMatching(/holds files \((README\.md|project)\).*root: '\/'/),
+    })
+    const workspace = await createWorkspace({ fs, root: '/' })
+    expect((await workspace.fs.readdir('/')).map(({ name }) => name)).not.toContain('workspace')
+    await workspace.dispose()
+  })
+
+  it('is made in what is empty', async () => {
+    const workspace = await createWorkspace({ fs: node(await directoryWith({})) })
+    expect(await workspace.fs.readdir('/')).toEqual([{ name: 'workspace', kind: 'directory' }])
+    await workspace.dispose()
+  })
+
   it('that is a file is refused', async () => {
     await expect(createWorkspace({ fs: memory({ '/workspace': 'a file' }) })).rejects.toMatchObject({ code: 'EEXIST' })
+  })
+})
+
+it.each(['ids', 'router'])('an option that is not built yet, %s, is refused by name', async name => {
+  const options = { fs: memory(), [name]: () => 'x' }
+  await expect(createWorkspace(options)).rejects.toMatchObject({
+    code: 'workspace-options',
+    message: expect.stringContaining(name),
   })
 })
 

@@ -13,6 +13,7 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
+import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { outputStorage } from './output-storage.ts'
 import { rgCommand } from './rg/command.ts'
 import { openShell } from './shell-access.ts'
@@ -34,11 +35,12 @@ const defaultRoot = '/workspace'
  * cannot be made.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
-  refuseMissingFeatures('createWorkspace', options, ['router'])
+  refuseMissing('createWorkspace', options, missingWorkspaceOptions)
   const root = parseRoot(options.root ?? defaultRoot)
   const backend = isBackend(options.fs) ? options.fs : await mountTable(options.fs)
   backend.placeFiles?.(root)
   const fs = createVfs(backend)
+  if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
   const policy = await openPolicy(options.policy, { root: realRoot, caseSensitive: backend.caps.caseSensitive })
   const files = await guardedFiles(backend, fs, policy, realRoot)
@@ -59,7 +61,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
-      refuseMissingFeatures('toolset', toolsetOptions, missingOptions(name))
+      refuseMissing('toolset', toolsetOptions, missingOptions(name))
       const session = createSession({
         vfs: files.forTools,
         ...(files.underJudge === undefined ? {} : { guardFiles: files.underJudge }),
@@ -111,18 +113,6 @@ function missingOptions(name: ToolsetName): readonly string[] {
   return [...(name === 'agsh' ? [] : ['scratchpad']), ...(name === 'atomic' ? [] : ['async'])]
 }
 
-/** What the design names and is not built yet is refused, so that nobody believes in a guard that is not there. */
-function refuseMissingFeatures(where: string, options: object, missing: readonly string[]): void {
-  for (const name of missing) {
-    if (name in options) {
-      throw new AnchorageError(
-        'workspace-options',
-        `${where} does not have "${name}" yet, so it would have no effect. Leave it out.`,
-      )
-    }
-  }
-}
-
 function parseRoot(root: string): VfsPath {
   if (!root.startsWith('/')) {
     throw new AnchorageError(
@@ -131,6 +121,19 @@ function parseRoot(root: string): VfsPath {
     )
   }
   return parsePath(root)
+}
+
+/** An empty working directory made beside the files that an agent was to work on would be a silent mistake, and litter in theirs. */
+async function refuseBesideFiles(fs: Vfs, root: VfsPath): Promise<void> {
+  if (await fs.exists(root)) return
+  const names = (await fs.readdir('/')).map(({ name }) => name)
+  if (names.length === 0) return
+  const shown = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}`
+  throw new AnchorageError(
+    'workspace-options',
+    `The filesystem holds files (${shown}) but no ${root}, which tools would work in. ` +
+      `Next: pass root: '/' to work on all of it, or root: '${root}' to begin with an empty directory beside it.`,
+  )
 }
 
 async function openRoot(fs: Vfs, root: VfsPath): Promise<VfsPath> {

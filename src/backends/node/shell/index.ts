@@ -26,8 +26,8 @@ export interface NodeShellOptions extends EnvironmentOptions {
 }
 
 /**
- * A shell for `createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })`. Commands are real processes with the rights of
- * this one: they start inside `directory` and are not kept there. Each has a process group of its own, which is ended as a whole.
+ * A shell for `createWorkspace({ fs: node(directory), shell: nodeShell({ directory }), root: '/' })`. Commands are real processes with the
+ * rights of this one: they start inside `directory` and are not kept there. Each has a process group of its own, which is ended as a whole.
  *
  * Rejects with `AnchorageError`: `shell-other-files` (the workspace's files are not those of `directory`), `no-such-shell`,
  * `unsupported-platform` (Windows).

@@ -109,7 +109,8 @@ describe('loading', () => {
   })
 
   it('follows no directory out of the workspace', async () => {
-    const session = await openToolSession({ '/out/x.json': definition(), '/out/greet.sh': 'echo x' }, { name: 'ah' })
+    const files = { '/out/x.json': definition(), '/out/greet.sh': 'echo x' }
+    const session = await openToolSession(files, { name: 'ah', root: '/workspace' })
     await session.fs.symlink('/out', '/workspace/tools')
     const tools = await session.workspace.toolset('ah')
     expect(tools.tools.map(tool => tool.name)).toEqual(['read', 'write', 'edit', 'bash'])
