@@ -70,7 +70,7 @@ export class Maintenance {
     const retired = this.#retired
     this.#retired = []
     this.#attempt(() => {
-      for (const file of retired) this.#open.log.files.discard(file)
+      for (const file of retired) this.#open.log.files.discard(file, 'by and by')
       this.#open.log.keepReserve()
     })
   }

@@ -79,6 +79,13 @@ export class BlockFile implements LogFile {
     return dropFrom === undefined && puts.length === 0 ? undefined : { file: this.number, dropFrom, puts }
   }
 
+  /** Of a file that is to go, its last blocks, so many at most. `undefined` once there are none. */
+  takeDrop(maxBlocks: number): FileChange | undefined {
+    if (this.#storedBlocks === 0) return undefined
+    this.#storedBlocks = Math.max(0, this.#storedBlocks - maxBlocks)
+    return { file: this.number, dropFrom: this.#storedBlocks, puts: [] }
+  }
+
   #append(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length;) {
       const within = this.#sizeBytes % blockBytes

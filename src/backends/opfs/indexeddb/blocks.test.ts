@@ -11,6 +11,10 @@ import { vfsContract } from '../../../testing/vfs-contract/index.ts'
 import type { ChangeBatch, VfsBackend, VfsSync } from '../../../vfs/backend.ts'
 import { isVfsError } from '../../../vfs/error.ts'
 import type { Durability } from '../maintenance.ts'
+import { compactNow } from '../log/compaction.ts'
+import { openLog } from '../log/open.ts'
+import { type BlockStorage, openBlockStorage } from './block-storage.ts'
+import { blockBytes } from './blocks.ts'
 import { openBlocks } from './open-indexeddb.ts'
 
 const path = parsePath
@@ -197,4 +201,67 @@ test('a part that is missing is damage, not an empty file', async () => {
     ({ file, blocks: parts }) => [file, parts.map((part, index) => (index === 1 ? part.slice(1) : part))] as const,
   )
   await expect(openOn(new FakeBlocks(new Map(files)))).rejects.toMatchObject({ code: 'store-damaged' })
+})
+
+describe('a large file that goes by and by', () => {
+  const storageOf = async (blocks: FakeBlocks): Promise<BlockStorage> =>
+    await openBlockStorage(blocks.own(), error => {
+      throw error
+    })
+  /** Until nothing more is written by itself. */
+  const settled = async (blocks: FakeBlocks, storage: BlockStorage): Promise<void> => {
+    for (let before = -1; before < blocks.transactions.length;) {
+      before = blocks.transactions.length
+      await storage.stored()
+    }
+  }
+
+  test('what is written meanwhile does not wait for all of it', async () => {
+    const blocks = new FakeBlocks()
+    const storage = await storageOf(blocks)
+    const [large, other] = [storage.take(), storage.take()]
+    if (large === undefined || other === undefined) throw new Error('a file is always at hand')
+    large.append(new Uint8Array(1_000 * blockBytes))
+    await storage.stored()
+    storage.discard(large, 'by and by')
+    await storage.stored()
+    other.append(Uint8Array.of(1))
+    await storage.stored()
+    expect(blocks.usedBytes, 'more than what was written is there still').toBeGreaterThan(1)
+    await settled(blocks, storage)
+    expect(blocks.usedBytes).toBe(1)
+    const drops = blocks.transactions.flatMap(({ changes }) => changes.map(({ dropFrom }) => dropFrom ?? [])).flat()
+    expect(drops).toEqual([744, 488, 232, 0])
+    await storage.close()
+  })
+
+  test('is gone with the next opening, wherever a crash cuts it short', async () => {
+    const blocks = new FakeBlocks()
+    const storage = await storageOf(blocks)
+    const open = openLog(storage)
+    const { fs } = open.store
+    const content = new Uint8Array(500_000).fill(7)
+    for (let index = 0; index < 20; index++) fs.write(path(`/f${index}`), content)
+    for (let index = 1; index < 20; index++) fs.remove(path(`/f${index}`), 'file')
+    await storage.stored()
+    const usedBytes = blocks.usedBytes
+    for (const victim of compactNow(open.log, open.state)) open.log.files.discard(victim, 'by and by')
+    // One transaction has the checkpoint, and the first part of the file is not in it before.
+    const compactedAt = blocks.transactions.length
+    fs.write(path('/after'), Uint8Array.of(1))
+    await settled(blocks, storage)
+    expect(blocks.transactions.length - compactedAt).toBeGreaterThan(4)
+    for (let count = compactedAt; count <= blocks.transactions.length; count++) {
+      const left = blocks.after(count)
+      const again = await storageOf(left)
+      const reopened = openLog(again)
+      const names = reopened.store.fs.list(path('/')).map(({ name }) => name)
+      expect(names, `after ${count} transactions`).toEqual(count > compactedAt ? ['after', 'f0'] : ['f0'])
+      const found = reopened.store.fs.read(path('/f0'))
+      expect([found.length, found.every(byte => byte === 7)], `after ${count} transactions`).toEqual([500_000, true])
+      await settled(left, again)
+      if (count > compactedAt) expect(left.usedBytes, `after ${count} transactions`).toBeLessThan(usedBytes / 5)
+      await again.close()
+    }
+  })
 })

@@ -1,7 +1,7 @@
 // The store's files by number: what each is, and how a new one is begun.
 
 import { encodeHeader, type FileKind, headerBytes, type NumberedFile } from './header.ts'
-import type { LogFile, LogStorage } from './storage.ts'
+import type { Discarding, LogFile, LogStorage } from './storage.ts'
 
 export class StoreFiles {
   nextNumber = 1
@@ -58,10 +58,10 @@ export class StoreFiles {
     return begun
   }
 
-  discard(numbered: NumberedFile): void {
+  discard(numbered: NumberedFile, when: Discarding = 'at once'): void {
     numbered.isGone = true
     this.#byNumber.delete(numbered.number)
-    this.storage.discard(numbered.file)
+    this.storage.discard(numbered.file, when)
   }
 }
 

@@ -244,7 +244,7 @@ function finish(files: StoreFiles, holder: NumberedFile, checkpoint: Checkpoint,
 /** What compaction emptied and a crash kept it from giving back, and side files whose transaction never committed. */
 function discardUnused(files: StoreFiles, checkpoint: Checkpoint): void {
   for (const file of [...files.of('segment').filter(({ number }) => number < checkpoint.segmentNumber), ...files.of('side')]) {
-    if (!files.referenced.has(file.number)) files.discard(file)
+    if (!files.referenced.has(file.number)) files.discard(file, 'by and by')
   }
 }
 

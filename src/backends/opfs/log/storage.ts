@@ -12,13 +12,19 @@ export interface LogFile {
   flush(): void
 }
 
+/**
+ * When a file goes that is discarded. `by and by`: a crash may leave a beginning of it, so only where the next mount finds that nothing
+ * refers to it as well. A large one does not keep waiting what is written meanwhile.
+ */
+export type Discarding = 'at once' | 'by and by'
+
 export interface LogStorage {
   /** Every file that was there, open, in no order. Empty ones are spare. */
   readonly files: readonly LogFile[]
   /** An empty file, or `undefined` when none is at hand: ask again later. */
   take(): LogFile | undefined
-  /** The file is no longer needed: it is emptied at once and used again or removed. */
-  discard(file: LogFile): void
+  /** The file is no longer needed: it is empty from now on, and used again or removed. Default `at once`. */
+  discard(file: LogFile, when?: Discarding): void
   /** Everything that was flushed has reached the disk. */
   settle(): Promise<void>
   /** Lets go of all files. Calling it twice is fine. */
