@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { forSeeds } from '../testing/random.ts'
-import { countByte, countLineFeeds, foreignRunFrom, holdsByte, viewOf } from './byte-scan.ts'
+import { countByte, countLineFeeds, foreignRunFrom, holdsByte, lineEndFrom, viewOf } from './byte-scan.ts'
 
 test('answers as a look at each byte does, wherever the bytes lie in their buffer', async () => {
   let found = 0
@@ -19,6 +19,8 @@ test('answers as a look at each byte does, wherever the bytes lie in their buffe
     const within = bytes.subarray(start, end)
     expect(holdsByte(viewOf(bytes), 10, start, end)).toBe(within.includes(10))
     expect(countByte(viewOf(bytes), 10, start, end)).toBe(within.filter(byte => byte === 10).length)
+    const lineEnd = bytes.findIndex((byte, index) => index >= start && (byte === 10 || byte === 13))
+    expect(lineEndFrom(viewOf(bytes), start)).toBe(lineEnd === -1 ? bytes.length : lineEnd)
     const first = bytes.findIndex((byte, index) => index >= start && byte >= 0x80)
     const run = foreignRunFrom(viewOf(bytes), start)
     if (first === -1) expect(run).toBe(-1)

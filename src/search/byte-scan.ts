@@ -82,6 +82,20 @@ export function countLineFeeds(view: DataView, start: number, end: number): numb
   return count
 }
 
+/** Where the first line feed or `\r` from `start` on is; the length when there is none. */
+export function lineEndFrom(view: DataView, start: number): number {
+  let at = start
+  for (const last = view.byteLength - 4; at <= last; at += 4) {
+    const four = view.getInt32(at, true)
+    if (((borrows(four ^ 0x0a0a0a0a) | borrows(four ^ 0x0d0d0d0d)) & 0x80808080) !== 0) break
+  }
+  for (; at < view.byteLength; at++) {
+    const byte = view.getUint8(at)
+    if (byte === 10 || byte === 13) break
+  }
+  return at
+}
+
 function sumOfBytes(four: number): number {
   return (four & 255) + ((four >>> 8) & 255) + ((four >>> 16) & 255) + (four >>> 24)
 }

@@ -1,7 +1,7 @@
 // Lines of bytes, found only where they are asked for. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model; what kinds
 // a file has is found out once, because nearly all have no lone `\r` and then one native search per line is enough.
 
-import { countByte, countLineFeeds, holdsByte, viewOf } from './byte-scan.ts'
+import { countByte, countLineFeeds, holdsByte, lineEndFrom, viewOf } from './byte-scan.ts'
 
 /** `any`: there is a lone `\r`. */
 export type LineEndings = 'lf' | 'crlf' | 'any'
@@ -85,8 +85,7 @@ export function lineCursor(
       if (endings === 'any') return lineAmongAny(offset)
       let first = offset
       while (first > lineStart && bytes[first - 1] !== lineFeed) first--
-      let end = offset
-      while (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn) end++
+      let end = lineEndFrom(view, offset)
       let passed = endings === undefined ? countLineFeeds(view, lineStart, offset) : countByte(view, lineFeed, lineStart, first)
       if (endings === undefined && (passed === -1 || bytes[end] === carriageReturn)) {
         endings = endingsOf()

@@ -133,8 +133,8 @@ function* searchRegion(run: Run): Steps {
 /** Of the automaton, about (2026). */
 const nsPerByteRead = 2.4
 
-function report(run: Run, { lineNumber, start, end }: Line): boolean {
-  return !run.file.sink({ lineNumber, start, end })
+function report(run: Run, line: Line): boolean {
+  return !run.file.sink(line)
 }
 
 function linesOf({ file, start, lineNumber }: Run): LineCursor {
