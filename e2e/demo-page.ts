@@ -30,6 +30,11 @@ export class DemoPage {
     await expect(this.page.getByTestId('facts')).toHaveText(/^\d+ files, [\d.]+ [kM]B in [\d.]+ m?s$/)
   }
 
+  /** A tab behind another one is drawn once a second, and each click waits for two pictures: two seconds a click. */
+  async toFront(): Promise<void> {
+    await this.page.bringToFront()
+  }
+
   async play(): Promise<void> {
     await this.page.getByTestId('play').click()
     await expect(this.status()).toHaveText(/^(Finished|Stopped)/, { timeout: 60_000 })

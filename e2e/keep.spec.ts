@@ -31,8 +31,10 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   await second.expectFile('after.txt', 'a moment before the reload\n')
   const inSecond = await second.call('write', { path: 'second.txt', content: 'from the second tab\n' })
   await expect(second.outcome(inSecond)).toHaveText('ok')
+  await demo.toFront()
   await demo.expectFile('second.txt', 'from the second tab\n')
   await demo.call('write', { path: 'after.txt', content: 'from the first tab\n' })
+  await second.toFront()
   await second.expectFile('after.txt', 'from the first tab\n')
   expect(second.complaints).toEqual([])
   await page.reload()
@@ -40,6 +42,7 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
   // The first tab is the second one now: it had to leave the files to the other.
   const afterwards = await second.call('write', { path: 'second.txt', content: 'still there\n' })
   await expect(second.outcome(afterwards)).toHaveText('ok')
+  await demo.toFront()
   await demo.expectFile('second.txt', 'still there\n')
   await second.page.close()
   await demo.call('write', { path: 'after.txt', content: 'goes on\n' })
@@ -56,13 +59,14 @@ test('kept files are there after a reload, and belong to all tabs', async ({ dem
 test('a tab with changes of its own does not drop them for those of another tab', async ({ demo, page }) => {
   const other = new DemoPage(await page.context().newPage())
   await other.open()
+  await demo.toFront()
   await demo.call('write', { path: 'mine.txt', content: 'only here\n' })
+  await other.toFront()
   await other.page.getByTestId('keep').check()
   await expect(other.page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
   await other.call('write', { path: 'theirs.txt', content: 'kept\n' })
 
-  // A tab behind another one is drawn once a second, and each click waits for two pictures.
-  await page.bringToFront()
+  await demo.toFront()
   const keep = page.getByTestId('keep')
   await keep.click()
   await expect(page.getByTestId('notice')).toContainText('what was changed here (1 file) would be gone. Reset first')
@@ -78,9 +82,11 @@ test('a tab with changes of its own does not drop them for those of another tab'
   // The terminals of both tabs are in the same files.
   await demo.openTerminal()
   await demo.runLine('echo both > shared.txt')
+  await other.toFront()
   await other.expectFile('shared.txt', 'both\n')
   expect(other.complaints).toEqual([])
   await other.page.close()
+  await demo.toFront()
   await keep.uncheck()
   await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/, { timeout: 20_000 })
 })
