@@ -1,6 +1,6 @@
 // npm run reference: every tool of every toolset as Markdown, from the definitions that models are sent. The demo's reference page is made
 // of the same when it is built.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './run-command.mjs'
@@ -12,6 +12,17 @@ const toolsets = [
   ['agsh', 'Edits by text once it was read, with a scratchpad beside the context.'],
   ['ecs', 'Edits by line number and tag.'],
 ]
+
+/** [name, default, what it bounds] of each limit that a host can set; the words are those beside the type. */
+async function limits() {
+  const { defaultLimits } = await import(pathToFileURL(join(root, 'dist/index.js')).href)
+  const types = readFileSync(join(root, 'dist/core/limits.d.ts'), 'utf8')
+  const said = new Map([...types.matchAll(/\/\*\* (.+) \*\/\s+readonly (\w+): number/g)].map(([, words, name]) => [name, words]))
+  return Object.entries(defaultLimits).map(([name, value]) => {
+    if (!said.has(name)) throw new Error(`The limit ${name} says nothing of itself in src/core/limits.ts.`)
+    return [name, value.toLocaleString('en'), said.get(name)]
+  })
+}
 
 /** [name, what it is, its reference] of each toolset, from the package as it was built. */
 export async function references() {
@@ -29,8 +40,11 @@ export async function references() {
   return found
 }
 
+const aboutLimits =
+  'Set with limits, for a workspace or for one toolset: sizes in bytes, times in milliseconds. What the document of a toolset fixes is no setting; its tools say it.'
+
 /** The body of the reference page. */
-export function toHtml(found) {
+export async function toHtml(found) {
   const rows = found.map(
     ({ name, about, tools, approximateTokens }) =>
       `<tr><th scope="row"><a href="#${name}">${name}</a></th><td>${escape(about)}</td><td class="number">${tools.length}</td><td class="number">${approximateTokens}</td></tr>`,
@@ -38,7 +52,20 @@ export function toHtml(found) {
   return `<div class="wide" tabindex="0" role="region" aria-label="Toolsets"><table>
 <thead><tr><th scope="col">Toolset</th><th scope="col">What it is</th><th scope="col" class="number">Tools</th><th scope="col" class="number">≈ tokens</th></tr></thead>
 <tbody>${rows.join('\n')}</tbody></table></div>
-${found.map(toolset => toolsetHtml(toolset)).join('\n')}`
+${found.map(toolset => toolsetHtml(toolset)).join('\n')}
+${limitsHtml(await limits())}`
+}
+
+function limitsHtml(rows) {
+  const cells = rows.map(
+    ([name, value, words]) =>
+      `<tr><th scope="row"><code>${name}</code></th><td class="number">${value}</td><td>${escape(words)}</td></tr>`,
+  )
+  return `<section aria-labelledby="limits"><h2 id="limits">Limits</h2>
+<p>${escape(aboutLimits)}</p>
+<div class="wide" tabindex="0" role="region" aria-label="Table of limits"><table>
+<thead><tr><th scope="col">Limit</th><th scope="col" class="number">Default</th><th scope="col">What it bounds</th></tr></thead>
+<tbody>${cells.join('\n')}</tbody></table></div></section>`
 }
 
 function toolsetHtml({ name, about, tools, approximateTokens }) {
@@ -80,7 +107,7 @@ function escape(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-function toMarkdown(found) {
+async function toMarkdown(found) {
   const lines = ['# Tools', '', 'Token counts are characters of name, description and schema divided by four.', '']
   for (const { name, about, tools, approximateTokens } of found) {
     lines.push(`## ${name}`, '', `${about} About ${approximateTokens} tokens in all.`, '')
@@ -94,12 +121,14 @@ function toMarkdown(found) {
       lines.push('```text', tool.description, '```', '', '```json', tool.schemaText, '```', '')
     }
   }
-  return lines.join('\n')
+  lines.push('## Limits', '', aboutLimits, '', '| limit | default | what it bounds |', '| --- | ---: | --- |')
+  for (const [name, value, words] of await limits()) lines.push(`| \`${name}\` | ${value} | ${words.replaceAll('|', '\\|')} |`)
+  return `${lines.join('\n')}\n`
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    process.stdout.write(toMarkdown(await references()))
+    process.stdout.write(await toMarkdown(await references()))
   } catch (error) {
     console.error(error.message)
     process.exitCode = 1

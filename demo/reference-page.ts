@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 interface ReferenceScript {
   readonly references: () => Promise<readonly unknown[]>
-  readonly toHtml: (found: readonly unknown[]) => string
+  readonly toHtml: (found: readonly unknown[]) => Promise<string>
 }
 
 const script = fileURLToPath(new URL('../.ci/reference.mjs', import.meta.url))
@@ -23,7 +23,7 @@ export function referencePage(): Plugin {
         if (!html.includes(place)) throw new Error(`reference.html has no ${place}`)
         // By its path: the script reads the built package, which the bundled configuration could not name.
         const { references, toHtml } = (await import(script)) as ReferenceScript
-        const body = toHtml(await references())
+        const body = await toHtml(await references())
         return html.replace(place, () => body)
       },
     },

@@ -18,6 +18,8 @@ test('every tool is there with its arguments, tokens, examples and schema', asyn
     await expect(section.getByText('JSON Schema of')).toHaveCount(count)
     expect(await section.getByRole('figure').count()).toBeGreaterThanOrEqual(count)
   }
+  const limits = page.getByRole('region', { name: 'Limits', exact: true })
+  await expect(limits.getByRole('row').filter({ hasText: 'stateMaxBytes' })).toContainText('2,097,152')
   await page.getByRole('link', { name: 'edit_lines' }).click()
   await expect(page.getByRole('heading', { name: 'edit_lines' })).toBeInViewport()
   await page.getByText('JSON Schema of edit_lines').click()

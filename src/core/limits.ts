@@ -1,9 +1,15 @@
 // Every bound on outside data, in one record, so that a host can tighten it and a description can quote it.
 
-/** Sizes in bytes, times in milliseconds, counts in items. Sources: the five seed documents and atomic §6, §9, §11, §12. */
+import { AnchorageError } from './errors.ts'
+
+/**
+ * Sizes in bytes, times in milliseconds, counts in items; for a workspace or for one toolset. What a toolset's own document fixes is not
+ * here and no setting. Sources: the five seed documents and atomic §6, §9, §11, §12.
+ */
 export interface Limits {
-  /** Head truncation of a text read. */
+  /** Lines of one read of atomic. */
   readonly readMaxLines: number
+  /** Bytes of one read of atomic, and of a page of a kept output. */
   readonly readMaxBytes: number
   /** A selection larger than this, in UTF-16 units, is refused with guidance rather than cut. */
   readonly readMaxCharacters: number
@@ -13,29 +19,43 @@ export interface Limits {
   readonly treeMaxEntries: number
   /** Entries shown of the tree's own directory, and lines of a whole tree. */
   readonly treeMaxLines: number
+  /** Results of one find of atomic. */
   readonly findMaxResults: number
+  /** Time of one find of atomic. */
   readonly findTimeoutMs: number
+  /** Files with matches on one page of atomic's search. */
   readonly searchFilesPerPage: number
+  /** Matches shown of each file, where several are searched. */
   readonly searchMatchesPerFile: number
+  /** Matches shown where one file is searched. */
   readonly searchMatchesInSingleFile: number
+  /** Matches of one search, all files together. */
   readonly searchMaxMatches: number
+  /** Larger files are not searched, and named. */
   readonly searchMaxFileBytes: number
+  /** Characters shown of a line of a search. */
   readonly searchMaxLineCharacters: number
+  /** Bytes of one page of a search. */
   readonly searchMaxOutputBytes: number
+  /** Time of one search, and how long a worker may be silent during a call that has no time-out of its own. */
   readonly searchTimeoutMs: number
   /** Entries that one walk visits before it stops and says so. */
   readonly walkMaxEntries: number
+  /** Time of a command of atomic that names none. */
   readonly bashTimeoutMs: number
+  /** The longest time-out that a command may name, in every toolset. */
   readonly bashMaxTimeoutMs: number
+  /** Lines shown of a command's output, in atomic. */
   readonly bashMaxLines: number
+  /** Bytes shown of it. */
   readonly bashMaxBytes: number
   /** The end of one command's output, held to be shown; the whole is kept as an `artifact://`. */
   readonly bashCaptureBytes: number
   /** Texts of files that tags stand for, kept in memory per session. */
   readonly snapshotMaxBytes: number
-  /** Full outputs kept in memory per session for `artifact://`. */
+  /** Full outputs kept in memory per session for `artifact://`, and all of agsh's scratchpad. */
   readonly outputMaxBytes: number
-  /** What is put away of them, on a disk or in the browser's database, when they do not fit into memory. */
+  /** What is put away of them, on a disk or in the browser's database, when they do not fit into memory or outlive their session. */
   readonly outputStoredMaxBytes: number
   /** UTF-8 bytes of texts that `Toolset.state()` holds, the newest first; with 0 it holds paths and hashes only. */
   readonly stateMaxBytes: number
@@ -69,3 +89,16 @@ export const defaultLimits: Limits = Object.freeze({
   outputStoredMaxBytes: 1024 * 1024 * 1024,
   stateMaxBytes: 2 * 1024 * 1024,
 })
+
+/** Throws `AnchorageError` `toolset-options` for a limit that does not exist, or is no number from 0 on; `Infinity` is one. */
+export function checkLimits(limits: Limits): void {
+  for (const [name, value] of Object.entries<unknown>({ ...limits })) {
+    if (!Object.hasOwn(defaultLimits, name)) {
+      const names = Object.keys(defaultLimits).join(', ')
+      throw new AnchorageError('toolset-options', `There is no limit "${name}". Limits: ${names}.`)
+    }
+    if (typeof value !== 'number' || !(value >= 0)) {
+      throw new AnchorageError('toolset-options', `The limit "${name}" must be a number from 0 on, not ${String(value)}.`)
+    }
+  }
+}

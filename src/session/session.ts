@@ -2,7 +2,7 @@
 // and are shared with every other session, the person and the shell.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
-import type { Limits } from '../core/limits.ts'
+import { checkLimits, type Limits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
 import type { CloseOptions } from '../core/tool.ts'
 import type { ParseScript } from '../shell/parsed-script.ts'
@@ -59,6 +59,7 @@ export interface Session extends SessionOptions, SessionMemory {
 
 export function createSession(options: SessionOptions): Session {
   const { limits } = options
+  checkLimits(limits)
   const memory = openMemory(limits.snapshotMaxBytes, options.state)
   const outputs = new OutputStore(
     { maxMemoryBytes: limits.outputMaxBytes, maxStoredBytes: limits.outputStoredMaxBytes },
