@@ -59,8 +59,11 @@ export class FakeBlocks {
 
 function applied(files: Files, { changes }: BlockTransaction): Files {
   const next = new Map(files)
-  for (const { file, dropFrom, puts } of changes) {
-    const blocks = (next.get(file) ?? []).slice(0, dropFrom)
+  for (const { file, drop, puts } of changes) {
+    const stored = next.get(file) ?? []
+    if (drop !== undefined && drop.until !== stored.length)
+      throw new Error(`file ${file} has ${stored.length} blocks, not ${drop.until}`)
+    const blocks = stored.slice(0, drop?.from)
     for (const { index, bytes } of puts) blocks[index] = bytes.slice()
     if (blocks.length === 0) next.delete(file)
     else next.set(file, blocks)

@@ -66,7 +66,7 @@ export class BlockFile implements LogFile {
   /** What to store now, which from then on counts as stored. `undefined` if there is nothing. */
   takeChange(): FileChange | undefined {
     const count = this.#blocks.length
-    const dropFrom = this.#storedBlocks > count ? count : undefined
+    const drop = this.#storedBlocks > count ? { from: count, until: this.#storedBlocks } : undefined
     const puts: { readonly index: number; readonly bytes: Uint8Array }[] = []
     for (let index = this.#dirtyFrom; index < count; index++) {
       const block = this.#blocks[index]
@@ -76,14 +76,16 @@ export class BlockFile implements LogFile {
     }
     this.#storedBlocks = count
     this.#dirtyFrom = count
-    return dropFrom === undefined && puts.length === 0 ? undefined : { file: this.number, dropFrom, puts }
+    return drop === undefined && puts.length === 0 ? undefined : { file: this.number, drop, puts }
   }
 
   /** Of a file that is to go, its last blocks, so many at most. `undefined` once there are none. */
   takeDrop(maxBlocks: number): FileChange | undefined {
-    if (this.#storedBlocks === 0) return undefined
-    this.#storedBlocks = Math.max(0, this.#storedBlocks - maxBlocks)
-    return { file: this.number, dropFrom: this.#storedBlocks, puts: [] }
+    const until = this.#storedBlocks
+    if (until === 0) return undefined
+    const from = Math.max(0, until - maxBlocks)
+    this.#storedBlocks = from
+    return { file: this.number, drop: { from, until }, puts: [] }
   }
 
   #append(bytes: Uint8Array): void {

@@ -33,7 +33,7 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
     const changed = [...open].flatMap(file => file.takeChange() ?? [])
     for (const file of discarded.splice(0)) open.delete(file)
     const dropped = leaving[0]?.takeDrop(dropBlocks)
-    if (dropped?.dropFrom === 0) leaving.shift()
+    if (dropped?.drop?.from === 0) leaving.shift()
     return dropped === undefined ? changed : [...changed, dropped]
   }
 

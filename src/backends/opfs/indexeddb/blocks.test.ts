@@ -230,7 +230,7 @@ describe('a large file that goes by and by', () => {
     expect(blocks.usedBytes, 'more than what was written is there still').toBeGreaterThan(1)
     await settled(blocks, storage)
     expect(blocks.usedBytes).toBe(1)
-    const drops = blocks.transactions.flatMap(({ changes }) => changes.map(({ dropFrom }) => dropFrom ?? [])).flat()
+    const drops = blocks.transactions.flatMap(({ changes }) => changes.map(({ drop }) => drop?.from ?? [])).flat()
     expect(drops).toEqual([744, 488, 232, 0])
     await storage.close()
   })

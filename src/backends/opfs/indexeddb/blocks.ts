@@ -12,8 +12,8 @@ export interface FileBlocks {
 /** How one file differs from what is stored of it. */
 export interface FileChange {
   readonly file: number
-  /** Blocks from here on go. */
-  readonly dropFrom: number | undefined
+  /** These blocks go; `until` is that of the last one and one more, behind which none are stored. */
+  readonly drop: { readonly from: number; readonly until: number } | undefined
   /** Blocks that are new or longer, after that. Their bytes are never changed. */
   readonly puts: readonly { readonly index: number; readonly bytes: Uint8Array }[]
 }

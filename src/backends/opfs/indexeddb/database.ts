@@ -143,8 +143,9 @@ function blocksOf(database: Database, owner: string | undefined): BlockStore {
         throw new VfsError('EBUSY', 'write', { hint: 'another tab or worker took this stored filesystem over; reload this one' })
       }
       const requests: Promise<unknown>[] = []
-      for (const { file, dropFrom, puts } of changes) {
-        if (dropFrom !== undefined) requests.push(blocks.delete(keyRange().bound([file, dropFrom], [file, Infinity])))
+      for (const { file, drop, puts } of changes) {
+        // No further than there are blocks: what was deleted behind them lately takes time to pass by.
+        if (drop !== undefined) requests.push(blocks.delete(keyRange().bound([file, drop.from], [file, drop.until - 1])))
         for (const { index, bytes } of puts) requests.push(blocks.put(bytes, [file, index]))
       }
       // A transaction that does nothing would not be flushed. Deleting what is not there needs no room.
