@@ -51,10 +51,13 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
 
   return {
     async load() {
-      const bytes = await withinTime(derived.load())
+      const loading = withinTime(derived.load())
+      // Takes a few milliseconds the first time, in which the bytes are on their way.
+      const fingerprint = indexFingerprint()
+      const bytes = await loading
       if (bytes === undefined) return
       const pause = createPauser(pauseEveryMs)
-      const contents = await inSteps(decodePack(bytes, indexFingerprint()), pause)
+      const contents = await inSteps(decodePack(bytes, fingerprint), pause)
       if (contents === undefined) return
       blocks.adopt(contents)
       const source = await openFileSource(vfs)

@@ -24,8 +24,6 @@ export interface Life {
   readonly kindsBefore: Readonly<Record<string, string>>
   readonly kindsAfter: Readonly<Record<string, string>>
   readonly problems: readonly string[]
-  readonly openMs: number
-  readonly settleMs: number
 }
 
 async function live({ options, write = {}, pattern: source }: LifeOrder): Promise<Life> {
@@ -40,9 +38,7 @@ async function live({ options, write = {}, pattern: source }: LifeOrder): Promis
   if (compiled.kind === 'error') throw new Error(compiled.message)
   const files: VfsPath[] = []
   for await (const entry of vfs.walk('/')) if (entry.kind === 'file') files.push(parsePath(entry.path))
-  const startMs = performance.now()
   const index = await openSearchIndex(vfs, defaultLimits.searchMaxFileBytes, backend.derived)
-  const openMs = performance.now() - startMs
   const kinds = (): Record<string, string> => {
     const { candidate } = index.blocks.query(compiled.pattern)
     return Object.fromEntries(files.map(path => [path, candidate(path).kind]))
@@ -50,8 +46,7 @@ async function live({ options, write = {}, pattern: source }: LifeOrder): Promis
   const [knownFiles, kindsBefore] = [index.blocks.fileCount(), kinds()]
   index.offer(files)
   await index.settled()
-  const settleMs = performance.now() - startMs - openMs
-  return { knownFiles, readFiles: index.readFiles(), kindsBefore, kindsAfter: kinds(), problems, openMs, settleMs }
+  return { knownFiles, readFiles: index.readFiles(), kindsBefore, kindsAfter: kinds(), problems }
 }
 
 addEventListener('message', (event: MessageEvent<LifeOrder>) => {
