@@ -14,6 +14,8 @@ export interface BlockStorage extends LogStorage {
 
 /** Of files that go by and by, with one transaction: 2 MiB. Chromium takes a tenth of a millisecond for each. */
 const dropBlocks = 256
+/** Between two of these, so that others are stored meanwhile. */
+const dropPauseMs = 50
 
 /** `onFailure` hears once that something could not be stored: from then on the files hold more than the database. */
 export async function openBlockStorage(store: BlockStore, onFailure: (error: unknown) => void): Promise<BlockStorage> {
@@ -22,6 +24,8 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
   const discarded: BlockFile[] = []
   /** Files that go by and by. */
   const leaving: BlockFile[] = []
+  let dropTimer: ReturnType<typeof setTimeout> | undefined
+  let isDropDue = false
   let nextNumber = 1
   let isStrictWanted = false
   let isClosed = false
@@ -32,6 +36,8 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
   const changes = (): readonly FileChange[] => {
     const changed = [...open].flatMap(file => file.takeChange() ?? [])
     for (const file of discarded.splice(0)) open.delete(file)
+    if (!isDropDue) return changed
+    isDropDue = false
     const dropped = leaving[0]?.takeDrop(dropBlocks)
     if (dropped?.drop?.from === 0) leaving.shift()
     return dropped === undefined ? changed : [...changed, dropped]
@@ -62,8 +68,7 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
     } finally {
       if (running === own) running = undefined
     }
-    // What is left when it is closed the next opening finds again.
-    if (leaving.length > 0 && !isClosed) void schedule()
+    dropLater()
   }
 
   /** The transaction that will hold what was written up to now. A microtask later, so that all of one commit is in it. */
@@ -74,6 +79,16 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
       waiting.catch(() => {})
     }
     return waiting
+  }
+
+  /** What is left when it is closed the next opening finds again. */
+  const dropLater = (): void => {
+    if (leaving.length === 0 || dropTimer !== undefined || isClosed) return
+    dropTimer = setTimeout(() => {
+      dropTimer = undefined
+      isDropDue = true
+      if (!isClosed) void schedule()
+    }, dropPauseMs)
   }
 
   const add = (number: number, blocks: readonly Uint8Array[]): BlockFile => {
@@ -114,7 +129,7 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
       else {
         open.delete(file)
         leaving.push(file)
-        void schedule()
+        dropLater()
       }
     },
     stored,
@@ -122,6 +137,7 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
     async close() {
       if (isClosed) return
       isClosed = true
+      clearTimeout(dropTimer)
       try {
         if (failure === undefined) await stored()
       } finally {
