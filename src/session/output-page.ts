@@ -123,6 +123,26 @@ export async function readLinePage(
   return { document: { bom: false, lines, endings }, isLineCut }
 }
 
+export type OutputPage =
+  | { readonly kind: 'lines'; readonly document: TextDocument }
+  | { readonly kind: 'bytes'; readonly page: BytePage }
+
+/** Of an output, at a time: its lines may be shown from any column on. */
+const windowBytes = 1024 * 1024
+
+/** Lines from `firstIndex` on; bytes where the address names them, or where a line is too long to page by lines. */
+export async function readOutputPage(
+  output: StoredOutput,
+  address: OutputAddress | undefined,
+  { firstIndex, maxLines, maxBytes }: LinePageRequest,
+): Promise<OutputPage> {
+  if (address?.bytes !== undefined) return { kind: 'bytes', page: await readBytePage(output, address.bytes, maxBytes) }
+  const { document, isLineCut } = await readLinePage(output, [{ firstIndex, maxLines, maxBytes: windowBytes }])
+  if (!isLineCut) return { kind: 'lines', document }
+  const asked = { startByte: await output.startOfLine(firstIndex), endByte: output.sizeBytes }
+  return { kind: 'bytes', page: await readBytePage(output, asked, maxBytes) }
+}
+
 function decode(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }

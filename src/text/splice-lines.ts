@@ -40,3 +40,14 @@ export function spliceLines(document: TextDocument, splices: readonly LineSplice
   if (!isTerminated && endings.length > 0) endings[endings.length - 1] = ''
   return { bom: document.bom, lines, endings }
 }
+
+/** The file's own byte order mark stays; a copied one at its start would be a second. */
+export function withoutSecondMark(
+  lines: readonly string[],
+  { startIndex }: Pick<LineSplice, 'startIndex'>,
+  { bom }: TextDocument,
+): readonly string[] {
+  const [first, ...others] = lines
+  if (!bom || startIndex > 0 || first === undefined) return lines
+  return [first.replace(/^\uFEFF/, ''), ...others]
+}

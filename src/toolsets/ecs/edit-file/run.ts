@@ -10,7 +10,7 @@ import { placeEdits } from '../../../text/line-tags/place-edits.ts'
 import type { ShownTexts } from '../../../text/line-tags/shown-texts.ts'
 import { formatLineTag, type LineTag } from '../../../text/line-tags/tag.ts'
 import { sliceCharacters } from '../../../text/page-lines.ts'
-import { spliceLines, type LineSplice } from '../../../text/splice-lines.ts'
+import { spliceLines, withoutSecondMark, type LineSplice } from '../../../text/splice-lines.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedTags } from '../copied-tags.ts'
 import { resolveFile } from '../paths.ts'
@@ -122,11 +122,4 @@ function renumberedNote(splices: readonly LineSplice[], before: TextDocument, af
   return [
     `The file has ${count} ${count === 1 ? 'line' : 'lines'} now; lines below line ${moved.startIndex + 1} have new numbers and tags`,
   ]
-}
-
-/** The file's own byte order mark stays; a copied one would be a second. */
-function withoutSecondMark(lines: readonly string[], { startIndex }: LineSplice, { bom }: TextDocument): readonly string[] {
-  const [first, ...others] = lines
-  if (!bom || startIndex > 0 || first === undefined) return lines
-  return [first.replace(/^\uFEFF/, ''), ...others]
 }

@@ -2,7 +2,7 @@
 
 import { formatSize } from '../../../core/size.ts'
 import { loadText } from '../../../session/load-text.ts'
-import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
+import { findOutput, parseOutputAddress, readOutputPage } from '../../../session/output-page.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { formatLineTag } from '../../../text/line-tags/tag.ts'
@@ -11,9 +11,6 @@ import { maxLineCharacters, readMaxBytes } from '../limits.ts'
 import { resolveFile } from '../paths.ts'
 import { withNotes } from '../result.ts'
 import type { EcsState } from '../state.ts'
-
-/** Of an output, at a time: its lines may be shown from any column on. */
-const windowBytes = 1024 * 1024
 
 export interface ReadFileArguments {
   readonly path: string
@@ -35,22 +32,20 @@ export async function runReadFile(args: ReadFileArguments, { session }: ToolCall
 async function readOutput(args: ReadFileArguments, session: Session): Promise<ToolOutcome> {
   const address = parseOutputAddress(args.path)
   const output = await findOutput(session.outputs, address, args.path, 'ENOENT')
-  if (address?.bytes === undefined) {
-    const firstIndex = (args.offset ?? 1) - 1
-    const { document, isLineCut } = await readLinePage(output, [
-      { firstIndex, maxLines: args.limit ?? Number.MAX_SAFE_INTEGER, maxBytes: windowBytes },
-    ])
-    if (!isLineCut)
-      return render(
-        args,
-        document.lines,
-        pageOf(args, document.lines, () => ''),
-      )
+  const read = await readOutputPage(output, address, {
+    firstIndex: (args.offset ?? 1) - 1,
+    maxLines: args.limit ?? Number.MAX_SAFE_INTEGER,
+    maxBytes: readMaxBytes,
+  })
+  if (read.kind === 'lines') {
+    const { lines } = read.document
+    return render(
+      args,
+      lines,
+      pageOf(args, lines, () => ''),
+    )
   }
-  // A line that is too long to page by lines is paged by bytes.
-  const firstIndex = (args.offset ?? 1) - 1
-  const asked = address?.bytes ?? { startByte: await output.startOfLine(firstIndex), endByte: output.sizeBytes }
-  const { text, startByte, endByte, nextAddress } = await readBytePage(output, asked, readMaxBytes)
+  const { text, startByte, endByte, nextAddress } = read.page
   const more = `Bytes ${startByte}-${endByte} of ${output.sizeBytes}. Go on with read_file ${nextAddress}`
   return {
     content: textContent(withNotes(text, nextAddress === undefined ? [] : [more])),

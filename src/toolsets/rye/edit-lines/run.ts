@@ -2,14 +2,14 @@
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { encodeText, textOf, type TextDocument } from '../../../core/text.ts'
+import { encodeText, textOf } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import { loadText, type LoadedText } from '../../../session/load-text.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { parseLineId } from '../../../text/line-ids/display.ts'
 import type { LineIndex } from '../../../text/line-ids/index-file.ts'
 import { placeChanges, type LineIdChange, type PlacedChange } from '../../../text/line-ids/place-changes.ts'
-import { spliceLines } from '../../../text/splice-lines.ts'
+import { spliceLines, withoutSecondMark } from '../../../text/splice-lines.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedIds } from '../copied-ids.ts'
 import { fromRoot, resolveFile } from '../paths.ts'
@@ -115,11 +115,4 @@ function stale(message: string): ToolError {
 
 function idsOf({ line_id: only, start_line_id: start, end_line_id: end }: LineIdChange): readonly string[] {
   return [only, start, end].flatMap(id => (id === undefined ? [] : (parseLineId(id) ?? [])))
-}
-
-/** The file's own byte order mark stays; a copied one would be a second. */
-function withoutSecondMark(lines: readonly string[], { startIndex }: PlacedChange, { bom }: TextDocument): readonly string[] {
-  const [first, ...others] = lines
-  if (!bom || startIndex > 0 || first === undefined) return lines
-  return [first.replace(/^\uFEFF/, ''), ...others]
 }

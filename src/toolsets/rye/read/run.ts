@@ -2,7 +2,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { loadText } from '../../../session/load-text.ts'
-import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../../../session/output-page.ts'
+import { findOutput, parseOutputAddress, readOutputPage } from '../../../session/output-page.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
@@ -33,21 +33,16 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   return outcome
 }
 
-/** Of an output, at a time: its lines may be shown from any column on. */
-const windowBytes = 1024 * 1024
-
 async function readOutput(args: ReadArguments, session: Session): Promise<ToolOutcome> {
   const address = parseOutputAddress(args.file_path)
   const output = await findOutput(session.outputs, address, args.file_path, 'ENOENT')
-  const firstIndex = Math.max(1, args.offset ?? 1) - 1
-  if (address?.bytes === undefined) {
-    const maxLines = args.limit ?? defaultReadLines
-    const { document, isLineCut } = await readLinePage(output, [{ firstIndex, maxLines, maxBytes: windowBytes }])
-    if (!isLineCut) return showPage(args, document.lines, () => '').outcome
-  }
-  // A line that is too long to page by lines is paged by bytes.
-  const asked = address?.bytes ?? { startByte: await output.startOfLine(firstIndex), endByte: output.sizeBytes }
-  const { text, startByte, endByte, nextAddress } = await readBytePage(output, asked, maxOutputBytes)
+  const read = await readOutputPage(output, address, {
+    firstIndex: Math.max(1, args.offset ?? 1) - 1,
+    maxLines: args.limit ?? defaultReadLines,
+    maxBytes: maxOutputBytes,
+  })
+  if (read.kind === 'lines') return showPage(args, read.document.lines, () => '').outcome
+  const { text, startByte, endByte, nextAddress } = read.page
   return ryeResult({
     output: text,
     fields: { truncated: nextAddress !== undefined, start_byte: startByte, end_byte: endByte, total_bytes: output.sizeBytes },
