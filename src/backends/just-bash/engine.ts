@@ -9,6 +9,7 @@ import { createDeviceFs } from './device-fs.ts'
 import { engineCommands } from './commands/engine-commands.ts'
 import { bytesOf, latin1Text } from './encoding.ts'
 import { catchOutput } from './ordered-output.ts'
+import { splitCommandNames } from './split-command-names.ts'
 import { markPipedInput } from './piped-input.ts'
 import type { EngineCommand } from './protocol.ts'
 import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
@@ -82,7 +83,7 @@ export async function runScript(request: EngineRequest): Promise<number> {
   bash.registerTransformPlugin({
     name: 'anchorage',
     transform: ({ ast }) => {
-      const contained = markPipedInput(containRedirections(ast, script), hostNames)
+      const contained = markPipedInput(containRedirections(splitCommandNames(ast, script), script), hostNames)
       if (!isShown) return { ast: contained }
       isShown = false
       return { ast: catchOutput(contained, script) }

@@ -3,6 +3,9 @@
 // written down is why most of these commands are our own.
 
 import { archiveCases } from './archive-cases.ts'
+import { dateCases } from './date-cases.ts'
+import { findCases } from './find-cases.ts'
+import { jqCases } from './jq-cases.ts'
 import { patchCases } from './patch-cases.ts'
 import { sedCases } from './sed-cases.ts'
 
@@ -946,6 +949,9 @@ export const gnuCases: readonly GnuCase[] = [
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ...archiveCases,
+  ...dateCases,
+  ...findCases,
+  ...jqCases,
   ...patchCases,
   ...sedCases,
 ]

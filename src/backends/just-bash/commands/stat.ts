@@ -120,7 +120,8 @@ function valueFor(letter: string, name: string, found: JustBashStat, link: strin
   }
 }
 
-function permissions(bits: number): string {
+/** `rwxr-xr-x`. */
+export function permissions(bits: number): string {
   return [6, 3, 0]
     .map(shift => ['r', 'w', 'x'].map((letter, index) => ((bits >> shift) & (4 >> index) ? letter : '-')).join(''))
     .join('')

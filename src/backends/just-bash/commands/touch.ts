@@ -1,6 +1,7 @@
 // just-bash's touch ignores -t and -r, so a file that should be old is new, and takes no `@SECONDS`.
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
+import { parseTime } from './date/parse-time.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 
@@ -26,13 +27,16 @@ export async function touch(args: readonly string[], context: CommandContext): P
   let timeMs: number | undefined = Date.now()
   try {
     if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
-    else if (date !== undefined) timeMs = timeOf(date)
+    else if (date !== undefined) timeMs = parseTime(date, timeMs)
     else if (stamp !== undefined) timeMs = stampOf(stamp)
   } catch (error) {
     return failed('touch', `${reference ?? ''}: ${reasonOf(error)}`)
   }
   if (timeMs === undefined)
-    return failed('touch', `invalid date '${date ?? stamp ?? ''}'; write for example '2024-01-31 12:00:00' or @SECONDS`)
+    return failed(
+      'touch',
+      `invalid date '${date ?? stamp ?? ''}'; write for example '2024-01-31 12:00:00', '2 days ago' or @SECONDS`,
+    )
   let stderr = ''
   for (const name of parsed.operands) {
     const path = fs.resolvePath(cwd, name)
@@ -48,17 +52,6 @@ export async function touch(args: readonly string[], context: CommandContext): P
     }
   }
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
-}
-
-function timeOf(text: string): number | undefined {
-  if (text === 'now') return Date.now()
-  const seconds = /^@(-?\d+(?:\.\d+)?)$/.exec(text)?.[1]
-  if (seconds !== undefined) return Number(seconds) * 1000
-  // A time that names no zone is in UTC, which is the zone here.
-  const [, day, clock = '00:00:00', zone = 'Z'] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?\s*(Z|[-+]\d\d:?\d\d)?$/.exec(text.replace(/ UTC$/, 'Z')) ?? []
-  const time = day === undefined ? Date.parse(`${text} UTC`) : Date.parse(`${day}T${clock}${zone}`)
-  return Number.isNaN(time) ? undefined : time
 }
 
 function stampOf(text: string): number | undefined {

@@ -11,6 +11,11 @@ const formats: Readonly<Record<string, string>> = {
   sh: '((if type=="array" then . else [.] end)|map(if type=="string" then "\'"+(split("\'")|join("\'\\\\\'\'"))+"\'" else tostring end)|join(" "))',
 }
 const noWalk = 'walk is not available here; change what .. finds: (.. | select(type == "number")) |= . + 1'
+// Its own evaluates what such a function is given against the wrong value, and says nothing.
+const noParameters =
+  'functions with parameters are not available here; write the body out where it is used, or use def name: without any'
+const noGlobal = "match and capture take no flag 'g' here; use scan(PATTERN), or splits(PATTERN)"
+const noInputs = 'input and inputs are available here with -n only; give -n, or take all values as an array with -s'
 
 const valued = new Map([
   ['--arg', 2],
@@ -36,12 +41,53 @@ export function jq(args: readonly string[], context: CommandContext): Promise<Co
       given[index] = arg === '--join-output' ? '-r' : arg.replace('j', arg.includes('r') ? '' : 'r')
       if (given[index] === '-') given[index] = '-r'
     } else if (!arg.startsWith('-')) {
-      if (/(?<![.$\w"])walk\s*\(/.test(arg) && !/\bdef\s+walk\b/.test(arg)) return Promise.resolve(failed('jq', noWalk, 3))
+      const bare = withoutStrings(arg)
+      const problem = /(?<![.$\w])def\s+\w+\s*\(/.test(bare)
+        ? noParameters
+        : /(?<![.$\w])walk\s*\(/.test(bare)
+          ? noWalk
+          : /(?<![.$\w])(?:match|capture)\s*\([^()]*;\s*"[^"]*g[^"]*"\s*\)/.test(arg)
+            ? noGlobal
+            : undefined
+      if (problem !== undefined) return Promise.resolve(failed('jq', problem, 3))
       given[index] = rewrite(arg)
-      break
+      if (!/(?<![.$\w"])inputs?\b(?!\s*:)/.test(bare)) break
+      return withInputs(given, index, context)
     }
   }
   return context.original(joins ? ['--join-output', ...given] : given)
+}
+
+function withoutStrings(program: string): string {
+  return program.replace(/"(?:[^"\\]|\\[^])*"/g, '""')
+}
+
+/** `-n` with `inputs`: all values are read as one array, which is what is left of them to read. */
+function withInputs(args: readonly string[], programAt: number, context: CommandContext): Promise<CommandResult> {
+  const options = args.slice(0, programAt).concat(args.slice(programAt + 1))
+  const isFlagged = (letter: string, long: string): boolean =>
+    options.some(option => option === long || new RegExp(`^-[a-zA-Z]*${letter}`).test(option))
+  const program = args[programAt] ?? ''
+  const bare = withoutStrings(program)
+  const single = bare.match(/(?<![.$\w"])input\b(?!s|\s*:)/g) ?? []
+  const isMixed = single.length > 0 && /(?<![.$\w"])inputs\b/.test(bare)
+  if (!isFlagged('n', '--null-input') || isFlagged('s', '--slurp') || isMixed || single.length > 1)
+    return Promise.resolve(
+      failed('jq', isMixed || single.length > 1 ? `${noInputs}; and only one input, or inputs alone` : noInputs, 3),
+    )
+  const isRaw = isFlagged('R', '--raw-input')
+  const values = isRaw ? '(split("\\n") | if .[-1] == "" then .[:-1] else . end)' : '.'
+  const named = program.replace(/"(?:[^"\\]|\\[^])*"|(?<![.$\w"])(inputs?)\b(?!\s*:)/g, (all, name?: string) =>
+    name === undefined ? all : name === 'input' ? '$anchorage_inputs[0]' : '$anchorage_inputs[]',
+  )
+  const given = args.map((arg, index) =>
+    index === programAt
+      ? `${values} as $anchorage_inputs | null | ${named}`
+      : /^-[a-zA-Z]*n/.test(arg) && !valued.has(args[index - 1] ?? '')
+        ? arg.replace('n', 's')
+        : arg.replace(/^--null-input$/, '--slurp'),
+  )
+  return context.original(given)
 }
 
 function rewrite(program: string): string {

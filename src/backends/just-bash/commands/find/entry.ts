@@ -1,0 +1,61 @@
+// What find looks at. Only the name and the kind are known at first; the rest is asked for when a test needs it.
+
+import type { JustBashStat } from '../../../../vfs/facades/just-bash.ts'
+import type { Files } from '../inside-directory.ts'
+
+export interface Kind {
+  readonly isFile: boolean
+  readonly isDirectory: boolean
+  readonly isSymbolicLink: boolean
+}
+
+export interface Entry {
+  /** As it is shown: it begins with the starting point as that was given. */
+  readonly shown: string
+  readonly path: string
+  readonly start: string
+  readonly depth: number
+  /** Of the link itself, unless links are followed. */
+  readonly kind: Kind
+  readonly stat: () => Promise<JustBashStat>
+}
+
+export async function startEntry(
+  fs: Files,
+  start: string,
+  path: string,
+  follows: boolean,
+  isNamedFollowed: boolean,
+): Promise<Entry> {
+  const found = await statOf(fs, path, follows || isNamedFollowed)
+  return { shown: start, path, start, depth: 0, kind: found, stat: () => Promise.resolve(found) }
+}
+
+export async function childEntries(fs: Files, parent: Entry, follows: boolean): Promise<readonly Entry[]> {
+  const children = await fs.readdirWithFileTypes(parent.path)
+  const entries: Entry[] = []
+  for (const child of children) {
+    const path = `${parent.path === '/' ? '' : parent.path}/${child.name}`
+    const shown = `${parent.shown}${parent.shown.endsWith('/') ? '' : '/'}${child.name}`
+    let known: Promise<JustBashStat> | undefined
+    const stat = (): Promise<JustBashStat> => (known ??= statOf(fs, path, follows))
+    const kind = follows && child.isSymbolicLink ? await stat() : child
+    entries.push({ shown, path, start: parent.start, depth: parent.depth + 1, kind, stat })
+  }
+  return entries
+}
+
+/** A link that leads nowhere is a link, also where links are followed. */
+async function statOf(fs: Files, path: string, follows: boolean): Promise<JustBashStat> {
+  return follows && (await fs.exists(path)) ? fs.stat(path) : fs.lstat(path)
+}
+
+/** `f`, `d` or `l`. */
+export function letterOf({ isDirectory, isSymbolicLink }: Kind): string {
+  return isSymbolicLink ? 'l' : isDirectory ? 'd' : 'f'
+}
+
+export function nameOf({ shown }: Entry): string {
+  const plain = shown.replace(/(?<=.)\/+$/, '')
+  return plain === '/' ? plain : plain.slice(plain.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,251 @@
+// What find is asked, as a tree: read once, with every word understood, so that nothing is searched or deleted by half an expression.
+
+export type Comparison = { readonly sign: '+' | '-' | ''; readonly count: number }
+
+export type Expression =
+  | { readonly kind: 'and' | 'or' | 'list'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly operand: Expression }
+  | { readonly kind: 'constant'; readonly value: boolean }
+  | { readonly kind: 'name' | 'path' | 'link-name'; readonly pattern: string; readonly ignoresCase: boolean }
+  | { readonly kind: 'regex'; readonly pattern: string; readonly ignoresCase: boolean; readonly isExtended: boolean }
+  | { readonly kind: 'type'; readonly letters: readonly string[]; readonly follows: boolean }
+  | { readonly kind: 'size'; readonly compared: Comparison; readonly unitBytes: number }
+  | { readonly kind: 'age'; readonly compared: Comparison; readonly unitMs: number }
+  | { readonly kind: 'newer' | 'same-file'; readonly file: string }
+  | { readonly kind: 'newer-than'; readonly time: string }
+  | { readonly kind: 'mode'; readonly bits: number; readonly how: 'all' | 'any' | 'exact' }
+  | { readonly kind: 'access'; readonly bit: number }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'prune' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'delete' }
+  | { readonly kind: 'print'; readonly end: '\n' | '\0'; readonly file: string | undefined }
+  | { readonly kind: 'printf'; readonly format: string; readonly file: string | undefined }
+  | { readonly kind: 'ls' }
+  | {
+      readonly kind: 'exec'
+      readonly words: readonly string[]
+      readonly isMany: boolean
+      readonly inDirectory: boolean
+      /** Where the paths of one that takes many are gathered. */
+      readonly id: number
+    }
+
+export interface Settings {
+  readonly minDepth: number
+  readonly maxDepth: number
+  readonly isDepthFirst: boolean
+}
+
+export interface Asked {
+  readonly expression: Expression
+  readonly settings: Settings
+}
+
+/** Thrown for an expression that cannot be read; what is wrong is its message. */
+export class ExpressionError extends Error {}
+
+/** By what stands behind the letter of -mtime and -mmin. */
+const ageUnits: Readonly<Record<string, number>> = { time: 86_400_000, min: 60_000 }
+const sizeUnits: Readonly<Record<string, number>> = { c: 1, w: 2, b: 512, '': 512, k: 1024, M: 1024 ** 2, G: 1024 ** 3 }
+
+/** Without an action that shows something, what fits is printed. */
+export function readExpression(words: readonly string[]): Asked {
+  let at = 0
+  let [hasAction, isExtended, execCount] = [false, false, 0]
+  const settings = { minDepth: 0, maxDepth: Infinity, isDepthFirst: false }
+  const value = (word: string): string => {
+    const next = words[at++]
+    if (next === undefined) throw new ExpressionError(`missing argument to '${word}'`)
+    return next
+  }
+  const list = (): Expression => {
+    let left = either()
+    while (words[at] === ',') {
+      at += 1
+      left = { kind: 'list', left, right: either() }
+    }
+    return left
+  }
+  const either = (): Expression => {
+    let left = both()
+    while (words[at] === '-o' || words[at] === '-or') {
+      at += 1
+      left = { kind: 'or', left, right: both() }
+    }
+    return left
+  }
+  const both = (): Expression => {
+    let left = one()
+    while (at < words.length && !/^(?:-o|-or|,|\))$/.test(words[at] ?? '')) {
+      if (words[at] === '-a' || words[at] === '-and') at += 1
+      left = { kind: 'and', left, right: one() }
+    }
+    return left
+  }
+  const one = (): Expression => {
+    const word = words[at++]
+    if (word === undefined) throw new ExpressionError('expected an expression behind the last operator')
+    if (word === '!' || word === '-not') return { kind: 'not', operand: one() }
+    if (word === '(') {
+      const inner = list()
+      if (words[at++] !== ')') throw new ExpressionError("a '(' has no ')'; write them as \\( and \\)")
+      return inner
+    }
+    const found = option(word) ?? test(word) ?? action(word)
+    if (found === undefined)
+      throw new ExpressionError(
+        word.startsWith('-') ? `unknown predicate '${word}'` : `paths must precede expression: '${word}'; quote patterns`,
+      )
+    return found
+  }
+  const option = (word: string): Expression | undefined => {
+    switch (word) {
+      case '-maxdepth':
+      case '-mindepth':
+        settings[word === '-maxdepth' ? 'maxDepth' : 'minDepth'] = wholeNumber(word, value(word))
+        break
+      case '-depth':
+      case '-d':
+        settings.isDepthFirst = true
+        break
+      case '-regextype': {
+        const type = value(word)
+        if (!/^(?:posix-extended|posix-egrep|egrep|posix-awk|awk|emacs|findutils-default|posix-basic|grep|sed|ed)$/.test(type))
+          throw new ExpressionError(`unknown regular expression type '${type}'`)
+        isExtended = /extended|egrep|awk/.test(type)
+        break
+      }
+      case '-mount':
+      case '-xdev':
+      case '-noleaf':
+      case '-daystart':
+      case '-ignore_readdir_race':
+      case '-warn':
+      case '-nowarn':
+        if (word === '-daystart') throw new ExpressionError('-daystart is not available here; use -newermt DATE')
+        break
+      default:
+        return undefined
+    }
+    return { kind: 'constant', value: true }
+  }
+  const test = (word: string): Expression | undefined => {
+    const ignoresCase = word.startsWith('-i')
+    switch (word) {
+      case '-name':
+      case '-iname':
+        return { kind: 'name', pattern: value(word), ignoresCase }
+      case '-path':
+      case '-ipath':
+      case '-wholename':
+      case '-iwholename':
+        return { kind: 'path', pattern: value(word), ignoresCase }
+      case '-lname':
+      case '-ilname':
+        return { kind: 'link-name', pattern: value(word), ignoresCase }
+      case '-regex':
+      case '-iregex':
+        return { kind: 'regex', pattern: value(word), ignoresCase, isExtended }
+      case '-type':
+      case '-xtype': {
+        const letters = value(word).split(',')
+        const unknown = letters.find(letter => !/^[fdlbcps]$/.test(letter))
+        if (unknown !== undefined) throw new ExpressionError(`Unknown argument to ${word}: ${unknown}`)
+        return { kind: 'type', letters, follows: word === '-xtype' }
+      }
+      case '-size': {
+        const [, number = '', unit = ''] = /^([+-]?\d+)([cwbkMG]?)$/.exec(value(word)) ?? []
+        return { kind: 'size', compared: comparison(word, number), unitBytes: sizeUnits[unit] ?? 512 }
+      }
+      case '-mtime':
+      case '-atime':
+      case '-ctime':
+      case '-mmin':
+      case '-amin':
+      case '-cmin':
+        return { kind: 'age', compared: comparison(word, value(word)), unitMs: ageUnits[word.slice(2)] ?? 0 }
+      case '-newer':
+      case '-anewer':
+      case '-cnewer':
+        return { kind: 'newer', file: value(word) }
+      case '-newermt':
+        return { kind: 'newer-than', time: value(word) }
+      case '-samefile':
+        return { kind: 'same-file', file: value(word) }
+      case '-perm': {
+        const [, how = '', bits = ''] = /^([-/]?)([0-7]{1,4})$/.exec(value(word)) ?? []
+        if (bits === '') throw new ExpressionError('the value of -perm is an octal number here, as 644, -100 or /111')
+        return { kind: 'mode', bits: Number.parseInt(bits, 8), how: how === '-' ? 'all' : how === '/' ? 'any' : 'exact' }
+      }
+      case '-readable':
+      case '-writable':
+      case '-executable':
+        return { kind: 'access', bit: word === '-readable' ? 4 : word === '-writable' ? 2 : 1 }
+      case '-empty':
+        return { kind: 'empty' }
+      case '-true':
+      case '-false':
+        return { kind: 'constant', value: word === '-true' }
+      default:
+        return undefined
+    }
+  }
+  const action = (word: string): Expression | undefined => {
+    if (word === '-prune') return { kind: 'prune' }
+    if (word === '-quit') return { kind: 'quit' }
+    hasAction = true
+    switch (word) {
+      case '-print':
+        return { kind: 'print', end: '\n', file: undefined }
+      case '-print0':
+        return { kind: 'print', end: '\0', file: undefined }
+      case '-fprint':
+        return { kind: 'print', end: '\n', file: value(word) }
+      case '-printf':
+        return { kind: 'printf', format: value(word), file: undefined }
+      case '-fprintf': {
+        const file = value(word)
+        return { kind: 'printf', format: value(word), file }
+      }
+      case '-ls':
+        return { kind: 'ls' }
+      case '-delete':
+        settings.isDepthFirst = true
+        return { kind: 'delete' }
+      case '-exec':
+      case '-execdir': {
+        const end = words.findIndex(
+          (other, index) => index >= at && (other === ';' || (other === '+' && words[index - 1] === '{}')),
+        )
+        if (end === -1) throw new ExpressionError(`missing argument to '${word}': end it with \\; or {} +`)
+        const isMany = words[end] === '+'
+        const given = words.slice(at, isMany ? end - 1 : end)
+        if (given.length === 0) throw new ExpressionError(`${word} needs a command`)
+        at = end + 1
+        return { kind: 'exec', words: given, isMany, inDirectory: word === '-execdir', id: execCount++ }
+      }
+      case '-ok':
+      case '-okdir':
+        throw new ExpressionError(`${word} asks before each command, and nobody is there to answer; use -exec`)
+      default:
+        return undefined
+    }
+  }
+  const print: Expression = { kind: 'print', end: '\n', file: undefined }
+  const asked = words.length === 0 ? undefined : list()
+  if (at < words.length) throw new ExpressionError(`you have too many ')'`)
+  const expression: Expression = asked === undefined ? print : hasAction ? asked : { kind: 'and', left: asked, right: print }
+  return { expression, settings }
+}
+
+function wholeNumber(word: string, text: string): number {
+  if (!/^\d+$/.test(text)) throw new ExpressionError(`Expected a positive decimal integer argument to ${word}, but got '${text}'`)
+  return Number(text)
+}
+
+function comparison(word: string, text: string): Comparison {
+  const [, sign = '', count] = /^([+-]?)(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  if (count === undefined) throw new ExpressionError(`invalid argument to '${word}'; give a number, as 5, +5 (more) or -5 (less)`)
+  return { sign: sign === '+' ? '+' : sign === '-' ? '-' : '', count: Number(count) }
+}

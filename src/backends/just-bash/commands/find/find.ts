@@ -1,0 +1,295 @@
+// find, our own: just-bash's had no -type l, -quit, -ls and -execdir, matched a -regex anywhere in the path, printed `%y` as it stands, and was
+// wrong in silence for -newer.
+
+import { latin1Bytes } from '../../encoding.ts'
+import { failed, type CommandContext, type CommandResult } from '../command.ts'
+import { quote } from '../../script.ts'
+import { parseTime } from '../date/parse-time.ts'
+import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
+import { partMatcher } from '../tar/names.ts'
+import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
+import { ExpressionError, readExpression, type Asked, type Comparison, type Expression } from './expression.ts'
+import { formatted, longLine } from './format.ts'
+import { createRegexTests, type RegexTests } from './regex-tests.ts'
+
+/** What one search may look at. */
+const maxEntries = 1_000_000
+/** What one `-exec … +` is given at most. */
+const maxGathered = 5000
+
+interface Search extends Asked {
+  readonly context: CommandContext
+  readonly follows: boolean
+  readonly nowMs: number
+  readonly regexes: RegexTests
+  readonly matchers: Map<string, (name: string) => boolean>
+  readonly gathered: Map<number, { readonly exec: Exec; readonly directory: string; paths: string[] }>
+  readonly written: Map<string, string>
+  stdout: string
+  stderr: string
+  exitCode: number
+  entryCount: number
+  hasQuit: boolean
+}
+
+type Exec = Extract<Expression, { readonly kind: 'exec' }>
+
+/** `find [-HLP] [PATH]... [EXPRESSION]`: 0, or 1 when something could not be looked at. Owners and hard links are not known here. */
+export async function find(args: readonly string[], context: CommandContext): Promise<CommandResult> {
+  const links = args.findIndex(arg => !/^-[HLP]$/.test(arg))
+  const flags = args.slice(0, links === -1 ? args.length : links)
+  const rest = args.slice(flags.length)
+  const begin = rest.findIndex(arg => /^-.|^[!(]$/.test(arg))
+  const starts = begin === -1 ? rest : rest.slice(0, begin)
+  let asked: Asked
+  try {
+    asked = readExpression(begin === -1 ? [] : rest.slice(begin))
+  } catch (error) {
+    if (error instanceof ExpressionError) return failed('find', error.message)
+    throw error
+  }
+  const search: Search = {
+    ...asked,
+    context,
+    follows: flags.at(-1) === '-L',
+    nowMs: Date.now(),
+    regexes: createRegexTests(context),
+    matchers: new Map(),
+    gathered: new Map(),
+    written: new Map(),
+    stdout: '',
+    stderr: '',
+    exitCode: 0,
+    entryCount: 0,
+    hasQuit: false,
+  }
+  try {
+    for (const start of starts.length === 0 ? ['.'] : starts) {
+      const path = context.fs.resolvePath(context.cwd, start)
+      try {
+        await visit(await startEntry(context.fs, start, path, search.follows, flags.at(-1) === '-H'), [], search)
+      } catch (error) {
+        if (error instanceof ExpressionError) throw error
+        complain(search, start, error)
+      }
+      if (search.hasQuit) break
+    }
+    for (const id of search.gathered.keys()) await runGathered(id, search)
+    for (const [file, text] of search.written)
+      await context.fs.writeFile(context.fs.resolvePath(context.cwd, file), latin1Bytes(text))
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error
+    search.stderr += `find: ${error.message}\n`
+    search.exitCode = 1
+  }
+  return bytesResult(search.stdout, search.stderr, search.exitCode)
+}
+
+function complain(search: Search, shown: string, error: unknown): void {
+  search.stderr += `find: '${shown}': ${reasonOf(error)}\n`
+  search.exitCode = 1
+}
+
+async function visit(entry: Entry, above: readonly string[], search: Search): Promise<void> {
+  const { context, settings } = search
+  context.signal.throwIfAborted()
+  search.entryCount += 1
+  if (search.entryCount > maxEntries) throw new ExpressionError(`stopped after ${maxEntries} entries; search a smaller directory`)
+  const isIn = entry.depth >= settings.minDepth
+  let isPruned = false
+  const look = async (): Promise<void> => {
+    if (!isIn) return
+    isPruned = (await holds(search.expression, entry, search)).isPruned
+  }
+  if (!settings.isDepthFirst) await look()
+  if (search.hasQuit) return
+  if (entry.kind.isDirectory && !entry.kind.isSymbolicLink && !isPruned && entry.depth < settings.maxDepth) {
+    try {
+      // A link that leads up again would be followed for ever.
+      const real = search.follows ? await context.fs.realpath(entry.path) : entry.path
+      if (above.includes(real)) throw new Error('a link leads back to a directory above; left out')
+      for (const child of await childEntries(context.fs, entry, search.follows)) {
+        await visit(child, search.follows ? [...above, real] : above, search)
+        if (search.hasQuit) return
+      }
+    } catch (error) {
+      if (error instanceof ExpressionError) throw error
+      complain(search, entry.shown, error)
+    }
+  }
+  if (settings.isDepthFirst) await look()
+}
+
+interface Answer {
+  readonly isTrue: boolean
+  readonly isPruned: boolean
+}
+
+async function holds(expression: Expression, entry: Entry, search: Search): Promise<Answer> {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+    case 'list': {
+      const left = await holds(expression.left, entry, search)
+      const isDecided = search.hasQuit || (expression.kind === 'and' && !left.isTrue) || (expression.kind === 'or' && left.isTrue)
+      if (isDecided) return left
+      const right = await holds(expression.right, entry, search)
+      return { isTrue: right.isTrue, isPruned: left.isPruned || right.isPruned }
+    }
+    case 'not': {
+      const { isTrue, isPruned } = await holds(expression.operand, entry, search)
+      return { isTrue: !isTrue, isPruned }
+    }
+    case 'prune':
+      return { isTrue: true, isPruned: true }
+    default:
+      return { isTrue: await isTrue(expression, entry, search), isPruned: false }
+  }
+}
+
+type Leaf = Exclude<Expression, { readonly kind: 'and' | 'or' | 'list' | 'not' | 'prune' }>
+
+async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean> {
+  const { fs, cwd } = search.context
+  switch (test.kind) {
+    case 'constant':
+      return test.value
+    case 'name':
+      return fits(test, nameOf(entry), search)
+    case 'path':
+      return fits(test, entry.shown, search)
+    case 'link-name':
+      return entry.kind.isSymbolicLink && fits(test, await fs.readlink(entry.path), search)
+    case 'regex':
+      return search.regexes.fits(test, entry)
+    case 'type': {
+      const kind =
+        test.follows && entry.kind.isSymbolicLink && (await fs.exists(entry.path)) ? await fs.stat(entry.path) : entry.kind
+      return test.letters.includes(letterOf(kind))
+    }
+    case 'size':
+      return compares(test.compared, Math.ceil((await entry.stat()).size / test.unitBytes))
+    case 'age': {
+      const age = (search.nowMs - (await entry.stat()).mtime.getTime()) / test.unitMs
+      // Days count when they are over, minutes when they have begun.
+      return compares(test.compared, test.unitMs > 60_000 ? Math.floor(age) : test.compared.sign === '' ? Math.ceil(age) : age)
+    }
+    case 'newer':
+      return (await entry.stat()).mtime > (await fs.stat(fs.resolvePath(cwd, test.file))).mtime
+    case 'newer-than': {
+      const time = parseTime(test.time, search.nowMs)
+      if (time === undefined)
+        throw new ExpressionError(`the date '${test.time}' is not understood here; write it as 2026-01-31 12:00`)
+      return (await entry.stat()).mtime.getTime() > time
+    }
+    case 'same-file':
+      return (await entry.stat()).ino === (await fs.stat(fs.resolvePath(cwd, test.file))).ino
+    case 'mode': {
+      const bits = (await entry.stat()).mode & 0o7777
+      if (test.how === 'exact') return bits === test.bits
+      return test.how === 'all' ? (bits & test.bits) === test.bits : test.bits === 0 || (bits & test.bits) !== 0
+    }
+    case 'access':
+      return (((await entry.stat()).mode >> 6) & test.bit) !== 0
+    case 'empty':
+      if (entry.kind.isDirectory) return (await fs.readdir(entry.path)).length === 0
+      return entry.kind.isFile && (await entry.stat()).size === 0
+    default:
+      return act(test, entry, search)
+  }
+}
+
+type Action = Extract<Leaf, { readonly kind: 'quit' | 'delete' | 'print' | 'printf' | 'ls' | 'exec' }>
+
+async function act(action: Action, entry: Entry, search: Search): Promise<boolean> {
+  const { fs } = search.context
+  const readLink = (): Promise<string> => fs.readlink(entry.path)
+  switch (action.kind) {
+    case 'quit':
+      search.hasQuit = true
+      return true
+    case 'print':
+      say(search, `${entry.shown}${action.end}`, action.file)
+      return true
+    case 'printf':
+      say(search, await formatted(action.format, entry, readLink), action.file)
+      return true
+    case 'ls':
+      say(search, await longLine(entry, search.nowMs, readLink), undefined)
+      return true
+    case 'delete':
+      if (entry.shown === '.') return true
+      try {
+        await fs.rm(entry.path)
+        return true
+      } catch (error) {
+        search.stderr += `find: cannot delete '${entry.shown}': ${reasonOf(error)}\n`
+        search.exitCode = 1
+        return false
+      }
+    case 'exec':
+      return execute(action, entry, search)
+    default:
+      throw new Error(`unreachable: ${JSON.stringify(action satisfies never)}`)
+  }
+}
+
+function say(search: Search, text: string, file: string | undefined): void {
+  if (file === undefined || file === '/dev/stdout') search.stdout += bytesOfArgument(text)
+  else search.written.set(file, (search.written.get(file) ?? '') + bytesOfArgument(text))
+}
+
+function fits(
+  { pattern, ignoresCase }: { readonly pattern: string; readonly ignoresCase: boolean },
+  text: string,
+  search: Search,
+): boolean {
+  const wanted = ignoresCase ? pattern.toLowerCase() : pattern
+  const matcher = search.matchers.get(wanted) ?? partMatcher(wanted)
+  search.matchers.set(wanted, matcher)
+  return matcher(ignoresCase ? text.toLowerCase() : text)
+}
+
+function compares({ sign, count }: Comparison, value: number): boolean {
+  return sign === '+' ? value > count : sign === '-' ? value < count : value === count
+}
+
+async function execute(exec: Exec, entry: Entry, search: Search): Promise<boolean> {
+  const slash = entry.path.lastIndexOf('/')
+  const directory = exec.inDirectory ? entry.path.slice(0, slash) || '/' : ''
+  const path = exec.inDirectory ? `./${entry.path.slice(slash + 1)}` : entry.shown
+  if (!exec.isMany) {
+    const result = await run(
+      exec.words.map(word => word.replaceAll('{}', path)),
+      directory,
+      search,
+    )
+    return result === 0
+  }
+  const known = search.gathered.get(exec.id)
+  if (known !== undefined && (known.directory !== directory || known.paths.length >= maxGathered))
+    await runGathered(exec.id, search)
+  const group = search.gathered.get(exec.id) ?? { exec, directory, paths: [] }
+  group.paths.push(path)
+  search.gathered.set(exec.id, group)
+  return true
+}
+
+async function runGathered(id: number, search: Search): Promise<void> {
+  const group = search.gathered.get(id)
+  search.gathered.delete(id)
+  if (group === undefined) return
+  if ((await run([...group.exec.words, ...group.paths], group.directory, search)) !== 0) search.exitCode = 1
+}
+
+async function run(words: readonly string[], directory: string, search: Search): Promise<number> {
+  const [file = '', ...given] = words
+  const { context } = search
+  const result =
+    directory === ''
+      ? await context.exec(file, given, undefined, '')
+      : await context.exec('sh', ['-c', `cd ${quote(directory)} && ${words.map(quote).join(' ')}`], undefined, '')
+  search.stdout += result.stdoutKind === 'bytes' ? result.stdout : bytesOfArgument(result.stdout)
+  search.stderr += result.stderr
+  return result.exitCode
+}

@@ -1,0 +1,44 @@
+// The patterns of -regex are asked of grep, whose engine takes no pattern long, for all entries of a directory at once.
+
+import type { CommandContext } from '../command.ts'
+import { bytesOfArgument } from '../inputs.ts'
+import { nameOf, type Entry } from './entry.ts'
+import { ExpressionError, type Expression } from './expression.ts'
+
+type Regex = Extract<Expression, { readonly kind: 'regex' }>
+
+export interface RegexTests {
+  /** Whether all of the path fits. */
+  fits(regex: Regex, entry: Entry): Promise<boolean>
+}
+
+export function createRegexTests({ fs, exec }: CommandContext): RegexTests {
+  const known = new Map<Regex, { readonly directory: string; readonly asked: Set<string>; readonly fitting: Set<string> }>()
+  const ask = async ({ pattern, ignoresCase, isExtended }: Regex, paths: readonly string[]): Promise<Set<string>> => {
+    const extended = isExtended ? pattern : extendedOf(pattern)
+    const flags = ['-n', '-x', '-E', ...(ignoresCase ? ['-i'] : []), '-e', extended]
+    const result = await exec('grep', flags, undefined, bytesOfArgument(paths.map(path => `${path}\n`).join('')))
+    if (result.exitCode > 1) throw new ExpressionError(`the pattern of -regex cannot be read: ${pattern}`)
+    const numbers = Array.from(result.stdout.matchAll(/^(\d+):/gm), ([, number]) => Number(number))
+    return new Set(numbers.map(number => paths[number - 1] ?? ''))
+  }
+  return {
+    async fits(regex, entry) {
+      const directory = entry.shown.slice(0, entry.shown.length - nameOf(entry).length)
+      const answered = known.get(regex)
+      if (answered?.directory === directory && answered.asked.has(entry.shown)) return answered.fitting.has(entry.shown)
+      const above = entry.path.slice(0, entry.path.lastIndexOf('/')) || '/'
+      const names = entry.depth === 0 ? [nameOf(entry)] : await fs.readdir(above)
+      // A name with a line feed would be two lines.
+      const paths = [entry.shown, ...names.map(name => directory + name)].filter(path => !path.includes('\n'))
+      const fitting = await ask(regex, paths)
+      known.set(regex, { directory, asked: new Set([entry.shown, ...paths]), fitting })
+      return fitting.has(entry.shown)
+    },
+  }
+}
+
+/** Of the kind that find has by itself, Emacs's: groups and alternatives need a backslash, repetitions do not. */
+function extendedOf(pattern: string): string {
+  return pattern.replace(/\\([()|])|\\[^]|[(){}|]/g, (all, escaped?: string) => escaped ?? (all.length === 1 ? `\\${all}` : all))
+}
