@@ -1,5 +1,7 @@
 // One driver at the other end of a port: its calls, its processes, and what it is told.
 
+import type { WebContainer } from '@webcontainer/api'
+
 import { AnchorageError } from '../core/errors.ts'
 import { failureOf } from '../backends/webcontainer/failures.ts'
 import {
@@ -10,18 +12,30 @@ import {
   type ProcessSpec,
 } from '../backends/webcontainer/wire.ts'
 import { applyActions, ContainerCallError, listDirectories, readFiles } from './webcontainer-files.ts'
-import type { ContainerHost } from './webcontainer-host.ts'
 import { ContainerProcesses } from './webcontainer-processes.ts'
 
+/** What all drivers of one container share. */
+interface SharedContainer {
+  readonly container: WebContainer
+  readonly memory: Map<string, string>
+  readonly generation: { readonly number: number; readonly runningProcesses: number }
+  /** Something was written, or a process began or ended. */
+  bump(runningDifference?: 0 | 1 | -1): number
+  prepare(): Promise<{ readonly renameReplaces: boolean }>
+  ensureFolder(): Promise<void>
+  /** Rejects when the container is gone before the work is done. */
+  waitFor<T>(work: () => Promise<T>): Promise<T>
+}
+
 export class ContainerSession {
-  readonly #host: ContainerHost
+  readonly #host: SharedContainer
   readonly #port: MessagePort
   readonly #processes: ContainerProcesses
   readonly #cancelled = new Set<number>()
   readonly #pending = new Set<number>()
   readonly #onClose: () => void
 
-  constructor(host: ContainerHost, port: MessagePort, onClose: () => void) {
+  constructor(host: SharedContainer, port: MessagePort, onClose: () => void) {
     this.#host = host
     this.#port = port
     this.#onClose = onClose
