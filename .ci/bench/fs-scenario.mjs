@@ -4,6 +4,9 @@
 const filesPerDirectory = 20
 const renamedFiles = 1000
 const writtenTogether = 1000
+/** At most so many passes over what only reads, and no other one after so much time. */
+const readingPasses = 3
+const readingEnoughMs = 1000
 
 export const rows = [
   { id: 'write', what: 'write a new file', per: 'file' },
@@ -35,11 +38,22 @@ export function planOf(fileCount, fileBytes) {
 export async function run(fs, plan, { now, settle }) {
   const { content } = plan
   const ms = {}
-  const timed = async (id, work) => {
+  const pass = async work => {
     const startedAt = now()
     const result = fs.isSync ? work.sync() : await work.async()
-    ms[id] = now() - startedAt
-    return result
+    return { result, tookMs: now() - startedAt }
+  }
+  /** What changes nothing is done again, and the best counts: the first pass also pays for compiling, which few files do not repay. */
+  const reading = async (id, work) => {
+    let last
+    for (let passes = 0, spentMs = 0; passes < readingPasses && spentMs < readingEnoughMs; passes++) {
+      await settle()
+      const { result, tookMs } = await pass(work)
+      ms[id] = Math.min(tookMs, ms[id] ?? Infinity)
+      spentMs += tookMs
+      last = result
+    }
+    return last
   }
   const each = (items, act) => ({
     sync() {
@@ -49,47 +63,41 @@ export async function run(fs, plan, { now, settle }) {
       for (const item of items) await act(item)
     },
   })
+  /** How much comes back, so that nothing can be left undone. */
+  const total = (items, act) => ({
+    sync() {
+      let length = 0
+      for (const item of items) length += act(item).length
+      return length
+    },
+    async async() {
+      let length = 0
+      for (const item of items) length += (await act(item)).length
+      return length
+    },
+  })
   const once = act => ({ sync: act, async: act })
 
   for (const directory of [...plan.directories, '/p/renamed']) await fs.mkdirp(directory)
   // Everybody is handed an array of its own, as from an encoder: who keeps the caller's array would else keep one for all files.
-  let writeMs = 0
+  ms.write = 0
   for (let start = 0; start < plan.files.length; start += writtenTogether) {
     const together = plan.files.slice(start, start + writtenTogether).map(path => [path, content.slice()])
-    await timed(
-      'write',
-      each(together, ([path, bytes]) => fs.write(path, bytes)),
-    )
-    writeMs += ms.write
+    ms.write += (await pass(each(together, ([path, bytes]) => fs.write(path, bytes)))).tookMs
   }
-  ms.write = writeMs
-  await settle()
-  let readBytes = 0
-  await timed('read', {
-    sync() {
-      for (const path of plan.files) readBytes += fs.read(path).length
-    },
-    async async() {
-      for (const path of plan.files) readBytes += (await fs.read(path)).length
-    },
-  })
-  await settle()
-  await timed(
+  const readBytes = await reading(
+    'read',
+    total(plan.files, path => fs.read(path)),
+  )
+  await reading(
     'stat',
     each(plan.files, path => fs.stat(path)),
   )
-  await settle()
-  let listed = 0
-  await timed('list', {
-    sync() {
-      for (const path of plan.directories) listed += fs.list(path).length
-    },
-    async async() {
-      for (const path of plan.directories) listed += (await fs.list(path)).length
-    },
-  })
-  await settle()
-  const walked = await timed(
+  const listed = await reading(
+    'list',
+    total(plan.directories, path => fs.list(path)),
+  )
+  const walked = await reading(
     'walk',
     once(() => fs.walk('/p')),
   )
