@@ -3,6 +3,7 @@
 // written down is why most of these commands are our own.
 
 import { archiveCases } from './archive-cases.ts'
+import { awkCases } from './awk-cases.ts'
 import { dateCases } from './date-cases.ts'
 import { findCases } from './find-cases.ts'
 import { jqCases } from './jq-cases.ts'
@@ -949,6 +950,7 @@ export const gnuCases: readonly GnuCase[] = [
   ["awk '{c+=length($0)+1} END{print c}' a.txt", '67\n', 0],
   ["find . -regex '.*\\.ts' | sort", './code.ts\n./src/deep/y.ts\n./src/x.ts\n', 0],
   ...archiveCases,
+  ...awkCases,
   ...dateCases,
   ...findCases,
   ...jqCases,

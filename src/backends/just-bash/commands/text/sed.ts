@@ -3,7 +3,7 @@
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, readInput, reasonOf, shownText } from '../inputs.ts'
+import { bytesOfArgument, isText, readInput, reasonOf, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
 import { withoutMarks } from './sed-marks.ts'
 import { readScript, type ReadScript } from './sed-script.ts'
@@ -105,18 +105,6 @@ async function firstThatIsNotText(files: readonly string[], context: CommandCont
     if (!isText(await readInput(file, context))) return file === '-' ? 'standard input' : file
   }
   return undefined
-}
-
-/** One character for each byte. */
-function isText(bytes: string): boolean {
-  if (!/[\x80-\xff]/.test(bytes)) return true
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(latin1Bytes(bytes))
-    return true
-  } catch {
-    // That is the answer.
-    return false
-  }
 }
 
 async function inPlace(files: readonly string[], run: Run): Promise<CommandResult> {
