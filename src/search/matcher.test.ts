@@ -76,19 +76,6 @@ test('a literal longer than what is compared at one place is decided by all of i
   expect(matchingLines(`(?i)S${long}|no${long}`, `b${long}\n\u017f${long}\nn${long}\nNO${long}`)).toEqual([2, 4])
 })
 
-test('texts of equal letters take no longer than others', () => {
-  const text = encode('a'.repeat(1_000_000))
-  const timeOf = (source: string): number => {
-    const startMs = performance.now()
-    searchBytes(text, compiled(source), () => true)
-    return performance.now() - startMs
-  }
-  timeOf('ba{90}')
-  // Compared whole at every place, the one took a hundred times as long as the other.
-  const [short, long] = [timeOf('ba{90}'), timeOf(`b${'a'.repeat(6000)}`)]
-  expect(long).toBeLessThan(20 * short + 500)
-})
-
 test('blocks of lines are ruled out, or not, without losing a line', () => {
   const lines = Array.from({ length: 30_000 }, (_, index) =>
     index % 997 === 0 || (index > 9000 && index < 15_000) ? `id ${index}` : 'no digits here',
