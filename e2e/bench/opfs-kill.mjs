@@ -92,7 +92,7 @@ try {
     try {
       const page = await open()
       let flushed = 0
-      let refused
+      let refused = ''
       await page.exposeFunction('tellFlushed', number => (flushed = number))
       await page.exposeFunction('tellRefused', message => (refused = message))
       await page.goto(`http://localhost:${server.address().port}/`)
@@ -120,7 +120,7 @@ try {
       )
       await new Promise(resolve => setTimeout(resolve, 50 + random(700)))
       // Not a loss, but a round that proves nothing.
-      if (refused !== undefined) throw new Error(`round ${round}, seed ${seed}: after ${number} a commit was refused: ${refused}`)
+      if (refused !== '') throw new Error(`round ${round}, seed ${seed}: after ${number} a commit was refused: ${refused}`)
       if (number === found) idleRounds++
       found = number
       acknowledged = Math.max(flushed, number)

@@ -178,6 +178,7 @@ function fileEach(root: FileSystemDirectoryHandle): Peer {
     async rename(from, to) {
       await moveAll(await directoryAt(from), await directoryAt(to))
       await root.removeEntry(from.slice(1), { recursive: true })
+      for (const path of [...directories.keys()]) if (path.startsWith(from)) directories.delete(path)
     },
     flush: async () => {},
     close: async () => {},
