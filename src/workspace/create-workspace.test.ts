@@ -55,22 +55,25 @@ describe('the root', () => {
 
   it.each([
     ['a directory of the machine', async () => node(await directoryWith({ 'README.md': 'x' }))],
-    ['a mount elsewhere', () => ({ '/project': memory({ '/README.md': 'x' }) })],
     ['memory with absolute paths', () => memory({ '/README.md': 'x' })],
   ])('is not made beside the files that are there, unless it is asked for: %s', async (_name, make) => {
     const fs = await make()
     await expect(createWorkspace({ fs })).rejects.toMatchObject({
       code: 'workspace-options',
-      message: expect.stringMatching(/holds files \((README\.md|project)\).*root: '\/'/),
+      message: expect.stringMatching(/holds files \(README\.md\).*root: '\/'/),
     })
     const workspace = await createWorkspace({ fs, root: '/' })
     expect((await workspace.fs.readdir('/')).map(({ name }) => name)).not.toContain('workspace')
     await workspace.dispose()
   })
 
-  it('is made in what is empty', async () => {
-    const workspace = await createWorkspace({ fs: node(await directoryWith({})) })
-    expect(await workspace.fs.readdir('/')).toEqual([{ name: 'workspace', kind: 'directory' }])
+  it.each([
+    ['what is empty', async () => node(await directoryWith({}))],
+    ['a table of mounts', () => ({ '/': memory(), '/deps': memory({ '/lib.ts': 'x' }) })],
+    ['memory with directories', () => memory({ '/etc/hosts': 'x' })],
+  ])('is made in %s', async (_name, make) => {
+    const workspace = await createWorkspace({ fs: await make() })
+    expect(await workspace.fs.readdir('/workspace')).toEqual([])
     await workspace.dispose()
   })
 

@@ -123,10 +123,13 @@ function parseRoot(root: string): VfsPath {
   return parsePath(root)
 }
 
-/** An empty working directory made beside the files that an agent was to work on would be a silent mistake, and litter in theirs. */
+/**
+ * An empty working directory made beside the files that an agent was to work on would be a silent mistake, and litter in theirs. Where
+ * there are only directories, such as places of mounts or `/tmp`, one more is what the default promises.
+ */
 async function refuseBesideFiles(fs: Vfs, root: VfsPath): Promise<void> {
   if (await fs.exists(root)) return
-  const names = (await fs.readdir('/')).map(({ name }) => name)
+  const names = (await fs.readdir('/')).filter(({ kind }) => kind !== 'directory').map(({ name }) => name)
   if (names.length === 0) return
   const shown = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}`
   throw new AnchorageError(
