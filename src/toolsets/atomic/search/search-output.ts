@@ -13,7 +13,11 @@ export async function runOutputSearch(address: string, pattern: Pattern, { sessi
   const { limits, search, clock } = session
   const selector = selectorCandidates(address).find(candidate => parseOutputAddress(candidate.path) !== undefined)
   if (selector?.problem !== undefined) throw selector.problem
-  const output = await findOutput(session.outputs, selector === undefined ? undefined : parseOutputAddress(selector.path), address)
+  const output = await findOutput(
+    session.outputs,
+    selector === undefined ? undefined : parseOutputAddress(selector.path),
+    address,
+  )
   const [range, ...others] = selector?.ranges ?? []
   if (others.length > 0) {
     throw new ToolError('selector-unsupported', `${address} selects several ranges; an output is searched in one.`, {
