@@ -2,7 +2,6 @@
 // is there after the worker was ended at any moment.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { server } from 'vitest/browser'
 import { capsOf, type SubjectName, subjects } from '../../testing/opfs/subjects.ts'
 import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
@@ -21,10 +20,7 @@ afterEach(endHands)
 
 const places = ['opfs', 'indexeddb'] as const
 
-// Firefox takes twice as long for the same; what tabs share is held in Chromium, and in both by tabs.browser.test.ts.
-const held = (Object.keys(subjects) as SubjectName[]).filter(name => server.browser === 'chromium' || !name.startsWith('shared'))
-
-describe.each(held)('contract: %s', subject => {
+describe.each(Object.keys(subjects) as SubjectName[])('contract: %s', subject => {
   let contract: Hands | undefined
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
     const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))

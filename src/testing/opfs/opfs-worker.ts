@@ -6,6 +6,7 @@ import { transactionsForever } from './marks.ts'
 import { type ContractRow, runContract } from '../contract.ts'
 import { hasCapability } from '../vfs-contract/context.ts'
 import { vfsContract } from '../vfs-contract/index.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
 import { capsOf, type SubjectName, subjects } from './subjects.ts'
 
 export type Order =
@@ -31,14 +32,29 @@ export type Answer =
   | { readonly flushed: number }
 
 let storeCount = 0
-const rowsOf = (subject: SubjectName): readonly ContractRow[] =>
-  runContract(vfsContract, {
+const rowsPerStore = 20
+/** To open a store takes longer than most rows take: what a row leaves is emptied and given to the next ones. */
+const left = new Map<SubjectName, { readonly store: OpfsBackend; readonly rowCount: number }>()
+
+function rowOf(subject: SubjectName, index: number): ContractRow | undefined {
+  const used = left.get(subject)
+  left.delete(subject)
+  const rows = runContract(vfsContract, {
     can: capability => hasCapability(capsOf(subject), capability),
     async open() {
-      const context = await openOpfs({ name: `contract-${subject}-${storeCount++}`, ...subjects[subject] })
-      return { context, close: () => context.close() }
+      const context = used?.store ?? (await openOpfs({ name: `contract-${subject}-${storeCount++}`, ...subjects[subject] }))
+      return { context, close: () => leave(subject, context, (used?.rowCount ?? 0) + 1) }
     },
   })
+  return rows[index]
+}
+
+async function leave(subject: SubjectName, store: OpfsBackend, rowCount: number): Promise<void> {
+  if (rowCount === rowsPerStore) return await store.close()
+  const fs = createVfs(store)
+  for (const { name } of await fs.readdir(rootPath)) await fs.rm(childPath(rootPath, name), { recursive: true })
+  left.set(subject, { store, rowCount })
+}
 
 let backend: OpfsBackend | undefined
 let persistence: Persistence | undefined
@@ -58,7 +74,7 @@ function takeAway(what: 'opfs' | 'indexeddb'): void {
 }
 
 async function run(order: Order): Promise<unknown> {
-  if (order.do === 'row') return await rowsOf(order.subject)[order.index]?.run()
+  if (order.do === 'row') return await rowOf(order.subject, order.index)?.run()
   if (order.do === 'wipe') {
     const root = await navigator.storage.getDirectory()
     await root.removeEntry('anchorage', { recursive: true }).catch(() => {})
