@@ -1,5 +1,6 @@
 // One file for Vite and Vitest, which differ in their root: Vite serves and builds the demo, Vitest runs the tests
 // that lie beside the sources.
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'vite'
 import { packProject } from './demo/pack-project.ts'
@@ -27,7 +28,8 @@ const config: Promise<UserConfig> = (async () =>
       target: 'es2023',
       rolldownOptions: { checks, input: [here('demo/index.html'), here('demo/reference.html')] },
     },
-    ...(isTest ? { test: { projects: await testProjects() } } : {}),
+    // One process beside the browsers, which is what two cores get by themselves, leaves a core idle when the browsers are done.
+    ...(isTest ? { test: { projects: await testProjects(), maxWorkers: Math.max(2, availableParallelism() - 1) } } : {}),
   }))()
 
 export default config

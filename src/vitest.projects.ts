@@ -52,6 +52,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       browser: {
         enabled: true,
         headless: true,
+        // Files of one browser share its storage and its locks.
+        fileParallelism: false,
         screenshotFailures: false,
         instances: [
           { browser: 'chromium', provider: playwright({ launchOptions: { executablePath: chromium } }) },
