@@ -28,7 +28,7 @@ const config: Promise<UserConfig> = (async () =>
       target: 'es2023',
       rolldownOptions: { checks, input: [here('demo/index.html'), here('demo/reference.html')] },
     },
-    // One process beside the browsers, which is what two cores get by themselves, leaves a core idle when the browsers are done.
+    // By itself Vitest takes one core less than there are, which is half of two.
     ...(isTest ? { test: { projects: await testProjects(), maxWorkers: Math.max(2, availableParallelism() - 1) } } : {}),
   }))()
 

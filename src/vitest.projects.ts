@@ -75,8 +75,9 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },
-    browsers('browser', { include: ['src/**/*.browser.test.ts'], exclude: alone }),
-    browsers('alone', { include: alone, fileParallelism: false, sequence: { groupOrder: 1 } }),
+    // One group after the other: Node's processes and two browsers at once are too much for two cores.
+    browsers('browser', { include: ['src/**/*.browser.test.ts'], exclude: alone, sequence: { groupOrder: 1 } }),
+    browsers('alone', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }),
     {
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },
