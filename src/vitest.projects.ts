@@ -32,9 +32,19 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   ])
   const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
   const firefox = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr'
+  // Made anew for each project, because Vitest writes a project's name into them.
+  const instances = () => [
+    { browser: 'chromium' as const, provider: playwright({ launchOptions: { executablePath: chromium } }) },
+    // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
+    {
+      browser: 'firefox' as const,
+      provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }),
+    },
+  ]
   const browsers = (
     name: string,
     chosen: NonNullable<TestProjectInlineConfiguration['test']>,
+    only?: 'chromium' | 'firefox',
   ): TestProjectInlineConfiguration => ({
     plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
     resolve: { alias: [...sources(), zlibShim] },
@@ -55,11 +65,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
         // Files of one browser share its storage and its locks.
         fileParallelism: false,
         screenshotFailures: false,
-        instances: [
-          { browser: 'chromium', provider: playwright({ launchOptions: { executablePath: chromium } }) },
-          // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
-          { browser: 'firefox', provider: playwright({ launchOptions: { channel: 'moz-firefox', executablePath: firefox } }) },
-        ],
+        instances: instances().filter(({ browser }) => only === undefined || browser === only),
       },
     },
   })
@@ -77,7 +83,8 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     },
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
     browsers('browser', { include: ['src/**/*.browser.test.ts'], exclude: alone, sequence: { groupOrder: 1 } }),
-    browsers('alone', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }),
+    browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
+    browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
     {
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },
