@@ -5,7 +5,7 @@ import { ensureInstalled } from './install.mjs'
 import { stopAll } from './run-command.mjs'
 import { steps } from './steps.mjs'
 
-const limitMinutes = 14
+const limitMinutes = 14.5
 const totals = { passed: 0, failed: 0 }
 const broken = new Set()
 let current = 'set-up'
