@@ -1,0 +1,21 @@
+/** Whether a value is an object with string keys: not null and not an array. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An object's type after `defined`: properties that may be undefined become optional. */
+export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>
+}
+
+/**
+ * Leaves out the properties that are undefined. With `exactOptionalPropertyTypes` an optional property must be absent, not
+ * undefined.
+ *
+ * @example
+ * defined({ path: 'a.ts', limit: undefined }) // { path: 'a.ts' }
+ */
+export function defined<T extends object>(fields: T): Defined<T>
+export function defined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
