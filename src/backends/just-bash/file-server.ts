@@ -3,7 +3,8 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
-import { parsePath } from '../../core/path.ts'
+import type { ShellFiles } from '../../shell/files.ts'
+import { runCollected } from './collected-command.ts'
 import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
 import { isFileVerb, type CommandAnswer, type CommandRequest, type FromWorker, type ToWorker } from './protocol.ts'
 
@@ -12,6 +13,8 @@ export type Question = Extract<FromWorker, { readonly kind: 'file' | 'command' }
 export interface FileServerOptions {
   readonly files: JustBashFs
   readonly commands: readonly ShellCommandDefinition[]
+  /** What the host's commands see. */
+  readonly commandFiles: ShellFiles
   /** Ends the host's commands. */
   readonly signal: AbortSignal
 }
@@ -41,10 +44,10 @@ async function useFiles(files: JustBashFs, { verb, args }: Extract<Question, { k
 }
 
 async function useCommand(
-  { commands, signal }: FileServerOptions,
-  { name, args, cwd, env, stdin }: CommandRequest,
+  { commands, commandFiles, signal }: FileServerOptions,
+  { name, ...request }: CommandRequest,
 ): Promise<CommandAnswer> {
   const command = commands.find(candidate => candidate.name === name)
   if (command === undefined) throw new Error(`unreachable: there is no command ${name}`)
-  return command.run(args, { cwd: parsePath(cwd), env, stdin, signal })
+  return runCollected(command, { ...request, files: commandFiles, signal })
 }

@@ -2,11 +2,11 @@
 // of nothing but builtins lets no message through, so it keeps the thread until its time is over.
 
 import { AnchorageError } from '../../core/errors.ts'
-import { parsePath } from '../../core/path.ts'
 import { createPauser } from '../../core/pause.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
 import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
+import { runCollected } from './collected-command.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
 
@@ -41,7 +41,7 @@ function startInThread(runScript: RunScript, host: ScriptHost, script: Script): 
       files: toJustBashFs(files.fs),
       commands: host.commands.map(command => ({
         name: command.name,
-        run: (args, context) => command.run(args, { ...context, cwd: parsePath(context.cwd), signal: controller.signal }),
+        run: (args, context) => runCollected(command, { args, ...context, files: files.fs, signal: controller.signal }),
       })),
       signal: controller.signal,
       isStopped: () => isOver() || isFlagged(),

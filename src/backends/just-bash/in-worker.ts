@@ -24,7 +24,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   const queue = createOutputQueue()
   const files = openRunFiles(host.vfs, host.order)
   const ending = new AbortController()
-  const served = { files: toJustBashFs(files.fs), commands: host.commands, signal: ending.signal }
+  const served = { files: toJustBashFs(files.fs), commands: host.commands, commandFiles: files.fs, signal: ending.signal }
   let lease: Lease | undefined
   let resolveExit: (status: ExitStatus) => void = () => undefined
   const exit = new Promise<ExitStatus>(resolve => {

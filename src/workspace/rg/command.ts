@@ -1,9 +1,21 @@
 // The commands that a workspace brings to a shell of its own.
 
-import type { ShellCommandDefinition } from '../../shell/commands.ts'
+import { parsePath } from '../../core/path.ts'
+import { readAll, type ShellCommandDefinition } from '../../shell/commands.ts'
 import type { RgWorkspace } from './rg.ts'
 
 /** Loaded when it is first called. */
 export function rgCommand(workspace: RgWorkspace): ShellCommandDefinition {
-  return { name: 'rg', run: async (args, context) => (await import('./rg.ts')).rg(args, context, workspace) }
+  return {
+    name: 'rg',
+    help: "Searches file contents by regular expression, with ripgrep's options.",
+    run: async ({ args, cwd, stdin, stdout, stderr, signal }) => {
+      const { rg } = await import('./rg.ts')
+      const input = stdin.isGiven ? await readAll(stdin) : undefined
+      const result = await rg(args, { cwd: parsePath(cwd), stdin: input, signal }, workspace)
+      await stderr.write(result.stderr)
+      await stdout.write(result.stdout)
+      return result.exitCode
+    },
+  }
 }

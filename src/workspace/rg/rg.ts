@@ -13,7 +13,6 @@ import { versionOf } from '../../session/file-version.ts'
 import { lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
 import type { PathLocks } from '../../session/locks.ts'
 import { searchIndexOf, type SearchIndex } from '../../session/search-index.ts'
-import type { ShellCommandContext, ShellCommandResult } from '../../shell/commands.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { listRgFiles, type RgFile } from './files.ts'
 import { parseRgOptions, type RgOptions } from './options.ts'
@@ -28,16 +27,25 @@ export interface RgWorkspace {
   readonly derived?: DerivedStorage | undefined
 }
 
+export interface RgContext {
+  readonly cwd: VfsPath
+  /** `undefined`: nothing is piped in. */
+  readonly stdin: Uint8Array | undefined
+  readonly signal: AbortSignal
+}
+
+export interface RgResult {
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  readonly exitCode: number
+}
+
 /** What rg may print: the interpreter holds the whole of it. */
 const maxOutputBytes = 32 * 1024 * 1024
 const pauseEveryMs = 20
 
 /** 0: something matched. 1: nothing did. 2: it went wrong, and standard error says how. */
-export async function rg(
-  args: readonly string[],
-  context: ShellCommandContext,
-  workspace: RgWorkspace,
-): Promise<ShellCommandResult> {
+export async function rg(args: readonly string[], context: RgContext, workspace: RgWorkspace): Promise<RgResult> {
   const options = parseRgOptions(args)
   if (typeof options === 'string') return failure(options)
   const compiled = compileAll(options)
@@ -82,7 +90,7 @@ function hasUpperCase(pattern: string): boolean {
   return /\p{Lu}/u.test(pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])/g, ''))
 }
 
-interface SearchContext extends ShellCommandContext, RgWorkspace {
+interface SearchContext extends RgContext, RgWorkspace {
   readonly source: FileSource
   readonly index: SearchIndex
 }
@@ -93,7 +101,7 @@ interface Output {
   isFull: boolean
 }
 
-async function search(options: RgOptions, compiled: Compiled, context: SearchContext): Promise<ShellCommandResult> {
+async function search(options: RgOptions, compiled: Compiled, context: SearchContext): Promise<RgResult> {
   const output: Output = { parts: [], sizeBytes: 0, isFull: false }
   const problems: string[] = []
   const note = compiled.pattern?.note
@@ -254,6 +262,6 @@ function join({ parts, sizeBytes }: Output): Uint8Array {
   return all
 }
 
-function failure(problem: string): ShellCommandResult {
+function failure(problem: string): RgResult {
   return { stdout: empty, stderr: encoder.encode(`rg: ${problem}\n`), exitCode: 2 }
 }

@@ -1,0 +1,59 @@
+// Arguments and variables are bytes in Unix and strings here. A byte that is not part of valid UTF-8 becomes a lone surrogate, U+DC80 to
+// U+DCFF, and turns into the same byte again: nothing that passes through a variable is changed.
+
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const encoder = new TextEncoder()
+
+/** Text whose every byte comes back with `encodeText`. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return strictDecoder.decode(bytes)
+  } catch {
+    // Not UTF-8 as a whole: looked at piece by piece.
+    return decodePieces(bytes)
+  }
+}
+
+/** The bytes of `text`. */
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  if (text.isWellFormed()) return encoder.encode(text)
+  const parts: number[] = []
+  for (const character of text) {
+    const code = character.codePointAt(0) ?? 0
+    if (code >= 0xdc80 && code <= 0xdcff) parts.push(code - 0xdc00)
+    else for (const byte of encoder.encode(character)) parts.push(byte)
+  }
+  return Uint8Array.from(parts)
+}
+
+function decodePieces(bytes: Uint8Array): string {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at)
+    if (length > 0) {
+      at += length
+      continue
+    }
+    if (at > start) parts.push(strictDecoder.decode(bytes.subarray(start, at)))
+    parts.push(String.fromCharCode(0xdc00 + (bytes[at] ?? 0)))
+    at += 1
+    start = at
+  }
+  if (start < bytes.length) parts.push(strictDecoder.decode(bytes.subarray(start)))
+  return parts.join('')
+}
+
+/** How many bytes the character at `at` has; 0 where no valid one begins. */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] ?? 0
+  if (first < 0x80) return 1
+  const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0
+  if (length === 0 || first > 0xf4 || at + length > bytes.length) return 0
+  const second = bytes[at + 1] ?? 0
+  const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
+  const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
+  if (second < lowest || second > highest) return 0
+  for (let next = at + 2; next < at + length; next++) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0
+  return length
+}

@@ -1,0 +1,64 @@
+// The files as a command of a shell sees them. The filesystem facade fits it as it is; a shell's worker has an implementation of its own,
+// which answers at once where threads share memory. So every result must be awaited, and none is always a promise.
+
+export type Awaitable<T> = T | Promise<T>
+
+export type FileKind = 'file' | 'directory' | 'symlink'
+
+export interface FileStat {
+  readonly kind: FileKind
+  readonly sizeBytes: number
+  /** Permission bits only (`0o777`). */
+  readonly mode: number
+  readonly mtimeMs: number
+  readonly ctimeMs: number
+  readonly ino: number
+  readonly nlink: number
+}
+
+export interface FileEntry {
+  readonly name: string
+  readonly kind: FileKind
+}
+
+/**
+ * Paths are absolute. Every change is guarded by the workspace's policy, is ordered with the tools' changes and is reported as done by the
+ * command. A failure has a `code` such as `ENOENT`.
+ */
+export interface ShellFiles {
+  readFile(path: string, range?: { readonly start?: number; readonly end?: number }): Awaitable<Uint8Array>
+  /** Replaces the content at once, or appends to it. The mode of an existing file stays. */
+  writeFile(
+    path: string,
+    data: Uint8Array,
+    options?: { readonly append?: boolean; readonly mode?: number; readonly create?: 'if-missing' | 'exclusive' | 'never' },
+  ): Awaitable<unknown>
+  /** Follows symlinks. */
+  stat(path: string): Awaitable<FileStat>
+  lstat(path: string): Awaitable<FileStat>
+  exists(path: string): Awaitable<boolean>
+  /** Ordered by name. */
+  readdir(path: string): Awaitable<readonly FileEntry[]>
+  mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Awaitable<void>
+  rm(
+    path: string,
+    options?: { readonly recursive?: boolean; readonly force?: boolean; readonly emptyDirectory?: boolean },
+  ): Awaitable<void>
+  rename(from: string, to: string): Awaitable<void>
+  link(existing: string, path: string): Awaitable<void>
+  symlink(target: string, path: string): Awaitable<void>
+  readlink(path: string): Awaitable<string>
+  realpath(path: string): Awaitable<string>
+  chmod(path: string, mode: number): Awaitable<void>
+  utimes(path: string, mtimeMs: number): Awaitable<void>
+}
+
+/** The normal form of `path` below `cwd`, by name alone. It checks nothing: the operation that gets the path does. */
+export function resolveFrom(cwd: string, path: string): string {
+  const kept: string[] = []
+  for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
+    if (name === '..') kept.pop()
+    else if (name !== '' && name !== '.') kept.push(name)
+  }
+  return `/${kept.join('/')}`
+}
