@@ -12,7 +12,7 @@ import type { ListedEntry } from './list-files.ts'
 import { versionOf } from './file-version.ts'
 import { bytesAtOnce } from './search-bytes.ts'
 import { createIndexKeeper } from './search-pack.ts'
-import type { Session } from './session.ts'
+import type { WorkspaceScope } from './workspace-scope.ts'
 
 export interface SearchIndex {
   readonly blocks: BlockIndex
@@ -42,22 +42,9 @@ const maxQueued = 500_000
 const maxListings = 4
 const maxListedEntries = 200_000
 
-const indexes = new WeakMap<Session['locks'], Promise<SearchIndex>>()
-
-/**
- * The one of the session's workspace. Its locks stand for the workspace: they are what all sessions share, also where a call sees
- * the filesystem through a guard of its own.
- */
-export function searchIndexOf(
-  { locks, vfs, limits, derived }: Pick<Session, 'locks' | 'vfs' | 'limits' | 'derived'>,
-  signal: AbortSignal,
-): Promise<SearchIndex> {
-  let index = indexes.get(locks)
-  if (index === undefined) {
-    index = openSearchIndex(vfs, limits.searchMaxFileBytes, derived)
-    indexes.set(locks, index)
-  }
-  return untilAborted(index, signal)
+/** The index of a session's workspace, or at once the reason of `signal`: others may still wait for it. */
+export function searchIndexOf({ index }: Pick<WorkspaceScope, 'index'>, signal: AbortSignal): Promise<SearchIndex> {
+  return untilAborted(index(), signal)
 }
 
 /** Larger files than `maxFileBytes` are not searched, so they are not indexed. What `derived` kept is taken where it is still true. */

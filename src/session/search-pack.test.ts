@@ -15,7 +15,6 @@ import { VfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import { versionOf } from './file-version.ts'
-import { PathLocks } from './locks.ts'
 import { openSearchIndex, type SearchIndex, searchIndexOf } from './search-index.ts'
 
 interface Shelf extends DerivedStorage {
@@ -218,14 +217,10 @@ test('a workspace has it done, for the search tool and for rg', async () => {
 })
 
 test('an aborted search does not wait for what was kept', async () => {
-  const session = {
-    vfs: createVfs(memory({ '/a': 'hay' })),
-    locks: new PathLocks(),
-    limits: defaultLimits,
-    derived: { load: () => new Promise<undefined>(() => {}), save: () => Promise.resolve(true) },
-  }
+  const derived = { load: () => new Promise<undefined>(() => {}), save: () => Promise.resolve(true) }
+  const index = open(createVfs(memory({ '/a': 'hay' })), derived)
   const controller = new AbortController()
-  const opening = searchIndexOf(session, controller.signal)
+  const opening = searchIndexOf({ index: () => index }, controller.signal)
   const startMs = performance.now()
   setTimeout(() => controller.abort(new Error('no more')), 5)
   await expect(opening).rejects.toThrow('no more')

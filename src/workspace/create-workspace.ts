@@ -1,22 +1,16 @@
 // Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset (DESIGN §2).
 
 import { AnchorageError } from '../core/errors.ts'
-import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
 import { editSettings } from '../session/edit-settings.ts'
-import { PathLocks } from '../session/locks.ts'
-import { openPolicy } from '../session/policy/policy.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { guardedFiles, shellFor } from './guarded-files.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
-import { outputStorage } from './output-storage.ts'
-import { rgCommand } from './rg/command.ts'
-import { openShell } from './shell-access.ts'
+import { openScope } from './open-scope.ts'
 import { loadToolset } from './toolsets.ts'
 import type { ToolsetName, Workspace, WorkspaceOptions } from './workspace.ts'
 
@@ -42,17 +36,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const fs = createVfs(backend)
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
-  const policy = await openPolicy(options.policy, { root: realRoot, caseSensitive: backend.caps.caseSensitive })
-  const files = await guardedFiles(backend, fs, policy, realRoot)
-  const limits = { ...defaultLimits, ...options.limits }
-  const locks = new PathLocks()
-  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), {
-    fs: files.forCommands,
-    root: realRoot,
-    order: (paths, signal, work) => locks.hold(paths, signal, work),
-    commands: [rgCommand({ vfs: files.forCommands, root: realRoot, limits, locks, derived: backend.derived })],
-  })
-  const clock = options.clock ?? Date.now
+  const { scope, shell } = await openScope(options, backend, fs, realRoot)
   const toolsets = new Set<Toolset>()
   let isDisposed = false
 
@@ -62,20 +46,11 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
       refuseMissing('toolset', toolsetOptions, missingOptions(name))
-      const session = createSession({
-        vfs: files.forTools,
-        ...(files.underJudge === undefined ? {} : { guardFiles: files.underJudge }),
-        root: realRoot,
-        limits: { ...limits, ...toolsetOptions.limits },
-        locks,
-        shell: await shell.access(),
-        clock,
-        policy,
+      const session = createSession(scope, {
+        limits: { ...scope.limits, ...toolsetOptions.limits },
+        shell: await scope.shellAccess(),
         state: await restored(toolsetOptions.state),
         edit: editSettings(toolsetOptions.edit),
-        openOutputStorage: outputStorage(options.outputs),
-        derived: backend.derived,
-        parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
         search: {
           contextBefore: toolsetOptions.search?.contextBefore ?? 1,
           contextAfter: toolsetOptions.search?.contextAfter ?? 3,

@@ -4,7 +4,8 @@ import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import { closedToCommands, hasRulesForCommands } from '../session/policy/decide.ts'
 import type { SessionPolicy } from '../session/policy/policy.ts'
-import type { SessionOptions } from '../session/session.ts'
+import type { FileJudge } from '../session/policy/ruled-files.ts'
+import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import { actingAs, shellOrigin } from '../vfs/origin.ts'
@@ -14,7 +15,7 @@ import type { WorkspaceOptions } from './workspace.ts'
 export interface GuardedFiles {
   readonly forTools: Vfs
   readonly forCommands: Vfs
-  readonly underJudge: SessionOptions['guardFiles']
+  readonly underJudge: WorkspaceScope['guardFiles']
 }
 
 /** What tools and the shell are given. The host keeps the whole. */
@@ -33,9 +34,9 @@ export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: Session
   const forCommands = createVfs(ofCommands)
   if (policy.rules.rules.length === 0) return { forTools, forCommands, underJudge: undefined }
   const { ruledBackend } = await import('../session/policy/ruled-files.ts')
-  const underJudge: SessionOptions['guardFiles'] = judge => createVfs(ruledBackend(unruled, judge))
+  const underJudge = (judge: FileJudge): Vfs => createVfs(ruledBackend(unruled, judge))
   if (!hasRulesForCommands(policy)) return { forTools, forCommands, underJudge }
-  const refusal = (place: VfsPath): ReturnType<Parameters<typeof underJudge>[0]['reading']> => {
+  const refusal = (place: VfsPath): ReturnType<FileJudge['reading']> => {
     const rule = closedToCommands(policy, place)
     return rule === undefined ? undefined : { hint: rule.reason ?? 'the policy does not allow it' }
   }

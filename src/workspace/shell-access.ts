@@ -1,7 +1,7 @@
 // The workspace's one shell: chosen by name, built by a factory, or brought along; started by the first command that needs it.
 
 import { expectedNotes } from '../backends/just-bash/capabilities.ts'
-import type { ShellAccess } from '../session/session.ts'
+import type { ShellAccess } from '../session/workspace-scope.ts'
 import type { ShellContext } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'

@@ -1,31 +1,22 @@
 // rg on the workspace's own search engine: the same patterns, ignore rules and index as the search tool, in ripgrep's words. It runs beside
 // the files, so a search through a whole tree is one message for the shell.
 
-import type { DerivedStorage } from '../../core/derived-storage.ts'
 import { createPauser } from '../../core/pause.ts'
 import type { VfsPath } from '../../core/path.ts'
-import type { Limits } from '../../core/limits.ts'
 import { createSpanFinder } from '../../search/line-spans.ts'
 import { isBinary, searchSteps, type LineMatch } from '../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../search/pattern.ts'
 import { openFileSource, type FileSource } from '../../session/file-source.ts'
 import { versionOf } from '../../session/file-version.ts'
 import { lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
-import type { PathLocks } from '../../session/locks.ts'
 import { searchIndexOf, type SearchIndex } from '../../session/search-index.ts'
-import type { Vfs } from '../../vfs/vfs.ts'
+import type { WorkspaceScope } from '../../session/workspace-scope.ts'
 import { listRgFiles, type RgFile } from './files.ts'
 import { parseRgOptions, type RgOptions } from './options.ts'
 import { linesOf, printLines } from './print.ts'
 
-/** What the search runs on: the index of the workspace is found by its locks. */
-export interface RgWorkspace {
-  readonly vfs: Vfs
-  readonly root: VfsPath
-  readonly limits: Limits
-  readonly locks: PathLocks
-  readonly derived?: DerivedStorage | undefined
-}
+/** What the search runs on: the workspace, with the files as commands may see them. */
+export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
 
 export interface RgContext {
   readonly cwd: VfsPath
@@ -90,7 +81,7 @@ function hasUpperCase(pattern: string): boolean {
   return /\p{Lu}/u.test(pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])/g, ''))
 }
 
-interface SearchContext extends RgContext, RgWorkspace {
+interface SearchContext extends RgContext, Omit<RgWorkspace, 'index'> {
   readonly source: FileSource
   readonly index: SearchIndex
 }

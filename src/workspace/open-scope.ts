@@ -1,0 +1,54 @@
+// Opens what the sessions of a workspace share. What a first call does not need is loaded by whoever needs it.
+
+import { defaultLimits } from '../core/limits.ts'
+import type { VfsPath } from '../core/path.ts'
+import { PathLocks } from '../session/locks.ts'
+import { openPolicy } from '../session/policy/policy.ts'
+import type { SearchIndex } from '../session/search-index.ts'
+import type { WorkspaceScope } from '../session/workspace-scope.ts'
+import type { VfsBackend } from '../vfs/backend.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import { guardedFiles, shellFor } from './guarded-files.ts'
+import { outputStorage } from './output-storage.ts'
+import { rgCommand } from './rg/command.ts'
+import { openShell, type WorkspaceShell } from './shell-access.ts'
+import type { WorkspaceOptions } from './workspace.ts'
+
+export interface OpenedScope {
+  readonly scope: WorkspaceScope
+  /** To be disposed of with the workspace. */
+  readonly shell: WorkspaceShell
+}
+
+/** `root` is a real directory of `backend`; `fs` are its files as the host sees them. */
+export async function openScope(options: WorkspaceOptions, backend: VfsBackend, fs: Vfs, root: VfsPath): Promise<OpenedScope> {
+  const policy = await openPolicy(options.policy, { root, caseSensitive: backend.caps.caseSensitive })
+  const files = await guardedFiles(backend, fs, policy, root)
+  const limits = { ...defaultLimits, ...options.limits }
+  const locks = new PathLocks()
+  let opened: Promise<SearchIndex> | undefined
+  const openIndex = async (): Promise<SearchIndex> =>
+    (await import('../session/search-index.ts')).openSearchIndex(files.forTools, limits.searchMaxFileBytes, backend.derived)
+  const index = (): Promise<SearchIndex> => (opened ??= openIndex())
+  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), {
+    fs: files.forCommands,
+    root,
+    order: (paths, signal, work) => locks.hold(paths, signal, work),
+    commands: [rgCommand({ vfs: files.forCommands, root, limits, index })],
+  })
+  const scope: WorkspaceScope = {
+    vfs: files.forTools,
+    root,
+    limits,
+    locks,
+    index,
+    shellAccess: () => shell.access(),
+    clock: options.clock ?? Date.now,
+    policy,
+    guardFiles: files.underJudge,
+    openOutputStorage: outputStorage(options.outputs),
+    derived: backend.derived,
+    parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
+  }
+  return { scope, shell }
+}
