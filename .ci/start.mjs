@@ -20,6 +20,13 @@ const server = start(bin('vite'), ['preview', '--port', port, '--strictPort', '-
 server.on('close', code => process.exit(code ?? 1))
 await answers(`http://localhost:${port}`)
 console.log(`\n  The demo is at  http://localhost:${port}\n  Ctrl+C ends it.\n`)
+// The page of tools links to the API reference. It takes longer than the demo, so it is built while the demo is already there.
+if (newest('src', 'docs', 'README.md', 'dist-demo/index.html') > builtAt('dist-demo/api/index.html')) {
+  const reference = start(process.execPath, [join(root, '.ci/docs.mjs')])
+  reference.on('close', code => {
+    if (code !== 0) console.error('The API reference could not be built. `npm run docs` says why.')
+  })
+}
 
 function newest(...paths) {
   return Math.max(0, ...paths.map(path => newestIn(join(root, path))))

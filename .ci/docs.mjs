@@ -1,0 +1,46 @@
+// npm run docs: the API reference as HTML in dist-demo/api, beside the demo that links to it. Fails where a public name has no description.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Application } from 'typedoc'
+import { root } from './run-command.mjs'
+
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const entryPoints = Object.values(exports)
+  .filter(target => target.default)
+  .map(target => join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')))
+
+/** Writes the reference, or with `{ check: true }` only looks for names without a description. Answers whether all is well. */
+export async function buildReference({ out = join(root, 'dist-demo/api'), check = false } = {}) {
+  const application = await Application.bootstrap({
+    name: 'Anchorage',
+    entryPoints,
+    tsconfig: join(root, 'src/tsconfig.build.json'),
+    readme: join(root, 'README.md'),
+    projectDocuments: [join(root, 'docs/**/*.md')],
+    // Its compiler is TypeScript 6, which asks for more annotations than the one that builds the package.
+    compilerOptions: { isolatedDeclarations: false },
+    basePath: join(root, 'src'),
+    disableGit: true,
+    sourceLinkTemplate: '{path}',
+    disableSources: true,
+    excludePrivate: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    validation: { notExported: false, invalidLink: true, rewrittenLink: true, notDocumented: true, unusedMergeModuleWith: true },
+    requiredToBeDocumented: ['Class', 'Function', 'Interface', 'TypeAlias', 'Variable', 'Enum'],
+    treatValidationWarningsAsErrors: true,
+    logLevel: 'Warn',
+  })
+  const project = await application.convert()
+  if (!project || application.logger.hasErrors()) return false
+  application.validate(project)
+  if (!check) await application.generateDocs(project, out)
+  return !application.logger.hasErrors() && !application.logger.hasWarnings()
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const check = process.argv.includes('--check')
+  if (!(await buildReference({ check }))) process.exitCode = 1
+  else console.log(check ? 'Every public name has a description.' : 'Written to dist-demo/api/index.html.')
+}
