@@ -13,7 +13,8 @@ import { browserPlatform, type LockManager, quotaOf } from './platform.ts'
 import { messageInOpfs, type Persistence } from './store-place.ts'
 import type { Place } from './tabs/messages.ts'
 import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
-import { keepPrivate, shareStore } from './tabs/share-store.ts'
+import { keepPrivate } from './tabs/private-store.ts'
+import { shareStore } from './tabs/share-store.ts'
 
 /** The tab before us may take a moment to go. */
 const lockWaitMs = 3_000

@@ -65,93 +65,111 @@ class SyncFile implements LogFile {
 
 /** Opens every file of the store in `directory`. Throws `VfsError` EBUSY if another owner keeps one open. */
 export async function openSyncHandles(directory: DirectoryHandle, storeName: string): Promise<LogStorage> {
-  const open = new Map<string, SyncFile>()
-  const spare: SyncFile[] = []
-  /** Files without content that are not open. */
-  const idle: FileHandle[] = []
-  let lastName = 0
-  let isClosed = false
+  const handles = new SyncHandles(directory, storeName)
+  await handles.open()
+  return handles
+}
 
-  const openOne = async (handle: FileHandle, onBusy?: () => void): Promise<SyncFile> => {
-    const file = new SyncFile(handle.name, await openWithRetries(handle, storeName, onBusy))
-    open.set(handle.name, file)
+class SyncHandles implements LogStorage {
+  files: readonly LogFile[] = []
+  readonly #directory: DirectoryHandle
+  readonly #storeName: string
+  readonly #open = new Map<string, SyncFile>()
+  readonly #spare: SyncFile[] = []
+  /** Files without content that are not open. */
+  #idle: FileHandle[] = []
+  #lastName = 0
+  #isClosed = false
+  /**
+   * Work that the caller does not wait for. Its failure costs no data: without a spare file the log writes on in the one it has, and a
+   * file that could not be removed is empty, and the next mount finds it as a spare one.
+   */
+  #background: Promise<void> = Promise.resolve()
+
+  constructor(directory: DirectoryHandle, storeName: string) {
+    this.#directory = directory
+    this.#storeName = storeName
+  }
+
+  async open(): Promise<void> {
+    try {
+      while (await this.#openContents()) continue
+      // One for a checkpoint that somebody removed; the others can wait.
+      await this.#addSpares(this.#open.size < usualFiles ? spareTarget : 1)
+    } catch (error) {
+      this.#closeAll()
+      throw error
+    }
+    this.files = [...this.#open.values()]
+    this.#later(() => this.#addSpares())
+  }
+
+  take(): LogFile | undefined {
+    const file = this.#spare.pop()
+    this.#later(() => this.#addSpares())
     return file
   }
 
-  const closeAll = (): void => {
-    for (const file of open.values()) file.handle.close()
-    open.clear()
-  }
-
-  const addSpares = async (target: number = spareTarget): Promise<void> => {
-    while (spare.length < target && open.size < maxOpenFiles && !isClosed) {
-      const handle = idle.pop() ?? (await directory.getFileHandle(`${++lastName}.log`, { create: true }))
-      const file = await openOne(handle)
-      if (isClosed) file.handle.close()
-      else spare.push(file)
+  discard(file: LogFile): void {
+    file.truncate(0)
+    file.flush()
+    if (!(file instanceof SyncFile)) return
+    if (this.#spare.length < spareTarget) this.#spare.push(file)
+    else {
+      this.#open.delete(file.name)
+      file.handle.close()
+      this.#later(() => this.#directory.removeEntry(file.name))
     }
   }
 
-  /** What has content. Gives whether somebody was still letting go of it, and may have gone on to other files meanwhile. */
-  const openContents = async (): Promise<boolean> => {
+  async settle(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#closeAll()
+    await this.#background
+  }
+
+  async #openOne(handle: FileHandle, onBusy?: () => void): Promise<SyncFile> {
+    const file = new SyncFile(handle.name, await openWithRetries(handle, this.#storeName, onBusy))
+    this.#open.set(handle.name, file)
+    return file
+  }
+
+  #closeAll(): void {
+    for (const file of this.#open.values()) file.handle.close()
+    this.#open.clear()
+  }
+
+  async #addSpares(target: number = spareTarget): Promise<void> {
+    while (this.#spare.length < target && this.#open.size < maxOpenFiles && !this.#isClosed) {
+      const handle = this.#idle.pop() ?? (await this.#directory.getFileHandle(`${++this.#lastName}.log`, { create: true }))
+      const file = await this.#openOne(handle)
+      if (this.#isClosed) file.handle.close()
+      else this.#spare.push(file)
+    }
+  }
+
+  /** What has content. Gives whether somebody was still closing a file, and may have gone on to other files meanwhile. */
+  async #openContents(): Promise<boolean> {
     let wasBusy = false
     const found: FileHandle[] = []
-    for await (const handle of directory.values()) {
-      if (handle.kind === 'file' && logName.test(handle.name) && !open.has(handle.name)) found.push(handle)
+    for await (const handle of this.#directory.values()) {
+      if (handle.kind === 'file' && logName.test(handle.name) && !this.#open.has(handle.name)) found.push(handle)
     }
-    lastName = Math.max(lastName, ...found.map(({ name }) => Number.parseInt(name, 10)))
-    idle.length = 0
+    this.#lastName = Math.max(this.#lastName, ...found.map(({ name }) => Number.parseInt(name, 10)))
+    this.#idle = []
     await inBatches(found, async handle => {
       // A look at the size takes a tenth of the time that opening takes in Firefox.
       const { size } = await handle.getFile()
-      if (size === 0) idle.push(handle)
-      else await openOne(handle, () => (wasBusy = true))
+      if (size === 0) this.#idle.push(handle)
+      else await this.#openOne(handle, () => (wasBusy = true))
     })
     return wasBusy
   }
 
-  try {
-    while (await openContents()) continue
-    // One for a checkpoint that somebody removed; the others can wait.
-    await addSpares(open.size < usualFiles ? spareTarget : 1)
-  } catch (error) {
-    closeAll()
-    throw error
-  }
-  const files = [...open.values()]
-
-  // Work that is done behind the caller. Its failure costs no data: without a spare file the log writes on in the one it has, and a
-  // file that could not be removed is empty and found as a spare one by the next mount.
-  let background: Promise<void> = Promise.resolve()
-  const later = (work: () => Promise<void>): void => {
-    background = background.then(work).catch(() => {})
-  }
-  later(() => addSpares())
-
-  return {
-    files,
-    take() {
-      const file = spare.pop()
-      later(() => addSpares())
-      return file
-    },
-    discard(file) {
-      file.truncate(0)
-      file.flush()
-      if (!(file instanceof SyncFile)) return
-      if (spare.length < spareTarget) spare.push(file)
-      else {
-        open.delete(file.name)
-        file.handle.close()
-        later(() => directory.removeEntry(file.name))
-      }
-    },
-    settle: async () => {},
-    async close() {
-      isClosed = true
-      closeAll()
-      await background
-    },
+  #later(work: () => Promise<void>): void {
+    this.#background = this.#background.then(work).catch(() => {})
   }
 }
 

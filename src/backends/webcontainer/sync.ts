@@ -31,69 +31,71 @@ export interface FileSync {
 /** How often a batch is tried again when somebody writes at the very moment. */
 const maxAttempts = 5
 
-export function createFileSync({ fs, root, exclude }: SyncOptions): FileSync {
-  /** What both sides held when they last agreed, with the workspace's revision of it. */
-  let synced = new Map<string, Synced>()
-  let hasBegun = false
-  /** The container's generation when it was last copied out. */
-  let seen = -1
-  /** What came out before a command began, to be told with its end. */
-  let carried: SyncReport[] = []
+export function createFileSync(options: SyncOptions): FileSync {
+  const sync = new ContainerSync(options)
   const lock = createLock()
-  const isExcluded = (path: string): boolean =>
-    path.split('/').some(name => exclude.includes(name)) || path.split('/')[0] === runtimeFolder
-  const absolute = (path: string): VfsPath => path.split('/').reduce(childPath, root)
+  return { push: link => lock.run(() => sync.push(link)), pull: link => lock.run(() => sync.pullAll(link)) }
+}
 
-  const containerNow = async (link: ContainerLink): Promise<Map<string, Content>> => {
-    const excludes = [runtimeFolder, ...exclude.flatMap(name => [name, `**/${name}`])]
-    const found = new Map<string, Content>()
-    flatten(readSnapshot(await link.call('snapshot', [excludes])), '', isExcluded, found)
-    return found
+/** One push or pull at a time: the caller holds a lock. */
+class ContainerSync {
+  readonly #fs: Vfs
+  readonly #root: VfsPath
+  readonly #exclude: readonly string[]
+  /** What both sides held when they last agreed, with the workspace's revision of it. */
+  #synced = new Map<string, Synced>()
+  #hasBegun = false
+  /** The container's generation when it was last copied out. */
+  #seen = -1
+  /** What came out before a command began, to be told with its end. */
+  #carried: SyncReport[] = []
+
+  constructor({ fs, root, exclude }: SyncOptions) {
+    this.#fs = fs
+    this.#root = root
+    this.#exclude = exclude
   }
 
-  const workspaceNow = async (): Promise<Map<string, Synced>> => {
-    const found = new Map<string, Synced>()
-    for await (const { path, kind } of fs.walk(root, { prune: exclude })) {
-      const relative = path.slice(root === rootPath ? 1 : root.length + 1)
-      if (isExcluded(relative)) continue
-      const entry = await currentOf(fs, path, kind, synced.get(relative))
-      if (entry !== undefined) found.set(relative, entry)
-    }
-    return found
-  }
-
-  const push = async (link: ContainerLink): Promise<number> => {
-    // A command that still runs may have changed what is about to be written over: that comes out first.
-    if (hasBegun && !isSeen(link)) carried.push(await pull(link))
-    const now = await workspaceNow()
-    // What the container held before the first command is its own; only what the workspace has goes over it.
-    const there = hasBegun ? synced : await containerNow(link)
-    const actions = actionsBetween(there, now, hasBegun)
+  async push(link: ContainerLink): Promise<number> {
+    // A command that still runs may have changed what is about to be overwritten: copy that out first.
+    if (this.#hasBegun && !this.#isSeen(link)) this.#carried.push(await this.#pull(link))
+    const now = await this.#workspaceNow()
+    // Files that the container held before the first command stay there; only the workspace's files are written over them.
+    const there = this.#hasBegun ? this.#synced : await this.#containerNow(link)
+    const actions = actionsBetween(there, now, this.#hasBegun)
     if (actions.length > 0) {
       try {
         const { before, after } = await link.call('apply', [actions], { transfer: buffersOf(actions) })
-        if (seen === before) seen = after
+        if (this.#seen === before) this.#seen = after
       } catch (error) {
         // Some of it is done: the next command begins with what is there now.
-        if (hasBegun && link.ended === undefined) synced = await agreed(await containerNow(link))
+        if (this.#hasBegun && link.ended === undefined) this.#synced = await this.#agreed(await this.#containerNow(link))
         throw error
       }
     }
-    hasBegun = true
-    synced = now
+    this.#hasBegun = true
+    this.#synced = now
     return actions.length
   }
 
-  const isSeen = ({ generation }: ContainerLink): boolean => generation.runningProcesses === 0 && generation.number === seen
+  /** With what came out before. */
+  async pullAll(link: ContainerLink): Promise<SyncReport> {
+    const reports = [...this.#carried, await this.#pull(link)]
+    this.#carried = []
+    return {
+      changes: reports.flatMap(({ changes }) => changes),
+      conflicts: reports.flatMap(({ conflicts }) => conflicts),
+    }
+  }
 
-  const pull = async (link: ContainerLink): Promise<SyncReport> => {
-    seen = link.generation.number
-    const there = await containerNow(link)
+  async #pull(link: ContainerLink): Promise<SyncReport> {
+    this.#seen = link.generation.number
+    const there = await this.#containerNow(link)
     for (let attempt = 1; ; attempt++) {
-      const now = await workspaceNow()
+      const now = await this.#workspaceNow()
       try {
-        const report = await applyToWorkspace(fs, absolute, synced, there, now)
-        synced = await agreed(there)
+        const report = await applyToWorkspace(this.#fs, this.#absolute, this.#synced, there, now)
+        this.#synced = await this.#agreed(there)
         return report
       } catch (error) {
         if (attempt >= maxAttempts || !isVfsError(error, 'ESTALE')) throw error
@@ -101,9 +103,31 @@ export function createFileSync({ fs, root, exclude }: SyncOptions): FileSync {
     }
   }
 
-  /** What is the same on both sides now. What is not is found again by the next push. */
-  const agreed = async (there: ReadonlyMap<string, Content>): Promise<Map<string, Synced>> => {
-    const now = await workspaceNow()
+  #isSeen({ generation }: ContainerLink): boolean {
+    return generation.runningProcesses === 0 && generation.number === this.#seen
+  }
+
+  async #containerNow(link: ContainerLink): Promise<Map<string, Content>> {
+    const excludes = [runtimeFolder, ...this.#exclude.flatMap(name => [name, `**/${name}`])]
+    const found = new Map<string, Content>()
+    flatten(readSnapshot(await link.call('snapshot', [excludes])), '', this.#isExcluded, found)
+    return found
+  }
+
+  async #workspaceNow(): Promise<Map<string, Synced>> {
+    const found = new Map<string, Synced>()
+    for await (const { path, kind } of this.#fs.walk(this.#root, { prune: this.#exclude })) {
+      const relative = path.slice(this.#root === rootPath ? 1 : this.#root.length + 1)
+      if (this.#isExcluded(relative)) continue
+      const entry = await currentOf(this.#fs, path, kind, this.#synced.get(relative))
+      if (entry !== undefined) found.set(relative, entry)
+    }
+    return found
+  }
+
+  /** What is the same on both sides now. The next push finds the rest again. */
+  async #agreed(there: ReadonlyMap<string, Content>): Promise<Map<string, Synced>> {
+    const now = await this.#workspaceNow()
     for (const [path, entry] of there) {
       const own = now.get(path)
       if (own !== undefined && isSame(own, entry)) continue
@@ -114,16 +138,8 @@ export function createFileSync({ fs, root, exclude }: SyncOptions): FileSync {
     return now
   }
 
-  return {
-    push: link => lock.run(() => push(link)),
-    pull: link =>
-      lock.run(async () => {
-        const reports = [...carried, await pull(link)]
-        carried = []
-        return {
-          changes: reports.flatMap(({ changes }) => changes),
-          conflicts: reports.flatMap(({ conflicts }) => conflicts),
-        }
-      }),
-  }
+  readonly #isExcluded = (path: string): boolean =>
+    path.split('/').some(name => this.#exclude.includes(name)) || path.split('/')[0] === runtimeFolder
+
+  readonly #absolute = (path: string): VfsPath => path.split('/').reduce(childPath, this.#root)
 }

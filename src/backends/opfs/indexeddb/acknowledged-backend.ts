@@ -38,61 +38,10 @@ export function acknowledgedBackend(
   reopen: (failure: VfsError) => Promise<StoredLife>,
   options: AcknowledgedOptions,
 ): VfsBackend {
-  let life = first
-  let reopening: Promise<StoredLife> | undefined
-  let closing: Promise<void> | undefined
-  /** What was answered and is lost: `flush` tells it once. */
-  let untold: VfsError | undefined
-  let told: VfsError | undefined
-  const watches = new Set<Watch>()
-
-  const goBack = async (failure: VfsError): Promise<StoredLife> => {
-    const failed = life
-    // That it could not store the rest is what brought us here.
-    await failed.backend.close().catch(() => {})
-    life = await reopen(failure)
-    for (const watch of watches) {
-      watch.end()
-      watch.end = subscribe(watch.path, watch.listener, watch.options)
-      watch.listener({ changes: [], overflow: true })
-    }
-    return life
-  }
-
-  const usable = async (): Promise<StoredLife> => {
-    if (closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
-    const failure = life.failure()
-    if (failure === undefined) return life
-    // Somebody else has it: taking it back would be two writers taking turns.
-    if (failure.code === 'EBUSY') throw failure
-    if (reopening === undefined) {
-      if (!options.isAwaited && failure !== told) untold ??= failure
-      reopening = goBack(failure).finally(() => {
-        reopening = undefined
-      })
-    }
-    return await reopening
-  }
-
-  const usableNow = (syscall: string): VfsBackend => {
-    if (life.failure() === undefined) return life.backend
-    throw new VfsError('EAGAIN', syscall, { hint: 'the store is going back to what it holds; try again' })
-  }
-
-  const subscribe = (path: VfsPath, listener: Watch['listener'], watchOptions: WatchOptions | undefined): Unsubscribe =>
-    life.backend.watch?.(path, listener, watchOptions) ?? (() => {})
-
-  const reading = async <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => await work((await usable()).backend)
-
-  const writing = async <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => {
-    const { backend, storage, failure } = await usable()
-    const result = await work(backend)
-    if (options.isAwaited) await toldBy(storage, failure)
-    return result
-  }
-
+  const lives = new StoredLives(first, reopen, options)
   const usedBy = (origin: string | undefined): VfsBackend => {
-    const changing = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => writing(fs => work(actingAs(fs, origin)))
+    const reading = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => lives.reading(work)
+    const changing = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => lives.changing(fs => work(actingAs(fs, origin)))
     return {
       caps: options.caps,
       recipe: options.recipe,
@@ -118,61 +67,136 @@ export function acknowledgedBackend(
           return await fs.batch(work, batchOptions)
         }),
       snapshot() {
-        const taken = usableNow('snapshot').snapshot?.()
+        const taken = lives.usableNow('snapshot').snapshot?.()
         if (taken === undefined) throw new Error('a stored filesystem has snapshots')
         return taken
       },
       fork(snapshot) {
-        const forked = usableNow('snapshot').fork?.(snapshot)
+        const forked = lives.usableNow('snapshot').fork?.(snapshot)
         if (forked === undefined) throw new Error('a stored filesystem has forks')
         return forked
       },
       diff: (from, to) => reading(async fs => (await fs.diff?.(from, to)) ?? []),
-      watch(path, listener, watchOptions) {
-        const watch = { path, listener, options: watchOptions, end: subscribe(path, listener, watchOptions) }
-        watches.add(watch)
-        return () => {
-          watches.delete(watch)
-          watch.end()
-        }
-      },
+      watch: (path, listener, watchOptions) => lives.watch(path, listener, watchOptions),
       usage: () => reading(async fs => (await fs.usage?.()) ?? { bytes: 0, nodes: 0 }),
-      async flush() {
-        const { backend, storage, failure } = await usable()
-        if (untold !== undefined) {
-          const lost = untold
-          untold = undefined
-          throw lost
-        }
-        try {
-          await backend.flush()
-          await toldBy(storage, failure)
-        } catch (error) {
-          told = failure()
-          throw told ?? storageError(error, 'flush')
-        }
-      },
-      close() {
-        closing ??= (async () => {
-          try {
-            await reopening
-            await life.backend.close()
-          } catch (error) {
-            throw life.failure() ?? storageError(error, 'close')
-          } finally {
-            options.onClose()
-          }
-        })()
-        return closing
-      },
+      flush: () => lives.flush(),
+      close: () => lives.close(),
       as: usedBy,
     }
   }
   return usedBy(undefined)
 }
 
+/** The lives of a store one after the other, and those who watch through all of them. */
+class StoredLives {
+  readonly #reopen: (failure: VfsError) => Promise<StoredLife>
+  readonly #options: AcknowledgedOptions
+  readonly #watches = new Set<Watch>()
+  #life: StoredLife
+  #reopening: Promise<StoredLife> | undefined
+  #closing: Promise<void> | undefined
+  /** What was answered and is lost: `flush` tells it once. */
+  #untold: VfsError | undefined
+  #told: VfsError | undefined
+
+  constructor(first: StoredLife, reopen: (failure: VfsError) => Promise<StoredLife>, options: AcknowledgedOptions) {
+    this.#life = first
+    this.#reopen = reopen
+    this.#options = options
+  }
+
+  async reading<T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> {
+    return await work((await this.#usable()).backend)
+  }
+
+  async changing<T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> {
+    const { backend, storage, failure } = await this.#usable()
+    const result = await work(backend)
+    if (this.#options.isAwaited) await stored(storage, failure)
+    return result
+  }
+
+  usableNow(syscall: string): VfsBackend {
+    if (this.#life.failure() === undefined) return this.#life.backend
+    throw new VfsError('EAGAIN', syscall, { hint: 'the store is going back to what it holds; try again' })
+  }
+
+  watch(path: VfsPath, listener: Watch['listener'], options: WatchOptions | undefined): Unsubscribe {
+    const watch: Watch = { path, listener, options, end: () => {} }
+    watch.end = this.#subscribe(watch)
+    this.#watches.add(watch)
+    return () => {
+      this.#watches.delete(watch)
+      watch.end()
+    }
+  }
+
+  async flush(): Promise<void> {
+    const { backend, storage, failure } = await this.#usable()
+    if (this.#untold !== undefined) {
+      const lost = this.#untold
+      this.#untold = undefined
+      throw lost
+    }
+    try {
+      await backend.flush()
+      await stored(storage, failure)
+    } catch (error) {
+      this.#told = failure()
+      throw this.#told ?? storageError(error, 'flush')
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeNow()
+    return this.#closing
+  }
+
+  async #closeNow(): Promise<void> {
+    try {
+      await this.#reopening
+      await this.#life.backend.close()
+    } catch (error) {
+      throw this.#life.failure() ?? storageError(error, 'close')
+    } finally {
+      this.#options.onClose()
+    }
+  }
+
+  async #usable(): Promise<StoredLife> {
+    if (this.#closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
+    const failure = this.#life.failure()
+    if (failure === undefined) return this.#life
+    // Another tab has the store. If both took it back each time, there would be two writers.
+    if (failure.code === 'EBUSY') throw failure
+    if (this.#reopening === undefined) {
+      if (!this.#options.isAwaited && failure !== this.#told) this.#untold ??= failure
+      this.#reopening = this.#goBack(failure).finally(() => {
+        this.#reopening = undefined
+      })
+    }
+    return await this.#reopening
+  }
+
+  async #goBack(failure: VfsError): Promise<StoredLife> {
+    // Closing fails too where the rest could not be stored: that is why the store is opened again.
+    await this.#life.backend.close().catch(() => {})
+    this.#life = await this.#reopen(failure)
+    for (const watch of this.#watches) {
+      watch.end()
+      watch.end = this.#subscribe(watch)
+      watch.listener({ changes: [], overflow: true })
+    }
+    return this.#life
+  }
+
+  #subscribe({ path, listener, options }: Watch): Unsubscribe {
+    return this.#life.backend.watch?.(path, listener, options) ?? (() => {})
+  }
+}
+
 /** Until everything that was written is in the database. */
-async function toldBy(storage: BlockStorage, failure: () => VfsError | undefined): Promise<void> {
+async function stored(storage: BlockStorage, failure: () => VfsError | undefined): Promise<void> {
   try {
     await storage.stored()
   } catch (error) {

@@ -2,10 +2,10 @@
 // transaction, after the one before it; whatever was written meanwhile goes together with the next. So what is stored is always a
 // beginning of what was committed, and whoever must not be told too early waits for `stored`.
 
-import type { LogFile, LogStorage } from '../log/storage.ts'
+import type { Discarding, LogFile, LogStorage } from '../log/storage.ts'
 import { damagedStore } from '../log/failure.ts'
 import { BlockFile } from './block-file.ts'
-import { blockBytes, type BlockStore, type FileChange } from './blocks.ts'
+import { blockBytes, type BlockStore, type FileBlocks, type FileChange } from './blocks.ts'
 
 export interface BlockStorage extends LogStorage {
   /** Everything that was written is in the database. Rejects, then and ever after, with the first failure. */
@@ -19,130 +19,139 @@ const dropPauseMs = 50
 
 /** `onFailure` hears once that something could not be stored: from then on the files hold more than the database. */
 export async function openBlockStorage(store: BlockStore, onFailure: (error: unknown) => void): Promise<BlockStorage> {
-  const found = await store.load()
-  const open = new Set<BlockFile>()
-  const discarded: BlockFile[] = []
-  /** Files that go by and by. */
-  const leaving: BlockFile[] = []
-  let dropTimer: ReturnType<typeof setTimeout> | undefined
-  let isDropDue = false
-  let nextNumber = 1
-  let isStrictWanted = false
-  let isClosed = false
-  let failure: { readonly error: unknown } | undefined
-  /** The transaction that is under way, and the one after it. */
-  let [running, waiting]: (Promise<void> | undefined)[] = []
+  return new MemoryBlocks(store, await store.load(), onFailure)
+}
 
-  const changes = (): readonly FileChange[] => {
-    const changed = [...open].flatMap(file => file.takeChange() ?? [])
-    for (const file of discarded.splice(0)) open.delete(file)
-    if (!isDropDue) return changed
-    isDropDue = false
-    const dropped = leaving[0]?.takeDrop(dropBlocks)
-    if (dropped?.drop?.from === 0) leaving.shift()
-    return dropped === undefined ? changed : [...changed, dropped]
+class MemoryBlocks implements BlockStorage {
+  readonly files: readonly LogFile[]
+  readonly #store: BlockStore
+  readonly #onFailure: (error: unknown) => void
+  readonly #open = new Set<BlockFile>()
+  readonly #discarded: BlockFile[] = []
+  /** Files that go by and by. */
+  readonly #leaving: BlockFile[] = []
+  #dropTimer: ReturnType<typeof setTimeout> | undefined
+  #isDropDue = false
+  #nextNumber = 1
+  #isStrictWanted = false
+  #isClosed = false
+  #failure: { readonly error: unknown } | undefined
+  /** The transaction that is under way, and the one after it. */
+  #running: Promise<void> | undefined
+  #waiting: Promise<void> | undefined
+
+  constructor(store: BlockStore, found: readonly FileBlocks[], onFailure: (error: unknown) => void) {
+    this.#store = store
+    this.#onFailure = onFailure
+    this.files = found.map(({ file, blocks }) => {
+      if (blocks.slice(0, -1).some(block => block.length !== blockBytes)) {
+        throw damagedStore('a part of one of its files is missing')
+      }
+      return this.#add(file, blocks)
+    })
   }
 
-  const commit = async (): Promise<void> => {
-    if (failure !== undefined) throw failure.error
-    const isStrict = isStrictWanted
-    const changed = changes()
-    isStrictWanted = false
+  /** A file that holds nothing is not in the database, so an empty one is always at hand. */
+  take(): LogFile {
+    return this.#add(this.#nextNumber, [])
+  }
+
+  discard(file: LogFile, when: Discarding = 'at once'): void {
+    file.truncate(0)
+    if (!(file instanceof BlockFile)) return
+    if (when === 'at once') this.#discarded.push(file)
+    else {
+      this.#open.delete(file)
+      this.#leaving.push(file)
+      this.#dropLater()
+    }
+  }
+
+  async stored(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error
+    await (this.#waiting ?? this.#running)
+  }
+
+  settle(): Promise<void> {
+    return this.stored()
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearTimeout(this.#dropTimer)
+    try {
+      if (this.#failure === undefined) await this.stored()
+    } finally {
+      this.#store.close()
+    }
+  }
+
+  #add(number: number, blocks: readonly Uint8Array[]): BlockFile {
+    const onFlush = (): void => {
+      this.#isStrictWanted = true
+      this.#schedule()
+    }
+    const file = new BlockFile(number, blocks, () => this.#schedule(), onFlush)
+    this.#open.add(file)
+    this.#nextNumber = Math.max(this.#nextNumber, number + 1)
+    return file
+  }
+
+  /** The transaction that will hold what was written up to now. A microtask later, so that all of one commit is in it. */
+  #schedule(): void {
+    if (this.#waiting !== undefined) return
+    this.#waiting = this.#afterThe(this.#running)
+    // Whoever waits for it is told of its failure; where nobody does, `onFailure` is.
+    this.#waiting.catch(() => {})
+  }
+
+  async #afterThe(before: Promise<void> | undefined): Promise<void> {
+    // Its failure is told to those who waited for it, and makes this one fail too.
+    await Promise.allSettled([before])
+    const own = this.#waiting
+    this.#running = own
+    this.#waiting = undefined
+    try {
+      await this.#commit()
+    } finally {
+      if (this.#running === own) this.#running = undefined
+    }
+    this.#dropLater()
+  }
+
+  async #commit(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure.error
+    const isStrict = this.#isStrictWanted
+    const changed = this.#changes()
+    this.#isStrictWanted = false
     if (changed.length === 0 && !isStrict) return
     try {
-      await store.commit(changed, isStrict)
+      await this.#store.commit(changed, isStrict)
     } catch (error) {
-      failure = { error }
-      onFailure(error)
+      this.#failure = { error }
+      this.#onFailure(error)
       throw error
     }
   }
 
-  const afterThe = async (before: Promise<void> | undefined): Promise<void> => {
-    // Its failure is told to those who waited for it, and is this one's own failure too.
-    await Promise.allSettled([before])
-    ;[running, waiting] = [waiting, undefined]
-    const own = running
-    try {
-      await commit()
-    } finally {
-      if (running === own) running = undefined
-    }
-    dropLater()
-  }
-
-  /** The transaction that will hold what was written up to now. A microtask later, so that all of one commit is in it. */
-  const schedule = (): Promise<void> => {
-    if (waiting === undefined) {
-      waiting = afterThe(running)
-      // Who waits is told; where nobody does, `onFailure` is.
-      waiting.catch(() => {})
-    }
-    return waiting
+  #changes(): readonly FileChange[] {
+    const changed = [...this.#open].flatMap(file => file.takeChange() ?? [])
+    for (const file of this.#discarded.splice(0)) this.#open.delete(file)
+    if (!this.#isDropDue) return changed
+    this.#isDropDue = false
+    const dropped = this.#leaving[0]?.takeDrop(dropBlocks)
+    if (dropped?.drop?.from === 0) this.#leaving.shift()
+    return dropped === undefined ? changed : [...changed, dropped]
   }
 
   /** What is left when it is closed the next opening finds again. */
-  const dropLater = (): void => {
-    if (leaving.length === 0 || dropTimer !== undefined || isClosed) return
-    dropTimer = setTimeout(() => {
-      dropTimer = undefined
-      isDropDue = true
-      if (!isClosed) void schedule()
+  #dropLater(): void {
+    if (this.#leaving.length === 0 || this.#dropTimer !== undefined || this.#isClosed) return
+    this.#dropTimer = setTimeout(() => {
+      this.#dropTimer = undefined
+      this.#isDropDue = true
+      if (!this.#isClosed) this.#schedule()
     }, dropPauseMs)
-  }
-
-  const add = (number: number, blocks: readonly Uint8Array[]): BlockFile => {
-    const file = new BlockFile(
-      number,
-      blocks,
-      () => void schedule(),
-      () => {
-        isStrictWanted = true
-        void schedule()
-      },
-    )
-    open.add(file)
-    nextNumber = Math.max(nextNumber, number + 1)
-    return file
-  }
-
-  const stored = async (): Promise<void> => {
-    if (failure !== undefined) throw failure.error
-    await (waiting ?? running)
-  }
-
-  const files: LogFile[] = []
-  for (const { file, blocks } of found) {
-    if (blocks.slice(0, -1).some(block => block.length !== blockBytes))
-      throw damagedStore('a part of one of its files is missing')
-    files.push(add(file, blocks))
-  }
-
-  return {
-    files,
-    // A file that holds nothing is not in the database, so an empty one is always at hand.
-    take: () => add(nextNumber, []),
-    discard(file, when = 'at once') {
-      file.truncate(0)
-      if (!(file instanceof BlockFile)) return
-      if (when === 'at once') discarded.push(file)
-      else {
-        open.delete(file)
-        leaving.push(file)
-        dropLater()
-      }
-    },
-    stored,
-    settle: stored,
-    async close() {
-      if (isClosed) return
-      isClosed = true
-      clearTimeout(dropTimer)
-      try {
-        if (failure === undefined) await stored()
-      } finally {
-        store.close()
-      }
-    },
   }
 }

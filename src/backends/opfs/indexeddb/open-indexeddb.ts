@@ -1,10 +1,10 @@
 // Opens a store in IndexedDB, and again whenever something could not be stored.
 
 import { rootPath } from '../../../core/path.ts'
+import { defined } from '../../../core/record.ts'
 import type { BackendRecipe, VfsBackend } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { storedCaps } from '../caps.ts'
-import type { Log } from '../log/log.ts'
 import { storageError } from '../log/failure.ts'
 import type { OnDamage } from '../log/mount.ts'
 import { openLog, type OpenLog, type OpenLogOptions } from '../log/open.ts'
@@ -52,83 +52,97 @@ const longestPauseMs = 120_000
 
 /** `own` opens the blocks for us alone; it is called once more after each failure, and rejects if the store is no longer there. */
 export async function openBlocks(own: () => Promise<BlockStore>, options: BlockBackendOptions): Promise<OpenedBlocks> {
-  let ended: VfsError | undefined
-  let log: Log | undefined
-  let pauseMs = firstPauseMs
-  let present: BlockStorage | undefined
-  let lastOpen: OpenLog | undefined
-  const isAwaited = options.durability !== 'lazy'
-  const lives: Lives = {
-    async stored() {
-      try {
-        if (isAwaited) await present?.stored()
-      } catch (error) {
-        throw storageError(error, 'write')
-      }
-    },
-    onFailed: undefined,
-    onReopened: undefined,
-    // Whatever is asked of it, it opens again first.
-    reopen: async () => void (await backend.lookup(rootPath)),
+  const lives = new BlockLives(own, options)
+  const first = await lives.begin(undefined)
+  const backend = acknowledgedBackend(first, failure => lives.begin(failure), {
+    caps: { ...storedCaps, sync: false },
+    recipe: options.recipe,
+    isAwaited: lives.isAwaited,
+    onClose: options.onClose,
+  })
+  // Every operation opens the store again first, whatever it asks for.
+  lives.openAgain = async () => void (await backend.lookup(rootPath))
+  return { backend, open: first.open, lives, end: failure => lives.end(failure) }
+}
+
+class BlockLives implements Lives {
+  onFailed: Lives['onFailed']
+  onReopened: Lives['onReopened']
+  openAgain: () => Promise<void> = async () => {}
+  /** Whether an operation is answered only when the database has it. */
+  readonly isAwaited: boolean
+  readonly #own: () => Promise<BlockStore>
+  readonly #options: BlockBackendOptions
+  #ended: VfsError | undefined
+  #pauseMs = firstPauseMs
+  #present: { readonly storage: BlockStorage; readonly open: OpenLog } | undefined
+
+  constructor(own: () => Promise<BlockStore>, options: BlockBackendOptions) {
+    this.#own = own
+    this.#options = options
+    this.isAwaited = options.durability !== 'lazy'
   }
 
-  const live = async (after: VfsError | undefined): Promise<StoredLife & { readonly open: OpenLog }> => {
-    if (ended !== undefined) throw ended
-    let failure: VfsError | undefined
-    let ownLog: Log | undefined
-    const blocks = await own()
+  async stored(): Promise<void> {
+    try {
+      if (this.isAwaited) await this.#present?.storage.stored()
+    } catch (error) {
+      throw storageError(error, 'write')
+    }
+  }
+
+  reopen(): Promise<void> {
+    return this.openAgain()
+  }
+
+  end(failure: VfsError): void {
+    this.#ended = failure
+    this.#present?.open.log.end(failure)
+  }
+
+  /** Opens what the database holds, after the life before it ended with `after`. */
+  async begin(after: VfsError | undefined): Promise<StoredLife & { readonly open: OpenLog }> {
+    if (this.#ended !== undefined) throw this.#ended
+    const { recipe, durability, quotaBytes, onProblem, onDamage, feed, onReplay, clock } = this.#options
+    const life: { failure?: VfsError; open?: OpenLog } = {}
+    const blocks = await this.#own()
     try {
       const storage = await openBlockStorage(blocks, error => {
-        failure = storageError(error, 'write')
-        ownLog?.end(failure)
-        options.onProblem(failure)
-        lives.onFailed?.(failure)
+        const failure = storageError(error, 'write')
+        life.failure = failure
+        life.open?.log.end(failure)
+        onProblem(failure)
+        this.onFailed?.(failure)
       })
       const open = openLog(storage, {
-        onDamage: options.onDamage,
-        flushEach: options.durability === 'op',
-        ...(options.feed === undefined ? {} : { feed: options.feed }),
-        ...(options.onReplay === undefined || after !== undefined ? {} : { onReplay: options.onReplay }),
-        ...(options.clock === undefined ? {} : { clock: options.clock }),
-        ...(lastOpen === undefined ? {} : { given: lastOpen.store.stamps }),
+        onDamage,
+        flushEach: durability === 'op',
+        ...defined({
+          feed,
+          clock,
+          onReplay: after === undefined ? onReplay : undefined,
+          given: this.#present?.open.store.stamps,
+        }),
       })
-      lastOpen = open
-      log = ownLog = open.log
+      life.open = open
       const isFull = after?.code === 'ENOSPC'
-      if (isFull) pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      if (isFull) this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs)
       const backend = storedBackend(open, storage, {
-        recipe: options.recipe,
-        durability: options.durability,
-        quotaBytes: options.quotaBytes,
-        onProblem: options.onProblem,
+        recipe,
+        durability,
+        quotaBytes,
+        onProblem,
         onClose: () => {},
-        // On a full disk a reserve would take the first change down with it, and a database gives room back when it likes.
+        // On a full disk the first change would fail together with a reserve, and a database gives room back when it likes.
         isShortOfRoom: true,
-        ...(isFull ? { idleMs: pauseMs } : {}),
+        ...(isFull ? { idleMs: this.#pauseMs } : {}),
       })
-      present = storage
-      if (after !== undefined) lives.onReopened?.(open, after)
-      return { backend, storage, open, failure: () => failure }
+      this.#present = { storage, open }
+      if (after !== undefined) this.onReopened?.(open, after)
+      return { backend, storage, open, failure: () => life.failure }
     } catch (error) {
       blocks.close()
       throw error
     }
-  }
-
-  const first = await live(undefined)
-  const backend = acknowledgedBackend(first, live, {
-    caps: { ...storedCaps, sync: false },
-    recipe: options.recipe,
-    isAwaited,
-    onClose: options.onClose,
-  })
-  return {
-    backend,
-    open: first.open,
-    lives,
-    end(failure) {
-      ended = failure
-      log?.end(failure)
-    },
   }
 }

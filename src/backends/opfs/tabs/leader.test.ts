@@ -14,7 +14,7 @@ import { Leader, type StoredLater } from './leader.ts'
 import { type Message, parseMessage, protocolVersion } from './messages.ts'
 import { type Prepared, prepared } from './requests.ts'
 
-function setUp(disk: FakeDisk = new FakeDisk(), later?: StoredLater) {
+function setUp(disk: FakeDisk = new FakeDisk(), later?: StoredLater, epoch = 2) {
   const open = openLog(disk.storage(), { clock: () => 1_000 })
   const said: Message[] = []
   let nowMs = 1_000
@@ -24,6 +24,7 @@ function setUp(disk: FakeDisk = new FakeDisk(), later?: StoredLater) {
     network: { broadcast: message => said.push(message), send: (_to, message) => said.push(message), close() {} },
     now: () => nowMs,
     flush: async () => open.log.flush(),
+    epoch,
     ...(later === undefined ? {} : { later }),
   })
   const stamps = createStamps(() => 1_000, { rev: 1e6, ino: 1e6 })
@@ -64,14 +65,14 @@ test('where a commit is stored later, the tree of another leader is sent again: 
   first.ask(first.appending('one ', 1))
   first.leader.end()
   const welcomed = async (later: StoredLater | undefined): Promise<Message | undefined> => {
-    const { leader, said, open } = setUp(first.disk, later)
+    const { leader, said, open } = setUp(first.disk, later, 7)
     const { transaction } = open.log
     leader.hear({ protocol: protocolVersion, from: 'tab', kind: 'hello', transaction, knownEpoch: 1, needsNumbers: false })
     await Promise.resolve()
     return said.find(message => message.kind === 'welcome')
   }
   expect(await welcomed(undefined)).not.toHaveProperty('tree')
-  const later = { stored: () => Promise.resolve(), epoch: 7, isFull: false }
+  const later = { stored: () => Promise.resolve(), isFull: false }
   expect(await welcomed(later)).toMatchObject({ epoch: 7, tree: { pageCount: 1 } })
 })
 
@@ -81,7 +82,7 @@ test('where a commit is stored later, it is answered then, and refused if it nev
     new Promise((resolve, reject) => {
       finish = failure => (failure === undefined ? resolve() : reject(failure))
     })
-  const { leader, appending, ask, said } = setUp(new FakeDisk(), { stored, epoch: 7, isFull: false })
+  const { leader, appending, ask, said } = setUp(new FakeDisk(), { stored, isFull: false }, 7)
   const answers = (): readonly string[] =>
     said.flatMap(message => (message.kind === 'answer' ? [`${message.sequence} ${message.outcome.is}`] : []))
   ask(appending('one ', 1))
@@ -96,7 +97,7 @@ test('where a commit is stored later, it is answered then, and refused if it nev
   await Promise.resolve()
   expect(answers()).toEqual(['1 done', '2 refused'])
   // The same request may still be on its way. Who asked was told no.
-  const next = setUp(new FakeDisk(), { stored, epoch: 8, isFull: true, refused })
+  const next = setUp(new FakeDisk(), { stored, isFull: true, refused }, 8)
   expect(next.ask(next.appending('two ', 2))).toBe('refused')
   expect(next.open.log.transaction).toBe(0)
 })

@@ -43,6 +43,10 @@ export interface LeaderOptions {
   readonly network: Network
   readonly now: () => number
   readonly flush: () => Promise<void>
+  /**
+   * Above that of every leader before. The number of the log does not tell two leaders apart of which the first could store nothing.
+   */
+  readonly epoch: number
   /** Where a commit is stored a moment later. */
   readonly later?: StoredLater
   /** Where the files are, for the tabs that do not have them. */
@@ -55,8 +59,6 @@ export interface StoredLater {
    * and `fail` was called.
    */
   readonly stored: () => Promise<void>
-  /** Above that of every leader before. The log's own number does not tell two leaders apart of which the first could store nothing. */
-  readonly epoch: number
   /** Something could not be stored just now for want of room. */
   readonly isFull: boolean
   /**
@@ -103,8 +105,7 @@ export class Leader {
   }
 
   get epoch(): number {
-    const { later, open } = this.#options
-    return later?.epoch ?? open.log.epoch
+    return this.#options.epoch
   }
 
   /** From now on it says nothing and does nothing. */

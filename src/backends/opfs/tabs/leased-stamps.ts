@@ -14,40 +14,56 @@ export interface LeasedStamps extends Stamps {
 }
 
 export function leasedStamps(clock: () => number): LeasedStamps {
-  let lease: NumberLease = { rev: 0, ino: 0, count: 0 }
-  let [revs, inos] = [0, 0]
-  let [lastIno, lastRev] = [0, 0]
-  const take = (used: number): number => {
-    if (used <= lease.count) return used
-    throw new VfsError('EAGAIN', 'write', {
-      hint: `this tab may make about ${lease.count} changes before the tab that has the files open gives it more; make fewer in one batch, or try again`,
-    })
+  return new LeasedNumbers(clock)
+}
+
+class LeasedNumbers implements LeasedStamps {
+  lastIno = 0
+  lastRev = 0
+  readonly #clock: () => number
+  #lease: NumberLease = { rev: 0, ino: 0, count: 0 }
+  #usedRevs = 0
+  #usedInos = 0
+
+  constructor(clock: () => number) {
+    this.#clock = clock
   }
-  return {
-    nextRev: () => (lastRev = lease.rev + take(++revs)),
-    nextIno() {
-      const ino = lease.ino + take(++inos)
-      lastIno = Math.max(lastIno, ino)
-      return ino
-    },
-    get lastIno() {
-      return lastIno
-    },
-    get lastRev() {
-      return lastRev
-    },
-    nowMs: () => Math.trunc(clock()),
-    grant(given) {
-      // A message that comes twice must not give the same numbers twice. Each lease is above the ones before.
-      if (given.rev <= lease.rev && lease.count > 0) return
-      lease = given
-      revs = inos = 0
-    },
-    get isShort() {
-      return Math.max(revs, inos) * 2 >= lease.count
-    },
-    sawIno(ino) {
-      lastIno = Math.max(lastIno, ino)
-    },
+
+  get isShort(): boolean {
+    return Math.max(this.#usedRevs, this.#usedInos) * 2 >= this.#lease.count
+  }
+
+  nextRev(): number {
+    this.lastRev = this.#lease.rev + this.#checked(++this.#usedRevs)
+    return this.lastRev
+  }
+
+  nextIno(): number {
+    const ino = this.#lease.ino + this.#checked(++this.#usedInos)
+    this.lastIno = Math.max(this.lastIno, ino)
+    return ino
+  }
+
+  nowMs(): number {
+    return Math.trunc(this.#clock())
+  }
+
+  grant(lease: NumberLease): void {
+    // A message that comes twice must not give the same numbers twice. Each lease is above the ones before.
+    if (lease.rev <= this.#lease.rev && this.#lease.count > 0) return
+    this.#lease = lease
+    this.#usedRevs = this.#usedInos = 0
+  }
+
+  sawIno(ino: number): void {
+    this.lastIno = Math.max(this.lastIno, ino)
+  }
+
+  #checked(used: number): number {
+    const { count } = this.#lease
+    if (used <= count) return used
+    throw new VfsError('EAGAIN', 'write', {
+      hint: `this tab may make about ${count} changes before the tab that has the files open gives it more; make fewer in one batch, or try again`,
+    })
   }
 }

@@ -1,39 +1,30 @@
-// One store, open in many tabs. Each queues for the store's lock; who has it has the files and leads, and the others follow until it is
-// their turn. There are never two writers: without the lock nobody opens the files, files that are open are nobody else's, and whoever
-// hears of a newer leader stops.
+// One store, open in many tabs. Each tab queues for the store's lock; the one that has it has the files and leads, and the others follow
+// until it is their turn. There are never two writers: a tab opens the files only while it holds the lock, open files cannot be opened
+// by anybody else, and a leader that hears of a newer one stops.
+//
+//   waiting ──> leading                     nobody else has the store open
+//   waiting ──> following ──> taking-over ──> leading
+//   any of these ──> closed                 it was closed, it failed, or another tab took the files
 
 import type { BackendRecipe, VfsBackend, VfsCaps } from '../../../vfs/backend.ts'
+import { defined } from '../../../core/record.ts'
+import { deferred } from '../../../core/deferred.ts'
 import { VfsError } from '../../../vfs/error.ts'
-import { actingAs } from '../../../vfs/origin.ts'
-import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
-import type { Lives } from '../indexeddb/open-indexeddb.ts'
 import { busyStore } from '../lock.ts'
-import type { OpenLog, OpenLogOptions } from '../log/open.ts'
+import type { OpenLogOptions } from '../log/open.ts'
 import type { LockManager } from '../platform.ts'
 import type { After } from './after.ts'
-import { errorOf, LeaderUnresponsive } from './errors.ts'
+import { closedFilesystem, LeaderUnresponsive } from './errors.ts'
 import { Follower } from './follower.ts'
 import type { FollowingFeed } from './following-feed.ts'
-import type { Job } from './jobs.ts'
-import { Leader, type Refused } from './leader.ts'
-import { queueForLock } from './lock-queue.ts'
-import { isFromLeader, type Message, type Place, protocolVersion } from './messages.ts'
+import { Leading, type OwnedStore } from './leading.ts'
+import { type PlaceInQueue, queueForLock } from './lock-queue.ts'
+import { isFromLeader, type Message, type Place } from './messages.ts'
+import { MissedChanges } from './missed-changes.ts'
 import type { Network, OpenNetwork } from './network.ts'
-import { prepared } from './requests.ts'
 import { type Role, sharedBackend } from './shared-backend.ts'
-import { settle, type Slot } from './submissions.ts'
 
-/** What opening the files gives. Without a log they cannot be shared. */
-export interface OwnedStore {
-  readonly backend: VfsBackend
-  readonly open: OpenLog | undefined
-  /** Where a commit is stored a moment later, and may be lost until then. */
-  readonly lives?: Lives
-  /** Told to the tabs that do not have the files. */
-  readonly place?: Place
-  /** From now on everything is refused with `failure`, and the files are let go. */
-  end(failure: VfsError): void
-}
+export type { OwnedStore } from './leading.ts'
 
 export interface ShareOptions<S extends OwnedStore> {
   readonly name: string
@@ -61,134 +52,141 @@ export interface Shared<S extends OwnedStore> {
   readonly backend: VfsBackend
   /** What was opened, if this tab leads from the start. */
   readonly owned: S | undefined
-  /** Where the files are as the tab said that has them. */
+  /** Where the files are, as the tab that has them said. */
   readonly place: Place | undefined
 }
 
+type State<S extends OwnedStore> =
+  | { readonly is: 'waiting'; readonly refuse: (error: Error) => void }
+  | { readonly is: 'following' }
+  | { readonly is: 'taking-over'; readonly done: Promise<void> }
+  | { readonly is: 'leading'; readonly leading: Leading<S> }
+  | { readonly is: 'closed'; readonly failure: Error }
+
 const closeWaitMs = 2_000
-const stolen = 'another tab took this stored filesystem over; reload this one'
+const takenHint = 'another tab took this stored filesystem over; reload this one'
 
 /** Rejects as `openStore` does, and with `VfsError` EBUSY if the tab that has the files does not answer or does not share them. */
 export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>): Promise<Shared<S>> {
-  const { clientId, locks, lockName, now, after, answerTimeoutMs, openTimeoutMs } = options
-  let role: Role | undefined
-  let leader: Leader | undefined
-  let owned: S | undefined
-  /** What `leader` leads with. */
-  let open: OpenLog | undefined
-  let lastEpoch = 0
-  let refused: Refused = new Map()
-  let isPrivate = false
-  let refuseOpening: ((error: Error) => void) | undefined
+  return await new SharedStore(options).open()
+}
 
-  const stop = (failure: VfsError): void => {
-    leader?.end()
-    leader = undefined
-    role = { is: 'failed', failure }
-    network.close()
-    owned?.end(failure)
+class SharedStore<S extends OwnedStore> {
+  readonly #options: ShareOptions<S>
+  readonly #network: Network
+  readonly #follower: Follower
+  readonly #place: PlaceInQueue
+  #state: State<S> = { is: 'waiting', refuse: () => {} }
+
+  constructor(options: ShareOptions<S>) {
+    this.#options = options
+    const { clientId, now, after, answerTimeoutMs, keptBytes } = options
+    this.#place = queueForLock(options.locks, options.lockName, () => this.#stop(taken()))
+    this.#network = options.openNetwork(clientId, message => this.#hear(message))
+    this.#follower = new Follower(defined({ clientId, network: this.#network, now, after, answerTimeoutMs, keptBytes }))
   }
-  const place = queueForLock(locks, lockName, () => stop(new VfsError('EBUSY', 'write', { hint: stolen })))
 
-  const hear = (message: Message): void => {
-    if (isFromLeader(message)) {
-      if (message.kind === 'private') refuseOpening?.(busyStore(options.name, undefined))
-      // It can only lead if this tab does not any more, and has not noticed.
-      else if (leader !== undefined && message.epoch > leader.epoch) stop(new VfsError('EBUSY', 'write', { hint: stolen }))
-      else follower.hear(message)
-    } else if (leader !== undefined) leader.hear(message)
-    // It could not store something, and goes on from what it holds. If that fails, whoever asks next has it tried again.
-    else if (owned?.lives !== undefined) owned.lives.reopen().catch(() => {})
-    else if (isPrivate && message.kind === 'hello') refuse(network, clientId, message.from)
-  }
-  const network = options.openNetwork(clientId, hear)
-  const { keptBytes } = options
-  const follower = new Follower({
-    clientId,
-    network,
-    now,
-    after,
-    answerTimeoutMs,
-    ...(keptBytes === undefined ? {} : { keptBytes }),
-  })
-
-  const lead = (store: S): void => {
-    owned = store
-    const { lives } = store
-    if (store.open === undefined) isPrivate = true
-    else leadWith(store, store.open)
-    if (lives === undefined) return
-    lives.onFailed = failure => {
-      refused = leader?.fail(failure) ?? refused
-      leader = undefined
-      if (failure.code === 'EBUSY') stop(failure)
-      else lives.reopen().catch(() => {})
+  async open(): Promise<Shared<S>> {
+    const { openStore } = this.#options
+    try {
+      if ((await this.#lockOrLeader()) === 'lock') {
+        this.#follower.close()
+        const store = await openStore({ onClose: () => this.#leaveAll() })
+        this.#lead(store)
+        return { backend: store.backend, owned: store, place: store.place }
+      }
+    } catch (error) {
+      this.#follower.close()
+      this.#leaveAll()
+      throw error
     }
-    lives.onReopened = (reopened, failure) => leadWith(store, reopened, failure)
-  }
-
-  /** `failure`: what another leader of this tab ended with just now. */
-  const leadWith = ({ backend, lives, place }: S, log: OpenLog, failure?: VfsError): void => {
-    open = log
-    lastEpoch = Math.max(now(), lastEpoch + 1, follower.epoch + 1)
-    const later =
-      lives === undefined
-        ? undefined
-        : { stored: () => lives.stored(), epoch: lastEpoch, isFull: failure?.code === 'ENOSPC', refused }
-    leader = new Leader({
-      clientId,
-      open,
-      network,
-      now,
-      flush: () => backend.flush(),
-      ...(later === undefined ? {} : { later }),
-      ...(place === undefined ? {} : { place }),
+    this.#state = { is: 'following' }
+    this.#place.granted.then(
+      () => void this.#takeOver(),
+      (error: unknown) => this.#stop(new VfsError('EIO', 'open', { hint: 'the browser gives no locks any more', cause: error })),
+    )
+    const follower = this.#follower
+    // Snapshots taken here then keep what another tab replaces. A content that is not here yet is fetched when it is read.
+    await follower.replica.bringContents().catch(() => {})
+    const backend = sharedBackend({
+      caps: this.#options.caps,
+      recipe: this.#options.recipe,
+      role: () => this.#role(),
+      quotaBytes: this.#options.quotaBytes,
+      follower,
+      finish: job => {
+        if (this.#state.is !== 'leading') return false
+        this.#state.leading.finish(job)
+        return true
+      },
+      close: () => this.#close(),
     })
+    return { backend, owned: undefined, place: follower.place }
   }
 
-  /** Does what this tab was asked for while it followed. */
-  const finish = (job: Job): void => {
-    if (owned === undefined) throw new Error('only a tab that leads can finish by itself')
-    const { backend, lives } = owned
-    if (job.kind === 'operation') {
-      const { batch } = actingAs(backend, job.origin)
-      if (batch === undefined) throw new Error('a stored filesystem has batches')
-      batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
+  /** Which comes first: the lock, or a tab that leads. Rejects if neither does in time. */
+  async #lockOrLeader(): Promise<'lock' | 'leader'> {
+    const { name, after, openTimeoutMs } = this.#options
+    const first = deferred<'lock' | 'leader'>()
+    this.#state = { is: 'waiting', refuse: first.reject }
+    const stopTimer = after(openTimeoutMs, () => first.reject(unanswered(name)))
+    this.#place.granted.then(() => first.resolve('lock'), first.reject)
+    this.#follower.whenLive(() => first.resolve('leader'))
+    try {
+      return await first.promise
+    } finally {
+      stopTimer()
+    }
+  }
+
+  #role(): Role {
+    switch (this.#state.is) {
+      case 'leading':
+        return { is: 'leading', backend: this.#state.leading.store.backend }
+      case 'closed':
+        return { is: 'failed', failure: this.#state.failure }
+      case 'taking-over':
+        return this.#state
+      default:
+        return { is: 'following', follower: this.#follower }
+    }
+  }
+
+  #hear(message: Message): void {
+    const state = this.#state
+    if (!isFromLeader(message)) {
+      if (state.is === 'leading') state.leading.hear(message)
       return
     }
-    if (open === undefined || leader === undefined) {
-      job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'the store is going back to what it holds; try again' }))
-      return
-    }
-    const { request, sent } = prepared({ ...job, isTogether: true }, open.log.clients.lastOf(clientId) + 1, Infinity)
-    const outcome = leader.carryOut(clientId, request, sent)
-    if (outcome.is === 'refused') job.reject(errorOf(outcome.refusal))
-    else if (outcome.is !== 'done') throw new Error(`a request of this tab's own was ${outcome.is}`)
-    else if (lives === undefined) job.resolve(job.value)
-    else lives.stored().then(() => job.resolve(job.value), job.reject)
+    const ownEpoch = state.is === 'leading' ? state.leading.epoch : undefined
+    if (message.kind === 'private') {
+      if (state.is === 'waiting') state.refuse(busyStore(this.#options.name, undefined))
+    } else if (ownEpoch !== undefined && message.epoch > ownEpoch) {
+      // Another tab can lead only if this one has lost the files and has not noticed.
+      this.#stop(taken())
+    } else this.#follower.hear(message)
   }
 
-  const finishAll = ({ log }: OpenLog, slot: Slot | undefined, queue: readonly Job[]): void => {
-    if (slot !== undefined && !slot.isGivenUp) {
-      if (log.clients.lastOf(clientId) >= slot.request.sequence) {
-        settle(slot.bundle)
-      } else for (const { job } of slot.bundle.results) finish(job)
-    }
-    for (const job of queue) finish(job)
+  #lead(store: S): Leading<S> {
+    const { clientId, now } = this.#options
+    const leading = new Leading(store, {
+      clientId,
+      network: this.#network,
+      now,
+      lastEpoch: this.#follower.epoch,
+      onTaken: failure => this.#stop(failure),
+    })
+    this.#state = { is: 'leading', leading }
+    return leading
   }
 
-  const leaveAll = (): void => {
-    leader?.end()
-    network.close()
-    place.leave()
-  }
-
-  const takeOver = async (): Promise<void> => {
-    let done = (): void => {}
-    role = { is: 'taking-over', done: new Promise<void>(resolve => (done = resolve)) }
-    const { slot, queue } = follower.end()
-    const { replica } = follower
-    const missed = missedChanges(replica.transaction)
+  async #takeOver(): Promise<void> {
+    if (this.#state.is !== 'following') return
+    const over = deferred<void>()
+    this.#state = { is: 'taking-over', done: over.promise }
+    const { slot, queue } = this.#follower.end()
+    const { replica } = this.#follower
+    const missed = new MissedChanges(replica.transaction)
     let isOpen = false
     const feed = ({ lastSeq }: { readonly lastSeq: number }): FollowingFeed => {
       // Opened once more, because something could not be stored.
@@ -196,114 +194,56 @@ export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>)
       return replica.feed
     }
     try {
-      const store = await options.openStore({ feed, onReplay: missed.onReplay, onClose: leaveAll })
-      const { backend } = store
+      const store = await this.#options.openStore({ feed, onReplay: missed.onReplay, onClose: () => this.#leaveAll() })
       if (store.open === undefined) throw new Error('a store that was shared has a log')
       isOpen = true
-      role = { is: 'leading', backend }
       missed.tell(replica.feed, store.open.log.transaction, store.open.lastSeq)
-      lead(store)
-      finishAll(store.open, slot, queue)
-      options.onTakenOver?.(store)
+      this.#lead(store).finishAll(slot, queue)
+      this.#options.onTakenOver?.(store)
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error))
-      role = { is: 'failed', failure }
-      leaveAll()
+      this.#state = { is: 'closed', failure }
+      this.#leaveAll()
       for (const { job } of slot === undefined || slot.isGivenUp ? [] : slot.bundle.results) {
         job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
       }
       for (const job of queue) job.reject(failure)
     } finally {
-      done()
+      over.resolve()
     }
   }
 
-  let stopTimer = (): void => {}
-  try {
-    const first = await new Promise<'granted' | 'live'>((resolve, reject) => {
-      refuseOpening = reject
-      stopTimer = after(openTimeoutMs, () => reject(unanswered(options.name)))
-      place.granted.then(() => resolve('granted'), reject)
-      follower.whenLive(() => resolve('live'))
-    })
-    if (first === 'granted') {
-      follower.close()
-      const store = await options.openStore({ onClose: leaveAll })
-      lead(store)
-      return { backend: store.backend, owned: store, place: store.place }
+  async #close(): Promise<void> {
+    if (this.#state.is === 'taking-over') await this.#state.done
+    // What is under way is told how it ended, if that does not take long.
+    if (this.#state.is === 'following') {
+      await Promise.race([this.#follower.drained().catch(() => {}), this.#follower.pause(closeWaitMs)])
     }
-  } catch (error) {
-    follower.close()
-    leaveAll()
-    throw error
-  } finally {
-    stopTimer()
-    refuseOpening = undefined
+    this.#follower.close()
+    if (this.#state.is === 'leading') await this.#state.leading.store.backend.close()
+    else this.#leaveAll()
+    this.#state = { is: 'closed', failure: closedFilesystem() }
   }
 
-  role = { is: 'following', follower }
-  const following: Role = role
-  place.granted.then(
-    () => void takeOver(),
-    (error: unknown) => stop(new VfsError('EIO', 'open', { hint: 'the browser gives no locks any more', cause: error })),
-  )
-  // So that snapshots here keep what another tab replaces. Whoever reads what is not here yet asks for it.
-  await follower.replica.bringContents().catch(() => {})
-  const backend = sharedBackend({
-    caps: options.caps,
-    recipe: options.recipe,
-    role: () => role ?? following,
-    quotaBytes: options.quotaBytes,
-    follower,
-    finish: job => {
-      if (role?.is !== 'leading') return false
-      finish(job)
-      return true
-    },
-    async close() {
-      if (role?.is === 'taking-over') await role.done
-      // What is under way is told how it ended, if that does not take long.
-      if (role?.is === 'following') await Promise.race([follower.drained().catch(() => {}), follower.pause(closeWaitMs)])
-      follower.close()
-      if (role?.is === 'leading') await role.backend.close()
-      else leaveAll()
-      role = { is: 'failed', failure: new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' }) }
-    },
-  })
-  return { backend, owned: undefined, place: follower.place }
-}
-
-/** Answers for a tab that keeps its store to itself, so that nobody waits in vain. Gives how to stop. */
-export function keepPrivate(openNetwork: OpenNetwork, clientId: string): () => void {
-  const network: Network = openNetwork(clientId, message => {
-    if (message.kind === 'hello') refuse(network, clientId, message.from)
-  })
-  return () => network.close()
-}
-
-function refuse(network: Network, clientId: string, to: string): void {
-  network.send(to, { protocol: protocolVersion, from: clientId, epoch: 0, kind: 'private' })
-}
-
-/** What was committed after `transaction` and before this tab took over: it was under way when its leader died. */
-function missedChanges(transaction: number): {
-  readonly onReplay: (number: number, edits: readonly Edit[]) => void
-  tell(feed: FollowingFeed, last: number, lastSeq: number): void
-} {
-  let missed: { readonly number: number; readonly edits: readonly Edit[] }[] = []
-  return {
-    onReplay(number, edits) {
-      // Another checkpoint is tried.
-      if (number <= (missed.at(-1)?.number ?? 0)) missed = []
-      if (number > transaction) missed.push({ number, edits })
-    },
-    tell(feed, last, lastSeq) {
-      const changeCount = missed.reduce((sum, { edits }) => sum + edits.length, 0)
-      if (transaction + missed.length === last && feed.seq + changeCount === lastSeq) {
-        for (const { edits } of missed) feed.publish(edits.map(changeOf), 'unknown')
-      } else feed.skipTo(lastSeq)
-    },
+  /** Something else than the user ends this: every operation fails with `failure` from now on. */
+  #stop(failure: VfsError): void {
+    const state = this.#state
+    this.#state = { is: 'closed', failure }
+    if (state.is === 'leading') state.leading.end()
+    this.#network.close()
+    if (state.is === 'leading') state.leading.store.end(failure)
   }
+
+  /** Nobody leads or follows here any more, and the lock is given back. */
+  #leaveAll(): void {
+    if (this.#state.is === 'leading') this.#state.leading.end()
+    this.#network.close()
+    this.#place.leave()
+  }
+}
+
+function taken(): VfsError {
+  return new VfsError('EBUSY', 'write', { hint: takenHint })
 }
 
 function unanswered(name: string): VfsError {
