@@ -1,7 +1,7 @@
 // What is timed when a kept index is taken over, in Node and in a page alike. Whoever imports it hands in the modules of the package.
 
 /** `derived` is where the index is kept; `now` tells milliseconds. */
-export function packBench({ createVfs, memory, openSearchIndex, createBlockIndex }) {
+export function packBench({ createVfs, memory, SearchIndex, createBlockIndex }) {
   return async (files, derived, { rounds, now }) => {
     const vfs = createVfs(memory(Object.fromEntries(files.map(({ name, bytes }) => [`/${name}`, bytes]))))
     const kept = { sizeBytes: 0 }
@@ -12,7 +12,7 @@ export function packBench({ createVfs, memory, openSearchIndex, createBlockIndex
         return derived.save(bytes)
       },
     }
-    const first = await openSearchIndex(vfs, Infinity, storage)
+    const first = await SearchIndex.open(vfs, Infinity, { derived: storage })
     first.offer(files.map(({ name }) => `/${name}`))
     await first.settled()
     if (kept.sizeBytes === 0) throw new Error('the index was not kept')
@@ -23,7 +23,7 @@ export function packBench({ createVfs, memory, openSearchIndex, createBlockIndex
       const startMs = await now()
       for (const { name, bytes } of files) index.addFile(`/${name}`, '1', bytes)
       const builtMs = await now()
-      const { blocks } = await openSearchIndex(vfs, Infinity, storage)
+      const { blocks } = await SearchIndex.open(vfs, Infinity, { derived: storage })
       openMs.push((await now()) - builtMs)
       buildMs.push(builtMs - startMs)
       if (blocks.fileCount() !== files.length) throw new Error(`of ${files.length} files ${blocks.fileCount()} were known`)

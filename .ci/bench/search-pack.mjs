@@ -60,7 +60,7 @@ async function pageScript() {
         import { packBench } from './search-pack-engine.mjs'
         import { createVfs } from '../../dist/vfs/create-vfs.js'
         import { memory } from '../../dist/backends/memory/index.js'
-        import { openSearchIndex } from '../../dist/session/search-index.js'
+        import { SearchIndex } from '../../dist/session/search-index.js'
         import { createBlockIndex } from '../../dist/search/index/block-index.js'
         import { derivedDatabase } from '../../dist/backends/opfs/indexeddb/derived-database.js'
         globalThis.bench = async rounds => {
@@ -68,7 +68,7 @@ async function pageScript() {
           let at = 0
           const files = (await (await fetch('/table')).json()).map(([name, length]) => ({ name, bytes: corpus.slice(at, (at += length)) }))
           const derived = derivedDatabase('bench', problem => { throw problem })
-          return packBench({ createVfs, memory, openSearchIndex, createBlockIndex })(files, derived, { rounds, now: () => performance.now() })
+          return packBench({ createVfs, memory, SearchIndex, createBlockIndex })(files, derived, { rounds, now: () => performance.now() })
         }`,
     },
     bundle: true,

@@ -131,9 +131,9 @@ function benchIndex(files, totalBytes) {
 }
 
 async function benchPack(files, totalBytes) {
-  const { openSearchIndex } = await dist('session/search-index.js')
+  const { SearchIndex } = await dist('session/search-index.js')
   const { createBlockIndex } = await dist('search/index/block-index.js')
-  const run = packBench({ createVfs, memory, openSearchIndex, createBlockIndex })
+  const run = packBench({ createVfs, memory, SearchIndex, createBlockIndex })
   reportPack(await run(files, inMemory(), { rounds, now }), totalBytes, verdict)
 }
 

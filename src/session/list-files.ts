@@ -64,7 +64,8 @@ export async function listFiles(
     for (const entry of filesFirst(entries)) {
       if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
       const isDirectory = entry.kind === 'directory'
-      if (isDirectory && (entry.name === '.git' || (entry.name === 'node_modules' && !options.includeNodeModules))) continue
+      // In a worktree or a submodule `.git` is a file.
+      if (entry.name === '.git' || (isDirectory && entry.name === 'node_modules' && !options.includeNodeModules)) continue
       if (isDirectory && options.skipDirectory?.(below(fromRoot, entry.name), entry.name) === true) continue
       if (!options.hidden && entry.name.startsWith('.')) continue
       if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue

@@ -10,7 +10,7 @@ import { forSeeds, type Random } from '../testing/random.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { versionOf } from './file-version.ts'
-import { openSearchIndex, type SearchIndex } from './search-index.ts'
+import { SearchIndex } from './search-index.ts'
 
 const opened: Vfs[] = []
 afterEach(async () => {
@@ -20,7 +20,7 @@ afterEach(async () => {
 async function open(files: Readonly<Record<string, string>>): Promise<{ vfs: Vfs; index: SearchIndex }> {
   const vfs = createVfs(memory(files))
   opened.push(vfs)
-  return { vfs, index: await openSearchIndex(vfs, defaultLimits.searchMaxFileBytes) }
+  return { vfs, index: await SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes) }
 }
 
 function compiled(source: string): Pattern {
@@ -143,10 +143,37 @@ describe('a listing is used again only while it is true', () => {
 test('without snapshots and exact events, nothing is taken for current', async () => {
   const { watch: _watch, snapshot: _snapshot, ...rest } = memory({ '/a': 'hay' })
   const vfs = createVfs({ ...rest, caps: { ...rest.caps, watch: 'none', snapshots: false } })
-  const index = await openSearchIndex(vfs, 100)
+  const index = await SearchIndex.open(vfs, 100)
   index.offer([path('/a')])
   await index.settled()
   expect([index.isCurrentAt(undefined), index.isCurrentAt(0), index.blocks.fileCount()]).toEqual([false, false, 1])
   index.keepListing('key', undefined, { entries: [] })
   expect(index.listing('key', undefined)).toBeUndefined()
+})
+
+describe('an index that is ended', () => {
+  test('reads nothing more, and resolves who waits for it', async () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `/f${index}`)
+    const vfs = createVfs(memory(Object.fromEntries(names.map(name => [name, 'hay'.repeat(2000)]))))
+    const lifetime = new AbortController()
+    const index = await SearchIndex.open(vfs, 100_000, { signal: lifetime.signal })
+    index.offer(names.map(path))
+    while (index.readFiles() === 0) await new Promise(resolve => setTimeout(resolve, 1))
+    lifetime.abort()
+    const read = index.readFiles()
+    await index.settled()
+    index.offer(names.map(path))
+    await index.settled()
+    expect(index.readFiles()).toBe(read)
+    expect(read).toBeLessThan(names.length)
+  })
+
+  test('hears of no change any more', async () => {
+    const vfs = createVfs(memory({ '/f': 'hay' }))
+    const lifetime = new AbortController()
+    const index = await SearchIndex.open(vfs, 100_000, { signal: lifetime.signal })
+    lifetime.abort()
+    await vfs.writeFile('/f', 'needle')
+    expect(index.isCurrentAt(await seqOf(vfs))).toBe(false)
+  })
 })

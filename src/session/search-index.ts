@@ -11,24 +11,14 @@ import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
 import { versionOf } from './file-version.ts'
 import { bytesAtOnce } from './search-bytes.ts'
-import { createIndexKeeper } from './search-pack.ts'
+import { createIndexKeeper, type IndexKeeper } from './search-pack.ts'
 import type { WorkspaceScope } from './workspace-scope.ts'
 
-export interface SearchIndex {
-  readonly blocks: BlockIndex
-  /** Whether what is known of a path is what it holds at `seq`, without asking the filesystem. */
-  readonly isCurrentAt: (seq: number | undefined) => boolean
-  /** A listing kept before, if nothing that it depends on has changed up to `seq`. */
-  readonly listing: (key: string, seq: number | undefined) => Listing | undefined
-  readonly keepListing: (key: string, seq: number | undefined, listing: Listing) => void
-  /** Files to be indexed when there is time. */
-  readonly offer: (paths: Iterable<VfsPath>) => void
-  /** While `work` runs, nothing is indexed. */
-  readonly whileSearching: <T>(work: () => Promise<T>) => Promise<T>
-  /** Resolves when all that was offered is indexed, and kept if that is due. For tests and benchmarks. */
-  readonly settled: () => Promise<void>
-  /** Files whose contents were read to index them; those that were known from before are not among them. */
-  readonly readFiles: () => number
+export interface SearchIndexOptions {
+  /** What it kept of an earlier life is taken where it is still true. */
+  readonly derived?: DerivedStorage | undefined
+  /** Stops indexing for good when it aborts. */
+  readonly signal?: AbortSignal
 }
 
 export interface Listing {
@@ -47,144 +37,215 @@ export function searchIndexOf({ index }: Pick<WorkspaceScope, 'index'>, signal: 
   return untilAborted(index(), signal)
 }
 
-/** Larger files than `maxFileBytes` are not searched, so they are not indexed. What `derived` kept is taken where it is still true. */
-export async function openSearchIndex(vfs: Vfs, maxFileBytes: number, derived?: DerivedStorage): Promise<SearchIndex> {
-  const blocks = createBlockIndex()
-  const keeper = derived && createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle })
-  const listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
-  const queue = new Set<VfsPath>()
-  let searches = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let seenSeq: number | undefined
-  let waiting: (() => void)[] = []
-  let readFiles = 0
+/**
+ * The search index of one filesystem. It indexes offered files while nobody searches, and forgets what changes. No answer depends on
+ * it: what it does not know is searched.
+ */
+export class SearchIndex {
+  readonly blocks: BlockIndex = createBlockIndex()
+  readonly #vfs: Vfs
+  readonly #maxFileBytes: number
+  readonly #keeper: IndexKeeper | undefined
+  readonly #listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
+  readonly #queue = new Set<VfsPath>()
+  #waiting: (() => void)[] = []
+  #runningSearches = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #seenSeq: number | undefined
+  #readFiles = 0
+  readonly #lifetime: AbortSignal
+  #unwatch: (() => void) | undefined
 
-  const caps = await vfs.caps()
-  if (caps.watch === 'exact' && caps.snapshots) {
-    await vfs.watch('/', learn)
-    const now = await vfs.snapshot()
-    await now.dispose()
-    // Nothing is known yet, so nothing that was missed can make it wrong.
-    seenSeq = Math.max(seenSeq ?? 0, now.seq)
+  /** Larger files than `maxFileBytes` are not searched, so they are not indexed. */
+  static async open(vfs: Vfs, maxFileBytes: number, options: SearchIndexOptions = {}): Promise<SearchIndex> {
+    const index = new SearchIndex(vfs, maxFileBytes, options)
+    await index.#start()
+    return index
   }
-  // What changes from now on is heard, so what is found true of a file is forgotten when it is no longer.
-  await keeper?.load()
 
-  function learn(batch: ChangeBatch): void {
+  private constructor(vfs: Vfs, maxFileBytes: number, { derived, signal }: SearchIndexOptions) {
+    this.#vfs = vfs
+    this.#maxFileBytes = maxFileBytes
+    this.#lifetime = signal ?? new AbortController().signal
+    if (!this.#lifetime.aborted) this.#lifetime.addEventListener('abort', () => this.#end(), { once: true })
+    const whenIdle = (): Promise<number> => this.#whenIdle()
+    this.#keeper = derived && createIndexKeeper({ blocks: this.blocks, vfs, derived, maxFileBytes, whenIdle })
+  }
+
+  async #start(): Promise<void> {
+    const caps = await this.#vfs.caps()
+    if (caps.watch === 'exact' && caps.snapshots) {
+      this.#unwatch = await this.#vfs.watch('/', batch => this.#learn(batch))
+      const now = await this.#vfs.snapshot()
+      await now.dispose()
+      // Nothing is known yet, so nothing that was missed can make it wrong.
+      this.#seenSeq = Math.max(this.#seenSeq ?? 0, now.seq)
+    }
+    // Changes are heard from here on, so an entry that `load` finds true is forgotten when it stops being true.
+    await this.#keeper?.load()
+    if (this.#lifetime.aborted) this.#end()
+  }
+
+  /** Stops indexing at once, and lets go of the filesystem. */
+  #end(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#unwatch?.()
+    this.#unwatch = undefined
+    this.#queue.clear()
+    this.#listings.clear()
+    this.#resolveWaiting()
+  }
+
+  /** Whether what is known of every path is what it holds at `seq`, without asking the filesystem. */
+  isCurrentAt(seq: number | undefined): boolean {
+    return seq !== undefined && seq === this.#seenSeq
+  }
+
+  /** A listing kept before, if nothing that it depends on has changed up to `seq`. */
+  listing(key: string, seq: number | undefined): Listing | undefined {
+    const kept = this.#listings.get(key)
+    const seenSeq = this.#seenSeq
+    return kept !== undefined && seq !== undefined && seenSeq !== undefined && seq >= kept.seq && seq <= seenSeq
+      ? kept.listing
+      : undefined
+  }
+
+  keepListing(key: string, seq: number | undefined, listing: Listing): void {
+    if (seq === undefined || seq !== this.#seenSeq || listing.entries.length > maxListedEntries) return
+    for (const oldest of this.#listings.keys()) {
+      if (this.#listings.size < maxListings) break
+      this.#listings.delete(oldest)
+    }
+    this.#listings.set(key, { seq, listing })
+  }
+
+  /** Files to be indexed when there is time. */
+  offer(paths: Iterable<VfsPath>): void {
+    for (const path of paths) {
+      if (this.#queue.size >= maxQueued) break
+      this.#queue.add(path)
+    }
+    this.#schedule()
+  }
+
+  /** While `work` runs, nothing is indexed. */
+  async whileSearching<T>(work: () => Promise<T>): Promise<T> {
+    this.#runningSearches++
+    try {
+      return await work()
+    } finally {
+      this.#runningSearches--
+      this.#schedule()
+    }
+  }
+
+  /** Resolves when all that was offered is indexed, and kept if that is due. For tests and benchmarks. */
+  settled(): Promise<void> {
+    return new Promise(resolve => {
+      this.#waiting.push(resolve)
+      this.#schedule()
+    })
+  }
+
+  /** Files whose contents were read to index them; those that were known from before are not among them. */
+  readFiles(): number {
+    return this.#readFiles
+  }
+
+  #learn(batch: ChangeBatch): void {
     if (batch.overflow) {
-      blocks.clear()
-      listings.clear()
-      keeper?.forgetWhatIsBeingKept()
+      this.blocks.clear()
+      this.#listings.clear()
+      this.#keeper?.forgetWhatIsBeingKept()
     }
     for (const change of batch.changes) {
-      forget(change)
-      seenSeq = Math.max(seenSeq ?? 0, change.seq)
+      this.#forget(change)
+      this.#seenSeq = Math.max(this.#seenSeq ?? 0, change.seq)
     }
   }
 
-  function forget({ type, path, oldPath, kind }: Change): void {
+  #forget({ type, path, oldPath, kind }: Change): void {
     if (type === 'attributes') return
-    if (type !== 'modify' || /\/\.(?:git)?ignore$/.test(path)) listings.clear()
+    if (type !== 'modify' || ignoreFilePath.test(path)) this.#listings.clear()
     for (const changed of oldPath === undefined ? [path] : [path, oldPath]) {
-      const wasIndexed = blocks.removeFile(changed)
-      if (type !== 'modify' && kind === 'directory') blocks.removeBelow(changed)
+      const wasIndexed = this.blocks.removeFile(changed)
+      if (type !== 'modify' && kind === 'directory') this.blocks.removeBelow(changed)
       // What was worth indexing before is so again; what is new, the next search offers.
-      if (wasIndexed && type === 'modify') offer([path])
+      if (wasIndexed && type === 'modify') this.offer([path])
     }
   }
 
-  function offer(paths: Iterable<VfsPath>): void {
-    for (const path of paths) {
-      if (queue.size >= maxQueued) break
-      queue.add(path)
-    }
-    schedule()
-  }
-
-  function schedule(): void {
-    if (timer !== undefined || searches > 0) return
-    const isSaving = queue.size === 0 && keeper?.isDue() === true
-    if (queue.size === 0 && !isSaving) {
-      for (const resolve of waiting) resolve()
-      waiting = []
+  #schedule(): void {
+    if (this.#timer !== undefined || this.#runningSearches > 0) return
+    const isSaving = this.#queue.size === 0 && this.#keeper?.isDue() === true
+    if (this.#lifetime.aborted || (this.#queue.size === 0 && !isSaving)) {
+      this.#queue.clear()
+      this.#resolveWaiting()
       return
     }
-    timer = setTimeout(() => {
-      void (isSaving ? keeper.save() : indexSlice()).finally(() => {
-        timer = undefined
-        schedule()
+    this.#timer = setTimeout(() => {
+      void (isSaving ? this.#save() : this.#indexSlice()).finally(() => {
+        this.#timer = undefined
+        this.#schedule()
       })
     }, gapMs)
   }
 
-  /** For work in slices: resolves when a gap has passed and nobody searches. */
-  async function whenIdle(): Promise<number> {
-    do await new Promise(resolve => setTimeout(resolve, gapMs))
-    while (searches > 0)
+  #resolveWaiting(): void {
+    for (const resolve of this.#waiting) resolve()
+    this.#waiting = []
+  }
+
+  async #save(): Promise<void> {
+    try {
+      await this.#keeper?.save()
+    } catch (error) {
+      // An index that is gone has nothing to keep.
+      if (!this.#lifetime.aborted) throw error
+    }
+  }
+
+  /** For work in slices: resolves when a gap has passed and nobody searches. Rejects when the index is gone. */
+  async #whenIdle(): Promise<number> {
+    do {
+      this.#lifetime.throwIfAborted()
+      await new Promise(resolve => setTimeout(resolve, gapMs))
+    } while (this.#runningSearches > 0)
+    this.#lifetime.throwIfAborted()
     return performance.now() + sliceMs
   }
 
-  async function indexSlice(): Promise<void> {
+  async #indexSlice(): Promise<void> {
     const endMs = performance.now() + sliceMs
-    for (const path of queue) {
-      if (searches > 0 || performance.now() > endMs) return
-      queue.delete(path)
+    for (const path of this.#queue) {
+      if (this.#lifetime.aborted || this.#runningSearches > 0 || performance.now() > endMs) return
+      this.#queue.delete(path)
       try {
-        await indexFile(path)
+        await this.#indexFile(path)
       } catch (error) {
         // A file that went away or cannot be read is none to index. Anything else would fail for all: the filesystem was closed.
         if (!isVfsError(error)) throw error
-        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO')) queue.clear()
+        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO', 'ENOTSUP')) this.#queue.clear()
       }
     }
   }
 
-  async function indexFile(path: VfsPath): Promise<void> {
+  async #indexFile(path: VfsPath): Promise<void> {
+    const vfs = this.#vfs
     const { sync } = vfs
     const before = sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path))
-    if (before.kind !== 'file' || before.sizeBytes > maxFileBytes || blocks.has(path, versionOf(before))) return
-    const seqBefore = seenSeq
+    if (before.kind !== 'file' || before.sizeBytes > this.#maxFileBytes || this.blocks.has(path, versionOf(before))) return
+    const seqBefore = this.#seenSeq
     const bytes = sync === undefined ? await vfs.readFile(path) : bytesAtOnce(sync, path)
     if (bytes === undefined) return
-    // Reading took time: what changed meanwhile, and was told before the file is known here, would not be forgotten.
-    if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || seenSeq !== seqBefore)) return
-    readFiles++
-    if (!blocks.addFile(path, versionOf(before), bytes)) queue.clear()
-    keeper?.indexed(bytes.length)
-  }
-
-  return {
-    blocks,
-    isCurrentAt: seq => seq !== undefined && seq === seenSeq,
-    listing(key, seq) {
-      const kept = listings.get(key)
-      return kept !== undefined && seq !== undefined && seenSeq !== undefined && seq >= kept.seq && seq <= seenSeq
-        ? kept.listing
-        : undefined
-    },
-    keepListing(key, seq, listing) {
-      if (seq === undefined || seq !== seenSeq || listing.entries.length > maxListedEntries) return
-      for (const oldest of listings.keys()) {
-        if (listings.size < maxListings) break
-        listings.delete(oldest)
-      }
-      listings.set(key, { seq, listing })
-    },
-    offer,
-    async whileSearching(work) {
-      searches++
-      try {
-        return await work()
-      } finally {
-        searches--
-        schedule()
-      }
-    },
-    settled: () =>
-      new Promise(resolve => {
-        waiting.push(resolve)
-        schedule()
-      }),
-    readFiles: () => readFiles,
+    // Reading took time. A change in between, heard of before the file is in the index, would not remove it from there.
+    if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || this.#seenSeq !== seqBefore)) return
+    this.#readFiles++
+    if (!this.blocks.addFile(path, versionOf(before), bytes)) this.#queue.clear()
+    this.#keeper?.indexed(bytes.length)
   }
 }
+
+/** A change of one of these changes listings. */
+const ignoreFilePath = /\/(?:\.(?:git|rg)?ignore|\.git\/info\/exclude)$/

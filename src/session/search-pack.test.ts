@@ -15,7 +15,7 @@ import { VfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import { versionOf } from './file-version.ts'
-import { openSearchIndex, type SearchIndex, searchIndexOf } from './search-index.ts'
+import { SearchIndex, searchIndexOf } from './search-index.ts'
 
 interface Shelf extends DerivedStorage {
   bytes: Uint8Array | undefined
@@ -37,7 +37,7 @@ function shelf(): Shelf {
 }
 
 const open = (vfs: Vfs, derived: DerivedStorage): Promise<SearchIndex> =>
-  openSearchIndex(vfs, defaultLimits.searchMaxFileBytes, derived)
+  SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes, { derived })
 
 function compiled(source: string): Pattern {
   const result = compilePattern(source)
@@ -125,7 +125,7 @@ describe('nothing is taken', () => {
     const vfs = createVfs(memory({ '/d/f': 'hay', '/large': hay }))
     const kept = shelf()
     await live(vfs, kept)
-    const index = await openSearchIndex(vfs, 1000, kept)
+    const index = await SearchIndex.open(vfs, 1000, { derived: kept })
     expect([kindAt(index, '/d/f'), kindAt(index, '/large')]).toEqual(['none', 'unknown'])
   })
 

@@ -36,7 +36,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const fs = createVfs(backend)
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
-  const { scope, shell } = await openScope(options, backend, fs, realRoot)
+  const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot)
   const toolsets = new Set<Toolset>()
   let isDisposed = false
 
@@ -72,7 +72,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       isDisposed = true
       for (const toolset of toolsets) await toolset.close()
       toolsets.clear()
-      await shell.dispose()
+      await disposeScope()
       await backend.flush()
       await backend.close()
     },

@@ -1,5 +1,6 @@
 // Opens what the sessions of a workspace share. What a first call does not need is loaded by whoever needs it.
 
+import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
 import { PathLocks } from '../session/locks.ts'
@@ -11,13 +12,13 @@ import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
 import { outputStorage } from './output-storage.ts'
 import { rgCommand } from './rg/command.ts'
-import { openShell, type WorkspaceShell } from './shell-access.ts'
+import { openShell } from './shell-access.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 export interface OpenedScope {
   readonly scope: WorkspaceScope
-  /** To be disposed of with the workspace. */
-  readonly shell: WorkspaceShell
+  /** Ends the shell, and at once all indexing. Calling it twice is fine. */
+  readonly dispose: () => Promise<void>
 }
 
 /** `root` is a real directory of `backend`; `fs` are its files as the host sees them. */
@@ -27,8 +28,11 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
   const limits = { ...defaultLimits, ...options.limits }
   const locks = new PathLocks()
   let opened: Promise<SearchIndex> | undefined
-  const openIndex = async (): Promise<SearchIndex> =>
-    (await import('../session/search-index.ts')).openSearchIndex(files.forTools, limits.searchMaxFileBytes, backend.derived)
+  const closing = new AbortController()
+  const openIndex = async (): Promise<SearchIndex> => {
+    const { SearchIndex: Index } = await import('../session/search-index.ts')
+    return Index.open(files.forTools, limits.searchMaxFileBytes, { derived: backend.derived, signal: closing.signal })
+  }
   const index = (): Promise<SearchIndex> => (opened ??= openIndex())
   const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), {
     fs: files.forCommands,
@@ -50,5 +54,11 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     derived: backend.derived,
     parseScript: async script => (await import('../backends/just-bash/parse-script.ts')).parseScript(script),
   }
-  return { scope, shell }
+  return {
+    scope,
+    async dispose() {
+      closing.abort(new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.'))
+      await shell.dispose()
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { openOpfs, type OpfsOptions } from '../../backends/opfs/index.ts'
 import { defaultLimits } from '../../core/limits.ts'
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import { compilePattern } from '../../search/pattern.ts'
-import { openSearchIndex } from '../../session/search-index.ts'
+import { SearchIndex } from '../../session/search-index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import type { VfsError } from '../../vfs/error.ts'
 
@@ -38,7 +38,7 @@ async function live({ options, write = {}, pattern: source }: LifeOrder): Promis
   if (compiled.kind === 'error') throw new Error(compiled.message)
   const files: VfsPath[] = []
   for await (const entry of vfs.walk('/')) if (entry.kind === 'file') files.push(parsePath(entry.path))
-  const index = await openSearchIndex(vfs, defaultLimits.searchMaxFileBytes, backend.derived)
+  const index = await SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes, { derived: backend.derived })
   const kinds = (): Record<string, string> => {
     const { candidate } = index.blocks.query(compiled.pattern)
     return Object.fromEntries(files.map(path => [path, candidate(path).kind]))

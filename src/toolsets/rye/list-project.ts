@@ -3,6 +3,7 @@
 
 import { ToolError, unreachable } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
+import type { FileReader } from '../../session/if-there.ts'
 import { listFiles, type ListOutcome } from '../../session/list-files.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolCall } from '../../session/tool.ts'
@@ -28,6 +29,8 @@ export interface ProjectFiles {
 }
 
 export interface ListProjectOptions {
+  /** Default: the files as they change. */
+  readonly source?: FileReader
   readonly matches: (file: ProjectFile) => boolean
   /** Whether a link to a file counts as one. */
   readonly followsLinks: boolean
@@ -49,7 +52,7 @@ export async function listProject(base: PresentPath, options: ListProjectOptions
   const files: ProjectFile[] = []
   const outcome = await listFiles(
     {
-      vfs: session.vfs,
+      vfs: options.source ?? session.vfs,
       root: session.root,
       base: base.path,
       hidden: true,

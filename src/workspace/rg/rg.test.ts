@@ -9,7 +9,7 @@ import { justBash } from '../../backends/just-bash/index.ts'
 import { memory } from '../../backends/memory/index.ts'
 import { defaultLimits } from '../../core/limits.ts'
 import { parsePath } from '../../core/path.ts'
-import { openSearchIndex } from '../../session/search-index.ts'
+import { SearchIndex } from '../../session/search-index.ts'
 import { runCommand } from '../../shell/run.ts'
 import type { Shell } from '../../shell/shell.ts'
 import { installedCommand } from '../../testing/search-oracle/installed-command.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
   const vfs = createVfs(memory(Object.fromEntries(Object.entries(files).map(([name, text]) => [`${root}/${name}`, text]))))
   await vfs.mkdir(`${root}/.git`)
-  const index = openSearchIndex(vfs, defaultLimits.searchMaxFileBytes)
+  const index = SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes)
   const commands = [rgCommand({ vfs, root, limits: defaultLimits, index: () => index })]
   shell = await justBash({ worker: 'none' })({ fs: vfs, root, commands })
 })

@@ -4,12 +4,9 @@
 import { createPauser } from '../../core/pause.ts'
 import type { VfsPath } from '../../core/path.ts'
 import { createSpanFinder } from '../../search/line-spans.ts'
-import { isBinary, searchSteps, type LineMatch } from '../../search/matcher.ts'
+import { searchSteps, type LineMatch } from '../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../search/pattern.ts'
-import { openFileSource, type FileSource } from '../../session/file-source.ts'
-import { versionOf } from '../../session/file-version.ts'
-import { lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
-import { searchIndexOf, type SearchIndex } from '../../session/search-index.ts'
+import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
 import { listRgFiles, type RgFile } from './files.ts'
 import { parseRgOptions, type RgOptions } from './options.ts'
@@ -41,15 +38,7 @@ export async function rg(args: readonly string[], context: RgContext, workspace:
   if (typeof options === 'string') return failure(options)
   const compiled = compileAll(options)
   if (typeof compiled === 'string') return failure(compiled)
-  const index = await searchIndexOf(workspace, context.signal)
-  return index.whileSearching(async () => {
-    const source = await openFileSource(workspace.vfs)
-    try {
-      return await search(options, compiled, { ...context, ...workspace, source, index })
-    } finally {
-      await source.dispose()
-    }
-  })
+  return withSearchGround(workspace, context.signal, ground => search(options, compiled, { ...context, ...workspace, ...ground }))
 }
 
 interface Compiled {
@@ -81,10 +70,7 @@ function hasUpperCase(pattern: string): boolean {
   return /\p{Lu}/u.test(pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])/g, ''))
 }
 
-interface SearchContext extends RgContext, Omit<RgWorkspace, 'index'> {
-  readonly source: FileSource
-  readonly index: SearchIndex
-}
+type SearchContext = RgContext & Omit<RgWorkspace, 'index'> & SearchGround
 
 interface Output {
   readonly parts: Uint8Array[]
@@ -115,7 +101,7 @@ async function search(options: RgOptions, compiled: Compiled, context: SearchCon
   if (readsStandardInput(options, context.stdin)) {
     const bytes = context.stdin ?? new Uint8Array()
     const shown = '<stdin>'
-    const matches = pattern === undefined ? [] : await matchingLines(bytes, pattern, options, context)
+    const matches = pattern === undefined ? [] : await matchingLines(bytes, pattern, options, context.signal)
     if (matches === 'binary') problems.push('-: is a binary file and was not searched')
     else take({ path: context.cwd, shown, isNamed: true }, bytes, matches, false)
   } else {
@@ -129,18 +115,24 @@ async function search(options: RgOptions, compiled: Compiled, context: SearchCon
       for (const { shown } of files) write(encoder.encode(`${shown}${options.nullAfterPath ? '\0' : '\n'}`))
       found = files.length > 0
     } else {
-      const pause = createPauser(pauseEveryMs)
-      const query = context.index.blocks.query(pattern)
-      for (const file of files) {
-        if (output.isFull || (options.mode === 'quiet' && found)) break
-        await pause()
-        context.signal.throwIfAborted()
-        const searched = await searchFile(file, pattern, options, query, context)
-        if (searched === undefined) continue
-        if (searched.matches === 'binary') {
-          if (file.isNamed) problems.push(`${file.shown}: is a binary file and was not searched`)
-        } else take(file, searched.bytes, searched.matches, isMany)
-      }
+      await searchFiles({
+        source: context.source,
+        index: context.index,
+        // That no line matches is an answer for -v.
+        pattern: options.invert ? undefined : pattern,
+        files,
+        maxFileBytes: Number.POSITIVE_INFINITY,
+        inspect: (_file, bytes) => inspect(bytes, pattern, options),
+        isTimeOver: () => false,
+        signal: context.signal,
+        onFile(file, answer) {
+          if (answer.kind === 'binary' && file.isNamed) problems.push(`${file.shown}: is a binary file and was not searched`)
+          else if (answer.kind === 'unreadable') problems.push(`${file.shown}: ${answer.reason}`)
+          else if (answer.kind === 'searched') take(file, answer.bytes, selected(answer.bytes, answer.found, options), isMany)
+          else if (answer.kind === 'none') take(file, empty, [], isMany)
+          return !output.isFull && !(options.mode === 'quiet' && found)
+        },
+      })
     }
   }
   if (output.isFull) problems.push(`stopped after ${maxOutputBytes} bytes of output; narrow the search`)
@@ -155,59 +147,43 @@ function readsStandardInput({ paths, mode }: RgOptions, stdin: Uint8Array | unde
   return paths.length === 0 ? stdin !== undefined : paths.length === 1 && paths[0] === '-'
 }
 
-interface Searched {
-  readonly bytes: Uint8Array
-  readonly matches: readonly LineMatch[] | 'binary'
-}
-
 const empty = new Uint8Array()
 
-async function searchFile(
-  { path }: RgFile,
-  pattern: Pattern,
-  options: RgOptions,
-  query: ReturnType<SearchIndex['blocks']['query']>,
-  { source, index, signal }: SearchContext,
-): Promise<Searched | undefined> {
-  const stat = await lstatIfThere(source, path)
-  if (stat?.kind === 'file') {
-    const version = versionOf(stat)
-    const candidate = query.candidate(path, version)
-    if (candidate.kind === 'binary') return { bytes: empty, matches: 'binary' }
-    // The index only ever rules out; that no line matches is an answer for -v and for files without a match.
-    if (candidate.kind === 'none' && !options.invert) return { bytes: empty, matches: [] }
-    if (!index.blocks.has(path, version)) index.offer([path])
-  }
-  const bytes = await readFileIfThere(source, path)
-  if (bytes === undefined) return undefined
-  return { bytes, matches: await matchingLines(bytes, pattern, options, { signal }) }
+/** Without `-m` and what `-l` and `-q` need less of, all lines that match. */
+function inspect(bytes: Uint8Array, pattern: Pattern, { invert, maxCount, mode }: RgOptions): Inspection<LineMatch[]> {
+  const isOneEnough = mode === 'files-with-matches' || mode === 'files-without-match' || mode === 'quiet'
+  const limit = invert ? Number.POSITIVE_INFINITY : isOneEnough ? 1 : maxCount
+  const found: LineMatch[] = []
+  const steps = searchSteps(bytes, pattern, match => {
+    if (found.length >= limit) return false
+    found.push(match)
+    return found.length < limit
+  })
+  return { found, steps }
 }
 
-async function matchingLines(
-  bytes: Uint8Array,
-  pattern: Pattern,
-  { invert, maxCount, mode }: RgOptions,
-  { signal }: Pick<SearchContext, 'signal'>,
-): Promise<readonly LineMatch[] | 'binary'> {
-  if (isBinary(bytes)) return 'binary'
-  const isOneEnough = mode === 'files-with-matches' || mode === 'files-without-match' || mode === 'quiet'
-  const limit = isOneEnough && !invert ? 1 : invert ? Number.POSITIVE_INFINITY : maxCount
-  const matches: LineMatch[] = []
-  const pause = createPauser(pauseEveryMs)
-  const steps = searchSteps(bytes, pattern, match => {
-    if (matches.length >= limit) return false
-    matches.push(match)
-    return matches.length < limit
-  })
-  for (let step = steps.next(); step.done !== true; step = steps.next()) {
-    await pause()
-    signal.throwIfAborted()
-  }
+/** The lines that are asked for: those that match, or with `-v` the others. */
+function selected(bytes: Uint8Array, matches: readonly LineMatch[], { invert, maxCount }: RgOptions): readonly LineMatch[] {
   if (!invert) return matches
   const matching = new Set(matches.map(({ lineNumber }) => lineNumber))
   return linesOf(bytes)
     .filter(({ lineNumber }) => !matching.has(lineNumber))
     .slice(0, Number.isFinite(maxCount) ? maxCount : undefined)
+}
+
+async function matchingLines(
+  bytes: Uint8Array,
+  pattern: Pattern,
+  options: RgOptions,
+  signal: AbortSignal,
+): Promise<readonly LineMatch[] | 'binary'> {
+  const pause = createPauser(pauseEveryMs)
+  const { found, steps } = inspect(bytes, pattern, options)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value.kind === 'binary' ? 'binary' : selected(bytes, found, options)
+    await pause()
+    signal.throwIfAborted()
+  }
 }
 
 function printFile(

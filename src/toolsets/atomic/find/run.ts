@@ -1,14 +1,13 @@
 // Finds paths by glob (atomic §11). Every match is found before any is left out, so that "newest first" is true of the whole tree.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
-import { createPauser } from '../../../core/pause.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import type { ToolUpdate } from '../../../core/tool.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
-import { lstatIfThere } from '../../../session/if-there.ts'
 import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
+import { newestFirst } from '../../../session/newest-first.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
@@ -67,7 +66,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
       call.onUpdate(progress(found))
       signal.throwIfAborted()
     }
-    return render(await newestFirst(source, [...found.values()]), {
+    return render(await ranked(source, [...found.values()], signal), {
       scope: targets.map(target => target.text),
       limit,
       timeoutMs,
@@ -134,17 +133,11 @@ async function collect({ target, isOnly, source, args, call, deadlineMs, found }
   )
 }
 
-async function newestFirst(source: FileSource, found: readonly FoundPath[]): Promise<readonly FoundPath[]> {
-  const pause = createPauser()
-  const dated: (FoundPath & { readonly mtimeMs: number })[] = []
-  for (const entry of found) {
-    await pause()
-    dated.push({ ...entry, mtimeMs: (await lstatIfThere(source, entry.path))?.mtimeMs ?? 0 })
-  }
-  return dated.sort(
-    (a, b) =>
-      Number(b.isExact) - Number(a.isExact) || b.mtimeMs - a.mtimeMs || (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0),
-  )
+/** Named paths first, then the newest. */
+async function ranked(source: FileSource, found: readonly FoundPath[], signal: AbortSignal): Promise<readonly FoundPath[]> {
+  const byName = found.toSorted((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0))
+  const newest = await newestFirst(byName, source, signal)
+  return newest.toSorted((a, b) => Number(b.isExact) - Number(a.isExact))
 }
 
 interface FindEnd {

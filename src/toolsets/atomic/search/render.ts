@@ -41,6 +41,7 @@ export function renderSearch(view: SearchView): ToolOutcome {
       ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.']
       : []),
     ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
+    ...leftOut('because the filesystem cannot read them', collected.unreadableFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
   ]

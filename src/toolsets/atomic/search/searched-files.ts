@@ -5,9 +5,8 @@ import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
-import type { FileSource } from '../../../session/file-source.ts'
 import { listFiles, type ListedEntry, type ListOutcome } from '../../../session/list-files.ts'
-import type { SearchIndex } from '../../../session/search-index.ts'
+import type { SearchGround } from '../../../session/search-driver.ts'
 import type { ToolCall } from '../../../session/tool.ts'
 
 export interface SearchedFile {
@@ -15,11 +14,9 @@ export interface SearchedFile {
   readonly display: string
 }
 
-export interface ListFilesOptions {
+export interface ListFilesOptions extends SearchGround {
   readonly targets: readonly Target[]
   readonly gitignore: boolean
-  readonly source: FileSource
-  readonly index: SearchIndex
   readonly call: ToolCall
   /** On the session's clock. */
   readonly deadlineMs: number

@@ -2,12 +2,11 @@
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { createPauser } from '../../../core/pause.ts'
 import { decodeUtf8 } from '../../../core/text.ts'
 import { compileGlob } from '../../../search/glob.ts'
-import { searchBytes } from '../../../search/matcher.ts'
+import { type LineMatch, searchSteps } from '../../../search/matcher.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
-import { lstatIfThere, readFileIfThere } from '../../../session/if-there.ts'
+import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
 import { sliceCharacters } from '../../../text/page-lines.ts'
@@ -38,6 +37,7 @@ interface Found {
   readonly isTimedOut: boolean
   readonly cutLines: number
   readonly oversizedFiles: readonly string[]
+  readonly unreadableFiles: readonly string[]
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -47,9 +47,13 @@ export async function runGrep(args: GrepArguments, call: ToolCall, state: RyeSta
   const base = await resolveSearchPath(session, args.path)
   const pattern = compile(args.pattern)
   const deadlineMs = session.clock() + searchTimeoutMs
-  const listed = await listProject(base, { matches: includeFilter(args.include), followsLinks: false, deadlineMs }, call)
+  const matchesInclude = includeFilter(args.include)
   const skipped = args.offset ?? 0
-  const found = await searchFiles(listed.files, pattern, { skipped, deadlineMs, call, state })
+  const { listed, found } = await withSearchGround(session, call.signal, async ground => {
+    const options = { source: ground.source, matches: matchesInclude, followsLinks: false, deadlineMs }
+    const files = await listProject(base, options, call)
+    return { listed: files, found: await grepFiles(files.files, { ...ground, pattern, skipped, deadlineMs, call, state }) }
+  })
   const matches = [...found.matches]
   return ryeResult({
     output: matches.map(match => renderMatch(match)).join('\n'),
@@ -90,59 +94,64 @@ function includeFilter(include: string | undefined): (file: ProjectFile) => bool
   return file => (glob.matches(file.shown) || glob.matches(file.relative)) !== isExcluding
 }
 
-interface SearchOptions {
+interface GrepSearch extends SearchGround {
+  readonly pattern: Pattern
   readonly skipped: number
   readonly deadlineMs: number
   readonly call: ToolCall
   readonly state: RyeState
 }
 
-async function searchFiles(files: readonly ProjectFile[], pattern: Pattern, options: SearchOptions): Promise<Found> {
-  const { session, signal } = options.call
-  const pause = createPauser()
-  const isLate = (): boolean => session.clock() > options.deadlineMs
-  const matches: Match[] = []
+async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Promise<Found> {
+  const { pattern, call } = search
+  const { session, signal } = call
+  const matching: { readonly file: ProjectFile; readonly bytes: Uint8Array; readonly matches: readonly Match[] }[] = []
   const oversizedFiles: string[] = []
-  let toSkip = options.skipped
+  const unreadableFiles: string[] = []
+  let toSkip = search.skipped
+  let matchCount = 0
   let cutLines = 0
   let hasMore = false
   let isTimedOut = false
-  for (const file of files) {
-    await pause()
-    signal.throwIfAborted()
-    if (hasMore || (isTimedOut ||= isLate())) break
-    const stat = await lstatIfThere(session.vfs, file.path)
-    if (stat?.kind !== 'file') continue
-    if (stat.sizeBytes > session.limits.searchMaxFileBytes) {
-      oversizedFiles.push(file.shown)
-      continue
-    }
-    const bytes = await readFileIfThere(session.vfs, file.path)
-    if (bytes === undefined) continue
-    const inFile: Match[] = []
-    const outcome = searchBytes(
-      bytes,
-      pattern,
-      ({ lineNumber, start, end }) => {
+  await searchFiles({
+    ...search,
+    files,
+    maxFileBytes: session.limits.searchMaxFileBytes,
+    signal,
+    isTimeOver: () => session.clock() > search.deadlineMs,
+    inspect(file, bytes, regions): Inspection<Match[]> {
+      const found: Match[] = []
+      const sink = ({ lineNumber, start, end }: LineMatch): boolean => {
         if (toSkip > 0) {
           toSkip--
           return true
         }
-        if (matches.length + inFile.length === maxResults) {
+        if (matchCount === maxResults) {
           hasMore = true
           return false
         }
         const shown = sliceCharacters(decoder.decode(bytes.subarray(start, end)), 0, maxLineCharacters)
         if (shown.isCut) cutLines++
-        inFile.push({ file: file.shown, line: lineNumber, content: shown.text })
+        matchCount++
+        found.push({ file: file.shown, line: lineNumber, content: shown.text })
         return true
-      },
-      { shouldStop: isLate },
-    )
-    if (outcome.kind === 'stopped' && outcome.by === 'caller') isTimedOut = true
-    matches.push(...(inFile.length === 0 ? inFile : await withLineIds(inFile, file, bytes, options)))
-  }
-  return { matches, hasMore, isTimedOut, cutLines, oversizedFiles }
+      }
+      return { found, steps: searchSteps(bytes, pattern, sink, regions) }
+    },
+    onFile(file, answer) {
+      if (answer.kind === 'oversized') oversizedFiles.push(file.shown)
+      else if (answer.kind === 'unreadable') unreadableFiles.push(file.shown)
+      else if (answer.kind === 'timed-out') isTimedOut = true
+      else if (answer.kind === 'searched') {
+        isTimedOut ||= answer.isTimedOut
+        if (answer.found.length > 0) matching.push({ file, bytes: answer.bytes.slice(), matches: answer.found })
+      }
+      return !hasMore && !isTimedOut
+    },
+  })
+  const matches: Match[] = []
+  for (const found of matching) matches.push(...(await withLineIds(found.matches, found.file, found.bytes, search)))
+  return { matches, hasMore, isTimedOut, cutLines, oversizedFiles, unreadableFiles }
 }
 
 /** IDs only where they are about these very bytes. */
@@ -150,7 +159,7 @@ async function withLineIds(
   matches: readonly Match[],
   file: ProjectFile,
   bytes: Uint8Array,
-  { call, state }: SearchOptions,
+  { call, state }: GrepSearch,
 ): Promise<readonly Match[]> {
   const index = await state.indexes.load(await call.session.paths.resolve(file.shown))
   const decoded = index === undefined ? undefined : decodeUtf8(bytes)
@@ -170,16 +179,17 @@ function renderMatch({ file, line, content, line_id: id }: Match): string {
 
 const namedFiles = 3
 
-function skippedNotes({ cutLines, oversizedFiles }: Found): readonly string[] {
-  const more = oversizedFiles.length > namedFiles ? ` and ${oversizedFiles.length - namedFiles} more` : ''
+function skippedNotes({ cutLines, oversizedFiles, unreadableFiles }: Found): readonly string[] {
+  const lines = cutLines === 1 ? 'line was' : 'lines were'
   return [
-    ...(cutLines === 0
-      ? []
-      : [
-          `${cutLines} ${cutLines === 1 ? 'line was' : 'lines were'} cut at ${maxLineCharacters} characters; read shows the rest`,
-        ]),
-    ...(oversizedFiles.length === 0
-      ? []
-      : [`Not searched because they are too large: ${oversizedFiles.slice(0, namedFiles).join(', ')}${more}`]),
+    ...(cutLines === 0 ? [] : [`${cutLines} ${lines} cut at ${maxLineCharacters} characters; read shows the rest`]),
+    ...notSearched('they are too large', oversizedFiles),
+    ...notSearched('the filesystem cannot read them', unreadableFiles),
   ]
+}
+
+function notSearched(why: string, files: readonly string[]): readonly string[] {
+  if (files.length === 0) return []
+  const more = files.length > namedFiles ? ` and ${files.length - namedFiles} more` : ''
+  return [`Not searched because ${why}: ${files.slice(0, namedFiles).join(', ')}${more}`]
 }

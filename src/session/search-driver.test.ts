@@ -1,0 +1,196 @@
+// What the driver says of each kind of file, and how it ends, on a filesystem in memory and on one that only answers with promises.
+
+import { describe, expect, test } from 'vitest'
+
+import { memory } from '../backends/memory/index.ts'
+import { parsePath, type VfsPath } from '../core/path.ts'
+import { type LineMatch, searchSteps } from '../search/matcher.ts'
+import { compilePattern, type Pattern } from '../search/pattern.ts'
+import { createVfs } from '../vfs/create-vfs.ts'
+import { VfsError } from '../vfs/error.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import { type FileSource, openFileSource } from './file-source.ts'
+import { newestFirst } from './newest-first.ts'
+import { type FileAnswer, type SearchDriverOptions, searchFiles } from './search-driver.ts'
+import { SearchIndex } from './search-index.ts'
+
+interface Named {
+  readonly path: VfsPath
+}
+type Options = SearchDriverOptions<Named, LineMatch[]>
+
+const files = {
+  '/match': 'a needle\nhay\nneedles\n',
+  '/none': 'hay\n',
+  '/binary': new Uint8Array([110, 0, 110]),
+  '/large': 'needle'.repeat(100),
+  '/empty': '',
+}
+
+function compiled(source: string): Pattern {
+  const result = compilePattern(source)
+  if (result.kind === 'error') throw new Error(result.message)
+  return result.pattern
+}
+
+const withoutSync = (source: FileSource): FileSource => ({
+  seq: source.seq,
+  lstat: path => source.lstat(path),
+  readFile: path => source.readFile(path),
+  readdir: path => source.readdir(path),
+  dispose: () => source.dispose(),
+})
+
+async function search(
+  change: (options: Options) => Partial<Options> = () => ({}),
+  { isSync = true, isIndexed = false }: { readonly isSync?: boolean; readonly isIndexed?: boolean } = {},
+): Promise<{ readonly answers: readonly (readonly [path: string, answer: string])[]; readonly inspected: readonly string[] }> {
+  const vfs: Vfs = createVfs(memory({ ...files, '/link': 'x' }))
+  await vfs.rm('/link')
+  await vfs.symlink('match', '/link')
+  const lifetime = new AbortController()
+  const index = await SearchIndex.open(vfs, 300, { signal: lifetime.signal })
+  const paths = ['/match', '/none', '/binary', '/large', '/empty', '/link', '/missing'].map(path => parsePath(path))
+  if (isIndexed) index.offer(paths)
+  await index.settled()
+  const source = await openFileSource(vfs)
+  const answers: [string, string][] = []
+  const inspected: string[] = []
+  const pattern = compiled('needle')
+  const options: Options = {
+    source: isSync ? source : withoutSync(source),
+    index,
+    pattern,
+    files: paths.map(path => ({ path })),
+    maxFileBytes: 300,
+    isTimeOver: () => false,
+    signal: new AbortController().signal,
+    inspect({ path }, bytes, regions) {
+      inspected.push(path)
+      const found: LineMatch[] = []
+      return { found, steps: searchSteps(bytes, pattern, match => found.push(match) > 0, regions) }
+    },
+    onFile({ path }, answer) {
+      answers.push([path, shown(answer)])
+      return true
+    },
+  }
+  try {
+    await searchFiles({ ...options, ...change(options) })
+  } finally {
+    await source.dispose()
+    lifetime.abort()
+  }
+  return { answers, inspected }
+}
+
+function shown(answer: FileAnswer<LineMatch[]>): string {
+  switch (answer.kind) {
+    case 'searched':
+      return `lines ${answer.found.map(({ lineNumber }) => lineNumber).join()}${answer.isTimedOut ? ', timed out' : ''}`
+    case 'oversized':
+      return `oversized ${answer.sizeBytes}`
+    default:
+      return answer.kind
+  }
+}
+
+describe('every file gets one answer, in order', () => {
+  const all = [
+    ['/match', 'lines 1,3'],
+    ['/none', 'lines '],
+    ['/binary', 'binary'],
+    ['/large', 'oversized 600'],
+    ['/empty', 'lines '],
+    ['/link', 'none'],
+    ['/missing', 'none'],
+  ]
+  test.each([{ isSync: true }, { isSync: false }])('without an index: %o', async ways => {
+    expect((await search(undefined, ways)).answers).toEqual(all)
+  })
+
+  test.each([{ isSync: true }, { isSync: false }])('the index rules out what cannot match: %o', async ways => {
+    const { answers, inspected } = await search(undefined, { ...ways, isIndexed: true })
+    const ruledOut = new Set(['/none', '/empty'])
+    expect(answers).toEqual(all.map(([path = '', answer]) => [path, ruledOut.has(path) ? 'none' : answer]))
+    expect(inspected).toEqual(['/match'])
+  })
+
+  test('without a pattern, the index rules out nothing', async () => {
+    const { inspected } = await search(() => ({ pattern: undefined }), { isIndexed: true })
+    expect(inspected).toEqual(['/match', '/none', '/binary', '/empty'])
+  })
+})
+
+test('a file that the filesystem refuses to read costs no other', async () => {
+  const { answers } = await search(
+    ({ source }) => ({
+      source: {
+        ...withoutSync(source),
+        readFile: path => (path === '/match' ? Promise.reject(new VfsError('ENOTSUP', 'open', { path })) : source.readFile(path)),
+      },
+    }),
+    { isSync: false },
+  )
+  expect(answers.slice(0, 2)).toEqual([
+    ['/match', 'unreadable'],
+    ['/none', 'lines '],
+  ])
+})
+
+test('ends when `onFile` has enough', async () => {
+  let count = 0
+  const { inspected } = await search(() => ({ onFile: () => ++count < 2 }))
+  expect([count, inspected]).toEqual([2, ['/match', '/none']])
+})
+
+test('the time may be over before a file or within it', async () => {
+  let asked = 0
+  const { answers } = await search(() => ({
+    isTimeOver: () => ++asked > 1,
+    inspect: () => ({
+      found: [{ lineNumber: 1, start: 0, end: 1 }],
+      steps: (function* () {
+        yield undefined
+        throw new Error('unreachable: it went on after its time')
+      })(),
+    }),
+  }))
+  expect(answers.slice(0, 2)).toEqual([
+    ['/match', 'lines 1, timed out'],
+    ['/none', 'timed-out'],
+  ])
+})
+
+test('hears an abort between two files', async () => {
+  const controller = new AbortController()
+  controller.abort(new Error('enough'))
+  await expect(search(() => ({ signal: controller.signal }))).rejects.toThrow('enough')
+})
+
+describe('newest first', () => {
+  test.each([true, false])('equal times keep their order, and what is gone comes last (synchronous: %s)', async isSync => {
+    const vfs = createVfs(memory({ '/a': '', '/b': '', '/c': '', '/d': '' }))
+    for (const [path, mtimeMs] of [
+      ['/a', 1],
+      ['/b', 3],
+      ['/c', 3],
+      ['/d', 2],
+    ] as const)
+      await vfs.utimes(path, mtimeMs)
+    const source = await openFileSource(vfs)
+    const paths = ['/gone', '/a', '/b', '/c', '/d'].map(path => ({ path: parsePath(path) }))
+    const sorted = await newestFirst(paths, isSync ? source : withoutSync(source), new AbortController().signal)
+    await source.dispose()
+    expect(sorted.map(({ path }) => path)).toEqual(['/b', '/c', '/d', '/a', '/gone'])
+  })
+
+  test('hears an abort', async () => {
+    const vfs = createVfs(memory({ '/a': '' }))
+    const source = await openFileSource(vfs)
+    await expect(newestFirst([{ path: parsePath('/a') }], source, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
+      'enough',
+    )
+    await source.dispose()
+  })
+})
