@@ -4,7 +4,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { ApprovalRequest, Approve } from '../session/policy/approve.ts'
 import { releaseCallback, reportFault } from './callback.ts'
-import { asNumber, asRecord } from './checks.ts'
+import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
 import { Handles } from './handles.ts'
 
@@ -25,9 +25,8 @@ export class SentApprovals {
     this.#send = send
   }
 
-  /** Anything but `allow` is no. */
-  answer(approvalId: unknown, answer: unknown): void {
-    this.#asked.take(asNumber(approvalId, 'approvalId'))?.(answer === 'allow' ? 'allow' : 'deny')
+  answer(approvalId: number, answer: 'allow' | 'deny'): void {
+    this.#asked.take(approvalId)?.(answer)
   }
 
   readonly approve: Approve = async ({ signal, ...request }) => {

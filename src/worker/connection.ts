@@ -6,9 +6,8 @@ import { AnchorageError } from '../core/errors.ts'
 import { SentCallback, reportFault } from './callback.ts'
 import { installHandlers } from './handlers.ts'
 import { Heartbeat } from './heartbeat.ts'
+import { protocol, type WireArguments, type WireResult, type WireVerb } from './protocol.ts'
 import { SentSignal } from './signal.ts'
-import { wireVerbs } from './surface.ts'
-import type { WireHost, WireVerb } from './wire.ts'
 
 /** What a `Worker` is to us. */
 export interface WorkerLike extends Endpoint {
@@ -81,9 +80,9 @@ export class Connection {
    * Calls one function of the worker. Rejects with `signal.reason` as soon as `signal` aborts, whatever the worker does; a signal that
    * is aborted already never reaches the worker. Rejects with the connection's error when the worker is lost.
    */
-  request<V extends WireVerb>(verb: V, args: readonly unknown[], options: RequestOptions = {}): ReturnType<WireHost[V]> {
+  request<V extends WireVerb>(verb: V, args: WireArguments<V>, options: RequestOptions = {}): Promise<WireResult<V>> {
     // The worker is ours and speaks the version that `connect` checked: this is where its answers get their types.
-    return this.#request(verb, args, options) as ReturnType<WireHost[V]>
+    return this.#request(verb, args, options) as Promise<WireResult<V>>
   }
 
   async #request(
@@ -93,10 +92,11 @@ export class Connection {
   ): Promise<unknown> {
     signal?.throwIfAborted()
     if (this.#ended !== undefined) throw this.#ended
-    // Only tool calls can be aborted over there; what else takes a signal is over for the caller, and ends by itself.
-    const sentSignal = signal === undefined || verb !== 'call' ? undefined : new SentSignal(signal)
+    const { live } = protocol[verb]
+    // What takes no signal over there is over for the caller, and ends by itself.
+    const sentSignal = signal === undefined || live !== 'updates' ? undefined : new SentSignal(signal)
     const sentCallback = onUpdate === undefined ? undefined : new SentCallback(onUpdate)
-    const extra = verb === 'call' ? [sentSignal, sentCallback] : sentCallback === undefined ? [] : [sentCallback]
+    const extra = live === 'none' ? [] : live === 'updates' ? [sentSignal, sentCallback] : [sentCallback]
     let giveUp: (error: unknown) => void = () => {}
     const givenUp = new Promise<never>((_resolve, reject) => {
       giveUp = reject
@@ -122,7 +122,7 @@ export class Connection {
     try {
       const result = await Promise.race([answer, givenUp])
       // A watch's listener goes on; a call's last updates may still be on their way.
-      if (verb === 'call') await sentCallback?.drain()
+      if (live === 'updates') await sentCallback?.drain()
       return result
     } catch (error) {
       sentCallback?.release()
@@ -131,7 +131,7 @@ export class Connection {
       throw error
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      if (verb !== 'openWatch' && verb !== 'openApprovals') sentCallback?.release()
+      if (live !== 'listener') sentCallback?.release()
     }
   }
 
@@ -178,7 +178,6 @@ export class Connection {
   #function(verb: WireVerb): RemoteFunction {
     let remote = this.#functions.get(verb)
     if (remote === undefined) {
-      if (!wireVerbs.has(verb)) throw new Error(`unreachable: ${verb} is not on the list`)
       remote = this.#remote[verb]
       if (remote === undefined) throw new Error(`unreachable: a proxy has every property`)
       this.#functions.set(verb, remote)

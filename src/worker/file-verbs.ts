@@ -1,74 +1,118 @@
-// The verbs of a filesystem that take and give plain data, by name, each with its own reading of the arguments. Maps and not objects:
-// a verb named `constructor` is simply not there.
+// The filesystem's part of the wire: every function that takes and gives plain data, and how the worker reads its arguments. What they
+// take and give is said by the filesystem's own types, so a row that is missing or reads the wrong thing does not compile. The worker's
+// side and the page's derive from these tables.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { BatchFs, Vfs, VfsSnapshot } from '../vfs/vfs.ts'
-import { giveBytes } from './bytes.ts'
+import { giveBytes, lendBytes } from './bytes.ts'
 import { asData, asNumber, asOptionalText, asOptions, asText } from './checks.ts'
+import type { Reader } from './protocol.ts'
 
-type Arguments = readonly unknown[]
-export type VerbTable<F> = ReadonlyMap<string, (fs: F, args: Arguments) => Promise<unknown>>
+type Method = (...args: never[]) => Promise<unknown>
 
-type Readable = Pick<VfsSnapshot, 'readFile' | 'readText' | 'stat' | 'lstat' | 'readdir' | 'exists'>
+/** Functions that take or give something live have verbs of their own in `protocol.ts`; `dispose` closes what is live. */
+type LiveFunction = 'walk' | 'watch' | 'batch' | 'snapshot' | 'dispose'
 
-const path = (args: Arguments): string => asText(args[0], 'path')
-const range = (args: Arguments): { start?: number; end?: number } | undefined =>
-  asOptions(args[1], { start: 'number', end: 'number' }, 'range')
+/** The functions of `F` that a table has a row for. */
+export type PlainFunctions<F> = {
+  readonly [K in keyof F as K extends LiveFunction ? never : F[K] extends Method ? K : never]: F[K]
+}
 
-const readVerbs: readonly [string, (fs: Readable, args: Arguments) => Promise<unknown>][] = [
-  ['readFile', async (fs, args) => giveBytes(await fs.readFile(path(args), range(args)))],
-  ['readText', (fs, args) => fs.readText(path(args))],
-  ['stat', (fs, args) => fs.stat(path(args))],
-  ['lstat', (fs, args) => fs.lstat(path(args))],
-  ['readdir', (fs, args) => fs.readdir(path(args))],
-  ['exists', (fs, args) => fs.exists(path(args))],
-]
+export type FileVerbs<F> = { readonly [K in keyof PlainFunctions<F>]: Readers<F[K]> }
 
-const writeFields = {
-  mode: 'number',
-  create: ['if-missing', 'exclusive', 'never'],
-  ifRev: 'number',
-  append: 'boolean',
-  parents: 'boolean',
-} as const
-const mkdirFields = { recursive: 'boolean', mode: 'number' } as const
-const rmFields = { recursive: 'boolean', force: 'boolean', emptyDirectory: 'boolean' } as const
+type Readers<F> = F extends (...args: infer A) => unknown ? ReadersOf<A> : never
+
+type ReadersOf<A extends readonly unknown[]> = { readonly [I in keyof A]-?: Reader<A[I]> }
+
+const text =
+  (what: string): Reader<string> =>
+  value =>
+    asText(value, what)
+
+const number =
+  (what: string): Reader<number> =>
+  value =>
+    asNumber(value, what)
+
+const path = text('path')
+
 const recursiveForce = { recursive: 'boolean', force: 'boolean' } as const
 
-const changeVerbs: readonly [string, (fs: BatchFs, args: Arguments) => Promise<unknown>][] = [
-  ['writeFile', (fs, args) => fs.writeFile(path(args), asData(args[1], 'data'), asOptions(args[2], writeFields, 'options'))],
-  ['mkdir', (fs, args) => fs.mkdir(path(args), asOptions(args[1], mkdirFields, 'options'))],
-  ['rm', (fs, args) => fs.rm(path(args), asOptions(args[1], rmFields, 'options'))],
-  ['rename', (fs, args) => fs.rename(asText(args[0], 'from'), asText(args[1], 'to'))],
-  ['symlink', (fs, args) => fs.symlink(asText(args[0], 'target'), asText(args[1], 'path'))],
-  ['readlink', (fs, args) => fs.readlink(path(args))],
-  ['realpath', (fs, args) => fs.realpath(path(args))],
-  ['chmod', (fs, args) => fs.chmod(path(args), asNumber(args[1], 'mode'))],
-  ['utimes', (fs, args) => fs.utimes(path(args), asNumber(args[1], 'mtimeMs'))],
-]
+const readingVerbs: FileVerbs<VfsSnapshot> = {
+  readFile: [path, value => asOptions(value, { start: 'number', end: 'number' }, 'range')],
+  readText: [path],
+  stat: [path],
+  lstat: [path],
+  readdir: [path],
+  exists: [path],
+}
 
-export const snapshotVerbs: VerbTable<Readable> = new Map(readVerbs)
+export const snapshotVerbs: FileVerbs<VfsSnapshot> = readingVerbs
 
-export const batchVerbs: VerbTable<BatchFs> = new Map([...readVerbs, ...changeVerbs])
+export const batchVerbs: FileVerbs<BatchFs> = {
+  ...readingVerbs,
+  writeFile: [
+    path,
+    value => asData(value, 'data'),
+    value =>
+      asOptions(
+        value,
+        {
+          mode: 'number',
+          create: ['if-missing', 'exclusive', 'never'],
+          ifRev: 'number',
+          append: 'boolean',
+          parents: 'boolean',
+        },
+        'options',
+      ),
+  ],
+  mkdir: [path, value => asOptions(value, { recursive: 'boolean', mode: 'number' }, 'options')],
+  rm: [path, value => asOptions(value, { ...recursiveForce, emptyDirectory: 'boolean' }, 'options')],
+  rename: [text('from'), text('to')],
+  symlink: [text('target'), path],
+  readlink: [path],
+  realpath: [path],
+  chmod: [path, number('mode')],
+  utimes: [path, number('mtimeMs')],
+}
 
-export const fileVerbs: VerbTable<Vfs> = new Map<string, (fs: Vfs, args: Arguments) => Promise<unknown>>([
-  ...readVerbs,
-  ...changeVerbs,
-  ['caps', (fs, args) => fs.caps(asOptionalText(args[0], 'path'))],
-  ['copy', (fs, args) => fs.copy(asText(args[0], 'from'), asText(args[1], 'to'), asOptions(args[2], recursiveForce, 'options'))],
-  ['link', (fs, args) => fs.link(asText(args[0], 'existing'), asText(args[1], 'path'))],
-  ['usage', fs => fs.usage()],
-  ['flush', fs => fs.flush()],
-])
+export const fileVerbs: FileVerbs<Vfs> = {
+  ...batchVerbs,
+  caps: [value => asOptionalText(value, 'path')],
+  copy: [text('from'), text('to'), value => asOptions(value, recursiveForce, 'options')],
+  link: [text('existing'), path],
+  usage: [],
+  flush: [],
+}
 
-/** Runs one verb of `table`, or throws `wire-refused` for a name that is not in it. */
-export async function runVerb<F>(table: VerbTable<F>, fs: F, verb: unknown, args: Arguments): Promise<unknown> {
-  const run = table.get(asText(verb, 'verb'))
-  if (run === undefined) {
+type AnyReaders = readonly Reader<unknown>[]
+
+/** The worker's side: runs one function of `files`, or throws `wire-refused` for a name that is not in the table. */
+export async function runVerb<F>(verbs: FileVerbs<F>, files: F, verb: string, args: readonly unknown[]): Promise<unknown> {
+  if (!Object.hasOwn(verbs, verb)) {
     throw new AnchorageError(
       'wire-refused',
-      `There is no filesystem function ${JSON.stringify(verb)}. Next: use one of ${[...table.keys()].join(', ')}.`,
+      `There is no filesystem function ${JSON.stringify(verb)}. Next: use one of ${Object.keys(verbs).join(', ')}.`,
     )
   }
-  return await run(fs, args)
+  const readers: AnyReaders = Reflect.get(verbs, verb)
+  const method: (...args: readonly unknown[]) => Promise<unknown> = Reflect.get(Object(files), verb)
+  const result = await method.apply(
+    files,
+    readers.map((read, index) => read(args[index])),
+  )
+  return result instanceof Uint8Array ? giveBytes(result) : result
+}
+
+/** The page's side: each function of the table sends its arguments. */
+export function sendingVerbs<F>(
+  verbs: FileVerbs<F>,
+  send: (verb: string, args: readonly unknown[]) => Promise<unknown>,
+): PlainFunctions<F> {
+  const functions = Object.keys(verbs).map(
+    verb => [verb, async (...args: unknown[]) => await send(verb, lendBytes(args))] as const,
+  )
+  // The worker runs the function of the same name on what has this type.
+  return Object.fromEntries(functions) as unknown as PlainFunctions<F>
 }

@@ -3,8 +3,9 @@
 
 import type { Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
 import { callbackHandlerName, serializeThrow, signalHandlerName } from './handlers.ts'
-import { wireVerbs } from './surface.ts'
+import { wireVerbs } from './protocol.ts'
 import { isWireThrown } from './thrown.ts'
 
 const maxIdCharacters = 128
@@ -110,10 +111,6 @@ export function guardEndpoint(endpoint: Endpoint, report: (reason: string) => vo
       listeners.clear()
     },
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function quote(value: unknown): string {

@@ -39,15 +39,14 @@ export class Handles<T> {
   }
 
   /** Throws `not-open` for a number that was closed, or never given. */
-  get(id: unknown): T {
-    const value = typeof id === 'number' ? this.#open.get(id) : undefined
+  get(id: number): T {
+    const value = this.#open.get(id)
     if (value !== undefined) return value
     throw new AnchorageError('not-open', `This ${this.#what} is closed. Next: open a new one.`, { details: { what: this.#what } })
   }
 
   /** The value, no longer held; `undefined` when it was closed before. */
-  take(id: unknown): T | undefined {
-    if (typeof id !== 'number') return undefined
+  take(id: number): T | undefined {
     const value = this.#open.get(id)
     this.#open.delete(id)
     return value

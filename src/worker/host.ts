@@ -2,24 +2,35 @@
 
 import { expose, type Endpoint } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
-import type { SessionState, Toolset, ToolUpdate } from '../core/tool.ts'
+import { defined } from '../core/record.ts'
+import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetOptions } from '../session/toolset.ts'
-import type { BackendRecipe, ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
-import type { VfsSnapshot } from '../vfs/vfs.ts'
+import type { BackendRecipe, Unsubscribe } from '../vfs/backend.ts'
+import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
 import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
 import { releaseCallback } from './callback.ts'
-import { asList, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
 import { guardEndpoint } from './guard.ts'
 import { Handles } from './handles.ts'
 import { installHandlers } from './handlers.ts'
 import { asWorkspaceOptions } from './options.ts'
+import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
 import { RemoteBatch } from './remote-batch.ts'
 import { RemoteWalk } from './remote-walk.ts'
 import { releaseSignal } from './signal.ts'
-import { wireVersion, type WireConnected, type WireHost, type WireWorkspaceOptions } from './wire.ts'
+import {
+  wireVersion,
+  type WireConnected,
+  type WireFiles,
+  type WireSnapshot,
+  type WireToolset,
+  type WireWalkChunk,
+  type WireWalkOptions,
+  type WireWatchOptions,
+  type WireWorkspaceOptions,
+} from './wire.ts'
 
 /** Makes the workspace that a page asked for. */
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
@@ -40,7 +51,7 @@ export interface HostedWorkspace {
 }
 
 /** What is live behind one endpoint. */
-class Host {
+class Host implements WireHost {
   readonly #build: BuildWorkspace
   readonly #batchIdleMs: number
   readonly #toolsets = new Handles<Toolset>('toolset')
@@ -107,97 +118,72 @@ class Host {
     return await this.#workspace
   }
 
-  async openToolset(name: unknown, options: unknown): Promise<{ toolsetId: number; tools: Toolset['tools'] }> {
+  async ping(): Promise<void> {}
+
+  async openToolset(name: string, options: ToolsetOptions | undefined): Promise<WireToolset> {
     const workspace = await this.#ready()
     this.#toolsets.reserve()
-    // The workspace itself refuses a name or an option that it does not know.
-    const toolset = await workspace.toolset(
-      asText(name, 'name') as ToolsetName,
-      asOptionalRecord(options, 'options') as ToolsetOptions,
-    )
+    // The workspace itself refuses a name that it does not know.
+    const toolset = await workspace.toolset(name as ToolsetName, options)
     return { toolsetId: this.#toolsets.open(toolset), tools: toolset.tools }
   }
 
-  async call(
-    toolsetId: unknown,
-    name: unknown,
-    args: unknown,
-    callId: unknown,
-    signal: AbortSignal | undefined,
-    onUpdate: ((update: ToolUpdate) => void) | undefined,
-  ): Promise<Awaited<ReturnType<Toolset['call']>>> {
-    try {
-      await this.#ready()
-      const id = asOptionalText(callId, 'callId')
-      return await this.#toolsets.get(toolsetId).call(asText(name, 'name'), args, {
-        ...(signal === undefined ? {} : { signal }),
-        ...(onUpdate === undefined ? {} : { onUpdate }),
-        ...(id === undefined ? {} : { callId: id }),
-      })
-    } finally {
-      releaseSignal(signal)
-      releaseCallback(onUpdate)
-    }
+  async call(...[toolsetId, name, args, callId, signal, onUpdate]: Parameters<WireHost['call']>): Promise<ToolResult> {
+    await this.#ready()
+    return await this.#toolsets.get(toolsetId).call(name, args, defined({ signal, onUpdate, callId }))
   }
 
-  async toolsetState(toolsetId: unknown): Promise<SessionState> {
+  async toolsetState(toolsetId: number): Promise<SessionState> {
     return await this.#toolsets.get(toolsetId).state()
   }
 
-  async closeToolset(toolsetId: unknown, forget: unknown): Promise<void> {
-    await this.#toolsets.take(toolsetId)?.close({ forget: forget === true })
+  async closeToolset(toolsetId: number, forget: boolean): Promise<void> {
+    await this.#toolsets.take(toolsetId)?.close({ forget })
   }
 
-  async openApprovals(listener: ((approval: unknown) => void) | undefined): Promise<void> {
+  async openApprovals(listener: (approval: unknown) => void): Promise<void> {
     this.#approvals.listen(listener)
   }
 
-  async answerApproval(approvalId: unknown, answer: unknown): Promise<void> {
+  async answerApproval(approvalId: number, answer: 'allow' | 'deny'): Promise<void> {
     this.#approvals.answer(approvalId, answer)
   }
 
-  async file(verb: unknown, args: unknown): Promise<unknown> {
-    return await runVerb(fileVerbs, (await this.#ready()).fs, verb, asList(args, 'args'))
+  async file(files: WireFiles | undefined, verb: string, args: readonly unknown[]): Promise<unknown> {
+    if (files === undefined) return await runVerb<Vfs>(fileVerbs, (await this.#ready()).fs, verb, args)
+    if ('batch' in files) return await this.#batches.get(files.batch).run(verb, args)
+    return await runVerb<VfsSnapshot>(snapshotVerbs, this.#snapshots.get(files.snapshot), verb, args)
   }
 
-  async openBatch(expect: unknown): Promise<number> {
+  async openBatch(expect: Readonly<Record<string, number>> | undefined): Promise<number> {
     const { fs } = await this.#ready()
     this.#batches.reserve()
-    return this.#batches.open(await RemoteBatch.open(fs, asNumbersByName(expect, 'expect'), this.#batchIdleMs))
+    return this.#batches.open(await RemoteBatch.open(fs, expect, this.#batchIdleMs))
   }
 
-  async batchFile(batchId: unknown, verb: unknown, args: unknown): Promise<unknown> {
-    return await this.#batches.get(batchId).run(verb, asList(args, 'args'))
-  }
-
-  async closeBatch(batchId: unknown, outcome: unknown): Promise<void> {
+  async closeBatch(batchId: number, outcome: 'commit' | 'roll-back'): Promise<void> {
     const batch = this.#batches.get(batchId)
     this.#batches.take(batchId)
-    await batch.close(outcome === 'commit' ? 'commit' : 'roll-back')
+    await batch.close(outcome)
   }
 
-  async openSnapshot(): Promise<{ snapshotId: number; seq: number }> {
+  async openSnapshot(): Promise<WireSnapshot> {
     const { fs } = await this.#ready()
     this.#snapshots.reserve()
     const snapshot = await fs.snapshot()
     return { snapshotId: this.#snapshots.open(snapshot), seq: snapshot.seq }
   }
 
-  async snapshotFile(snapshotId: unknown, verb: unknown, args: unknown): Promise<unknown> {
-    return await runVerb(snapshotVerbs, this.#snapshots.get(snapshotId), verb, asList(args, 'args'))
-  }
-
-  async closeSnapshot(snapshotId: unknown): Promise<void> {
+  async closeSnapshot(snapshotId: number): Promise<void> {
     await this.#snapshots.take(snapshotId)?.dispose()
   }
 
-  async openWalk(root: unknown, options: unknown): Promise<number> {
+  async openWalk(root: string, options: WireWalkOptions | undefined): Promise<number> {
     const { fs } = await this.#ready()
-    const fields = { maxDepth: 'number', maxEntries: 'number', prune: 'strings' } as const
-    return this.#walks.open(new RemoteWalk(fs, asText(root, 'root'), asOptions(options, fields, 'options')))
+    return this.#walks.open(new RemoteWalk(fs, root, options))
   }
 
-  async nextWalk(walkId: unknown): Promise<Awaited<ReturnType<RemoteWalk['next']>>> {
+  async nextWalk(walkId: number): Promise<WireWalkChunk> {
     try {
       const chunk = await this.#walks.get(walkId).next()
       if (chunk.isDone) this.#walks.take(walkId)
@@ -208,29 +194,21 @@ class Host {
     }
   }
 
-  async closeWalk(walkId: unknown): Promise<void> {
+  async closeWalk(walkId: number): Promise<void> {
     await this.#walks.take(walkId)?.close()
   }
 
-  async openWatch(path: unknown, options: unknown, listener: ((batch: ChangeBatch) => void) | undefined): Promise<number> {
-    try {
-      const { fs } = await this.#ready()
-      if (typeof listener !== 'function')
-        throw new AnchorageError('wire-refused', 'A watch needs a listener. Next: pass a callback.')
-      this.#watches.reserve()
-      const fields = { recursive: 'boolean', sinceSeq: 'number' } as const
-      const unsubscribe = await fs.watch(asText(path, 'path'), listener, asOptions(options, fields, 'options'))
-      return this.#watches.open(() => {
-        unsubscribe()
-        releaseCallback(listener)
-      })
-    } catch (error) {
+  async openWatch(path: string, options: WireWatchOptions | undefined, listener: (value: unknown) => void): Promise<number> {
+    const { fs } = await this.#ready()
+    this.#watches.reserve()
+    const unsubscribe = await fs.watch(path, listener, options)
+    return this.#watches.open(() => {
+      unsubscribe()
       releaseCallback(listener)
-      throw error
-    }
+    })
   }
 
-  async closeWatch(watchId: unknown): Promise<void> {
+  async closeWatch(watchId: number): Promise<void> {
     this.#watches.take(watchId)?.()
   }
 
@@ -257,6 +235,36 @@ class Host {
   }
 }
 
+/** A function of the façade: reads its arguments, calls the host's method of the same name, and lets go of what came with the call. */
+function served(
+  host: WireHost,
+  name: string,
+  { read, live }: Verb<readonly unknown[], unknown, Live>,
+): (...args: unknown[]) => unknown {
+  const method: (...args: readonly unknown[]) => Promise<unknown> = Reflect.get(host, name)
+  return async (...sent) => {
+    const [first, second] = sent.slice(read.length)
+    const signal = live === 'updates' && first instanceof AbortSignal ? first : undefined
+    const callback = live === 'updates' ? second : live === 'listener' ? first : undefined
+    const called = typeof callback === 'function' ? callback : undefined
+    try {
+      const plain = read.map((reader, index) => reader(sent[index]))
+      if (live === 'none') return await method.apply(host, plain)
+      if (live === 'updates') return await method.apply(host, [...plain, signal, called])
+      if (called === undefined) throw new AnchorageError('wire-refused', `${name} needs a listener. Next: pass a callback.`)
+      return await method.apply(host, [...plain, called])
+    } catch (error) {
+      if (live === 'listener') releaseCallback(called)
+      throw error
+    } finally {
+      if (live === 'updates') {
+        releaseSignal(signal)
+        releaseCallback(called)
+      }
+    }
+  }
+}
+
 /** What holds `path`. */
 function recipeAt(fs: WireWorkspaceOptions['fs'], path: string): BackendRecipe | undefined {
   if (fs?.kind !== 'mounts') return fs?.recipe
@@ -276,32 +284,10 @@ export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options
   installHandlers()
   const host = new Host(build, options.batchIdleMs ?? 30_000)
   const guarded = guardEndpoint(endpoint, options.report ?? (() => {}))
-  // Listed by hand, and without a prototype: there is nothing here to find but these functions.
-  const facade: Readonly<WireHost> = Object.freeze(
-    Object.assign(Object.create(null) as object, {
-      connect: (version, wireOptions) => host.connect(version, wireOptions),
-      ping: async () => {},
-      openToolset: (name, toolsetOptions) => host.openToolset(name, toolsetOptions),
-      call: (toolsetId, name, args, callId, signal, onUpdate) => host.call(toolsetId, name, args, callId, signal, onUpdate),
-      toolsetState: toolsetId => host.toolsetState(toolsetId),
-      closeToolset: (toolsetId, forget) => host.closeToolset(toolsetId, forget),
-      openApprovals: listener => host.openApprovals(listener),
-      answerApproval: (approvalId, answer) => host.answerApproval(approvalId, answer),
-      file: (verb, args) => host.file(verb, args),
-      openBatch: expect => host.openBatch(expect),
-      batchFile: (batchId, verb, args) => host.batchFile(batchId, verb, args),
-      closeBatch: (batchId, outcome) => host.closeBatch(batchId, outcome),
-      openSnapshot: () => host.openSnapshot(),
-      snapshotFile: (snapshotId, verb, args) => host.snapshotFile(snapshotId, verb, args),
-      closeSnapshot: snapshotId => host.closeSnapshot(snapshotId),
-      openWalk: (root, walkOptions) => host.openWalk(root, walkOptions),
-      nextWalk: walkId => host.nextWalk(walkId),
-      closeWalk: walkId => host.closeWalk(walkId),
-      openWatch: (path, watchOptions, listener) => host.openWatch(path, watchOptions, listener),
-      closeWatch: watchId => host.closeWatch(watchId),
-      dispose: () => host.dispose(),
-    } satisfies WireHost),
-  )
+  // Without a prototype: there is nothing here to find but the functions of the table.
+  const facade: object = Object.create(null)
+  for (const [name, verb] of wireVerbs) Object.defineProperty(facade, name, { value: served(host, name, verb), enumerable: true })
+  Object.freeze(facade)
   expose(facade, guarded.endpoint)
   return {
     async dispose() {

@@ -2,7 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeWorker, type FakeWorker } from '../testing/wire/pair.ts'
-import { wireVerbs } from './surface.ts'
+import { fileVerbs } from './file-verbs.ts'
+import { wireVerbs, type Reader } from './protocol.ts'
 import { wireVersion } from './wire.ts'
 
 const refused: string[] = []
@@ -135,18 +136,24 @@ describe('once connected', () => {
 
   const calls: readonly [name: string, message: Record<string, unknown>, code: string][] = [
     ['connecting again', apply(['connect'], wireVersion, {}), 'already-connected'],
-    ['a verb from a prototype', apply(['file'], 'constructor', ['x']), 'wire-refused'],
-    ['the verb __proto__', apply(['file'], '__proto__', []), 'wire-refused'],
-    ['a verb that only the worker has', apply(['file'], 'sync', []), 'wire-refused'],
-    ['batch as a verb', apply(['file'], 'batch', []), 'wire-refused'],
-    ['arguments that are no list', apply(['file'], 'readFile', '/workspace/a.txt'), 'wire-refused'],
-    ['a path that is an object', apply(['file'], 'readFile', [{ toString: 1 }]), 'wire-refused'],
-    ['data that is an object', apply(['file'], 'writeFile', ['/x', { length: 3 }]), 'wire-refused'],
-    ['an option of the wrong type', apply(['file'], 'mkdir', ['/x', { recursive: 'yes' }]), 'wire-refused'],
-    ['an option outside its list', apply(['file'], 'writeFile', ['/x', '', { create: 'constructor' }]), 'wire-refused'],
+    ['a verb from a prototype', apply(['file'], undefined, 'constructor', ['x']), 'wire-refused'],
+    ['the verb __proto__', apply(['file'], undefined, '__proto__', []), 'wire-refused'],
+    ['a verb that only the worker has', apply(['file'], undefined, 'sync', []), 'wire-refused'],
+    ['batch as a verb', apply(['file'], undefined, 'batch', []), 'wire-refused'],
+    ['arguments that are no list', apply(['file'], undefined, 'readFile', '/workspace/a.txt'), 'wire-refused'],
+    ['a path that is an object', apply(['file'], undefined, 'readFile', [{ toString: 1 }]), 'wire-refused'],
+    ['data that is an object', apply(['file'], undefined, 'writeFile', ['/x', { length: 3 }]), 'wire-refused'],
+    ['an option of the wrong type', apply(['file'], undefined, 'mkdir', ['/x', { recursive: 'yes' }]), 'wire-refused'],
+    [
+      'an option outside its list',
+      apply(['file'], undefined, 'writeFile', ['/x', '', { create: 'constructor' }]),
+      'wire-refused',
+    ],
     ['a session that was never opened', apply(['call'], 99, 'echo', {}), 'not-open'],
     ['a session id that is a name', apply(['call'], 'constructor', 'echo', {}), 'not-open'],
-    ['a batch that was never opened', apply(['batchFile'], 1, 'readFile', ['/x']), 'not-open'],
+    ['a batch that was never opened', apply(['file'], { batch: 1 }, 'readFile', ['/x']), 'not-open'],
+    ['a snapshot that was never opened', apply(['file'], { snapshot: 1 }, 'readFile', ['/x']), 'not-open'],
+    ['a write into a snapshot', apply(['file'], {}, 'writeFile', ['/x', '']), 'not-open'],
     ['a toolset from a prototype', apply(['openToolset'], 'constructor'), 'unknown-toolset'],
     ['a watch without a listener', apply(['openWatch'], '/', {}, 'listener'), 'wire-refused'],
   ]
@@ -171,8 +178,70 @@ test('a version that does not match is refused', async () => {
 })
 
 test('every listed function asks for a workspace first', async () => {
-  for (const verb of wireVerbs) {
+  for (const verb of wireVerbs.keys()) {
     if (['connect', 'ping', 'dispose'].includes(verb) || verb.startsWith('close')) continue
     expect([verb, await send(apply([verb]))]).toMatchObject([verb, { name: 'throw' }])
   }
+})
+
+/** What a page that follows the types cannot send. */
+const wrong: readonly unknown[] = [{ toString: 'x' }, [['x']], 'constructor', 7, null, true, { kind: {} }]
+
+/** Those of `wrong` that a reader refuses. */
+function refusedBy(read: Reader<unknown>): readonly unknown[] {
+  return wrong.filter(value => {
+    try {
+      read(value)
+      return false
+    } catch {
+      return true
+    }
+  })
+}
+
+/** What a reader takes, so that the arguments after it are looked at. */
+function takenBy(read: Reader<unknown>): unknown {
+  return ['/workspace/a.txt', 7, [], undefined].find(value => !refusedBy(read).includes(value) && isTaken(read, value))
+}
+
+function isTaken(read: Reader<unknown>, value: unknown): boolean {
+  try {
+    read(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** One row for each argument and each value that it must refuse: arguments before it are right. */
+function wrongArguments(readers: readonly Reader<unknown>[]): readonly (readonly unknown[])[] {
+  return readers.flatMap((read, index) => refusedBy(read).map(value => [...readers.slice(0, index).map(takenBy), value]))
+}
+
+describe('arguments that the table does not allow are refused:', () => {
+  beforeEach(async () => {
+    await send(apply(['connect'], wireVersion, {}))
+  })
+
+  test.each([...wireVerbs].filter(([verb]) => verb !== 'connect'))('%s', async (verb, { read }) => {
+    for (const args of wrongArguments(read)) {
+      expect([args, await send(apply([verb], ...args))]).toMatchObject([args, { value: { anchorage: { code: 'wire-refused' } } }])
+    }
+    expect(Reflect.get({}, 'polluted')).toBeUndefined()
+  })
+
+  test.each(Object.entries<readonly Reader<unknown>[]>(fileVerbs))('file, %s', async (verb, readers) => {
+    for (const args of wrongArguments(readers)) {
+      const answer = await send(apply(['file'], undefined, verb, args))
+      expect([args, answer]).toMatchObject([args, { value: { anchorage: { code: 'wire-refused' } } }])
+    }
+  })
+
+  test('the tables name functions that the files have, and each has rows to refuse', () => {
+    const { fs } = worker.workspace
+    for (const [verb, readers] of Object.entries<readonly Reader<unknown>[]>(fileVerbs)) {
+      expect([verb, typeof Reflect.get(fs, verb)]).toEqual([verb, 'function'])
+      expect([verb, wrongArguments(readers).length >= readers.length]).toEqual([verb, true])
+    }
+  })
 })

@@ -54,7 +54,7 @@ export class RemoteBatch {
     return batch
   }
 
-  async run(verb: unknown, args: readonly unknown[]): Promise<unknown> {
+  async run(verb: string, args: readonly unknown[]): Promise<unknown> {
     const view = this.#view
     if (this.#isExpired || view === undefined) throw this.#expired()
     clearTimeout(this.#timer)

@@ -1,17 +1,15 @@
-// What crosses between page and worker, as types: flat functions over plain data, so that both sides can be checked against one list.
-// Anything live (a session, a batch, a walk, a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
+// The data that crosses between page and worker, as types; `protocol.ts` lists the functions. Anything live (a session, a batch, a walk,
+// a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
 
 import type { Limits } from '../core/limits.ts'
-import type { SessionState, ToolDefinition, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { ToolDefinition } from '../core/tool.ts'
 import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
-import type { ChangeBatch } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import type { ToolsetOptions } from '../session/toolset.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
-export const wireVersion = 4
+export const wireVersion = 5
 
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
@@ -66,41 +64,8 @@ export interface WireWalkChunk {
   readonly isDone: boolean
 }
 
-/**
- * Every function that a page may call, with the arguments as the worker sees them. A signal or a callback is always an argument of
- * its own: Comlink's handlers see top-level arguments only.
- */
-export interface WireHost {
-  connect(version: number, options: WireWorkspaceOptions): Promise<WireConnected>
-  ping(): Promise<void>
-  openToolset(name: string, options: ToolsetOptions | undefined): Promise<WireToolset>
-  call(
-    toolsetId: number,
-    name: string,
-    args: unknown,
-    callId: string | undefined,
-    signal: AbortSignal | undefined,
-    onUpdate: ((update: ToolUpdate) => void) | undefined,
-  ): Promise<ToolResult>
-  toolsetState(toolsetId: number): Promise<SessionState>
-  closeToolset(toolsetId: number, forget: boolean): Promise<void>
-  openApprovals(listener: (approval: unknown) => void): Promise<void>
-  answerApproval(approvalId: number, answer: 'allow' | 'deny'): Promise<void>
-  /** One verb of `Vfs` that takes and gives plain data. */
-  file(verb: string, args: readonly unknown[]): Promise<unknown>
-  openBatch(expect: Readonly<Record<string, number>> | undefined): Promise<number>
-  batchFile(batchId: number, verb: string, args: readonly unknown[]): Promise<unknown>
-  closeBatch(batchId: number, outcome: 'commit' | 'roll-back'): Promise<void>
-  openSnapshot(): Promise<WireSnapshot>
-  snapshotFile(snapshotId: number, verb: string, args: readonly unknown[]): Promise<unknown>
-  closeSnapshot(snapshotId: number): Promise<void>
-  openWalk(root: string, options: WireWalkOptions | undefined): Promise<number>
-  nextWalk(walkId: number): Promise<WireWalkChunk>
-  closeWalk(walkId: number): Promise<void>
-  openWatch(path: string, options: WireWatchOptions | undefined, listener: (batch: ChangeBatch) => void): Promise<number>
-  closeWatch(watchId: number): Promise<void>
-  dispose(): Promise<void>
-}
+/** Which view of the files a verb is for, where that is not the workspace's own. */
+export type WireFiles = { readonly batch: number } | { readonly snapshot: number }
 
 export interface WireWalkOptions {
   readonly maxDepth?: number
@@ -112,8 +77,6 @@ export interface WireWatchOptions {
   readonly recursive?: boolean
   readonly sinceSeq?: number
 }
-
-export type WireVerb = keyof WireHost
 
 /** Something thrown, as plain data. */
 export type WireThrown =

@@ -1,0 +1,131 @@
+// The wire as one table: every function that a page may call, how the worker reads its arguments, and what it gives. The guard's list,
+// the host's façade and the client's types derive from it. A new function is a row here and a method of the host; a new function of a
+// filesystem is a row in `file-verbs.ts` and needs no method.
+
+import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { ToolsetOptions } from '../session/toolset.ts'
+import { asList, asNumber, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
+import type {
+  WireConnected,
+  WireFiles,
+  WireSnapshot,
+  WireToolset,
+  WireWalkChunk,
+  WireWalkOptions,
+  WireWatchOptions,
+} from './wire.ts'
+
+/** Gives the value with its type, or throws `wire-refused`. */
+export type Reader<T> = (value: unknown) => T
+
+/**
+ * What a function takes beside plain data, always as arguments after it, because Comlink's handlers see top-level arguments only.
+ * `updates`: a signal and a callback, both over with the reply. `listener`: a callback that is called until something else ends it.
+ */
+export type Live = 'none' | 'updates' | 'listener'
+
+export interface Verb<Arguments extends readonly unknown[], Result, L extends Live = 'none'> {
+  readonly read: { readonly [I in keyof Arguments]: Reader<Arguments[I]> }
+  readonly live: L
+  /** Never present: it carries the type of the result. */
+  readonly result?: Result
+}
+
+function verb<A extends readonly unknown[], R>(...read: Verb<A, R>['read']): Verb<A, R> {
+  return { read, live: 'none' }
+}
+
+function withUpdates<A extends readonly unknown[], R>(...read: Verb<A, R>['read']): Verb<A, R, 'updates'> {
+  return { read, live: 'updates' }
+}
+
+function withListener<A extends readonly unknown[], R>(...read: Verb<A, R>['read']): Verb<A, R, 'listener'> {
+  return { read, live: 'listener' }
+}
+
+const as =
+  <T>(check: (value: unknown, what: string) => T, what: string): Reader<T> =>
+  value =>
+    check(value, what)
+
+/** The function that it is an argument of looks at it. */
+const unread: Reader<unknown> = value => value
+
+/** What is live in the worker is a number here. Numbers begin at 1, so what is no number is never open. */
+const handle: Reader<number> = value => (typeof value === 'number' ? value : 0)
+
+const outcome: Reader<'commit' | 'roll-back'> = value => (value === 'commit' ? 'commit' : 'roll-back')
+
+const files: Reader<WireFiles | undefined> = value => {
+  if (value === undefined) return undefined
+  const { batch, snapshot } = asOptions(value, { batch: 'number', snapshot: 'number' }, 'files') ?? {}
+  return batch === undefined ? { snapshot: snapshot ?? 0 } : { batch }
+}
+
+const walkOptions: Reader<WireWalkOptions | undefined> = value =>
+  asOptions(value, { maxDepth: 'number', maxEntries: 'number', prune: 'strings' }, 'options')
+
+const watchOptions: Reader<WireWatchOptions | undefined> = value =>
+  asOptions(value, { recursive: 'boolean', sinceSeq: 'number' }, 'options')
+
+/** The workspace itself refuses an option that it does not know. */
+const toolsetOptions: Reader<ToolsetOptions | undefined> = value => asOptionalRecord(value, 'options')
+
+// A class because its fields can name their types where they are: a row is one line.
+class Protocol {
+  readonly connect: Verb<[version: unknown, options: unknown], WireConnected> = verb(unread, unread)
+  readonly ping: Verb<[], void> = verb()
+  readonly openToolset: Verb<[name: string, options: ToolsetOptions | undefined], WireToolset> = verb(
+    as(asText, 'name'),
+    toolsetOptions,
+  )
+  readonly call: Verb<[toolsetId: number, name: string, args: unknown, callId: string | undefined], ToolResult, 'updates'> =
+    withUpdates(handle, as(asText, 'name'), unread, as(asOptionalText, 'callId'))
+  readonly toolsetState: Verb<[toolsetId: number], SessionState> = verb(handle)
+  readonly closeToolset: Verb<[toolsetId: number, forget: boolean], void> = verb(handle, value => value === true)
+  readonly openApprovals: Verb<[], void, 'listener'> = withListener()
+  readonly answerApproval: Verb<[approvalId: number, answer: 'allow' | 'deny'], void> = verb(as(asNumber, 'approvalId'), value =>
+    value === 'allow' ? 'allow' : 'deny',
+  )
+  readonly file: Verb<[files: WireFiles | undefined, verb: string, args: readonly unknown[]], unknown> = verb(
+    files,
+    as(asText, 'verb'),
+    as(asList, 'args'),
+  )
+  readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined], number> = verb(as(asNumbersByName, 'expect'))
+  readonly closeBatch: Verb<[batchId: number, outcome: 'commit' | 'roll-back'], void> = verb(handle, outcome)
+  readonly openSnapshot: Verb<[], WireSnapshot> = verb()
+  readonly closeSnapshot: Verb<[snapshotId: number], void> = verb(handle)
+  readonly openWalk: Verb<[root: string, options: WireWalkOptions | undefined], number> = verb(as(asText, 'root'), walkOptions)
+  readonly nextWalk: Verb<[walkId: number], WireWalkChunk> = verb(handle)
+  readonly closeWalk: Verb<[walkId: number], void> = verb(handle)
+  readonly openWatch: Verb<[path: string, options: WireWatchOptions | undefined], number, 'listener'> = withListener(
+    as(asText, 'path'),
+    watchOptions,
+  )
+  readonly closeWatch: Verb<[watchId: number], void> = verb(handle)
+  readonly dispose: Verb<[], void> = verb()
+}
+
+export const protocol: Protocol = new Protocol()
+
+export type WireVerb = keyof Protocol
+
+/** Every name of the table. */
+export const wireVerbs: ReadonlyMap<string, Verb<readonly unknown[], unknown, Live>> = new Map(Object.entries(protocol))
+
+/** What the page passes as plain data. */
+export type WireArguments<V extends WireVerb> = Protocol[V] extends Verb<infer A, unknown, Live> ? A : never
+
+export type WireResult<V extends WireVerb> = Protocol[V] extends Verb<readonly unknown[], infer R, Live> ? R : never
+
+interface LiveArguments {
+  readonly none: []
+  readonly updates: [signal: AbortSignal | undefined, onUpdate: ((update: ToolUpdate) => void) | undefined]
+  readonly listener: [listener: (value: unknown) => void]
+}
+
+/** The worker's side: a method for each row. */
+export type WireHost = {
+  readonly [V in WireVerb]: (...args: [...WireArguments<V>, ...LiveArguments[Protocol[V]['live']]]) => Promise<WireResult<V>>
+}
