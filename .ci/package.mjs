@@ -5,6 +5,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import typescript from 'typescript'
+import { entryPoints } from './entries.mjs'
 import { bin, root, run } from './run-command.mjs'
 
 // Everything else also runs where there is no Node.
@@ -51,7 +52,7 @@ function undeclaredInTypes() {
 async function typeErrors() {
   const folder = mkdtempSync(`${root}.dist-types-`)
   try {
-    const include = Object.values(manifest.exports).flatMap(target => (target.types ? [join('..', target.types)] : []))
+    const include = entryPoints().map(([, { types }]) => join('..', types))
     const compilerOptions = {
       lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
       target: 'ES2023',

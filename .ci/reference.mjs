@@ -5,14 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './run-command.mjs'
 
-const toolsets = [
-  ['atomic', 'Edits by tagged lines, finds, searches and runs commands.'],
-  ['ah', 'Four plain tools over paths and text.'],
-  ['rye', 'Edits by line IDs that stay with their lines.'],
-  ['agsh', 'Edits by text once it was read, with a scratchpad beside the context.'],
-  ['ecs', 'Edits by line number and tag.'],
-]
-
 /** [name, default, what it bounds] of each limit that a host can set; the words are those beside the type. */
 async function limits() {
   const { defaultLimits } = await import(pathToFileURL(join(root, 'dist/index.js')).href)
@@ -24,20 +16,24 @@ async function limits() {
   })
 }
 
-/** [name, what it is, its reference] of each toolset, from the package as it was built. */
+/** What each toolset is, with its options and its tools, from the package as it was built. */
 export async function references() {
   const entry = join(root, 'dist/index.js')
   if (!existsSync(entry)) throw new Error('There is no dist/. Build the package first: node .ci/build.mjs --package')
-  const { createWorkspace, describeToolset } = await import(pathToFileURL(entry).href)
+  const { createWorkspace, describeToolset, toolsets } = await import(pathToFileURL(entry).href)
   const { memory } = await import(pathToFileURL(join(root, 'dist/backends/memory/index.js')).href)
   const workspace = await createWorkspace({ fs: memory({}) })
   const found = []
-  for (const [name, about] of toolsets) {
+  for (const { name, summary: about, options } of toolsets) {
     const { tools } = await workspace.toolset(name)
-    found.push({ name, about, ...describeToolset(tools) })
+    found.push({ name, about, options: optionRows(options), ...describeToolset(tools) })
   }
   await workspace.dispose()
   return found
+}
+
+function optionRows(options) {
+  return Object.entries(options).map(([name, { about }]) => [name, about])
 }
 
 const aboutLimits =
@@ -68,10 +64,12 @@ function limitsHtml(rows) {
 <tbody>${cells.join('\n')}</tbody></table></div></section>`
 }
 
-function toolsetHtml({ name, about, tools, approximateTokens }) {
+function toolsetHtml({ name, about, options, tools, approximateTokens }) {
+  const optionItems = options.map(([option, words]) => `<li><code>${escape(option)}</code>: ${escape(words)}</li>`)
   const links = tools.map(tool => `<li><a href="#${name}-${tool.name}">${tool.name}</a></li>`)
   return `<section aria-labelledby="${name}"><h2 id="${name}">${name}</h2>
 <p>${escape(about)} About ${approximateTokens} tokens in all.</p>
+${optionItems.length === 0 ? '' : `<p>Options of its own:</p><ul>${optionItems.join('')}</ul>`}
 <ul class="links">${links.join('')}</ul>
 ${tools.map(tool => toolHtml(name, tool)).join('\n')}</section>`
 }
@@ -109,8 +107,10 @@ function escape(text) {
 
 async function toMarkdown(found) {
   const lines = ['# Tools', '', 'Token counts are characters of name, description and schema divided by four.', '']
-  for (const { name, about, tools, approximateTokens } of found) {
+  for (const { name, about, options, tools, approximateTokens } of found) {
     lines.push(`## ${name}`, '', `${about} About ${approximateTokens} tokens in all.`, '')
+    if (options.length > 0)
+      lines.push('Options of its own:', '', ...options.map(([option, words]) => `- \`${option}\`: ${words}`), '')
     for (const tool of tools) {
       lines.push(
         `### ${name}: ${tool.name}`,

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { build } from 'esbuild'
+import { entryPoints } from './entries.mjs'
 import { root } from './run-command.mjs'
 
 /** Each engine is the one file of its room that imports the vendor's library. */
@@ -81,8 +82,7 @@ async function removeLeftovers(dist, reached, { inputs }) {
 }
 
 async function reachable(dist) {
-  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
-  const entries = Object.values(exports).flatMap(target => (target.default ? [target.default.replace('./dist', dist)] : []))
+  const entries = entryPoints(dist).map(([, target]) => target.default.replace('./dist', dist))
   const { metafile } = await build({
     absWorkingDir: dist,
     entryPoints: entries.filter(existsSync),

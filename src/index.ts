@@ -1,20 +1,22 @@
 // The public names, listed by hand. Filesystems, shells, toolsets and the worker have entry points of their own.
 
 export { createWorkspace } from './workspace/create-workspace.ts'
-export type { Workspace, WorkspaceOptions, ToolsetName } from './workspace/workspace.ts'
-export type { EditOptions } from './session/edit-settings.ts'
+export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts'
+export { toolsets, type ToolsetName, type ToolsetOptions } from './workspace/toolsets.ts'
+export type { ToolsetManifest } from './session/toolset-manifest.ts'
+export type { EditOptions } from './toolsets/atomic/edit/settings.ts'
 export type {
   BashInterceptorOptions,
   InterceptorAnswer,
   InterceptorForm,
   InterceptorRequest,
   InterceptorRule,
-} from './session/interceptor-options.ts'
+} from './toolsets/atomic/bash/interceptor-options.ts'
 export type { CommandChanges } from './session/shell-changes.ts'
 export type { ApprovalChange, ApprovalEffect, ApprovalRequest, Approve } from './session/policy/approve.ts'
 export type { PermissionLevel, Policy } from './session/policy/policy.ts'
 export type { PolicyRule } from './session/policy/rule.ts'
-export type { ToolsetOptions } from './session/toolset.ts'
+export type { CommonToolsetOptions } from './session/toolset.ts'
 export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample } from './text/hashline/grammar.ts'
 export { previewScript, type PreviewedFile, type PreviewOptions } from './text/hashline/preview.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
@@ -36,6 +38,7 @@ export type {
 } from './core/tool.ts'
 export type { KeptPlace, OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
 export type { Details } from './core/errors.ts'
+export { busyTimeMs, type BusyTime } from './core/busy-time.ts'
 export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'
 export { VfsError, type VfsErrorCode } from './vfs/error.ts'

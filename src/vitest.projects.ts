@@ -150,8 +150,8 @@ function sources(): { find: RegExp; replacement: string }[] {
       ? []
       : [
           {
-            find: new RegExp(`^anchorage${entry.slice(1)}$`),
-            replacement: here(target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')),
+            find: new RegExp(`^anchorage${entry.slice(1).replace('*', '([^/]+)')}$`),
+            replacement: here(target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')).replace('*', '$1'),
           },
         ],
   )

@@ -1,9 +1,8 @@
 // Which tools the agent has. One is chosen like a radio button; what tells it from the others stands beside it.
 
-import type { ToolsetName } from 'anchorage'
+import { toolsets, type ToolsetName } from 'anchorage'
 import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { live } from 'lit/directives/live.js'
-import { toolsetFacts, toolsetNames } from '../scripts/scripts.ts'
 import { given, tell } from './element.ts'
 import { shared } from './styles.ts'
 
@@ -85,9 +84,9 @@ export class ToolsetSwitch extends LitElement {
     return html`<fieldset ?disabled=${this.isDisabled}>
       <legend>Tools</legend>
       <div class="toolsets">
-        ${toolsetNames.map(
-          name =>
-            html`<label title=${toolsetFacts[name]}>
+        ${toolsets.map(
+          ({ name, summary }) =>
+            html`<label title=${summary}>
               <input
                 type="radio"
                 name="toolset"
@@ -99,7 +98,7 @@ export class ToolsetSwitch extends LitElement {
             </label>`,
         )}
       </div>
-      <span class="facts" id="toolset-facts">${toolsetFacts[this.toolset]}</span>
+      <span class="facts" id="toolset-facts">${toolsets.find(({ name }) => name === this.toolset)?.summary}</span>
       <a class="facts" href="./reference.html#${this.toolset}">Reference</a>
     </fieldset>`
   }

@@ -14,6 +14,7 @@ const tool = (
     inputSchema: { type: 'object', properties, required },
     annotations,
     executionMode: 'parallel',
+    busy: { defaultMs: 1000, minMs: 1000 },
   },
 ]
 

@@ -20,6 +20,8 @@ export interface ArgumentSchema<T> {
 export interface ArgumentSchemaOptions {
   /** What models are known to write → the argument's own name. */
   readonly aliases?: Readonly<Record<string, string>>
+  /** Arguments that are not offered, and refused as unknown. */
+  readonly hidden?: readonly string[]
 }
 
 /** Declares a tool's input. `schema` is a valibot object schema; descriptions in it become the JSON Schema's. */
@@ -28,6 +30,7 @@ export function argumentSchema<S extends GenericSchema>(
   options: ArgumentSchemaOptions = {},
 ): ArgumentSchema<InferOutput<S>> {
   const { $schema: _dialect, ...jsonSchema } = toJsonSchema(schema, { errorMode: 'ignore' })
+  for (const name of options.hidden ?? []) delete jsonSchema.properties?.[name]
   return {
     jsonSchema: { ...jsonSchema, additionalProperties: false },
     parse(input) {
@@ -47,7 +50,7 @@ interface Issue {
   readonly path?: readonly { readonly key: unknown }[] | undefined
 }
 
-function describeIssue(issue: Issue): string {
+export function describeIssue(issue: Issue): string {
   const where = issue.path?.map(item => String(item.key)).join('.') ?? ''
   if (where === '') return issue.message
   if (issue.received === 'undefined') return `${where} is required (${issue.expected ?? 'a value'})`

@@ -1,5 +1,6 @@
-// The shapes that cross every boundary: what a host lists, what it calls, what comes back (DESIGN §2).
+// The shapes that cross every boundary: what a host lists, what it calls, what comes back.
 
+import type { BusyTime } from './busy-time.ts'
 import type { Details } from './errors.ts'
 
 /** A JSON Schema (2020-12) of a tool's input, as plain data. */
@@ -41,6 +42,8 @@ export interface ToolDefinition {
   readonly annotations: ToolAnnotations
   /** Whether calls of this tool may run beside each other. Hosts may run them concurrently either way: the session keeps order. */
   readonly executionMode: 'parallel' | 'sequential'
+  /** How long one call may keep its thread to itself. `busyTimeMs` computes the bound of a call. */
+  readonly busy: BusyTime
   /** For people and references; no model needs to be sent them. */
   readonly examples?: readonly ToolExample[]
 }

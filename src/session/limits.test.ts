@@ -5,7 +5,7 @@ import { memory } from '../backends/memory/index.ts'
 import { defaultLimits, type Limits } from '../core/limits.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
 
 const lines = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1} of many words\n`).join('')
 const files = {

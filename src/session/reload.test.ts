@@ -7,7 +7,8 @@ import type { ToolResult, Toolset } from '../core/tool.ts'
 import { createRandom, forSeeds, type Random } from '../testing/random.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
-import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 
 type Call = readonly [tool: string, args: object]
 

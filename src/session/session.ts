@@ -2,7 +2,6 @@
 
 import { checkLimits, type Limits } from '../core/limits.ts'
 import type { CloseOptions } from '../core/tool.ts'
-import type { EditSettings } from './edit-settings.ts'
 import { JobRegistry } from './jobs.ts'
 import { OutputStore } from './outputs.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
@@ -17,8 +16,6 @@ export interface SessionOptions {
   readonly shell: ShellAccess
   /** Of a session before this one. */
   readonly state?: RestoredState | undefined
-  readonly edit: EditSettings
-  readonly search: { readonly contextBefore: number; readonly contextAfter: number; readonly rank: 'path' | 'recent' }
 }
 
 /** Its memory outlives it as its state. */

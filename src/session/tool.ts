@@ -1,8 +1,9 @@
 // A tool is one definition block: name, description, arguments, hints and what it does. Everything a host or a model is told about it
 // is generated from here.
 
+import type { BusyTime } from '../core/busy-time.ts'
 import type { ArgumentSchema } from '../core/schema.ts'
-import type { ToolAnnotations, ToolExample, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { JsonSchema, ToolAnnotations, ToolExample, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { Session } from './session.ts'
 
 /** What one call brings along. */
@@ -18,11 +19,14 @@ export type ToolOutcome = Pick<ToolResult, 'content' | 'details'> & Partial<Pick
 
 export interface Tool<Args> {
   readonly name: string
-  /** Written for the model, from what is enforced: limits and the shell's abilities are quoted, never guessed. */
+  /** Written for the model from what is enforced: limits and the shell's abilities are quoted, never guessed. */
   readonly describe: (session: Session) => string
-  readonly input: ArgumentSchema<Args>
+  /** A function where a description of an argument quotes a limit of the session. */
+  readonly input: ArgumentSchema<Args> | ((session: Session) => ArgumentSchema<Args>)
   readonly annotations: ToolAnnotations
   readonly executionMode: 'parallel' | 'sequential'
+  /** Default: as long as the longest search. */
+  readonly busy?: (session: Session) => BusyTime
   /** Run as tests. Tools that a workspace brings along have none. */
   readonly examples?: readonly ToolExample[]
   /** It touches no file and no shell, so a policy judges its calls by the tool alone. */
@@ -32,8 +36,16 @@ export interface Tool<Args> {
 }
 
 /** A tool whose argument type is no longer visible, so that tools of different arguments fit one list. */
-export interface AnyTool extends Omit<Tool<never>, 'input' | 'run'> {
-  readonly inputSchema: ArgumentSchema<unknown>['jsonSchema']
+export interface AnyTool extends Pick<Tool<never>, 'name' | 'annotations' | 'executionMode' | 'examples' | 'isSessionOnly'> {
+  /** Called once for each toolset of a session. */
+  readonly open: (session: Session) => OpenTool
+}
+
+/** A tool as one session offers it. */
+export interface OpenTool {
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly busy: BusyTime
   readonly prepare: (input: unknown) => PreparedCall
 }
 
@@ -42,15 +54,36 @@ export type PreparedCall =
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
 export function defineTool<Args>(tool: Tool<Args>): AnyTool {
-  const { input, run, ...shown } = tool
+  const { input, run, describe, busy = searchBusyTime, ...shown } = tool
   return {
     ...shown,
-    inputSchema: input.jsonSchema,
-    prepare(raw) {
-      const parsed = input.parse(raw)
-      if (parsed.kind === 'invalid') return parsed
-      return { kind: 'ready', warnings: parsed.warnings, run: call => run(parsed.value, call) }
+    open(session) {
+      const schema = typeof input === 'function' ? input(session) : input
+      return {
+        description: describe(session),
+        inputSchema: schema.jsonSchema,
+        busy: busy(session),
+        prepare(raw) {
+          const parsed = schema.parse(raw)
+          if (parsed.kind === 'invalid') return parsed
+          return { kind: 'ready', warnings: parsed.warnings, run: call => run(parsed.value, call) }
+        },
+      }
     },
+  }
+}
+
+function searchBusyTime({ limits }: Session): BusyTime {
+  return { defaultMs: limits.searchTimeoutMs, minMs: limits.searchTimeoutMs }
+}
+
+/** Of a tool that runs commands. `unitMs` is the unit of its argument `timeout`; without one, calls cannot choose a time. */
+export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?: number): BusyTime {
+  const maxMs = limits.bashMaxTimeoutMs
+  return {
+    defaultMs: Math.min(timeoutMs, maxMs),
+    minMs: limits.searchTimeoutMs,
+    ...(unitMs === undefined ? {} : { argument: { name: 'timeout', unitMs, maxMs } }),
   }
 }
 

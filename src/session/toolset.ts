@@ -6,16 +6,15 @@ import { AnchorageError, ToolError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import type { CallContext, SessionState, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { isVfsError } from '../vfs/error.ts'
-import type { EditOptions } from './edit-settings.ts'
 import { explainVfsError } from './explain.ts'
 import { enterCall } from './policy/enter-call.ts'
 import { policySentences } from './policy/sentences.ts'
-import type { BashInterceptorOptions } from './interceptor-options.ts'
 import type { Session } from './session.ts'
 import { siblingNames, type SiblingNames } from './sibling-names.ts'
-import { textContent, type AnyTool, type ToolOutcome } from './tool.ts'
+import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './tool.ts'
 
-export interface ToolsetOptions {
+/** What every toolset takes. Each toolset adds options of its own (see its manifest). */
+export interface CommonToolsetOptions {
   /** Only these tools, by their own names. */
   readonly only?: readonly string[]
   /** own name → the name that the model sees. */
@@ -23,18 +22,6 @@ export interface ToolsetOptions {
   readonly limits?: Partial<Limits>
   /** What `Toolset.state()` of a session before this one gave: what that had seen counts as seen, where it is still the same. */
   readonly state?: SessionState
-  readonly edit?: EditOptions
-  /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
-  readonly bashInterceptor?: BashInterceptorOptions
-  /** Whether atomic's bash runs commands in the background; default true. Other toolsets have no such thing and refuse the option. */
-  readonly async?: boolean
-  /** Whether agsh has its scratchpad; default true. Other toolsets have none and refuse the option. */
-  readonly scratchpad?: boolean
-  /**
-   * Lines of context around a match of `search`; default 1 before and 3 after. Matching files come by path, or with `rank: 'recent'`
-   * those first that were changed last.
-   */
-  readonly search?: { readonly contextBefore?: number; readonly contextAfter?: number; readonly rank?: 'path' | 'recent' }
 }
 
 /** How a toolset words what the model can mend, where its document fixes the form. `toolName` is the name that was called. */
@@ -46,23 +33,24 @@ const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 export function createToolset(
   session: Session,
   tools: readonly AnyTool[],
-  options: Pick<ToolsetOptions, 'only' | 'rename'> = {},
+  options: Pick<CommonToolsetOptions, 'only' | 'rename'> = {},
   renderFailure: RenderFailure = renderPlainFailure,
 ): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
   const ownNames = tools.map(tool => tool.name)
   const siblings = siblingNames(ownNames, new Map([...byShownName].map(([name, tool]) => [tool.name, name])))
-  const runner: Runner = { tools: byShownName, session, renderFailure, siblings }
-  const definitions = [...byShownName].map(([name, tool]): ToolDefinition => {
-    const described = tool.describe(session)
-    const note = siblings.noteFor(described)
+  const opened = new Map([...byShownName].map(([name, tool]) => [name, { tool, open: tool.open(session) }]))
+  const runner: Runner = { tools: opened, session, renderFailure, siblings }
+  const definitions = [...opened].map(([name, { tool, open }]): ToolDefinition => {
+    const note = siblings.noteFor(open.description)
     return {
       name,
-      description: [described, ...(note === undefined ? [] : [note]), ...policySentences(session.policy, tool)].join('\n'),
-      inputSchema: tool.inputSchema,
+      description: [open.description, ...(note === undefined ? [] : [note]), ...policySentences(session.policy, tool)].join('\n'),
+      inputSchema: open.inputSchema,
       annotations: tool.annotations,
       executionMode: tool.executionMode,
+      busy: open.busy,
       ...shownExamples(tool, byShownName),
     }
   })
@@ -108,7 +96,7 @@ function shownExamples(tool: AnyTool, tools: ReadonlyMap<string, AnyTool>): Pick
 
 function chooseTools(
   tools: readonly AnyTool[],
-  { only, rename = {} }: Pick<ToolsetOptions, 'only' | 'rename'>,
+  { only, rename = {} }: Pick<CommonToolsetOptions, 'only' | 'rename'>,
 ): ReadonlyMap<string, AnyTool> {
   const known = tools.map(tool => tool.name)
   for (const name of [...(only ?? []), ...Object.keys(rename)]) {
@@ -130,7 +118,7 @@ function chooseTools(
 
 /** What all calls of one toolset share. */
 interface Runner {
-  readonly tools: ReadonlyMap<string, AnyTool>
+  readonly tools: ReadonlyMap<string, { readonly tool: AnyTool; readonly open: OpenTool }>
   readonly session: Session
   readonly renderFailure: RenderFailure
   readonly siblings: SiblingNames
@@ -145,14 +133,15 @@ async function runTool(
 ): Promise<{ outcome: ToolOutcome; warnings: readonly string[] }> {
   let warnings: readonly string[] = []
   try {
-    const tool = tools.get(name)
-    if (tool === undefined) {
+    const found = tools.get(name)
+    if (found === undefined) {
       throw new ToolError('unknown-tool', `There is no tool called ${JSON.stringify(name)}.`, {
         nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
       })
     }
+    const { tool, open } = found
     const entered = await enterCall(session, tool, { tool: name, arguments: args, approve: session.policy.approve, signal })
-    const prepared = tool.prepare(args)
+    const prepared = open.prepare(args)
     if (prepared.kind === 'invalid') {
       throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
         nextStep: `Call ${name} again with arguments of its input schema.`,

@@ -17,7 +17,7 @@ import {
 } from './line-mutations.ts'
 import { createRandom, forSeeds } from './random.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
 
 const rounds = Number(process.env['ROUND_TRIPS'] ?? 500)
 

@@ -2,7 +2,7 @@
 // lines by tags, by IDs or by their text.
 
 import type { ToolResult } from '../core/tool.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
 import { mutatedLines, sourceText, withLines, type LineMutation, type SourceText } from './line-mutations.ts'
 import type { Random } from './random.ts'
 import { tagIn, textOf, type ToolSession } from './tool-session.ts'

@@ -2,7 +2,8 @@
 // outside may be read or touched.
 
 import type { Vfs } from '../vfs/vfs.ts'
-import type { ToolsetName, Workspace } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
+import type { Workspace } from '../workspace/workspace.ts'
 import { pathTools, type PathTool } from './path-tools.ts'
 import { textOf } from './tool-session.ts'
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest'
 
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolExample } from '../core/tool.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
 
-const names: readonly ToolsetName[] = ['agsh', 'ah', 'atomic', 'ecs', 'rye']
+const names = toolsets.map(({ name }) => name)
 const open = (
   name: ToolsetName,
   files: ToolExample['files'],

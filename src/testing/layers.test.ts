@@ -30,7 +30,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
   { from: 'vitest.projects.ts', to: '*', why: 'configuration, not source' },
 ]
 
-/** `node:*` and vendor libraries, by room. A missing room may use neither. */
+/** `node:*` and vendor libraries, by room or by the level's name for all of its rooms. A missing room may use neither. */
 const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
@@ -41,12 +41,9 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
-  'toolsets/ah': ['valibot'],
   resources: ['fflate', 'geotiff'],
-  'toolsets/agsh': ['valibot'],
-  'toolsets/atomic': ['valibot'],
-  'toolsets/ecs': ['valibot'],
-  'toolsets/rye': ['valibot'],
+  session: ['valibot'],
+  toolsets: ['valibot'],
   worker: ['comlink', '@webcontainer/api'],
 }
 
@@ -100,7 +97,7 @@ function findBreach({ from, specifier }: Import): string | undefined {
   const home = roomOf(from)
   if (exceptions.some(exception => exception.from === home.room)) return undefined
   if (!specifier.startsWith('.')) {
-    const allowed = vendors[home.inner] ?? []
+    const allowed = vendors[home.inner] ?? vendors[home.room] ?? []
     return allowed.some(name => specifier === name || specifier.startsWith(`${name}/`))
       ? undefined
       : `${from}: ${specifier} is not among the libraries of ${home.inner}`

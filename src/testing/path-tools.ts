@@ -1,7 +1,7 @@
 // Every tool of every toolset that takes a path, with a call of it: for tests that hold for all of them. The file at the path holds
 // 'keep' in its first line where a call is meant to do something.
 
-import type { ToolsetName } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
 import { textOf, type ToolSession } from './tool-session.ts'
 
 export interface PathTool {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ToolResult } from '../core/tool.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import type { ToolsetName } from '../workspace/toolsets.ts'
 
 /** Of characters that take one to four bytes, so that a border in the wrong place shows. */
 const word = (index: number): string => `${index}·é😀${'x'.repeat(index % 7)}`

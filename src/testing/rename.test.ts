@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 
 import { pathTools } from './path-tools.ts'
 import { openToolSession } from './tool-session.ts'
-import type { ToolsetName } from '../workspace/workspace.ts'
+import { toolsets } from '../workspace/toolsets.ts'
 
-const names: readonly ToolsetName[] = ['agsh', 'ah', 'atomic', 'ecs', 'rye']
+const names = toolsets.map(({ name }) => name)
 
 describe.each(names)('%s', name => {
   const own = pathTools.filter(({ toolset }) => toolset === name)

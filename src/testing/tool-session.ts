@@ -4,8 +4,8 @@ import { memory } from '../backends/memory/index.ts'
 import type { CallContext, ToolResult, Toolset } from '../core/tool.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
-import type { ToolsetOptions } from '../session/toolset.ts'
-import type { ToolsetName, Workspace, WorkspaceOptions } from '../workspace/workspace.ts'
+import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
+import type { Workspace, WorkspaceOptions } from '../workspace/workspace.ts'
 
 export interface ToolSession {
   readonly workspace: Workspace

@@ -85,7 +85,7 @@ export async function connectWorkerLike(
   return {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
-    toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions, options.limits),
+    toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions),
     dispose: () => supervisor.dispose(),
   }
 }

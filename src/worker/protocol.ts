@@ -3,7 +3,7 @@
 // filesystem is a row in `file-verbs.ts` and needs no method.
 
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
-import type { ToolsetOptions } from '../session/toolset.ts'
+import type { ToolsetOptions } from '../workspace/toolsets.ts'
 import { asList, asNumber, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
 import type {
   WireConnected,

@@ -1,9 +1,6 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { defaultLimits } from '../core/limits.ts'
-import type { ToolDefinition } from '../core/tool.ts'
+import { afterEach, expect, test } from 'vitest'
 import { connectPair, type Pair } from '../testing/wire/pair.ts'
 import type { ClientWorkspaceOptions } from './client.ts'
-import { ownTimeMs } from './client-toolset.ts'
 import type { Replacement } from './supervisor.ts'
 
 let pair: Pair
@@ -115,30 +112,4 @@ test('a new worker that fails as well ends it, with both reasons', async () => {
   await expect(workspace.fs.stat('/')).rejects.toMatchObject({ code: 'worker-lost' })
   expect(isBroken).toBe(true)
   expect(workers).toHaveLength(2)
-})
-
-describe('how long a tool may keep the thread to itself', () => {
-  const define = (name: string, properties: object): ToolDefinition => ({
-    name,
-    description: '',
-    inputSchema: { type: 'object', properties },
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    executionMode: 'parallel',
-  })
-  const tools = [define('bash', { timeout: {} }), define('read', {})]
-  const rows: readonly [name: string, args: unknown, expected: number][] = [
-    ['bash', {}, 300_000],
-    ['bash', { timeout: 60 }, 60_000],
-    ['bash', { timeout: '60' }, 60_000],
-    ['bash', { timeout: 1 }, 30_000],
-    ['bash', { timeout: 1e9 }, 3_600_000],
-    ['bash', { timeout: -1 }, 300_000],
-    ['bash', { timeout: 'soon' }, 300_000],
-    ['bash', null, 300_000],
-    ['read', { timeout: 999 }, 30_000],
-    ['unknown', {}, 30_000],
-  ]
-  test.each(rows)('%s %j: %i ms', (name, args, expected) => {
-    expect(ownTimeMs(tools, name, args, defaultLimits)).toBe(expected)
-  })
 })

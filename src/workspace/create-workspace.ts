@@ -3,16 +3,16 @@
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
-import { editSettings } from '../session/edit-settings.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
+import { checkToolsetOptions, openToolset } from '../session/toolset-manifest.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { openScope } from './open-scope.ts'
-import { loadToolset } from './toolsets.ts'
-import type { ToolsetName, Workspace, WorkspaceOptions } from './workspace.ts'
+import { findToolset } from './toolsets.ts'
+import type { Workspace, WorkspaceOptions } from './workspace.ts'
 
 const defaultRoot = '/workspace'
 
@@ -45,19 +45,14 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     root: realRoot,
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
-      refuseMissing('toolset', toolsetOptions, missingOptions(name))
+      const manifest = findToolset(name)
+      checkToolsetOptions(manifest, toolsetOptions)
       const session = createSession(scope, {
         limits: { ...scope.limits, ...toolsetOptions.limits },
         shell: await scope.shellAccess(),
         state: await restored(toolsetOptions.state),
-        edit: editSettings(toolsetOptions.edit),
-        search: {
-          contextBefore: toolsetOptions.search?.contextBefore ?? 1,
-          contextAfter: toolsetOptions.search?.contextAfter ?? 3,
-          rank: toolsetOptions.search?.rank ?? 'path',
-        },
       })
-      const toolset = await loadToolset(name, session, toolsetOptions)
+      const toolset = await openToolset(manifest, session, toolsetOptions)
       toolsets.add(toolset)
       return {
         ...toolset,
@@ -81,11 +76,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
 
 async function restored(state: SessionState | undefined): Promise<RestoredState | undefined> {
   return state === undefined ? undefined : (await import('../session/session-state.ts')).readState(state)
-}
-
-/** Only agsh has a scratchpad, and only atomic's bash runs jobs. */
-function missingOptions(name: ToolsetName): readonly string[] {
-  return [...(name === 'agsh' ? [] : ['scratchpad']), ...(name === 'atomic' ? [] : ['async'])]
 }
 
 function parseRoot(root: string): VfsPath {

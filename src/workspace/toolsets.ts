@@ -1,28 +1,27 @@
-// Toolsets by name, each loaded when it is first asked for.
+// What is derived from the manifests: the list, the names and the options.
 
 import { AnchorageError } from '../core/errors.ts'
-import type { Toolset } from '../core/tool.ts'
-import type { Session } from '../session/session.ts'
-import type { ToolsetOptions } from '../session/toolset.ts'
-import type { ToolsetName } from './workspace.ts'
+import type { CommonToolsetOptions } from '../session/toolset.ts'
+import type { ToolsetManifest } from '../session/toolset-manifest.ts'
+import * as manifests from './toolset-manifests.ts'
 
-type CreateToolset = (session: Session, options: ToolsetOptions) => Toolset | Promise<Toolset>
+type Manifest = (typeof manifests)[keyof typeof manifests]
 
-const loaders: Readonly<Record<ToolsetName, () => Promise<CreateToolset>>> = {
-  ah: async () => (await import('../toolsets/ah/index.ts')).createAhToolset,
-  agsh: async () => (await import('../toolsets/agsh/index.ts')).createAgshToolset,
-  atomic: async () => (await import('../toolsets/atomic/index.ts')).createAtomicToolset,
-  ecs: async () => (await import('../toolsets/ecs/index.ts')).createEcsToolset,
-  rye: async () => (await import('../toolsets/rye/index.ts')).createRyeToolset,
-}
+export type ToolsetName = Manifest['name']
 
-export async function loadToolset(name: ToolsetName, session: Session, options: ToolsetOptions): Promise<Toolset> {
-  if (!Object.hasOwn(loaders, name)) {
-    throw new AnchorageError(
-      'unknown-toolset',
-      `There is no toolset ${JSON.stringify(name)}. Toolsets: ${Object.keys(loaders).join(', ')}.`,
-    )
-  }
-  const create = await loaders[name]()
-  return create(session, options)
+/** The toolsets that exist, by name. Nothing of a toolset is loaded before it is opened. */
+export const toolsets: readonly ToolsetManifest<ToolsetName>[] = Object.values(manifests)
+
+type OptionsOf<Each> = Each extends ToolsetManifest<string, infer Options> ? Options : never
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void ? All : never
+
+/** The common options, and those that single toolsets add. A toolset refuses an option that it does not have. */
+export type ToolsetOptions = CommonToolsetOptions & AllOf<OptionsOf<Manifest>>
+
+/** Throws `AnchorageError` `unknown-toolset`. */
+export function findToolset(name: string): ToolsetManifest {
+  const found = toolsets.find(toolset => toolset.name === name)
+  if (found !== undefined) return found
+  const names = toolsets.map(toolset => toolset.name).join(', ')
+  throw new AnchorageError('unknown-toolset', `Unknown toolset ${JSON.stringify(name)}. Toolsets: ${names}.`)
 }

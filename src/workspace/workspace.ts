@@ -5,14 +5,11 @@ import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import type { Policy } from '../session/policy/policy.ts'
-import type { ToolsetOptions } from '../session/toolset.ts'
 import type { ShellFactory } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-
-/** The toolsets that exist. Adding one is one folder in `toolsets/` and one line in `workspace/toolsets.ts`. */
-export type ToolsetName = 'agsh' | 'ah' | 'atomic' | 'ecs' | 'rye'
+import type { ToolsetName, ToolsetOptions } from './toolsets.ts'
 
 export interface Workspace {
   readonly fs: Vfs

@@ -20,6 +20,8 @@ function definition(name: string, properties: Record<string, unknown> = {}): Too
     inputSchema: { type: 'object', properties },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     executionMode: 'parallel',
+    // As short as a test's patience; only `bounded` names a time of its own.
+    busy: { defaultMs: 50, minMs: 50, argument: { name: 'timeout', unitMs: 1000, maxMs: 60_000 } },
   }
 }
 

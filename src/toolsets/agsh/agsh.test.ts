@@ -258,7 +258,7 @@ describe('scratchpad', () => {
     expect(session.tools.tools.map(tool => tool.name)).toEqual(['read_file', 'edit_file', 'write_file'])
     expect(JSON.stringify(session.tools.tools)).not.toContain('scratchpad')
     expect(await session.text('read_file', { path: 'f', scratchpad: 'x' })).toMatch(/^f/)
-    await expect(session.workspace.toolset('atomic', { scratchpad: true })).rejects.toMatchObject({ code: 'workspace-options' })
+    await expect(session.workspace.toolset('atomic', { scratchpad: true })).rejects.toMatchObject({ code: 'toolset-options' })
   })
 })
 

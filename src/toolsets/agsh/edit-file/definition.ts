@@ -2,10 +2,9 @@ import { boolean, description, object, optional, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
+import { hiddenArguments, pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
 import type { AgshState } from '../state.ts'
 
-/** agsh §3.3. */
 export function createEditFileTool(state: AgshState): AnyTool {
   return defineTool({
     name: 'edit_file',
@@ -25,7 +24,10 @@ export function createEditFileTool(state: AgshState): AnyTool {
         ),
         scratchpad: scratchpadArgument,
       }),
-      { aliases: { ...pathAliases, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' } },
+      {
+        aliases: { ...pathAliases, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' },
+        hidden: hiddenArguments(state),
+      },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',

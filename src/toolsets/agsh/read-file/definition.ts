@@ -2,11 +2,10 @@ import { description, integer, minValue, number, object, optional, pipe } from '
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
+import { hiddenArguments, pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
 import { defaultLines } from '../limits.ts'
 import type { AgshState } from '../state.ts'
 
-/** agsh §3.2. */
 export function createReadFileTool(state: AgshState): AnyTool {
   return defineTool({
     name: 'read_file',
@@ -23,7 +22,7 @@ export function createReadFileTool(state: AgshState): AnyTool {
         limit: optional(pipe(number(), integer(), minValue(0), description('Most lines to read'))),
         scratchpad: scratchpadArgument,
       }),
-      { aliases: pathAliases },
+      { aliases: pathAliases, hidden: hiddenArguments(state) },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     executionMode: 'parallel',

@@ -2,10 +2,9 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
+import { hiddenArguments, pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
 import type { AgshState } from '../state.ts'
 
-/** agsh §3.4. */
 export function createWriteFileTool(state: AgshState): AnyTool {
   return defineTool({
     name: 'write_file',
@@ -17,7 +16,7 @@ export function createWriteFileTool(state: AgshState): AnyTool {
         content: pipe(string(), description('The content to write to the file')),
         scratchpad: scratchpadArgument,
       }),
-      { aliases: { ...pathAliases, text: 'content', contents: 'content' } },
+      { aliases: { ...pathAliases, text: 'content', contents: 'content' }, hidden: hiddenArguments(state) },
     ),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     executionMode: 'sequential',

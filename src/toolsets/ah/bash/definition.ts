@@ -1,10 +1,9 @@
 import { description, minValue, number, object, optional, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
-import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { commandBusyTime, defineTool, type AnyTool } from '../../../session/tool.ts'
 import { bashTimeoutMs, cutLimits } from '../limits.ts'
 
-/** ah §1.5. */
 export const bashTool: AnyTool = defineTool({
   name: 'bash',
   describe: ({ root, shell }) =>
@@ -23,5 +22,6 @@ export const bashTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   executionMode: 'sequential',
+  busy: session => commandBusyTime(session, bashTimeoutMs, 1),
   run: async (args, call) => (await import('./run.ts')).runBash(args, call),
 })

@@ -2,18 +2,22 @@
 
 import { coerceArguments } from '../../../core/coerce.ts'
 import type { VfsPath } from '../../../core/path.ts'
-import type { AnyTool, PreparedCall } from '../../../session/tool.ts'
+import { commandBusyTime, type AnyTool, type PreparedCall } from '../../../session/tool.ts'
+import { bashTimeoutMs } from '../limits.ts'
 import type { CustomDefinition } from './definition-file.ts'
 import { isRecord, schemaIssues } from './validate.ts'
 
 export function customTool(definition: CustomDefinition, script: VfsPath): AnyTool {
   return {
     name: definition.name,
-    describe: () => definition.description,
-    inputSchema: definition.inputSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     executionMode: 'sequential',
-    prepare: input => prepared(definition, script, input),
+    open: session => ({
+      description: definition.description,
+      inputSchema: definition.inputSchema,
+      busy: commandBusyTime(session, definition.timeoutMs ?? bashTimeoutMs),
+      prepare: input => prepared(definition, script, input),
+    }),
   }
 }
 

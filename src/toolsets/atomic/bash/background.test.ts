@@ -178,6 +178,6 @@ describe('the option', () => {
 
   it('is refused by toolsets without jobs', async () => {
     const session = await open()
-    await expect(session.workspace.toolset('ah', { async: true })).rejects.toMatchObject({ code: 'workspace-options' })
+    await expect(session.workspace.toolset('ah', { async: true })).rejects.toMatchObject({ code: 'toolset-options' })
   })
 })

@@ -1,31 +1,17 @@
 import { boolean, description, number, object, optional, pipe, record, string } from 'valibot'
 
+import type { Limits } from '../../../core/limits.ts'
 import { argumentSchema, type ArgumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
-import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { commandBusyTime, defineTool, type AnyTool } from '../../../session/tool.ts'
 import type { Interceptor } from './interceptor.ts'
 import type { BashArguments } from './prepare.ts'
 
-const entries = {
-  command: pipe(string(), description('The command, as bash would read it')),
-  cwd: optional(pipe(string(), description('Directory to run in, relative to the workspace'))),
-  env: optional(pipe(record(string(), string()), description('Environment variables to add'))),
-  timeout: optional(pipe(number(), description('Seconds, 1 to 3600 (default 300)'))),
-  pty: optional(pipe(boolean(), description('Ask for a terminal; ignored where the shell has none'))),
-}
 const aliases = {
   aliases: { cmd: 'command', script: 'command', workdir: 'cwd', working_directory: 'cwd', timeout_seconds: 'timeout' },
 }
-const plainInput: ArgumentSchema<BashArguments> = argumentSchema(object(entries), aliases)
-const inputWithJobs: ArgumentSchema<BashArguments> = argumentSchema(
-  object({
-    ...entries,
-    async: optional(pipe(boolean(), description('Run it in the background and answer at once with a job ID'))),
-  }),
-  aliases,
-)
 
-/** atomic §9, §10. Resource addresses inside commands are not part of it yet. `hasJobs`: whether commands may run in the background. */
+/** `hasJobs`: whether commands may run in the background. */
 export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyTool {
   return defineTool({
     name: 'bash',
@@ -42,9 +28,35 @@ export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyT
         'Prefer read, search, find and edit for files: they page, keep tags and notice changes.',
         ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
       ].join('\n'),
-    input: hasJobs ? inputWithJobs : plainInput,
+    input: ({ limits }) => (hasJobs ? inputWithJobs(limits) : plainInput(limits)),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',
+    busy: session => commandBusyTime(session, session.limits.bashTimeoutMs, 1000),
     run: async (args, call) => (await import('./run.ts')).runBash(args, call, interceptor),
   })
+}
+
+function plainInput(limits: Limits): ArgumentSchema<BashArguments> {
+  return argumentSchema(object(entries(limits)), aliases)
+}
+
+function inputWithJobs(limits: Limits): ArgumentSchema<BashArguments> {
+  return argumentSchema(
+    object({
+      ...entries(limits),
+      async: optional(pipe(boolean(), description('Run it in the background and answer at once with a job ID'))),
+    }),
+    aliases,
+  )
+}
+
+function entries({ bashTimeoutMs, bashMaxTimeoutMs }: Limits) {
+  const seconds = `Seconds, 1 to ${bashMaxTimeoutMs / 1000} (default ${bashTimeoutMs / 1000})`
+  return {
+    command: pipe(string(), description('The command, as bash would read it')),
+    cwd: optional(pipe(string(), description('Directory to run in, relative to the workspace'))),
+    env: optional(pipe(record(string(), string()), description('Environment variables to add'))),
+    timeout: optional(pipe(number(), description(seconds))),
+    pty: optional(pipe(boolean(), description('Ask for a terminal; ignored where the shell has none'))),
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { openToolSession } from '../../../testing/tool-session.ts'
 import { parseScript } from '../../../backends/just-bash/parse-script.ts'
-import type { BashInterceptorOptions, InterceptorRequest } from '../../../session/interceptor-options.ts'
+import type { BashInterceptorOptions, InterceptorRequest } from './interceptor-options.ts'
 import { createInterceptor, type Interception } from './interceptor.ts'
 
 const tools = named('read', 'write', 'edit', 'bash', 'find', 'search')

@@ -2,7 +2,7 @@
 // (seed: "`bash` and `bashInterceptor`"; atomic §10). What a script would run is read from its syntax tree, never guessed from its text.
 
 import { AnchorageError } from '../../../core/errors.ts'
-import type { BashInterceptorOptions, InterceptorForm, InterceptorRule } from '../../../session/interceptor-options.ts'
+import type { BashInterceptorOptions, InterceptorForm, InterceptorRule } from './interceptor-options.ts'
 import type { ParsedCommand, ParsedScript, ParseScript } from '../../../shell/parsed-script.ts'
 import { builtInRules, textsOf, withoutPrefix } from './rules.ts'
 

@@ -3,19 +3,19 @@
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { TextDocument } from '../../../core/text.ts'
-import type { Session } from '../../../session/session.ts'
 import { applyHunks, type AppliedEdit } from '../../../text/hashline/apply.ts'
 import type { BlockResolver } from '../../../text/hashline/blocks.ts'
 import type { Hunk } from '../../../text/hashline/parse.ts'
+import type { EditSettings } from './settings.ts'
 
 /** Throws what `applyHunks` throws. */
 export async function applyToDocument(
-  session: Session,
+  settings: EditSettings,
   path: VfsPath,
   document: TextDocument,
   hunks: readonly Hunk[],
 ): Promise<AppliedEdit> {
-  const options = { resolveBlock: await blockResolverFor(session, path, hunks), repairs: session.edit.repairs }
+  const options = { resolveBlock: await blockResolverFor(settings, path, hunks), repairs: settings.repairs }
   let isGrammarWanted = false
   const applied = applyHunks(document, hunks, {
     ...options,
@@ -32,13 +32,13 @@ export async function applyToDocument(
 
 /** The resolver that the hunks need; `undefined` when none of them names a block. */
 export async function blockResolverFor(
-  session: Session,
+  settings: EditSettings,
   path: VfsPath,
   hunks: readonly Hunk[],
 ): Promise<BlockResolver | undefined> {
   if (!hunks.some(namesBlock)) return undefined
   const { loadBlockResolver } = await import('../../../text/blocks/resolve.ts')
-  return loadBlockResolver(path, session.edit.blocks)
+  return loadBlockResolver(path, settings.blocks)
 }
 
 function namesBlock({ kind }: Hunk): boolean {

@@ -13,6 +13,7 @@ import { applyTogether, refuseOverlap } from './merge.ts'
 import { describeNoOp, refuseMixedNoOp, reportNoOp, type NoOpCounts } from './no-op.ts'
 import { createFileLoader, planSection, type LoadFile, type PlannedEdit, type PlannedSection, type Target } from './plan.ts'
 import { renderEdit, type RenderedSection } from './render.ts'
+import type { EditSettings } from './settings.ts'
 import type { Outcome } from './together.ts'
 
 const encoder = new TextEncoder()
@@ -23,6 +24,12 @@ export interface EditCall {
   readonly script: HashlineScript
   readonly targets: readonly Target[]
   readonly signal: AbortSignal
+}
+
+/** What the calls of a session share. */
+interface CommitState {
+  readonly settings: EditSettings
+  readonly noOpCounts: NoOpCounts
 }
 
 type PlannedCall =
@@ -42,16 +49,16 @@ interface ChangingCall {
  */
 export async function commitCalls(
   calls: readonly EditCall[],
-  noOpCounts: NoOpCounts,
+  state: CommitState,
   signal: AbortSignal,
 ): Promise<readonly Outcome<ToolOutcome>[]> {
   const session = calls[0]?.session
   if (session === undefined) return []
   const load = createFileLoader(session)
   const planned: Outcome<PlannedCall>[] = []
-  for (const call of calls) planned.push(await attempt(signal, () => planCall(session, load, call, noOpCounts, signal)))
+  for (const call of calls) planned.push(await attempt(signal, () => planCall(session, load, call, state, signal)))
   const changing = planned.flatMap(plan => (plan.kind === 'done' && plan.result.kind === 'changing' ? [plan.result] : []))
-  const written = await attempt(signal, () => writeCalls(session, changing, signal))
+  const written = await attempt(signal, () => writeCalls(session, changing, state.settings, signal))
   return planned.map(plan => {
     if (plan.kind === 'failed') return plan
     if (plan.result.kind === 'answered') return { kind: 'done', result: plan.result.outcome }
@@ -76,13 +83,13 @@ async function planCall(
   session: Session,
   load: LoadFile,
   { script, targets }: EditCall,
-  noOpCounts: NoOpCounts,
+  { noOpCounts, settings }: CommitState,
   signal: AbortSignal,
 ): Promise<PlannedCall> {
   const sections: PlannedSection[] = []
   for (const target of targets) {
     signal.throwIfAborted()
-    sections.push(await planSection(session, load, target))
+    sections.push(await planSection(session, settings, load, target))
   }
   const edits = sections.filter(section => section.kind === 'edit')
   const unchanged = edits.filter(edit => !edit.applied.changed)
@@ -101,13 +108,14 @@ interface FileChange {
 async function writeCalls(
   session: Session,
   calls: readonly ChangingCall[],
+  settings: EditSettings,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<ChangingCall, ToolOutcome>> {
   if (calls.length === 0) return new Map()
-  const changes = await mergeCalls(session, calls)
+  const changes = await mergeCalls(session, settings, calls)
   // All that can go wrong comes before the commit: what is written must not be told as a failure.
   const reports: (readonly [ChangingCall, readonly SectionChange[]])[] = []
-  for (const call of calls) reports.push([call, await changesOf(session, call, changes)])
+  for (const call of calls) reports.push([call, await changesOf(settings, call, changes)])
   await commitWrites(
     session.vfs,
     [...changes].flatMap(
@@ -127,7 +135,11 @@ async function writeCalls(
   return new Map(reports.map(([call, sections]) => [call, report(session, call, sections, calls.length)]))
 }
 
-async function mergeCalls(session: Session, calls: readonly ChangingCall[]): Promise<ReadonlyMap<VfsPath, FileChange>> {
+async function mergeCalls(
+  session: Session,
+  settings: EditSettings,
+  calls: readonly ChangingCall[],
+): Promise<ReadonlyMap<VfsPath, FileChange>> {
   const editsOf = new Map<VfsPath, PlannedEdit[]>()
   for (const edit of calls.flatMap(call => call.edits)) {
     const present = editsOf.get(edit.file.path)
@@ -143,7 +155,7 @@ async function mergeCalls(session: Session, calls: readonly ChangingCall[]): Pro
       continue
     }
     refuseOverlap(edits)
-    const merged = await applyTogether(session, edits)
+    const merged = await applyTogether(settings, edits)
     // What applying says of all of them at once that it did not say of any alone.
     const known = new Set(edits.flatMap(edit => edit.applied.warnings))
     changes.set(path, {
@@ -162,7 +174,7 @@ interface SectionChange extends Omit<RenderedSection, 'display' | 'tag'> {
 }
 
 async function changesOf(
-  session: Session,
+  settings: EditSettings,
   { edits }: ChangingCall,
   changes: ReadonlyMap<VfsPath, FileChange>,
 ): Promise<readonly SectionChange[]> {
@@ -174,7 +186,7 @@ async function changesOf(
     const { after } = change
     const others = change.edits.filter(other => other !== edit)
     // Against the file as the others leave it, so that each caller sees its own lines with the numbers that they have now.
-    const before = others.length === 0 ? edit.loaded.document : (await applyTogether(session, others)).document
+    const before = others.length === 0 ? edit.loaded.document : (await applyTogether(settings, others)).document
     sections.push({
       file,
       after,

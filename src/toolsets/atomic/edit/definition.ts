@@ -4,9 +4,10 @@ import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { hashlinePrompt } from '../../../text/hashline/grammar.ts'
 import type { EditState } from './run.ts'
+import type { EditSettings } from './settings.ts'
 
-/** atomic §4. A new tool for each session: its calls know of each other. */
-export function createEditTool(): AnyTool {
+/** A new tool for each session: its calls know of each other. */
+export function createEditTool(settings: EditSettings): AnyTool {
   let state: EditState | undefined
   return defineTool({
     name: 'edit',
@@ -22,7 +23,7 @@ export function createEditTool(): AnyTool {
     executionMode: 'sequential',
     run: async (args, call) => {
       const { createEditState, runEdit } = await import('./run.ts')
-      state ??= createEditState()
+      state ??= createEditState(settings)
       return runEdit(args, call, state)
     },
   })

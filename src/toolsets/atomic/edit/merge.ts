@@ -2,11 +2,11 @@
 // not of what came out, so that the answer never depends on which call was first (atomic §4.11).
 
 import { ToolError } from '../../../core/errors.ts'
-import type { Session } from '../../../session/session.ts'
 import type { AppliedEdit } from '../../../text/hashline/apply.ts'
 import type { Hunk } from '../../../text/hashline/parse.ts'
 import { applyToDocument } from './apply.ts'
 import type { PlannedEdit } from './plan.ts'
+import type { EditSettings } from './settings.ts'
 
 /** Lines that one call changes (`isChanged`) or stands on, 1-based and inclusive. */
 interface Claim {
@@ -39,11 +39,11 @@ export function refuseOverlap(edits: readonly PlannedEdit[]): void {
 }
 
 /** All edits of one file, applied as one script. */
-export function applyTogether(session: Session, edits: readonly PlannedEdit[]): Promise<AppliedEdit> {
+export function applyTogether(settings: EditSettings, edits: readonly PlannedEdit[]): Promise<AppliedEdit> {
   const [first] = edits
   if (first === undefined) throw new Error('no edits to apply')
   return applyToDocument(
-    session,
+    settings,
     first.file.path,
     first.loaded.document,
     edits.flatMap(edit => edit.hunks),

@@ -9,6 +9,7 @@ import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 import type { MovedHunk } from '../../../text/hashline/recover.ts'
 import { blockResolverFor } from './apply.ts'
 import { refuseUnauthorized } from './refuse.ts'
+import type { EditSettings } from './settings.ts'
 
 export type Placement =
   | { readonly kind: 'placed'; readonly hunks: readonly Hunk[]; readonly warnings: readonly string[] }
@@ -17,6 +18,7 @@ export type Placement =
 /** Throws `ToolError`: `edit-tag-stale`, `edit-tag-ambiguous`, `edit-tag-unknown`, and what `applyHunks` throws. */
 export async function placeHunks(
   session: Session,
+  settings: EditSettings,
   target: { readonly section: Section; readonly file: ResolvedPath; readonly loaded: LoadedText },
 ): Promise<Placement> {
   const { section, file, loaded } = target
@@ -38,8 +40,8 @@ export async function placeHunks(
   if (snapshot.kind !== 'kept') throw refuseUnauthorized(refusal)
   const { recoverHunks } = await import('../../../text/hashline/recover.ts')
   const recovery = recoverHunks(documentOf(snapshot.text), loaded.document, hunks, {
-    resolveBlock: await blockResolverFor(session, file.path, hunks),
-    repairs: session.edit.repairs,
+    resolveBlock: await blockResolverFor(settings, file.path, hunks),
+    repairs: settings.repairs,
   })
   switch (recovery.kind) {
     case 'already-applied':

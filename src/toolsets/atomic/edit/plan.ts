@@ -10,6 +10,7 @@ import type { AppliedEdit } from '../../../text/hashline/apply.ts'
 import type { Hunk, HashlineScript, Section } from '../../../text/hashline/parse.ts'
 import { applyToDocument } from './apply.ts'
 import { placeHunks } from './place.ts'
+import type { EditSettings } from './settings.ts'
 
 /** Where one section goes. */
 export interface Target {
@@ -71,7 +72,12 @@ export async function resolveTargets(session: Session, script: HashlineScript): 
 }
 
 /** Throws what resolving, loading, authorising and applying throw. Nothing is written. */
-export async function planSection(session: Session, load: LoadFile, target: Target): Promise<PlannedSection> {
+export async function planSection(
+  session: Session,
+  settings: EditSettings,
+  load: LoadFile,
+  target: Target,
+): Promise<PlannedSection> {
   const { section } = target
   // Resolved again under the lock: what was there a moment ago may be gone, and must not have become another file.
   const file = await session.paths.resolve(section.path)
@@ -82,9 +88,9 @@ export async function planSection(session: Session, load: LoadFile, target: Targ
     })
   }
   const loaded = await load(file)
-  const placed = await placeHunks(session, { section, file, loaded })
+  const placed = await placeHunks(session, settings, { section, file, loaded })
   if (placed.kind === 'already-applied') return { kind: 'already-applied', section, file, loaded }
-  const applied = await applyToDocument(session, file.path, loaded.document, placed.hunks)
+  const applied = await applyToDocument(settings, file.path, loaded.document, placed.hunks)
   const warnings = [
     ...section.warnings,
     ...placed.warnings,

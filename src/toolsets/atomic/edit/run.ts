@@ -5,16 +5,18 @@ import { parseScript } from '../../../text/hashline/parse.ts'
 import { commitCalls, type EditCall } from './commit.ts'
 import type { NoOpCounts } from './no-op.ts'
 import { resolveTargets } from './plan.ts'
+import type { EditSettings } from './settings.ts'
 import { CallGroups } from './together.ts'
 
 /** What the edits of one session have in common. */
 export interface EditState {
+  readonly settings: EditSettings
   readonly noOpCounts: NoOpCounts
   readonly groups: CallGroups<EditCall, ToolOutcome>
 }
 
-export function createEditState(): EditState {
-  return { noOpCounts: new Map(), groups: new CallGroups() }
+export function createEditState(settings: EditSettings): EditState {
+  return { settings, noOpCounts: new Map(), groups: new CallGroups() }
 }
 
 export async function runEdit(args: { input: string }, { session, signal }: ToolCall, state: EditState): Promise<ToolOutcome> {
@@ -30,6 +32,6 @@ export async function runEdit(args: { input: string }, { session, signal }: Tool
     { session, script, targets, signal },
     // One sorted set of real paths, so that two names of one file can never wait for each other (atomic §21.2 #15).
     (abandoned, work) => session.locks.hold(paths, abandoned, work),
-    (calls, anyAborted) => commitCalls(calls, state.noOpCounts, anyAborted),
+    (calls, anyAborted) => commitCalls(calls, state, anyAborted),
   )
 }

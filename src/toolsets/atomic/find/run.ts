@@ -11,6 +11,7 @@ import { newestFirst } from '../../../session/newest-first.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
+import { maxTimeoutMs, minTimeoutMs } from './limits.ts'
 import { renderPathTree } from './path-tree.ts'
 
 export interface FindArguments {
@@ -30,9 +31,6 @@ interface FoundPath {
   /** Named by its own path rather than matched. */
   readonly isExact: boolean
 }
-
-const maxTimeoutMs = 60_000
-const minTimeoutMs = 500
 
 export async function runFind(args: FindArguments, call: ToolCall): Promise<ToolOutcome> {
   const { session, signal } = call

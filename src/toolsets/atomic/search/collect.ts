@@ -11,6 +11,7 @@ import { type Inspection, searchFiles, type SearchGround, withSearchGround } fro
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/hashline/selector.ts'
 import { listSearchedFiles } from './searched-files.ts'
+import type { SearchSettings } from './settings.ts'
 
 export interface SearchScope {
   readonly targets: readonly Target[]
@@ -48,6 +49,7 @@ export interface Collected {
 export interface CollectOptions {
   readonly scope: SearchScope
   readonly pattern: Pattern
+  readonly rank: SearchSettings['rank']
   readonly skip: number
   readonly gitignore: boolean
   readonly call: ToolCall
@@ -72,7 +74,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     // What was listed must still be searched.
     deadlineMs: startMs + limits.searchTimeoutMs / 2,
   })
-  const listed = session.search.rank === 'recent' ? await newestFirst(byPath, ground.source, signal) : byPath
+  const listed = options.rank === 'recent' ? await newestFirst(byPath, ground.source, signal) : byPath
   const maxMatches = scope.singleFile === undefined ? limits.searchMatchesPerFile : limits.searchMatchesInSingleFile
   const files: FileMatches[] = []
   const oversizedFiles: string[] = []

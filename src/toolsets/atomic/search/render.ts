@@ -1,5 +1,6 @@
 // Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out (atomic §12.4).
 
+import type { Limits } from '../../../core/limits.ts'
 import { formatSize } from '../../../core/size.ts'
 import { decodeText, normalizedText, type TextDocument } from '../../../core/text.ts'
 import type { Pattern } from '../../../search/pattern.ts'
@@ -7,6 +8,7 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { formatContextRow, formatHeader, formatMatchRow } from '../../../text/hashline/format.ts'
 import type { Collected, FileMatches, SearchScope } from './collect.ts'
+import type { SearchSettings } from './settings.ts'
 
 export interface SearchView {
   readonly collected: Collected
@@ -14,6 +16,7 @@ export interface SearchView {
   readonly skip: number
   readonly session: Session
   readonly pattern: Pattern
+  readonly settings: SearchSettings
 }
 
 interface RenderedFile {
@@ -25,9 +28,9 @@ interface RenderedFile {
 const encoder = new TextEncoder()
 
 export function renderSearch(view: SearchView): ToolOutcome {
-  const { collected, scope, session, skip } = view
+  const { collected, scope, session, skip, settings } = view
   const { shown, isFull } = pageWithin(
-    collected.files.map(file => renderFile(file, session)),
+    collected.files.map(file => renderFile(file, session, settings)),
     session.limits.searchMaxOutputBytes,
   )
   const isLastPage = collected.end !== 'page-full' && !isFull
@@ -59,7 +62,7 @@ export function renderSearch(view: SearchView): ToolOutcome {
   }
 }
 
-function renderFile(file: FileMatches, session: Session): RenderedFile {
+function renderFile(file: FileMatches, session: Session, settings: SearchSettings): RenderedFile {
   const decoded = decodeText(file.bytes)
   if (decoded.kind === 'binary') {
     return {
@@ -70,7 +73,7 @@ function renderFile(file: FileMatches, session: Session): RenderedFile {
   }
   const { document } = decoded
   const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
-  const { rows, hasCutLines } = rowsOf(document, file.matchLineNumbers, session)
+  const { rows, hasCutLines } = rowsOf(document, file.matchLineNumbers, settings, session.limits)
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
@@ -78,15 +81,16 @@ function renderFile(file: FileMatches, session: Session): RenderedFile {
 export function rowsOf(
   document: TextDocument,
   matchLineNumbers: readonly number[],
-  { search, limits }: Session,
+  { contextBefore, contextAfter }: SearchSettings,
+  limits: Limits,
 ): { rows: readonly string[]; hasCutLines: boolean } {
   const matches = new Set(matchLineNumbers)
   const rows: string[] = []
   let hasCutLines = false
   let shownUpTo = 0
   for (const match of matchLineNumbers) {
-    const start = Math.max(shownUpTo + 1, match - search.contextBefore)
-    const end = Math.min(document.lines.length, match + search.contextAfter)
+    const start = Math.max(shownUpTo + 1, match - contextBefore)
+    const end = Math.min(document.lines.length, match + contextAfter)
     for (let lineNumber = start; lineNumber <= end; lineNumber++) {
       const line = (document.lines[lineNumber - 1] ?? '').trimEnd()
       const isLong = line.length > limits.searchMaxLineCharacters

@@ -8,6 +8,7 @@ import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { selectorCandidates, type LineSpan } from '../../../text/hashline/selector.ts'
 import { collectMatches, type SearchScope } from './collect.ts'
 import { renderSearch } from './render.ts'
+import type { SearchSettings } from './settings.ts'
 
 export interface SearchArguments {
   readonly pattern: string
@@ -18,7 +19,7 @@ export interface SearchArguments {
   readonly skip?: number | null | undefined
 }
 
-export async function runSearch(args: SearchArguments, call: ToolCall): Promise<ToolOutcome> {
+export async function runSearch(args: SearchArguments, call: ToolCall, settings: SearchSettings): Promise<ToolOutcome> {
   const { session } = call
   if (args.pattern.trim() === '') {
     throw new ToolError('invalid-arguments', 'The pattern is blank.', {
@@ -33,16 +34,17 @@ export async function runSearch(args: SearchArguments, call: ToolCall): Promise<
   }
   const pattern = compile(args)
   const output = outputAddress(args.paths)
-  if (output !== undefined) return (await import('./search-output.ts')).runOutputSearch(output, pattern, call)
+  if (output !== undefined) return (await import('./search-output.ts')).runOutputSearch(output, pattern, settings, call)
   const scope = await resolveScope(session, args.paths)
   const collected = await collectMatches({
     scope,
     pattern,
+    rank: settings.rank,
     skip: scope.singleFile === undefined ? Math.floor(skip) : 0,
     gitignore: args.gitignore ?? true,
     call,
   })
-  return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern })
+  return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern, settings })
 }
 
 /** A kept output is searched by itself. Throws `ToolError` for one among other paths. */

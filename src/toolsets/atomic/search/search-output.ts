@@ -7,10 +7,16 @@ import { searchOutput } from '../../../session/outputs-search.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { selectorCandidates } from '../../../text/hashline/selector.ts'
 import { rowsOf } from './render.ts'
+import type { SearchSettings } from './settings.ts'
 
 /** `address` may select lines: `artifact://1:5000-`. Throws `ToolError`. */
-export async function runOutputSearch(address: string, pattern: Pattern, { session, signal }: ToolCall): Promise<ToolOutcome> {
-  const { limits, search, clock } = session
+export async function runOutputSearch(
+  address: string,
+  pattern: Pattern,
+  settings: SearchSettings,
+  { session, signal }: ToolCall,
+): Promise<ToolOutcome> {
+  const { limits, clock } = session
   const selector = selectorCandidates(address).find(candidate => parseOutputAddress(candidate.path) !== undefined)
   if (selector?.problem !== undefined) throw selector.problem
   const output = await findOutput(
@@ -35,8 +41,8 @@ export async function runOutputSearch(address: string, pattern: Pattern, { sessi
     signal,
     isOver: () => clock() > deadlineMs,
   })
-  const { document } = await readLinePage(output, linesAround(lineNumbers, search, limits.searchMaxLineCharacters))
-  const { rows, hasCutLines } = rowsOf(document, lineNumbers, session)
+  const { document } = await readLinePage(output, linesAround(lineNumbers, settings, limits.searchMaxLineCharacters))
+  const { rows, hasCutLines } = rowsOf(document, lineNumbers, settings, limits)
   const notes = [
     ...(pattern.note === undefined ? [] : [pattern.note]),
     ...(end === 'match-limit' ? [`More matches than these. Go on with paths: "${output.address}:${lastLine + 1}-".`] : []),
@@ -59,7 +65,7 @@ export async function runOutputSearch(address: string, pattern: Pattern, { sessi
 /** Each line by itself, so that a long one costs no other. Longer lines are cut when they are shown; a character may take four bytes. */
 function linesAround(
   lineNumbers: readonly number[],
-  { contextBefore, contextAfter }: { readonly contextBefore: number; readonly contextAfter: number },
+  { contextBefore, contextAfter }: SearchSettings,
   maxCharacters: number,
 ): LinePageRequest[] {
   const indexes = new Set<number>()

@@ -2,10 +2,9 @@ import { description, number, object, optional, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
-import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { commandBusyTime, defineTool, type AnyTool } from '../../../session/tool.ts'
 import { defaultTimeoutSeconds } from '../limits.ts'
 
-/** ecs §4.4. */
 export const bashTool: AnyTool = defineTool({
   name: 'bash',
   describe: ({ root, limits, shell }) =>
@@ -24,5 +23,6 @@ export const bashTool: AnyTool = defineTool({
   ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   executionMode: 'sequential',
+  busy: session => commandBusyTime(session, defaultTimeoutSeconds * 1000, 1000),
   run: async (args, call) => (await import('./run.ts')).runBash(args, call),
 })

@@ -1,6 +1,6 @@
-// What a host may ask of a bash tool's interceptor. Declared beside the toolset options, because every toolset with a shell takes it.
+// What a host may ask of the interceptor of atomic's `bash`.
 
-import type { ParsedScript } from '../shell/parsed-script.ts'
+import type { ParsedScript } from '../../../shell/parsed-script.ts'
 
 /** A host's own rule: a regular expression (JavaScript). */
 export interface InterceptorRule {

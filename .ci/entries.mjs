@@ -1,0 +1,20 @@
+// The entry points of package.json, with each pattern (`./toolsets/*`) as the entries that it stands for.
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { root } from './run-command.mjs'
+
+/** [name, target] of each entry that has files. `dist` is the folder that was built, absolute. */
+export function entryPoints(dist = `${root}dist`) {
+  const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
+  return Object.entries(exports).flatMap(([name, target]) => {
+    if (typeof target === 'string') return []
+    if (!name.includes('*')) return [[name, target]]
+    const folder = target.default.replace('./dist', dist).replace(/\/\*.*/, '')
+    const folders = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory())
+    const named = folders.map(({ name: own }) => [name.replace('*', own), replaceStars(target, own)])
+    return named.filter(([, { default: file }]) => existsSync(file.replace('./dist', dist)))
+  })
+}
+
+function replaceStars(target, name) {
+  return Object.fromEntries(Object.entries(target).map(([key, file]) => [key, file.replaceAll('*', name)]))
+}

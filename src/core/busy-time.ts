@@ -1,0 +1,24 @@
+// How long one call may keep the thread that runs it. A page that supervises a worker cannot look into it, so every tool definition
+// carries this bound as plain data.
+
+import { isRecord } from './record.ts'
+
+export interface BusyTime {
+  /** The bound of a call that names no time of its own. */
+  readonly defaultMs: number
+  /** The argument that sets the time, and how many milliseconds its unit has. */
+  readonly argument?: {
+    readonly name: string
+    readonly unitMs: number
+    readonly maxMs: number
+  }
+  /** No call has less: ending a command and collecting its output takes time too. */
+  readonly minMs: number
+}
+
+/** The bound of one call, in milliseconds. `args` are the arguments as the model wrote them. */
+export function busyTimeMs({ defaultMs, argument, minMs }: BusyTime, args: unknown): number {
+  const given = argument !== undefined && isRecord(args) ? Number(args[argument.name] ?? Number.NaN) : Number.NaN
+  const askedMs = argument === undefined || !(given > 0) ? defaultMs : Math.min(argument.maxMs, given * argument.unitMs)
+  return Math.max(minMs, askedMs)
+}

@@ -1,0 +1,56 @@
+// What the rest of the package knows of a toolset before it is loaded: the one place that lists its name, summary, tools and options.
+
+import { array, custom, object, record, string } from 'valibot'
+
+import { checkOptions, type OptionTable } from '../core/option.ts'
+import type { Toolset } from '../core/tool.ts'
+import type { Session } from './session.ts'
+import { withExamples, type AnyTool, type ToolExamples } from './tool.ts'
+import { createToolset, type CommonToolsetOptions, type RenderFailure } from './toolset.ts'
+
+export interface ToolsetManifest<Name extends string = string, Options extends object = object> {
+  readonly name: Name
+  /** One sentence for people: what tells this toolset from the others. */
+  readonly summary: string
+  /** The built-in tools, by their own names, in the order in which a model sees them. */
+  readonly tools: readonly string[]
+  /** What its tools open beside plain files: schemes of addresses, and kinds of files that are not shown as text. */
+  readonly resources: readonly string[]
+  /** Options beside those that every toolset takes. */
+  readonly options: OptionTable<Options>
+  /** Loads what the toolset is made of. */
+  load(): Promise<ToolsetParts<Options>>
+}
+
+export interface ToolsetParts<Options extends object = object> {
+  /** Makes the tools of one session. `options` were checked. */
+  createTools(session: Session, options: Options & CommonToolsetOptions): ToolsetTools | Promise<ToolsetTools>
+}
+
+export interface ToolsetTools {
+  readonly tools: readonly AnyTool[]
+  readonly examples: ToolExamples
+  readonly renderFailure?: RenderFailure
+  /** What a toolset adds around every call. */
+  readonly wrap?: (toolset: Toolset) => Toolset
+}
+
+const commonOptions: OptionTable<CommonToolsetOptions> = {
+  only: { about: 'Only these tools, by their own names.', schema: array(string()) },
+  rename: { about: 'Own name of a tool → the name that the model sees.', schema: record(string(), string()) },
+  limits: { about: 'Tighter or wider limits for this toolset.', schema: object({}) },
+  state: { about: 'What Toolset.state() of an earlier session gave.', schema: custom(value => value !== null) },
+}
+
+/** Throws `AnchorageError` `toolset-options` for an option that the toolset does not have. */
+export function checkToolsetOptions(manifest: ToolsetManifest, options: object): void {
+  checkOptions(options, { ...commonOptions, ...manifest.options }, `the toolset ${manifest.name}`)
+}
+
+/** Opens a toolset over a session. Call `checkToolsetOptions` first. */
+export async function openToolset(manifest: ToolsetManifest, session: Session, options: CommonToolsetOptions): Promise<Toolset> {
+  const parts = await manifest.load()
+  const { tools, examples, renderFailure, wrap } = await parts.createTools(session, options)
+  const toolset = createToolset(session, withExamples(tools, examples), options, renderFailure)
+  return wrap === undefined ? toolset : wrap(toolset)
+}

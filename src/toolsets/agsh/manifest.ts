@@ -1,0 +1,20 @@
+import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
+import { agshOptions, type AgshOptions } from './options.ts'
+
+export const agsh: ToolsetManifest<'agsh', AgshOptions> = {
+  name: 'agsh',
+  summary: 'Edits by text once it was read, with a scratchpad beside the context.',
+  tools: [
+    'read_file',
+    'edit_file',
+    'write_file',
+    'scratchpad_write',
+    'scratchpad_read',
+    'scratchpad_edit',
+    'scratchpad_list',
+    'scratchpad_delete',
+  ],
+  resources: ['image'],
+  options: agshOptions,
+  load: () => import('./tools.ts'),
+}

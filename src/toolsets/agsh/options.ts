@@ -1,0 +1,14 @@
+// The options that agsh adds to those of every toolset.
+
+import { boolean } from 'valibot'
+
+import type { OptionTable } from '../../core/option.ts'
+
+export interface AgshOptions {
+  /** Whether there is a scratchpad; default true. Without it the file tools have no argument `scratchpad` either. */
+  readonly scratchpad?: boolean
+}
+
+export const agshOptions: OptionTable<AgshOptions> = {
+  scratchpad: { about: 'Whether there is a scratchpad beside the context. Default true.', schema: boolean() },
+}

@@ -1,0 +1,10 @@
+import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
+
+export const ah: ToolsetManifest<'ah'> = {
+  name: 'ah',
+  summary: 'Four plain tools over paths and text, and tools that the workspace defines.',
+  tools: ['read', 'write', 'edit', 'bash'],
+  resources: ['artifact://', 'image'],
+  options: {},
+  load: () => import('./tools.ts'),
+}

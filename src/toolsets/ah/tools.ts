@@ -1,0 +1,47 @@
+// Four plain tools over paths and text, and the tools that a workspace brings along.
+
+import type { Toolset } from '../../core/tool.ts'
+import type { Session } from '../../session/session.ts'
+import type { ToolsetTools } from '../../session/toolset-manifest.ts'
+import { bashTool } from './bash/definition.ts'
+import { loadCustomTools } from './custom/load.ts'
+import { editTool } from './edit/definition.ts'
+import { ahExamples } from './examples.ts'
+import { readTool } from './read/definition.ts'
+import { rememberTexts } from './seen-texts.ts'
+import { writeTool } from './write/definition.ts'
+
+const builtIn = [readTool, writeTool, editTool, bashTool]
+
+/**
+ * Custom tools are read once, from `tools/*.json` and `.ah/tools/*.json` of the workspace; a later one replaces its namesake, built-in
+ * tools included. What was wrong with them comes with the first result, as a note and as `details.customToolWarnings`.
+ */
+export async function createTools(session: Session): Promise<ToolsetTools> {
+  rememberTexts(session)
+  const builtInNames = builtIn.map(tool => tool.name)
+  const { tools: custom, warnings } = await loadCustomTools(session, builtInNames)
+  return {
+    tools: [...builtIn.filter(tool => !custom.has(tool.name)), ...custom.values()],
+    examples: ahExamples,
+    ...(warnings.length === 0 ? {} : { wrap: toolset => warnOnce(toolset, warnings) }),
+  }
+}
+
+function warnOnce(toolset: Toolset, warnings: readonly string[]): Toolset {
+  let isTold = false
+  return {
+    ...toolset,
+    async call(name, args, context) {
+      const result = await toolset.call(name, args, context)
+      if (isTold) return result
+      isTold = true
+      const notes = warnings.map(warning => `Note: ${warning}`).join('\n')
+      return {
+        ...result,
+        content: [...result.content, { type: 'text', text: notes }],
+        details: { ...result.details, customToolWarnings: warnings },
+      }
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
+import { atomicOptions, type AtomicOptions } from './options.ts'
+
+export const atomic: ToolsetManifest<'atomic', AtomicOptions> = {
+  name: 'atomic',
+  summary: 'Edits by tagged lines, finds, searches and runs commands.',
+  tools: ['read', 'write', 'edit', 'bash', 'find', 'search'],
+  resources: ['artifact://', 'conflict://'],
+  options: atomicOptions,
+  load: () => import('./tools.ts'),
+}

@@ -1,0 +1,31 @@
+// Hashline editing and the five tools around it. `read` is loaded with them; what the others run is loaded on their first call.
+
+import type { Session } from '../../session/session.ts'
+import type { CommonToolsetOptions } from '../../session/toolset.ts'
+import type { ToolsetTools } from '../../session/toolset-manifest.ts'
+import { createBashTool } from './bash/definition.ts'
+import { createInterceptor } from './bash/interceptor.ts'
+import { createEditTool } from './edit/definition.ts'
+import { editSettings } from './edit/settings.ts'
+import { findTool } from './find/definition.ts'
+import { atomicExamples } from './examples.ts'
+import { atomic } from './manifest.ts'
+import type { AtomicOptions } from './options.ts'
+import { readTool } from './read/definition.ts'
+import { createSearchTool } from './search/definition.ts'
+import { searchSettings } from './search/settings.ts'
+import { writeTool } from './write/definition.ts'
+
+export function createTools(_session: Session, options: AtomicOptions & CommonToolsetOptions): ToolsetTools {
+  const available = atomic.tools.filter(name => options.only?.includes(name) ?? true)
+  const shownNames = new Map(available.map((name): [string, string] => [name, options.rename?.[name] ?? name]))
+  const tools = [
+    readTool,
+    writeTool,
+    createEditTool(editSettings(options.edit)),
+    createBashTool(createInterceptor(options.bashInterceptor, shownNames), options.async ?? true),
+    findTool,
+    createSearchTool(searchSettings(options.search)),
+  ]
+  return { tools, examples: atomicExamples }
+}

@@ -1,0 +1,23 @@
+// Files by persistent line IDs. Every result is also an object in `structuredContent`. `read` is loaded with the definitions; what the
+// other tools run is loaded on their first call.
+
+import type { Session } from '../../session/session.ts'
+import type { ToolsetTools } from '../../session/toolset-manifest.ts'
+import { createEditLinesTool } from './edit-lines/definition.ts'
+import { ryeExamples } from './examples.ts'
+import { globTool } from './glob/definition.ts'
+import { createGrepTool } from './grep/definition.ts'
+import { lsTool } from './ls/definition.ts'
+import { createReadTool } from './read/definition.ts'
+import { renderRyeFailure } from './result.ts'
+import { createRyeState } from './state.ts'
+import { createWriteTool } from './write/definition.ts'
+
+export function createTools(session: Session): ToolsetTools {
+  const state = createRyeState(session)
+  return {
+    tools: [createReadTool(state), createWriteTool(state), createEditLinesTool(state), globTool, createGrepTool(state), lsTool],
+    examples: ryeExamples,
+    renderFailure: renderRyeFailure,
+  }
+}
