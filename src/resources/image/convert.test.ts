@@ -356,6 +356,15 @@ describe('every sample comes back', () => {
 })
 
 describe('blocks of a DDS', () => {
+  it.each([
+    [95, 'BC6H'],
+    [98, 'BC7'],
+    [81, 'BC4 with signs'],
+  ])('DXGI format %i is refused as %s', async (format, name) => {
+    const bytes = dds(4, 'DX10', 0, [0, 0, 0, 0], [...le32(format, 3, 0, 1, 0), ...times(64, 0)], 4, 4)
+    await expect(decodeImage(Uint8Array.from(bytes), 'dds')).rejects.toThrow(`its DXGI format is ${format}, ${name};`)
+  })
+
   const red = le16(0xf800)
   const blue = le16(0x001f)
   // One of each choice in the first row, and the first everywhere else.

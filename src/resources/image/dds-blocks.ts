@@ -1,10 +1,8 @@
-// Blocks of four by four pixels. Source: Microsoft, "Texture block compression in Direct3D 11", BC1 to BC7.
+// Blocks of four by four pixels. Source: Microsoft, "Texture block compression in Direct3D 11", BC1 to BC5.
 
-import { decodeBc6h } from './bc6h.ts'
-import { decodeBc7 } from './bc7.ts'
 import { needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
 
-export type BlockKind = 'bc1' | 'bc2' | 'bc3' | 'bc4' | 'bc5' | 'bc6h' | 'bc6h signed' | 'bc7'
+export type BlockKind = 'bc1' | 'bc2' | 'bc3' | 'bc4' | 'bc5'
 
 const bytesOfBlock = (kind: BlockKind): number => (kind === 'bc1' || kind === 'bc4' ? 8 : 16)
 
@@ -48,13 +46,6 @@ function decodeBlock(view: DataView, at: number, kind: BlockKind, block: Uint8Ar
       for (let to = 0; to < 64; to += 4) block.fill(0, to + 2, to + 3).fill(255, to + 3, to + 4)
       putRamp(view, at, block, 0)
       putRamp(view, at + 8, block, 1)
-      return
-    case 'bc6h':
-    case 'bc6h signed':
-      decodeBc6h(view, at, block, kind === 'bc6h signed')
-      return
-    case 'bc7':
-      decodeBc7(view, at, block)
       return
     default:
       throw new Error(`unreachable: ${String(kind satisfies never)}`)

@@ -1,4 +1,4 @@
-// DirectDraw surfaces: the first picture of a file, block-compressed (BC1 to BC7) or by masks. Source: Microsoft, "Programming guide
+// DirectDraw surfaces: the first picture of a file, block-compressed (BC1 to BC5) or by masks. Source: Microsoft, "Programming guide
 // for DDS" and "Block compression".
 
 import { decodeBlocks, type BlockKind } from './dds-blocks.ts'
@@ -41,12 +41,6 @@ const kindOfDxgi: Readonly<Record<number, BlockKind>> = {
   80: 'bc4',
   82: 'bc5',
   83: 'bc5',
-  94: 'bc6h',
-  95: 'bc6h',
-  96: 'bc6h signed',
-  97: 'bc7',
-  98: 'bc7',
-  99: 'bc7',
 }
 
 const rgba: Masks = [0xff, 0xff00, 0xff0000, 0xff000000]
@@ -77,6 +71,12 @@ const undecodedDxgi: Readonly<Record<number, string>> = {
   67: 'a shared exponent',
   81: 'BC4 with signs',
   84: 'BC5 with signs',
+  94: 'BC6H',
+  95: 'BC6H',
+  96: 'BC6H with signs',
+  97: 'BC7',
+  98: 'BC7',
+  99: 'BC7',
 }
 
 export function decodeDds(bytes: Uint8Array): Pixels {
@@ -89,7 +89,7 @@ export function decodeDds(bytes: Uint8Array): Pixels {
     if (code === 'DX10') return decodeExtended(bytes, view, width, height)
     const kind = kindOfCode[code]
     if (kind === undefined)
-      throw new ImageError('image-unsupported', `its compression ${JSON.stringify(code)} is not decoded; BC1 to BC7 are`)
+      throw new ImageError('image-unsupported', `its compression ${JSON.stringify(code)} is not decoded; BC1 to BC5 are`)
     return decodeBlocks(bytes.subarray(headerBytes), width, height, kind)
   }
   return decodeMasked(bytes.subarray(headerBytes), width, height, view.getUint32(88, true), masksIn(view, flags))
@@ -106,7 +106,7 @@ function decodeExtended(bytes: Uint8Array, view: DataView, width: number, height
     const name = undecodedDxgi[format] ?? 'which is unknown'
     throw new ImageError(
       'image-unsupported',
-      `its DXGI format is ${format}, ${name}; BC1 to BC7 and up to 32 bits of integers are decoded`,
+      `its DXGI format is ${format}, ${name}; BC1 to BC5 and up to 32 bits of integers are decoded`,
     )
   }
   return decodeMasked(body, width, height, ...masks)
