@@ -1,6 +1,7 @@
 // What the package's own worker builds when a page connects: the workspace of `createWorkspace`, from recipes.
 
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
 import type { HostedOptions } from './host.ts'
@@ -19,6 +20,6 @@ export async function buildWorkspace({ fs, containerShell, containers: _ports, .
   return await createWorkspace({
     fs: cooked,
     ...options,
-    ...(containerShell === undefined ? {} : { shell: await cookShell(containerShell) }),
+    ...defined({ shell: containerShell && (await cookShell(containerShell)) }),
   })
 }

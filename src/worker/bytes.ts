@@ -3,7 +3,7 @@
 
 import { transfer } from 'comlink'
 
-/** From here on a transfer is cheaper than a clone (measured: vfs §4.1, Comlink). */
+/** From here on a transfer is cheaper than a clone (measured). */
 const transferFromBytes = 64 * 1024
 
 function fillsItsBuffer(bytes: Uint8Array): boolean {

@@ -1,6 +1,8 @@
 // A callback across the wire: a one-way port. The far side says `end` after its last call, so that the near side can wait for updates
 // that are still on their way: ports of their own are not ordered with the reply.
 
+import { deferred } from '../core/deferred.ts'
+import { inTime } from './in-time.ts'
 import type { WireCallbackMessage } from './wire.ts'
 
 /** The reply is here, so `end` was sent before it; a port that does not bring it by then is broken. */
@@ -16,10 +18,7 @@ export class SentCallback {
   constructor(callback: (value: unknown) => void) {
     const { port1, port2 } = new MessageChannel()
     this.port = port2
-    let end: () => void = () => {}
-    const ended = new Promise<void>(resolve => {
-      end = resolve
-    })
+    const ended = deferred<void>()
     port1.addEventListener('message', (event: MessageEvent<WireCallbackMessage>) => {
       if (event.data.kind === 'end') return this.release()
       try {
@@ -31,16 +30,9 @@ export class SentCallback {
     port1.start()
     this.release = () => {
       port1.close()
-      end()
+      ended.resolve()
     }
-    this.drain = async () => {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const timedOut = new Promise<void>(resolve => {
-        timer = setTimeout(resolve, drainTimeoutMs)
-      })
-      await Promise.race([ended, timedOut])
-      clearTimeout(timer)
-    }
+    this.drain = () => inTime(ended.promise, drainTimeoutMs, () => undefined)
   }
 }
 

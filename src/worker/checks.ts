@@ -2,6 +2,7 @@
 // `wire-refused`; option objects are built anew from the fields that are known.
 
 import { AnchorageError } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
 
 function refuse(what: string, expected: string): never {
   throw new AnchorageError(
@@ -18,11 +19,11 @@ export function asNumber(value: unknown, what: string): number {
   return typeof value === 'number' ? value : refuse(what, 'a number')
 }
 
-export function asRecord(value: unknown, what: string): Record<string, unknown> {
-  return isPlainRecord(value) ? value : refuse(what, 'an object')
+export function asRecord(value: unknown, what: string): Readonly<Record<string, unknown>> {
+  return isRecord(value) && !ArrayBuffer.isView(value) ? value : refuse(what, 'an object')
 }
 
-export function asOptionalRecord(value: unknown, what: string): Record<string, unknown> | undefined {
+export function asOptionalRecord(value: unknown, what: string): Readonly<Record<string, unknown>> | undefined {
   return value === undefined ? undefined : asRecord(value, what)
 }
 
@@ -83,8 +84,4 @@ function hasKind(value: unknown, kind: Fields[string]): boolean {
   if (kind === 'strings') return Array.isArray(value) && value.every(item => typeof item === 'string')
   if (typeof kind === 'string') return typeof value === kind
   return typeof value === 'string' && kind.includes(value)
-}
-
-function isPlainRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
 }

@@ -2,6 +2,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
+import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -67,13 +68,16 @@ export async function connectWorkerLike(
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')
   }
   const wire: WireWorkspaceOptions = {
-    ...(options.fs === undefined ? {} : { fs: toWireFileSystem(options.fs) }),
-    ...(options.root === undefined ? {} : { root: options.root }),
-    ...(options.shell === undefined ? {} : toWireShell(options.shell)),
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
-    ...(options.outputs === undefined ? {} : { outputs: options.outputs }),
-    ...(options.policy === undefined ? {} : { policy: typeof options.policy === 'object' ? policy : options.policy }),
-    ...(approve === undefined ? {} : { asks: true }),
+    ...defined({
+      fs: options.fs && toWireFileSystem(options.fs),
+      root: options.root,
+      limits: options.limits,
+      outputs: options.outputs,
+      // The worker refuses a policy that is not an object.
+      policy: typeof options.policy === 'object' ? policy : options.policy,
+      asks: approve && true,
+    }),
+    ...(options.shell && toWireShell(options.shell)),
   }
   const supervisor = await Supervisor.start(worker, {
     workspace: wire,

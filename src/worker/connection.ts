@@ -2,6 +2,7 @@
 // it hears that at once too, and the worker is told.
 
 import { wrap, type Endpoint } from 'comlink'
+import { deferred } from '../core/deferred.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { SentCallback, reportFault } from './callback.ts'
 import { installHandlers } from './handlers.ts'
@@ -49,7 +50,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #heartbeat: Heartbeat
   readonly #outstanding = new Set<Outstanding>()
-  // Held for the connection's whole life: Comlink releases the endpoint under calls in flight once the root proxy is collected (#692).
+  // Held for the connection's whole life: Comlink releases the endpoint under calls in flight once the root proxy is collected.
   readonly #remote: Readonly<Record<string, RemoteFunction>>
   readonly #functions = new Map<WireVerb, RemoteFunction>()
   #hasAnswered = false
@@ -97,13 +98,10 @@ export class Connection {
     const sentSignal = signal === undefined || live !== 'updates' ? undefined : new SentSignal(signal)
     const sentCallback = onUpdate === undefined ? undefined : new SentCallback(onUpdate)
     const extra = live === 'none' ? [] : live === 'updates' ? [sentSignal, sentCallback] : [sentCallback]
-    let giveUp: (error: unknown) => void = () => {}
-    const givenUp = new Promise<never>((_resolve, reject) => {
-      giveUp = reject
-    })
-    const entry: Outstanding = { label, ownTimeMs, reject: giveUp, release: () => sentSignal?.release() }
+    const givenUp = deferred<never>()
+    const entry: Outstanding = { label, ownTimeMs, reject: givenUp.reject, release: () => sentSignal?.release() }
     const onAbort = (): void => {
-      giveUp(signal?.reason)
+      givenUp.reject(signal?.reason)
       // A worker that cannot even hear the abort is stuck. Where files are safe it is given no more time; where they would die with
       // it, a shell loop may run into its own time-out, because the caller is free already.
       if (!this.#options.losesFiles()) entry.ownTimeMs = 0
@@ -120,7 +118,7 @@ export class Connection {
       entry.release()
     })
     try {
-      const result = await Promise.race([answer, givenUp])
+      const result = await Promise.race([answer, givenUp.promise])
       // A watch's listener goes on; a call's last updates may still be on their way.
       if (live === 'updates') await sentCallback?.drain()
       return result

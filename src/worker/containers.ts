@@ -2,10 +2,11 @@
 // side of it, it holds what gives ports.
 
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
 import type { ContainerPort, ContainerSource } from '../backends/webcontainer/wire.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import { asList, asNumber } from './checks.ts'
-import type { WireContainerShell, WireWorkspaceOptions } from './wire.ts'
+import type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
 export interface Departure {
   readonly workspace: WireWorkspaceOptions
@@ -44,19 +45,16 @@ function mapContainers(options: WireWorkspaceOptions, change: (container: unknow
   const { fs, containerShell } = options
   const recipe = (of: BackendRecipe): BackendRecipe =>
     of.kind === 'webcontainer' ? { ...of, container: change(of['container']) } : of
+  const fileSystem = (of: WireFileSystem): WireFileSystem =>
+    of.kind === 'one'
+      ? { kind: 'one', recipe: recipe(of.recipe) }
+      : { kind: 'mounts', mounts: of.mounts.map(([path, mounted]) => [path, recipe(mounted)] as const) }
   return {
     ...options,
-    ...(fs === undefined
-      ? {}
-      : {
-          fs:
-            fs.kind === 'one'
-              ? { kind: 'one', recipe: recipe(fs.recipe) }
-              : { kind: 'mounts', mounts: fs.mounts.map(([path, of]) => [path, recipe(of)] as const) },
-        }),
-    ...(containerShell === undefined
-      ? {}
-      : { containerShell: { ...containerShell, container: change(containerShell.container) } satisfies WireContainerShell }),
+    ...defined({
+      fs: fs && fileSystem(fs),
+      containerShell: containerShell && { ...containerShell, container: change(containerShell.container) },
+    }),
   }
 }
 

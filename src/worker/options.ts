@@ -4,6 +4,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
+import { defined } from '../core/record.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
 import { receiveContainers } from './containers.ts'
 import type { WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
@@ -56,15 +57,9 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   }
   const containerShell = asContainerShell(record['containerShell'])
   const options: WireWorkspaceOptions = {
-    ...(fs === undefined ? {} : { fs }),
-    ...(root === undefined ? {} : { root }),
-    ...(shell === undefined ? {} : { shell }),
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(containerShell === undefined ? {} : { containerShell }),
-    // The workspace itself refuses what is no policy.
-    ...(policy === undefined ? {} : { policy: policy as NonNullable<WireWorkspaceOptions['policy']> }),
-    ...(asks === undefined ? {} : { asks }),
-    ...(limits === undefined ? {} : { limits: limits as NonNullable<WireWorkspaceOptions['limits']> }),
+    ...defined({ fs, root, shell, outputs, containerShell, asks }),
+    // The workspace itself refuses a policy that it does not understand.
+    ...defined({ policy: policy as WireWorkspaceOptions['policy'], limits: limits as WireWorkspaceOptions['limits'] }),
   }
   return receiveContainers(options, record['containers'])
 }
@@ -83,9 +78,7 @@ function asContainerShell(value: unknown): WireContainerShell | undefined {
     container: record['container'],
     options: {
       ...known,
-      ...(env === undefined
-        ? {}
-        : { env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, asText(text, name)])) }),
+      ...defined({ env: env && Object.fromEntries(Object.entries(env).map(([name, text]) => [name, asText(text, name)])) }),
     },
   }
 }

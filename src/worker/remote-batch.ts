@@ -1,7 +1,9 @@
 // A batch whose work runs on the page: `vfs.batch` is held open in the worker while operations arrive one by one. A page that goes
 // away in the middle must not hold it for ever, so a batch that hears nothing for a while is rolled back.
 
+import { deferred } from '../core/deferred.ts'
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
 import type { BatchFs, Vfs } from '../vfs/vfs.ts'
 import { batchVerbs, runVerb } from './file-verbs.ts'
 
@@ -10,7 +12,7 @@ class RolledBack extends Error {}
 export class RemoteBatch {
   readonly #idleMs: number
   readonly #finished: Promise<unknown>
-  #decide: (outcome: 'commit' | 'roll-back') => void = () => {}
+  readonly #decide: (outcome: 'commit' | 'roll-back') => void
   #view: BatchFs | undefined
   #underWay = 0
   #idle: () => void = () => {}
@@ -24,30 +26,23 @@ export class RemoteBatch {
     opened: (view: BatchFs) => void,
   ) {
     this.#idleMs = idleMs
-    const decision = new Promise<'commit' | 'roll-back'>(resolve => {
-      this.#decide = resolve
-    })
-    this.#finished = fs.batch(
-      async view => {
-        if (this.#view !== undefined)
-          throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
-        this.#view = view
-        opened(view)
-        if ((await decision) === 'roll-back') throw new RolledBack('rolled back')
-      },
-      expect === undefined ? {} : { expect },
-    )
+    const decision = deferred<'commit' | 'roll-back'>()
+    this.#decide = decision.resolve
+    this.#finished = fs.batch(async view => {
+      if (this.#view !== undefined)
+        throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
+      this.#view = view
+      opened(view)
+      if ((await decision.promise) === 'roll-back') throw new RolledBack('rolled back')
+    }, defined({ expect }))
   }
 
   /** Rejects when the batch cannot begin: ESTALE when `expect` no longer holds. */
   static async open(fs: Vfs, expect: Readonly<Record<string, number>> | undefined, idleMs: number): Promise<RemoteBatch> {
-    let opened: (view: BatchFs) => void = () => {}
-    const hasOpened = new Promise<BatchFs>(resolve => {
-      opened = resolve
-    })
-    const batch = new RemoteBatch(fs, expect, idleMs, view => opened(view))
+    const opened = deferred<BatchFs>()
+    const batch = new RemoteBatch(fs, expect, idleMs, opened.resolve)
     // It ends before it has opened only by failing.
-    await Promise.race([hasOpened, batch.#finished])
+    await Promise.race([opened.promise, batch.#finished])
     // Whoever closes it hears how it ended; until then nobody listens.
     batch.#finished.catch(() => {})
     batch.#rest()
@@ -73,9 +68,9 @@ export class RemoteBatch {
     if (this.#isExpired && outcome === 'commit') throw this.#expired()
     // Operations that the page did not wait for still belong to it.
     if (this.#underWay > 0) {
-      await new Promise<void>(resolve => {
-        this.#idle = resolve
-      })
+      const idle = deferred<void>()
+      this.#idle = () => idle.resolve()
+      await idle.promise
     }
     clearTimeout(this.#timer)
     this.#decide(outcome)

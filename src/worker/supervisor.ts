@@ -8,6 +8,7 @@ import { answerApprovals } from './approvals.ts'
 import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
+import { inTime } from './in-time.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
 export interface Replacement {
@@ -98,15 +99,12 @@ export class Supervisor {
       return
     }
     try {
-      await withTimeout(
-        connection.request('dispose', []),
-        disposeTimeoutMs,
-        () =>
-          new AnchorageError(
-            'dispose-timeout',
-            `The worker did not close its files within ${disposeTimeoutMs / 1000} seconds and was ended. Next: check the last changes.`,
-          ),
-      )
+      await inTime(connection.request('dispose', []), disposeTimeoutMs, () => {
+        throw new AnchorageError(
+          'dispose-timeout',
+          `The worker did not close its files within ${disposeTimeoutMs / 1000} seconds and was ended. Next: check the last changes.`,
+        )
+      })
     } finally {
       connection.end(error)
     }
@@ -128,17 +126,14 @@ export class Supervisor {
         departure.ports.filter(port => port instanceof MessagePort),
       )
       const connecting = connection.request('connect', [wireVersion, sent], { ownTimeMs: connectTimeoutMs })
-      this.#connected = await withTimeout(
-        connecting,
-        connectTimeoutMs,
-        () =>
-          new AnchorageError(
-            'connect-timeout',
-            `The worker did not answer within ${connectTimeoutMs / 1000} seconds. Next: check that its script loads and hosts a workspace ` +
-              '(anchorage/worker), or raise connectTimeoutMs.',
-            { details: { connectTimeoutMs } },
-          ),
-      )
+      this.#connected = await inTime(connecting, connectTimeoutMs, () => {
+        throw new AnchorageError(
+          'connect-timeout',
+          `The worker did not answer within ${connectTimeoutMs / 1000} seconds. Next: check that its script loads and hosts a workspace ` +
+            '(anchorage/worker), or raise connectTimeoutMs.',
+          { details: { connectTimeoutMs } },
+        )
+      })
       if (approve !== undefined) await answerApprovals(connection, approve)
     } catch (error) {
       connection.end(
@@ -218,16 +213,4 @@ function lostMessage(
     ? `A new worker takes its place${filesKept ? '' : ', with the files that the workspace was made with'}. Next: open a new toolset.`
     : 'Next: connect a new workspace; pass a function that makes workers, and lost ones are replaced.'
   return `${ended} ${files} ${next}`
-}
-
-async function withTimeout<T>(promise: Promise<T>, timeoutMs: number, makeError: () => AnchorageError): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timedOut = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(makeError()), timeoutMs)
-  })
-  try {
-    return await Promise.race([promise, timedOut])
-  } finally {
-    clearTimeout(timer)
-  }
 }

@@ -2,6 +2,7 @@
 // Comlink keeps message, name and stack only, so errors travel as our own plain data.
 
 import { AnchorageError, ToolError, type Details } from '../core/errors.ts'
+import { defined, isRecord } from '../core/record.ts'
 import { VfsError, isVfsErrorCode } from '../vfs/error.ts'
 import type { WireThrown } from './wire.ts'
 
@@ -32,8 +33,7 @@ export function encodeThrown(thrown: unknown, causeDepth = 0): WireThrown {
 function vfsFields(error: VfsError): Pick<WireError, 'syscall' | 'path' | 'dest'> {
   return {
     syscall: error.syscall,
-    ...(error.path === undefined ? {} : { path: error.path }),
-    ...(error.dest === undefined ? {} : { dest: error.dest }),
+    ...defined({ path: error.path, dest: error.dest }),
   }
 }
 
@@ -106,7 +106,7 @@ export function decodeThrown(wire: WireThrown): unknown {
 function decodeError(wire: WireError): Error {
   const cause = wire.cause === undefined ? undefined : decodeThrown(wire.cause)
   const details = wire.details === undefined ? undefined : { ...wire.details }
-  const options = { ...(details === undefined ? {} : { details }), ...(cause === undefined ? {} : { cause }) }
+  const options = defined({ details, cause })
   const error = construct(wire, options)
   // The constructors build message and stack of their own; the originals say more.
   if (error.message !== wire.message) replace(error, 'message', wire.message)
@@ -132,7 +132,7 @@ function construct(wire: WireError, options: { details?: Details; cause?: unknow
     case 'tool':
       return new ToolError(code, wire.message, {
         ...options,
-        ...(wire.nextStep === undefined ? {} : { nextStep: wire.nextStep }),
+        ...defined({ nextStep: wire.nextStep }),
       })
     case 'anchorage':
       return new AnchorageError(code, wire.message, options)
@@ -158,8 +158,4 @@ function replace(error: Error, name: string, value: unknown): void {
   // Enumerable only where the classes make it so: `message`, `stack` and `cause` are not.
   const enumerable = name === 'code' || name === 'details'
   Object.defineProperty(error, name, { value, enumerable, configurable: true, writable: true })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,10 +2,12 @@
 // because it alone sees everything that may change a file, and it notices when the container is gone, which the client never says.
 
 import type { WebContainer } from '@webcontainer/api'
+import { deferred } from '../core/deferred.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { lostError } from '../backends/webcontainer/failures.ts'
 import { runnerPath, runnerSource, runtimeFolder } from '../backends/webcontainer/runner.ts'
 import type { ContainerSource } from '../backends/webcontainer/wire.ts'
+import { inTime } from './in-time.ts'
 import { probeRename } from './webcontainer-files.ts'
 import { ContainerSession } from './webcontainer-session.ts'
 
@@ -46,11 +48,9 @@ export class ContainerHost implements ContainerSource {
   constructor(container: WebContainer, options: ContainerHostOptions = {}) {
     this.container = container
     this.#options = options
-    let tell: (error: AnchorageError) => void = () => {}
-    this.lost = new Promise(resolve => {
-      tell = resolve
-    })
-    this.#tellLost = tell
+    const lost = deferred<AnchorageError>()
+    this.lost = lost.promise
+    this.#tellLost = lost.resolve
   }
 
   /** One end of a channel whose other end is served here. It can be sent to a worker. */
@@ -168,19 +168,11 @@ function reasonOf(error: AnchorageError): string {
   return String(error.details['why'])
 }
 
-async function answersWithin(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<boolean>(resolve => {
-    timer = setTimeout(() => resolve(false), limitMs)
-  })
-  // That it answers with an error is an answer.
+function answersWithin(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
+  // An error is an answer too.
   const answer = promise.then(
     () => true,
     () => true,
   )
-  try {
-    return await Promise.race([answer, late])
-  } finally {
-    clearTimeout(timer)
-  }
+  return inTime(answer, limitMs, () => false)
 }

@@ -1,5 +1,5 @@
 // The client of WebContainers adds a listener for each call that waits, so a thousand calls at once take a second and eight thousand half
-// a minute. A few at a time cost nothing. Source: webcontainer §0.3, measured.
+// a minute. A few at a time cost nothing. Both were measured.
 
 /** Calls at once. The least total time was measured with 8. */
 const concurrency = 8

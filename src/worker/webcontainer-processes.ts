@@ -2,6 +2,7 @@
 
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
 import { ContainerCallError } from './webcontainer-files.ts'
 import type { ContainerEvent, ProcessSpec } from '../backends/webcontainer/wire.ts'
 
@@ -82,8 +83,7 @@ export class ContainerProcesses {
     this.#options.post({
       kind: 'exit',
       process: id,
-      ...(code === undefined ? {} : { code }),
-      ...(why === undefined ? {} : { why }),
+      ...defined({ code, why }),
     })
   }
 

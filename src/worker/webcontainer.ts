@@ -1,8 +1,10 @@
 // Opens a WebContainer in the page: the only place that can, and once at a time. The client waits for ever where the service cannot be
-// reached, so the time-out is ours. Source: webcontainer §3; environment §7.
+// reached, so the time-out is ours.
 
 import type { BootOptions, WebContainer } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
+import { inTime } from './in-time.ts'
 import type { ContainerHost } from './webcontainer-host.ts'
 
 export type { ContainerHost } from './webcontainer-host.ts'
@@ -60,19 +62,19 @@ async function open(options: OpenContainerOptions, onGone: () => void): Promise<
   const { silenceMs } = options
   return new Host(container, {
     onGone,
-    ...(frame === undefined ? {} : { isThere: () => frame.isConnected }),
-    ...(silenceMs === undefined ? {} : { silenceMs }),
+    ...defined({ isThere: frame && (() => frame.isConnected), silenceMs }),
   })
 }
 
 async function boot(options: OpenContainerOptions): Promise<WebContainer> {
   const { loadClient = () => import('@webcontainer/api'), coep, workdirName } = options
   const { WebContainer: Client } = await loadClient()
-  const bootOptions: BootOptions = {
-    ...(coep === undefined ? {} : { coep }),
-    ...(workdirName === undefined ? {} : { workdirName }),
-  }
-  const once = (): Promise<WebContainer> => inTime(Client.boot(bootOptions), options.bootTimeoutMs ?? 30_000)
+  const bootOptions: BootOptions = defined({ coep, workdirName })
+  const timeoutMs = options.bootTimeoutMs ?? 30_000
+  const once = (): Promise<WebContainer> =>
+    inTime(Client.boot(bootOptions), timeoutMs, () => {
+      throw timeoutError(timeoutMs)
+    })
   try {
     return await once()
   } catch (error) {
@@ -89,18 +91,6 @@ async function boot(options: OpenContainerOptions): Promise<WebContainer> {
         { details: { reasons: [reason, messageOf(second)] }, cause: second },
       )
     }
-  }
-}
-
-async function inTime(booting: Promise<WebContainer>, timeoutMs: number): Promise<WebContainer> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(timeoutError(timeoutMs)), timeoutMs)
-  })
-  try {
-    return await Promise.race([booting, late])
-  } finally {
-    clearTimeout(timer)
   }
 }
 

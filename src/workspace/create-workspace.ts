@@ -1,4 +1,4 @@
-// Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset (DESIGN §2).
+// Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset.
 
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'

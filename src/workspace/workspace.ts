@@ -1,4 +1,4 @@
-// The public shape of a workspace (DESIGN §2). The same interface comes back from `createWorkspace` here and from
+// The public shape of a workspace. The same interface comes back from `createWorkspace` here and from
 // `connectWorkspace` across a Worker, so every method is asynchronous and every argument but a callback is plain data.
 
 import type { Limits } from '../core/limits.ts'

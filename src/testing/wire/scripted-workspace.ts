@@ -2,6 +2,7 @@
 // it the wire can be tested without any toolset.
 
 import { AnchorageError } from '../../core/errors.ts'
+import { isRecord } from '../../core/record.ts'
 import type { CallContext, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 import { memory, type MemoryFiles } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
@@ -66,7 +67,12 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
   }
 }
 
-async function run(tool: string, args: Record<string, unknown>, context: CallContext, events: string[]): Promise<ToolResult> {
+async function run(
+  tool: string,
+  args: Readonly<Record<string, unknown>>,
+  context: CallContext,
+  events: string[],
+): Promise<ToolResult> {
   switch (tool) {
     case 'echo':
       return result({
@@ -103,8 +109,4 @@ async function run(tool: string, args: Record<string, unknown>, context: CallCon
 
 function result(details: Record<string, unknown>): ToolResult {
   return { isError: false, content: [{ type: 'text', text: 'done' }], details }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,0 +1,13 @@
+/** What `promise` gives, or what `onLate` gives or throws once `timeoutMs` have passed without it. */
+export async function inTime<T, L>(promise: Promise<T>, timeoutMs: number, onLate: () => L): Promise<T | L> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<'late'>(resolve => {
+    timer = setTimeout(() => resolve('late'), timeoutMs)
+  })
+  try {
+    const first = await Promise.race([promise.then(value => ({ value })), late])
+    return first === 'late' ? onLate() : first.value
+  } finally {
+    clearTimeout(timer)
+  }
+}
