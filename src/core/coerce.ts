@@ -1,5 +1,4 @@
 // The slips that models are known to make in tool arguments, put right where only one meaning is possible. Each is a warning.
-// Source: conventions "Tolerance".
 
 export type Coerced =
   | { readonly kind: 'ok'; readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }

@@ -21,7 +21,7 @@ export class AnchorageError extends Error {
 
 /**
  * What the model can mend: a tool's `run` throws it, and the toolset turns it into a result with `isError: true` whose text is
- * `message` and `nextStep`. It never leaves `Toolset.call`. See DESIGN §2.
+ * `message` and `nextStep`. It never leaves `Toolset.call`.
  */
 export class ToolError extends AnchorageError {
   /** One sentence that tells the model what to do now. */

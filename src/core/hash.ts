@@ -1,5 +1,5 @@
 // Two hashes, both synchronous everywhere: xxHash32 because the 4-hex tags are made of it, and SHA-256 because a tag of 16 bits
-// is only an index; identity is the full hash behind it (DESIGN §4.6).
+// is only an index; identity is the full hash behind it.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'

@@ -3,8 +3,8 @@
 import { AnchorageError } from './errors.ts'
 
 /**
- * Sizes in bytes, times in milliseconds, counts in items; for a workspace or for one toolset. What a toolset's own document fixes is not
- * here and no setting. Sources: the five seed documents and atomic §6, §9, §11, §12.
+ * Sizes in bytes, times in milliseconds, counts in items; for a workspace or for one toolset. Limits that a toolset's
+ * format fixes are not settings and stand in the toolset. docs/toolsets lists the limits of each.
  */
 export interface Limits {
   /** Lines of one read of atomic. */

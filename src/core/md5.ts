@@ -1,4 +1,4 @@
-// MD5 only where a document fixes it: the tags of `LINE#ID` are made of it (ecs §4.2). Apart from the other hashes, so that what loads
+// MD5 only where a document fixes it: the tags of `LINE#ID` are made of it. Apart from the other hashes, so that what loads
 // first does not carry it. It names lines and proves nothing.
 
 import { md5 } from '@noble/hashes/legacy.js'

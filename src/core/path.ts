@@ -1,5 +1,5 @@
 // A VfsPath is always absolute, '/'-separated and free of '//', '.' and a trailing '/'. Text becomes one in `parsePath` only.
-// '..' is kept: it can be resolved only after symlinks are, by the filesystem (spec: POSIX path resolution).
+// '..' is kept: it can be resolved only after symlinks are, by the filesystem (POSIX, "Pathname Resolution").
 
 import { AnchorageError } from './errors.ts'
 

@@ -1,5 +1,5 @@
 // Tool arguments: declared once in valibot, shown to models as JSON Schema, and read leniently. Models slip in known ways ("10" for
-// 10, a JSON string for an array, `file_path` for `path`); those are put right with a warning, never in silence (DESIGN §2).
+// 10, a JSON string for an array, `file_path` for `path`); those are put right with a warning, never in silence.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse, type GenericSchema, type InferOutput } from 'valibot'

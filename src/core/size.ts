@@ -1,4 +1,4 @@
-// Sizes and ages as models and people read them. One place, because footers, listings and errors must agree (atomic §6.3, §7).
+// Sizes and ages as models and people read them. One place, because footers, listings and errors must agree.
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024

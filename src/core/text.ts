@@ -1,5 +1,5 @@
 // Bytes become text once, and every byte that is not edited must come back unchanged: a document therefore keeps its BOM and the
-// ending of each line as data beside the lines, instead of one guess for the whole file (atomic §21.1 #7, #8).
+// ending of each line as data beside the lines, instead of one guess for the whole file.
 
 /** How a line ends. Only the last line of a document may end with ''. */
 export type LineEnding = '\n' | '\r\n' | '\r' | ''
@@ -72,7 +72,7 @@ export function textOf(document: TextDocument): string {
   return parts.join('')
 }
 
-/** The text without BOM and with every ending as LF: what hashline tags are computed from (atomic §3.1). */
+/** The text without BOM and with every ending as LF: what hashline tags are computed from. */
 export function normalizedText(document: TextDocument): string {
   return document.lines.join('\n') + (endsWithNewline(document) ? '\n' : '')
 }

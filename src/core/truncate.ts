@@ -1,5 +1,5 @@
-// Output is cut by whole lines, from the end for files and from the start for commands, and the cut says what it left out
-// (atomic §6.3, §9.3; DESIGN §4.5). Bytes are UTF-8 bytes.
+// Output is cut by whole lines, from the end for files and from the start for commands, and the cut says what it left out.
+// Bytes are UTF-8 bytes.
 
 import { utf8SizeBytes } from './size.ts'
 

@@ -1,6 +1,6 @@
 // Which paths ignore files leave out, as git decides it (gitignore(5)): the last rule that matches wins, deeper files beat shallower
-// ones, and whoever walks never enters an ignored directory. Only files inside of the tree count: no global and no parent's excludes,
-// which would make the result depend on the machine (atomic §21.4 #48).
+// ones, and an ignored directory is never entered. Only files inside of the tree count: global excludes and those of the root's parents
+// would make the result depend on the machine.
 
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildmatch.ts'
 

@@ -48,7 +48,7 @@ export type CompiledPattern =
 export const maxProgramSize = 8_000
 
 /**
- * Compiles Rust-flavoured syntax, as ripgrep has it (search spec §8): Unicode classes, inline flags, `^` and `$` at each line,
+ * Compiles Rust-flavoured syntax, as ripgrep has it (docs/search.md): Unicode classes, inline flags, `^` and `$` at each line,
  * neither look-around nor back-references.
  */
 export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): CompiledPattern {

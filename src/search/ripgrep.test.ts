@@ -1,4 +1,4 @@
-// ripgrep is the truth about which lines match (search spec §8). Deviations are declared with their reason, and an excuse that no
+// ripgrep is the truth about which lines match. Deviations are declared with their reason, and an excuse that no
 // longer holds fails.
 
 import { execFileSync } from 'node:child_process'

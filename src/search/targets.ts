@@ -1,6 +1,5 @@
 // What the entries of `paths` mean. A model writes one path, a glob, or a list in one string, and names on disk may look like any of
-// these (`app/[id]/page.tsx`, `a, b.txt`). What exists under its very name therefore wins over every other reading (atomic §21.4
-// #45, #46). Existence is asked through a callback, so find and search share this.
+// these (`app/[id]/page.tsx`, `a, b.txt`). What exists under its very name therefore wins over every other reading. Existence is asked through a callback, so find and search share this.
 
 import { isGlob } from './glob.ts'
 
@@ -37,7 +36,7 @@ export async function resolveTargets(entries: readonly string[], probe: Probe): 
   return { targets: [...targets.values()], missing: [...new Set(missing)] }
 }
 
-/** Where to start and what to match from there; a glob in the first segment means anywhere below (atomic §11.2). */
+/** Where to start and what to match from there; a glob in the first segment means anywhere below. */
 export function splitTarget(text: string): Target {
   // A backslash separates, as on Windows, unless it escapes a bracket: names with brackets are common, with stars they are not.
   const segments = text.replaceAll(/\\(?![[\]{}\\])/g, '/').split('/')

@@ -1,5 +1,5 @@
 // Visits the files below a directory as find and search do: ignore files obeyed, heavy directories pruned, bounded, and honest about
-// where it stopped. Ignore rules are git's and come from inside the workspace only (atomic §21.4 #48).
+// where it stopped. Ignore rules are git's and come from inside the workspace only.
 
 import { createPauser } from '../core/pause.ts'
 import { childPath, joinPath, type VfsPath } from '../core/path.ts'

@@ -1,5 +1,5 @@
 // Which places a call of find or search means, asked of the real filesystem: a name that exists wins over any reading of it as a list
-// or a glob (atomic §11.2, §12.2).
+// or a glob.
 
 import { ToolError } from '../core/errors.ts'
 import { resolveTargets, type ResolvedTargets } from '../search/targets.ts'

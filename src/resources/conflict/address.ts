@@ -1,4 +1,4 @@
-// What follows `conflict://`: the number of a conflict, `*` for all of them, or one side of one (atomic §16).
+// What follows `conflict://`: the number of a conflict, `*` for all of them, or one side of one.
 
 import { ToolError } from '../../core/errors.ts'
 import type { ConflictSide } from './regions.ts'

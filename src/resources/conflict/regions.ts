@@ -1,5 +1,5 @@
 // Where a merge left its markers. A marker is exactly seven characters, as git writes it, so that a heading underlined with more or
-// fewer '=' is text; the first separator after the opening (or base) marker ends a side (atomic §16, §21.1 #12).
+// fewer '=' is text; the first separator after the opening (or base) marker ends a side.
 
 import type { TextDocument } from '../../core/text.ts'
 

@@ -1,5 +1,5 @@
 // Conflicts replaced by what was decided. Every line outside them keeps its bytes; lines of a side keep the endings that they have in
-// the file, and new text takes the ending of the markers that it replaces (atomic §16, §21.1 #12).
+// the file, and new text takes the ending of the markers that it replaces.
 
 import { documentOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
 import { sideOf, type ConflictRegion, type ConflictSide } from './regions.ts'

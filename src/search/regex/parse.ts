@@ -1,4 +1,4 @@
-// Reads Rust's regular expression syntax (search spec §8), as ripgrep's users know it. Two things are taken as a model means them
+// Reads Rust's regular expression syntax, as ripgrep's users know it. Two things are taken as a model means them
 // and noted: a brace that repeats nothing (`${name}`) and a parenthesis without its partner (`fetch(`) are literal.
 
 import { type Cursor, type Flags, type PatternFacts, PatternError, peek, skipIgnored, take, takeWhile } from './cursor.ts'

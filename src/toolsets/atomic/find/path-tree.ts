@@ -1,5 +1,5 @@
 // Paths as a tree that is short to read: files of a directory, then its subdirectories as `# dir/` headings, chains of single
-// directories joined (atomic §11.4). Paths are relative to the root, so that each can be passed on to read.
+// directories joined. Paths are relative to the root, so that each can be passed on to read.
 
 export interface TreePath {
   readonly path: string

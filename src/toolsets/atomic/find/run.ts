@@ -1,4 +1,4 @@
-// Finds paths by glob (atomic §11). Every match is found before any is left out, so that "newest first" is true of the whole tree.
+// Finds paths by glob. Every match is found before any is left out, so that "newest first" is true of the whole tree.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
@@ -24,7 +24,7 @@ export interface FindArguments {
 
 interface FoundPath {
   readonly path: VfsPath
-  /** Relative to what was searched when there is one target, else to the root (atomic §11.4). */
+  /** Relative to what was searched when there is one target, else to the root. */
   readonly shown: string
   readonly display: string
   readonly kind: EntryKind

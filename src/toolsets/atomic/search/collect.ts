@@ -1,5 +1,5 @@
 // Goes through the files of a search in order and keeps the matches of one page. All files are those of one moment. Files are found
-// first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so (atomic §21.1 #14).
+// first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so.
 
 import type { VfsPath } from '../../../core/path.ts'
 import { searchSteps } from '../../../search/matcher.ts'

@@ -1,4 +1,4 @@
-// Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out (atomic §12.4).
+// Matches as the model sees them: a header with the whole file's tag, match and context rows, and what was left out.
 
 import type { Limits } from '../../../core/limits.ts'
 import { formatSize } from '../../../core/size.ts'

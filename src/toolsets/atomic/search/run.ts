@@ -1,4 +1,4 @@
-// Searches contents (atomic §12): which files, which matches, which page. Rendering is render.ts.
+// Searches contents: which files, which matches, which page. Rendering is render.ts.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
@@ -113,7 +113,7 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
   return undefined
 }
 
-/** A bare `:5` is that one line here, unlike in read; `:5-` goes to the end (atomic §12.2). */
+/** A bare `:5` is that one line here, unlike in read; `:5-` goes to the end (docs/toolsets/atomic.md). */
 function endOfOpenRange(text: string, start: number): number {
   return /(?:-|\.\.)$/.test(text) ? Number.MAX_SAFE_INTEGER : start
 }

@@ -88,7 +88,7 @@ async function listBelow(
   { gitignore, source, index, call, deadlineMs }: ListFilesOptions,
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly outcome: ListOutcome }> {
   const { session, signal } = call
-  // Search looks into node_modules when ignore files are switched off, unlike find (atomic §12.3).
+  // Search looks into node_modules when ignore files are switched off, unlike find.
   const includeNodeModules = !gitignore || target.text.includes('node_modules')
   const key = `${gitignore} ${includeNodeModules} ${base}`
   const kept = index.listing(key, source.seq)

@@ -1,4 +1,4 @@
-// Finds files by glob (rye §2.7).
+// Finds files by glob.
 
 import { ToolError } from '../../../core/errors.ts'
 import { compileGlob } from '../../../search/glob.ts'

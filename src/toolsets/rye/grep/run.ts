@@ -1,4 +1,4 @@
-// Searches contents and names each line by its ID where one is known (rye §2.8). Every error says so: nothing found means nothing is there.
+// Searches contents and names each line by its ID where one is known. Every error is reported, so "No matches." means that there are none.
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
