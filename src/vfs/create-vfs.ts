@@ -9,6 +9,7 @@ import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
 import { vfsPath } from './input.ts'
+import { callPrimitive, mapPrimitives, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { sequentialBatch } from './sequential-batch.ts'
 import { call, type Primitives, run, runNow, type Steps } from './steps.ts'
@@ -96,11 +97,7 @@ function snapshotOf(snapshot: Snapshot): VfsSnapshot {
   }
   const sync: VfsSync = {
     ...refusedPrimitives,
-    lookup: (path, options) => fs().lookup(path, options),
-    list: path => fs().list(path),
-    read: (path, range) => fs().read(path, range),
-    readlink: path => fs().readlink(path),
-    realpath: path => fs().realpath(path),
+    ...mapPrimitives(readingNames, (name, args) => callPrimitive(fs(), name, args)),
   }
   lendFor(sync, fs)
   return {

@@ -1,27 +1,28 @@
 // A filesystem that nobody can change: the answer to each of the primitives that would is EROFS.
 
-import type { VfsBackend, VfsCaps, VfsSync } from './backend.ts'
+import type { VfsBackend, VfsCaps } from './backend.ts'
 import { VfsError } from './error.ts'
+import {
+  callPrimitive,
+  callWaiting,
+  type ChangingName,
+  changingNames,
+  mapPrimitives,
+  mapWaiting,
+  pathsOf,
+  primitives,
+  readingNames,
+  type Synchronous,
+} from './port.ts'
 import { readingPrimitives } from './reading.ts'
 
 export { readingPrimitives } from './reading.ts'
 
-function refuse(syscall: string): (path: string) => never {
-  return path => {
-    throw new VfsError('EROFS', syscall, { path })
-  }
-}
-
 /** The primitives that change something, refused. */
-export const refusedPrimitives: Pick<VfsSync, 'write' | 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'> = {
-  write: refuse('open'),
-  mkdir: refuse('mkdir'),
-  remove: refuse('unlink'),
-  rename: refuse('rename'),
-  link: refuse('link'),
-  symlink: (_target, path) => refuse('symlink')(path),
-  setattr: refuse('chmod'),
-}
+export const refusedPrimitives: Synchronous<ChangingName> = mapPrimitives(changingNames, (name, args) => {
+  const [path] = pathsOf(name, args)
+  throw new VfsError('EROFS', primitives[name].syscall, { path })
+})
 
 /** `backend` without its writing primitives; everything else, and later changes of its files, shows through. */
 export function readonly(backend: VfsBackend): VfsBackend {
@@ -36,19 +37,9 @@ export function readonly(backend: VfsBackend): VfsBackend {
     ...(diff === undefined ? {} : { diff: (from, to) => diff.call(backend, from, to) }),
     ...(watch === undefined ? {} : { watch: (path, listener, options) => watch.call(backend, path, listener, options) }),
     ...(usage === undefined ? {} : { usage: () => usage.call(backend) }),
-    lookup: (path, options) => backend.lookup(path, options),
-    list: path => backend.list(path),
-    read: (path, range) => backend.read(path, range),
-    readlink: path => backend.readlink(path),
-    realpath: path => backend.realpath(path),
+    ...mapWaiting(readingNames, (name, args) => callWaiting(backend, name, args)),
+    ...mapWaiting(changingNames, async (name, args) => callPrimitive(refusedPrimitives, name, args)),
     flush: () => backend.flush(),
     close: () => backend.close(),
-    write: async (path, data, options) => refusedPrimitives.write(path, data, options),
-    mkdir: async path => refusedPrimitives.mkdir(path),
-    remove: async (path, kind) => refusedPrimitives.remove(path, kind),
-    rename: async (from, to) => refusedPrimitives.rename(from, to),
-    link: async (existing, path) => refusedPrimitives.link(existing, path),
-    symlink: async (target, path) => refusedPrimitives.symlink(target, path),
-    setattr: async (path, attributes) => refusedPrimitives.setattr(path, attributes),
   }
 }

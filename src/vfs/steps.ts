@@ -1,11 +1,9 @@
 // Operations that take several primitives are written once, as generators of calls, and run in one go where the backend is
 // synchronous, so that nothing can come between, or by waiting for each call where it is not.
 
-import type { VfsBackend, VfsSync } from './backend.ts'
+import type { VfsSync } from './backend.ts'
 import { ContentElsewhere } from './elsewhere.ts'
-
-/** The primitives, each by promise. */
-export type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
+import type { PrimitiveArguments, PrimitiveName, PrimitiveResults, Waiting } from './port.ts'
 
 /** Whatever has the primitives: a backend, or a transaction as `{ sync: transaction }`. */
 export type Primitives = { readonly sync: VfsSync } | ({ readonly sync?: VfsSync } & Waiting)
@@ -18,7 +16,7 @@ export function primitivesOf(on: Primitives): VfsSync | Waiting {
 
 interface Call {
   readonly on: Primitives
-  readonly name: keyof VfsSync
+  readonly name: PrimitiveName
   readonly args: readonly unknown[]
 }
 
@@ -26,13 +24,13 @@ interface Call {
 export type Steps<T> = Generator<Call, T, unknown>
 
 /** One primitive, as a step. */
-export function* call<K extends keyof VfsSync>(
+export function* call<K extends PrimitiveName>(
   on: Primitives,
   name: K,
-  ...args: Parameters<VfsSync[K]>
-): Steps<ReturnType<VfsSync[K]>> {
+  ...args: PrimitiveArguments[K]
+): Steps<PrimitiveResults[K]> {
   // A generator's type cannot tell what comes back for which call; `perform` makes exactly this one.
-  return (yield { on, name, args }) as ReturnType<VfsSync[K]>
+  return (yield { on, name, args }) as PrimitiveResults[K]
 }
 
 /**

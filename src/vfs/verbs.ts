@@ -8,7 +8,8 @@ import { statIfAny } from './derived/exists.ts'
 import { ContentElsewhere } from './elsewhere.ts'
 import { isVfsError, VfsError } from './error.ts'
 import { asksForDirectory, decodeText, encodeText, vfsPath } from './input.ts'
-import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps, type Waiting } from './steps.ts'
+import type { Waiting } from './port.ts'
+import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps } from './steps.ts'
 import type { BatchFs, VfsSnapshot } from './vfs.ts'
 
 type ReadVerbs = Pick<VfsSnapshot, 'readFile' | 'readText' | 'stat' | 'lstat' | 'readdir' | 'exists'>

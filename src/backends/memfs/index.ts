@@ -4,6 +4,7 @@
 import { maxNameBytes, parsePath } from '../../core/path.ts'
 import type { Change, EntryKind, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
 import { type Hosted, hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
+import { callPrimitive, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 import { memfsHost } from './memfs-host.ts'
 import { listen, type MemfsVolume, type VolumeEvent } from './volume.ts'
 
@@ -100,29 +101,16 @@ function onNewVolume(): VfsBackend {
 }
 
 function lazily(hosted: () => Promise<Hosted>, origin?: string): VfsBackend {
-  const later = async <T>(act: (sync: VfsSync) => T): Promise<T> => act((await seen()).sync)
   const seen = async (): Promise<Hosted['backend']> => {
     const { backend } = await hosted()
     return origin === undefined ? backend : backend.as(origin)
   }
   return {
     caps: { ...caps, sync: false },
-    lookup: (path, options) => later(sync => sync.lookup(path, options)),
-    list: path => later(sync => sync.list(path)),
-    read: (path, range) => later(sync => sync.read(path, range)),
-    write(path, data, options) {
-      // The caller may use its array again while memfs is loaded.
-      const bytes = new Uint8Array(data)
-      return later(sync => sync.write(path, bytes, options))
-    },
-    mkdir: (path, options) => later(sync => sync.mkdir(path, options)),
-    remove: (path, kind) => later(sync => sync.remove(path, kind)),
-    rename: (from, to, options) => later(sync => sync.rename(from, to, options)),
-    link: (existing, path) => later(sync => sync.link(existing, path)),
-    symlink: (target, path) => later(sync => sync.symlink(target, path)),
-    readlink: path => later(sync => sync.readlink(path)),
-    realpath: path => later(sync => sync.realpath(path)),
-    setattr: (path, attributes) => later(sync => sync.setattr(path, attributes)),
+    ...mapWaiting(primitiveNames, async (name, args) => {
+      const kept = keptArguments(args)
+      return callPrimitive((await seen()).sync, name, kept)
+    }),
     flush: async () => {},
     close: async () => {},
     batch: async (work, options) => {

@@ -2,6 +2,7 @@
 
 import type { BackendRecipe, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { actingAs } from '../../vfs/origin.ts'
+import { callWaiting, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 
 /** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
 export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<VfsBackend>): VfsBackend {
@@ -51,22 +52,10 @@ function waitingBackend(opening: Opening): VfsBackend {
       return opening.caps()
     },
     recipe,
-    lookup: async (path, options) => (await opened()).lookup(path, options),
-    list: async path => (await opened()).list(path),
-    read: async (path, range) => (await opened()).read(path, range),
-    write: async (path, data, options) => {
-      // The caller may go on with its array as soon as the call returns.
-      const copy = new Uint8Array(data)
-      return (await opened()).write(path, copy, options)
-    },
-    mkdir: async (path, options) => (await opened()).mkdir(path, options),
-    remove: async (path, kind) => (await opened()).remove(path, kind),
-    rename: async (from, to, options) => (await opened()).rename(from, to, options),
-    link: async (existing, path) => (await opened()).link(existing, path),
-    symlink: async (target, path) => (await opened()).symlink(target, path),
-    readlink: async path => (await opened()).readlink(path),
-    realpath: async path => (await opened()).realpath(path),
-    setattr: async (path, attributes) => (await opened()).setattr(path, attributes),
+    ...mapWaiting(primitiveNames, async (name, args) => {
+      const kept = keptArguments(args)
+      return callWaiting(await opened(), name, kept)
+    }),
     async batch(work, options) {
       const backend = await opened()
       if (backend.batch === undefined) throw new Error('a stored filesystem has batches')

@@ -1,8 +1,9 @@
 // Files of a WebContainer as a workspace's filesystem: tools and the container's own processes see the same ones. The container lives
 // on the page; what is here runs in the worker and reaches it through one port.
 
-import { maxNameBytes, type VfsPath } from '../../core/path.ts'
-import type { VfsBackend, VfsCaps, VfsTransaction } from '../../vfs/backend.ts'
+import { maxNameBytes } from '../../core/path.ts'
+import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import { callPrimitive, keptArguments, mapWaiting, pathsOf, type PrimitiveName, primitiveNames } from '../../vfs/port.ts'
 import { noteFilesystem } from './link.ts'
 import { Mirror } from './mirror.ts'
 import type { ContainerSource } from './wire.ts'
@@ -45,6 +46,17 @@ const caps: VfsCaps = {
 /** Between a process's change and a watcher's hearing of it: processes end in bursts. */
 const watchDelayMs = 100
 
+/** The primitives for which it is enough to know what their path leads to. The others depend on links, or on two places. */
+const lookingAtOnePlace: ReadonlySet<PrimitiveName> = new Set([
+  'lookup',
+  'list',
+  'read',
+  'write',
+  'mkdir',
+  'remove',
+  'setattr',
+] as const)
+
 /**
  * The working directory of a container as a filesystem. `source` is the container on the page (`openContainer` of `anchorage/client`).
  * Connects with the first operation.
@@ -66,30 +78,17 @@ export function webcontainer(source: ContainerSource, options: WebContainerOptio
   }
   const usedBy = (origin: string | undefined): VfsBackend => {
     const tree = origin === undefined ? undefined : mirror.for(origin)
-    const act = <T>(work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, undefined, tree)
-    const at = <T>(path: VfsPath, work: (fs: VfsTransaction) => T): Promise<T> => mirror.act(work, path, tree)
     return {
       get caps() {
         const isAtomic = mirror.facts?.renameReplaces === true
         return { ...caps, atomicWrite: isAtomic, atomicRename: isAtomic }
       },
       recipe,
-      lookup: (path, lookupOptions) => at(path, fs => fs.lookup(path, lookupOptions)),
-      list: path => at(path, fs => fs.list(path)),
-      read: (path, range) => at(path, fs => fs.read(path, range)),
-      write(path, data, writeOptions) {
-        // The caller may use its array again before it is our turn.
-        const bytes = new Uint8Array(data)
-        return at(path, fs => fs.write(path, bytes, writeOptions))
-      },
-      mkdir: (path, mkdirOptions) => at(path, fs => fs.mkdir(path, mkdirOptions)),
-      remove: (path, kind) => at(path, fs => fs.remove(path, kind)),
-      rename: (from, to, renameOptions) => act(fs => fs.rename(from, to, renameOptions)),
-      link: (existing, path) => act(fs => fs.link(existing, path)),
-      symlink: (target, path) => act(fs => fs.symlink(target, path)),
-      readlink: path => act(fs => fs.readlink(path)),
-      realpath: path => act(fs => fs.realpath(path)),
-      setattr: (path, attributes) => at(path, fs => fs.setattr(path, attributes)),
+      ...mapWaiting(primitiveNames, (name, args) => {
+        const kept = keptArguments(args)
+        const path = lookingAtOnePlace.has(name) ? pathsOf(name, args)[0] : undefined
+        return mirror.act(fs => callPrimitive(fs, name, kept), path, tree)
+      }),
       batch: (work, batchOptions) => mirror.batch(work, batchOptions, tree),
       watch(path, listener, watchOptions) {
         const unsubscribe = mirror.inside.watch(path, listener, watchOptions)

@@ -4,6 +4,18 @@
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../../vfs/asynchronous.ts'
 import type { Dirent, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
+import {
+  callPrimitive,
+  callWaiting,
+  type ChangingName,
+  changingNames,
+  mapPrimitives,
+  mapWaiting,
+  type PrimitiveArguments,
+  type PrimitiveResults,
+  readingNames,
+  type Waiting,
+} from '../../vfs/port.ts'
 import { call, runNow, runWaiting, type Primitives, type Steps } from '../../vfs/steps.ts'
 import { placeOf } from './place.ts'
 
@@ -59,12 +71,10 @@ export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBacken
   }
 }
 
-type WritingPrimitive = 'write' | 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'
-
 const whole = {}
 
 /** What each primitive would change. */
-const touches: { readonly [K in WritingPrimitive]: (...args: Parameters<VfsSync[K]>) => readonly Touch[] } = {
+const touches: { readonly [K in ChangingName]: (...args: PrimitiveArguments[K]) => readonly Touch[] } = {
   write: path => [{ syscall: 'open', path, follow: true, whole: false }],
   mkdir: path => [{ syscall: 'mkdir', path, follow: false, whole: false }],
   remove: path => [{ syscall: 'unlink', path, follow: false, whole }],
@@ -82,12 +92,12 @@ const touches: { readonly [K in WritingPrimitive]: (...args: Parameters<VfsSync[
   setattr: (path, attributes) => [{ syscall: 'chmod', path, follow: attributes.follow ?? true, whole: false }],
 }
 
-function* changed<K extends WritingPrimitive>(
+function* changed<K extends ChangingName>(
   on: Primitives,
   guard: FileGuard,
   name: K,
-  args: Parameters<VfsSync[K]>,
-): Steps<ReturnType<VfsSync[K]>> {
+  args: PrimitiveArguments[K],
+): Steps<PrimitiveResults[K]> {
   yield* guard.beforeChange(on, touches[name](...args))
   return yield* call(on, name, ...args)
 }
@@ -107,39 +117,19 @@ function* list(on: Primitives, { reading }: FileGuard, path: VfsPath): Steps<Dir
 
 function guardedNow(sync: VfsSync, guard: FileGuard): VfsSync {
   const on = { sync }
-  const go = <K extends WritingPrimitive>(name: K, ...args: Parameters<VfsSync[K]>): ReturnType<VfsSync[K]> =>
-    runNow(changed(on, guard, name, args))
   return {
-    lookup: (path, options) => sync.lookup(path, options),
+    ...mapPrimitives(readingNames, (name, args) => callPrimitive(sync, name, args)),
     list: path => runNow(list(on, guard, path)),
     read: (path, range) => runNow(read(on, guard, [path, range])),
-    readlink: path => sync.readlink(path),
-    realpath: path => sync.realpath(path),
-    write: (path, data, options) => go('write', path, data, options),
-    mkdir: (path, options) => go('mkdir', path, options),
-    remove: (path, kind) => go('remove', path, kind),
-    rename: (from, to, options) => go('rename', from, to, options),
-    link: (existing, path) => go('link', existing, path),
-    symlink: (target, path) => go('symlink', target, path),
-    setattr: (path, attributes) => go('setattr', path, attributes),
+    ...mapPrimitives(changingNames, (name, args) => runNow(changed(on, guard, name, args))),
   }
 }
 
-function guardedWaiting(backend: VfsBackend, guard: FileGuard): { readonly [K in keyof VfsSync]: VfsBackend[K] } {
-  const go = <K extends WritingPrimitive>(name: K, ...args: Parameters<VfsSync[K]>): Promise<ReturnType<VfsSync[K]>> =>
-    runWaiting(changed(backend, guard, name, args))
+function guardedWaiting(backend: VfsBackend, guard: FileGuard): Waiting {
   return {
-    lookup: (path, options) => backend.lookup(path, options),
+    ...mapWaiting(readingNames, (name, args) => callWaiting(backend, name, args)),
     list: path => runWaiting(list(backend, guard, path)),
     read: (path, range) => runWaiting(read(backend, guard, [path, range])),
-    readlink: path => backend.readlink(path),
-    realpath: path => backend.realpath(path),
-    write: (path, data, options) => go('write', path, data, options),
-    mkdir: (path, options) => go('mkdir', path, options),
-    remove: (path, kind) => go('remove', path, kind),
-    rename: (from, to, options) => go('rename', from, to, options),
-    link: (existing, path) => go('link', existing, path),
-    symlink: (target, path) => go('symlink', target, path),
-    setattr: (path, attributes) => go('setattr', path, attributes),
+    ...mapWaiting(changingNames, (name, args) => runWaiting(changed(backend, guard, name, args))),
   }
 }

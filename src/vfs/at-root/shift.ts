@@ -4,8 +4,7 @@ import { childPath, isInside, pathNames, rootPath, type VfsPath } from '../../co
 import { asynchronous } from '../asynchronous.ts'
 import type { Change, ChangeBatch, VfsBackend, VfsSync } from '../backend.ts'
 import { VfsError } from '../error.ts'
-
-type Waiting = { readonly [K in keyof VfsSync]: VfsBackend[K] }
+import { callPrimitive, callWaiting, mapPrimitives, mapWaiting, primitiveNames, type Waiting, withPaths } from '../port.ts'
 
 /** Translates between names inside `top` and names in the whole. */
 export interface Border {
@@ -56,53 +55,26 @@ export function borderAt(top: VfsPath): Border {
 }
 
 /** The primitives of `fs` with names inside. Paths that it gives lie inside too: no symlink is on the way. */
-export function shiftedSync(fs: VfsSync, border: Border): VfsSync {
-  const { into, out, outError } = border
-  const go = <T>(act: () => T): T => {
+export function shiftedSync(fs: VfsSync, { into, out, outError }: Border): VfsSync {
+  const inside = mapPrimitives(primitiveNames, (name, args) => {
     try {
-      return act()
+      return callPrimitive(fs, name, withPaths(name, args, into))
     } catch (error) {
       throw outError(error)
     }
-  }
-  return {
-    lookup: (path, options) => go(() => fs.lookup(into(path), options)),
-    list: path => go(() => fs.list(into(path))),
-    read: (path, range) => go(() => fs.read(into(path), range)),
-    write: (path, data, options) => go(() => fs.write(into(path), data, options)),
-    mkdir: (path, options) => go(() => fs.mkdir(into(path), options)),
-    remove: (path, kind) => go(() => fs.remove(into(path), kind)),
-    rename: (from, to, options) => go(() => fs.rename(into(from), into(to), options)),
-    link: (existing, path) => go(() => fs.link(into(existing), into(path))),
-    symlink: (target, path) => go(() => fs.symlink(target, into(path))),
-    readlink: path => go(() => fs.readlink(into(path))),
-    realpath: path => go(() => out(fs.realpath(into(path))) ?? path),
-    setattr: (path, attributes) => go(() => fs.setattr(into(path), attributes)),
-  }
+  })
+  return { ...inside, realpath: path => out(inside.realpath(path)) ?? path }
 }
 
-export function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
-  const go = async <T>(act: () => Promise<T>): Promise<T> => {
+function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
+  const inside = mapWaiting(primitiveNames, async (name, args) => {
     try {
-      return await act()
+      return await callWaiting(fs, name, withPaths(name, args, into))
     } catch (error) {
       throw outError(error)
     }
-  }
-  return {
-    lookup: (path, options) => go(() => fs.lookup(into(path), options)),
-    list: path => go(() => fs.list(into(path))),
-    read: (path, range) => go(() => fs.read(into(path), range)),
-    write: (path, data, options) => go(() => fs.write(into(path), data, options)),
-    mkdir: (path, options) => go(() => fs.mkdir(into(path), options)),
-    remove: (path, kind) => go(() => fs.remove(into(path), kind)),
-    rename: (from, to, options) => go(() => fs.rename(into(from), into(to), options)),
-    link: (existing, path) => go(() => fs.link(into(existing), into(path))),
-    symlink: (target, path) => go(() => fs.symlink(target, into(path))),
-    readlink: path => go(() => fs.readlink(into(path))),
-    realpath: path => go(async () => out(await fs.realpath(into(path))) ?? path),
-    setattr: (path, attributes) => go(() => fs.setattr(into(path), attributes)),
-  }
+  })
+  return { ...inside, realpath: async path => out(await inside.realpath(path)) ?? path }
 }
 
 /** `sync` where there is one, so that the two cannot differ. */

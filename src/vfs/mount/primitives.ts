@@ -1,15 +1,19 @@
 // The primitives over a mount table. Each resolves its path in the whole first and then asks the one filesystem that holds it.
 
 import { basename, dirname, rootPath, type VfsPath } from '../../core/path.ts'
-import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
+import type { Attributes, Dirent, ReadRange, Stat, WriteOptions } from '../backend.ts'
 import { makeDirectories } from '../derived/make-directories.ts'
 import { VfsError } from '../error.ts'
+import type { PrimitiveArguments, PrimitiveName, PrimitiveResults } from '../port.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import { errorSeenFrom } from './errors.ts'
 import { type MountPlace, resolveMounted } from './resolve.ts'
 import { holdsMount, type Mount, mountedNames } from './table.ts'
 
-export type MountSteps = { readonly [K in keyof VfsSync]: (...args: Parameters<VfsSync[K]>) => Steps<ReturnType<VfsSync[K]>> }
+/** The primitives as steps. */
+export type MountSteps = {
+  readonly [K in PrimitiveName]: (...args: PrimitiveArguments[K]) => Steps<PrimitiveResults[K]>
+}
 
 /** A directory that is there only because something is mounted below it. */
 const standInStat: Stat = { kind: 'directory', sizeBytes: 0, mode: 0o755, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 1, nlink: 1 }

@@ -4,22 +4,20 @@
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsSync } from '../backend.ts'
 import { VfsError } from '../error.ts'
-import type { Waiting } from '../steps.ts'
-
-type Changing = 'write' | 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'
+import {
+  callPrimitive,
+  callWaiting,
+  changingNames,
+  mapPrimitives,
+  mapWaiting,
+  pathsOf,
+  primitives,
+  type Waiting,
+} from '../port.ts'
 
 /** One change after the other. */
 export function inTurns(all: Waiting, queue: Queue): Waiting {
-  const turns: Pick<Waiting, Changing> = {
-    write: (path, data, options) => queue(() => all.write(path, data, options)),
-    mkdir: (path, options) => queue(() => all.mkdir(path, options)),
-    remove: (path, kind) => queue(() => all.remove(path, kind)),
-    rename: (from, to, options) => queue(() => all.rename(from, to, options)),
-    link: (existing, path) => queue(() => all.link(existing, path)),
-    symlink: (target, path) => queue(() => all.symlink(target, path)),
-    setattr: (path, attributes) => queue(() => all.setattr(path, attributes)),
-  }
-  return { ...all, ...turns }
+  return { ...all, ...mapWaiting(changingNames, (name, args) => queue(() => callWaiting(all, name, args))) }
 }
 
 /** Shut while the upper layer is emptied: what was done then would be lost. */
@@ -28,34 +26,19 @@ export interface Door {
 }
 
 export function behind(door: Door, sync: VfsSync): VfsSync {
-  const pass = (syscall: string, path: string): void => {
-    if (door.isShut)
-      throw new VfsError('EBUSY', syscall, { path, hint: 'the overlay is being applied or dropped; wait for that' })
-  }
-  const guarded: Pick<VfsSync, Changing> = {
-    write: (path, data, options) => (pass('open', path), sync.write(path, data, options)),
-    mkdir: (path, options) => (pass('mkdir', path), sync.mkdir(path, options)),
-    remove: (path, kind) => (pass('unlink', path), sync.remove(path, kind)),
-    rename: (from, to, options) => (pass('rename', from), sync.rename(from, to, options)),
-    link: (existing, path) => (pass('link', path), sync.link(existing, path)),
-    symlink: (target, path) => (pass('symlink', path), sync.symlink(target, path)),
-    setattr: (path, attributes) => (pass('chmod', path), sync.setattr(path, attributes)),
-  }
+  const guarded = mapPrimitives(changingNames, (name, args) => {
+    if (!door.isShut) return callPrimitive(sync, name, args)
+    const [path] = pathsOf(name, args)
+    const hint = 'the overlay is being applied or dropped; wait for that'
+    throw new VfsError('EBUSY', primitives[name].syscall, { path, hint })
+  })
   return { ...sync, ...guarded }
 }
 
 /** `turn` makes changes wait while they must. `batch`, where the upper layer lasts, makes each one that a crash cannot cut. */
 export function promised(sync: VfsSync, turn: Queue, batch: VfsBackend['batch']): Waiting {
   const change = <T>(act: (fs: VfsSync) => T): Promise<T> => (batch === undefined ? turn(async () => act(sync)) : batch(act))
-  const changing: Pick<Waiting, Changing> = {
-    write: (path, data, options) => change(fs => fs.write(path, data, options)),
-    mkdir: (path, options) => change(fs => fs.mkdir(path, options)),
-    remove: (path, kind) => change(fs => fs.remove(path, kind)),
-    rename: (from, to, options) => change(fs => fs.rename(from, to, options)),
-    link: (existing, path) => change(fs => fs.link(existing, path)),
-    symlink: (target, path) => change(fs => fs.symlink(target, path)),
-    setattr: (path, attributes) => change(fs => fs.setattr(path, attributes)),
-  }
+  const changing = mapWaiting(changingNames, (name, args) => change(fs => callPrimitive(fs, name, args)))
   return { ...asynchronous(sync), ...changing }
 }
 

@@ -5,7 +5,7 @@ import type { Snapshot, VfsBackend, VfsSync } from '../backend.ts'
 import { mountSteps } from '../mount/primitives.ts'
 import { synchronous, waiting } from '../mount/synchronous.ts'
 import { refusedPrimitives } from '../readonly.ts'
-import type { Waiting } from '../steps.ts'
+import type { Waiting } from '../port.ts'
 import { type Layers, newLayers } from './layers.ts'
 import { overlaySteps } from './primitives.ts'
 

@@ -5,6 +5,7 @@ import type { BackendRecipe, ChangeBatch, Unsubscribe, VfsBackend, VfsCaps, Watc
 import { VfsError } from '../../../vfs/error.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { actingAs } from '../../../vfs/origin.ts'
+import { callWaiting, changingNames, keptArguments, mapWaiting, readingNames } from '../../../vfs/port.ts'
 import { storageError } from '../log/failure.ts'
 import type { BlockStorage } from './block-storage.ts'
 
@@ -45,22 +46,11 @@ export function acknowledgedBackend(
     return {
       caps: options.caps,
       recipe: options.recipe,
-      lookup: (path, lookupOptions) => reading(fs => fs.lookup(path, lookupOptions)),
-      list: path => reading(fs => fs.list(path)),
-      read: (path, range) => reading(fs => fs.read(path, range)),
-      readlink: path => reading(fs => fs.readlink(path)),
-      realpath: path => reading(fs => fs.realpath(path)),
-      async write(path, data, writeOptions) {
-        // The caller may go on with its array as soon as the call returns.
-        const copy = new Uint8Array(data)
-        return await changing(fs => fs.write(path, copy, writeOptions))
-      },
-      mkdir: (path, mkdirOptions) => changing(fs => fs.mkdir(path, mkdirOptions)),
-      remove: (path, kind) => changing(fs => fs.remove(path, kind)),
-      rename: (from, to, renameOptions) => changing(fs => fs.rename(from, to, renameOptions)),
-      link: (existing, path) => changing(fs => fs.link(existing, path)),
-      symlink: (target, path) => changing(fs => fs.symlink(target, path)),
-      setattr: (path, attributes) => changing(fs => fs.setattr(path, attributes)),
+      ...mapWaiting(readingNames, (name, args) => reading(fs => callWaiting(fs, name, args))),
+      ...mapWaiting(changingNames, (name, args) => {
+        const kept = keptArguments(args)
+        return changing(fs => callWaiting(fs, name, kept))
+      }),
       batch: (work, batchOptions) =>
         changing(async fs => {
           if (fs.batch === undefined) throw new Error('a stored filesystem has batches')

@@ -1,12 +1,22 @@
 // The filesystem of a tab that was not the first to open its store. It follows the tab that was, and when that one is gone and it is
 // this one's turn, it goes on with the files themselves; who uses it does not notice.
 
-import type { VfsPath } from '../../../core/path.ts'
 import type { BackendRecipe, BatchOptions, VfsBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { isPromise } from '../../../vfs/is-promise.ts'
 import { actingAs } from '../../../vfs/origin.ts'
+import {
+  callPrimitive,
+  callWaiting,
+  type ChangingName,
+  changingNames,
+  keptArguments,
+  mapWaiting,
+  type PrimitiveArguments,
+  primitives,
+  readingNames,
+} from '../../../vfs/port.ts'
 import { basisOf } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { checkExpected, draftPrimitives } from '../../../vfs/tree/transaction.ts'
@@ -166,21 +176,16 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
   return {
     caps: options.caps,
     recipe: options.recipe,
-    lookup: async (path, lookupOptions) => reading().lookup(path, lookupOptions),
-    list: async path => reading().list(path),
+    ...mapWaiting(readingNames, async (name, args) => callWaiting(reading(), name, args)),
     read,
-    readlink: async path => reading().readlink(path),
-    realpath: async path => reading().realpath(path),
-    async write(path, data, writeOptions) {
-      // The caller may go on with its array as soon as the call returns.
-      const copy = new Uint8Array(data)
+    ...mapWaiting(changingNames, async (name, args) => {
+      const kept = keptArguments(args)
       return await operation(
-        'open',
-        fs => fs.write(path, copy, writeOptions),
-        fs => fs.write(path, copy, writeOptions),
+        syscallOf(name, args),
+        fs => callPrimitive(fs, name, kept),
+        fs => callWaiting(fs, name, kept),
       )
-    },
-    ...mutations(operation),
+    }),
     batch,
     ...(snapshot === undefined ? {} : { snapshot: () => call(reading().snapshot) }),
     ...(fork === undefined ? {} : { fork: taken => call(reading().fork, taken) }),
@@ -212,23 +217,8 @@ type JobKind = Job extends infer J
     : never
   : never
 
-type Operate = <T>(syscall: string, work: (fs: VfsTransaction) => T, direct: (backend: VfsBackend) => Promise<T>) => Promise<T>
-
-function mutations(operation: Operate): Pick<VfsBackend, 'mkdir' | 'remove' | 'rename' | 'link' | 'symlink' | 'setattr'> {
-  const both = (syscall: string, work: (fs: VfsTransaction | VfsBackend) => void | Promise<void>): Promise<void> =>
-    operation(
-      syscall,
-      fs => void work(fs),
-      async fs => await work(fs),
-    )
-  return {
-    mkdir: (path, options) => both('mkdir', fs => fs.mkdir(path, options)),
-    remove: (path, kind) => both(kind === 'file' ? 'unlink' : 'rmdir', fs => fs.remove(path, kind)),
-    rename: (from, to, options) => both('rename', fs => fs.rename(from, to, options)),
-    link: (existing: VfsPath, path) => both('link', fs => fs.link(existing, path)),
-    symlink: (target, path) => both('symlink', fs => fs.symlink(target, path)),
-    setattr: (path, attributes) => both('chmod', fs => fs.setattr(path, attributes)),
-  }
+function syscallOf(name: ChangingName, args: PrimitiveArguments[ChangingName]): string {
+  return name === 'remove' && args[1] === 'directory' ? 'rmdir' : primitives[name].syscall
 }
 
 /** What it gives; or the content that it needs first, where it takes no time. */
