@@ -39,7 +39,7 @@ export function treeRows(paths: Iterable<string>, isOpen: (directory: string) =>
   return rowsOf(root, '', 1, isOpen)
 }
 
-/** The directories above `path`, outermost first: what must be open for it to be seen. */
+/** The directories above `path`, outermost first. They must be open to show it. */
 export function parentsOf(path: string): string[] {
   const names = path.split('/').slice(0, -1)
   return names.map((_name, index) => names.slice(0, index + 1).join('/'))

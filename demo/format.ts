@@ -1,4 +1,4 @@
-// Numbers as a person reads them.
+// Formats numbers for people.
 
 /** `812 bytes`, `14.2 kB`, `1.4 MB` (powers of ten, as browsers show downloads). */
 export function formatBytes(sizeBytes: number): string {
@@ -18,7 +18,7 @@ export function formatCount(count: number, one: string, many: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,5 @@
-// The demo works on a real project: this one. At build time its sources become one JSON asset beside the page; while
-// developing the same JSON is made anew for each request.
+// The demo works on the sources of this project. At build time they become one JSON asset beside the page; while
+// developing, each request gets them anew.
 
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export const projectAsset = 'project.json'
 export type PackedProject = Readonly<Record<string, string>>
 
 const maxBytes = 4_000_000
-// A larger file is data, which nobody reads in a demo.
+// Larger files are test data and are left out.
 const maxFileBytes = 150_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 const topFiles = ['README.md', 'package.json', 'tsconfig.json']

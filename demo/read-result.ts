@@ -24,7 +24,7 @@ const rowPattern = /^([* ]?)(\d+):(.*)$/
 // A row of atomic's own diffs (`+12 text`), or of a unified one below its file names.
 const diffPattern = /^(?:[+-] *\d+ |\+(?!\+\+ )|-(?!-- ))/
 
-/** What one line of a result is, for colouring it. `isDiff`: it may be a row of the diff that an edit answers with. */
+/** The kind of one line of a result, for its colour. `isDiff`: the result may contain the diff of an edit. */
 export function lineKind(line: string, isDiff = false): LineKind {
   if (headerPattern.test(line)) return 'header'
   if (isDiff && diffPattern.test(line)) return line.startsWith('+') ? 'added' : 'removed'
@@ -48,7 +48,7 @@ export function readSections(text: string): ResultSection[] {
   return sections
 }
 
-/** The first row of `section` whose text matches; an error that names what was looked for when there is none. */
+/** The first row of `section` whose text matches. Throws an error that names the pattern when there is none. */
 export function findRow(section: ResultSection, pattern: RegExp): ResultRow {
   const row = section.rows.find(candidate => pattern.test(candidate.text))
   if (row === undefined)

@@ -1,4 +1,4 @@
-// The reference page looks as the demo was left: light, dark or as the system.
+// The reference page uses the theme that was chosen in the demo.
 
 import { applyTheme, loadTheme } from './theme.ts'
 

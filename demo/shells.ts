@@ -1,20 +1,20 @@
-// Which shell runs the commands, and why the other one cannot be chosen: a WebContainer comes from a service on the network and needs a
-// page that is cross-origin isolated.
+// The shells that can run commands. A WebContainer comes from a service on the network and needs a
+// page that is cross-origin isolated; where it cannot be used, the reason is kept here.
 
 import { openContainer, type ContainerHost } from 'anchorage/client'
 import { messageOf } from './format.ts'
 
 export type ShellName = 'just-bash' | 'webcontainer'
 
-/** How long the service may take to answer; it says nothing by itself when it cannot be reached. */
+/** How long the service may take to answer, in milliseconds. It reports no error when it cannot be reached. */
 const bootTimeoutMs = 20_000
 
-/** The page's one container, opened when it is first asked for. */
+/** The only container of the page, opened on first use. */
 export class PageShells {
   #container: ContainerHost | undefined
   #problem: string | undefined
 
-  /** Why no WebContainer can be had now; `undefined` when it can be tried. */
+  /** Why a WebContainer cannot be used now; `undefined` when it can be tried. */
   get containerProblem(): string | undefined {
     if (this.#container !== undefined) return undefined
     if (this.#problem !== undefined) return this.#problem
@@ -23,7 +23,7 @@ export class PageShells {
     return undefined
   }
 
-  /** Rejects with what went wrong, which is `containerProblem` from then on: a boot that hangs cannot be tried twice in one page. */
+  /** Rejects with the problem, and `containerProblem` keeps it: a boot that hangs cannot be tried twice in one page. */
   async container(): Promise<ContainerHost> {
     if (this.#container !== undefined) return this.#container
     try {
@@ -35,7 +35,7 @@ export class PageShells {
     }
   }
 
-  /** Gives the container up, so that the page holds one only while it uses it. */
+  /** Tears the container down when the page no longer uses it. */
   close(): void {
     this.#container?.teardown()
     this.#container = undefined

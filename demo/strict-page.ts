@@ -1,5 +1,5 @@
-// Shows that the toolkit needs nothing a strict page forbids: no eval, no inline script or style, nothing from elsewhere
-// but the frame of a WebContainer.
+// Shows that the toolkit runs under a strict content security policy: no eval, no inline script or style, no other origin
+// except the frame of a WebContainer.
 // Only the built page carries the policy; while developing, Vite puts styles inline.
 
 import type { Plugin } from 'vite'

@@ -1,4 +1,4 @@
-// Which colours to use: the system's, unless a person chose otherwise here before.
+// The theme of the page: the system's, unless the person has chosen another one here before.
 
 export type Theme = 'system' | 'light' | 'dark'
 
@@ -11,7 +11,7 @@ export function loadTheme(): Theme {
     const stored = localStorage.getItem(storageKey)
     return themes.find(theme => theme === stored) ?? 'system'
   } catch {
-    // Storage is off in this browser: the system's theme is as good a start.
+    // Storage is off in this browser, so the page starts with the system's theme.
     return 'system'
   }
 }
@@ -23,6 +23,6 @@ export function applyTheme(theme: Theme): void {
   try {
     localStorage.setItem(storageKey, theme)
   } catch {
-    // It is forgotten with the page then, which is what such a browser asks for.
+    // Storage is off: the choice lasts as long as the page.
   }
 }

@@ -1,4 +1,4 @@
-// Which toolset the page plays, remembered like the theme.
+// The toolset that the page plays, remembered like the theme.
 
 import type { ToolsetName } from 'anchorage'
 import { toolsetNames } from './scripts/scripts.ts'
@@ -10,7 +10,7 @@ export function loadToolsetName(): ToolsetName {
     const stored = localStorage.getItem(storageKey)
     return toolsetNames.find(name => name === stored) ?? 'atomic'
   } catch {
-    // Storage is off in this browser: the first one is as good a start.
+    // Storage is off in this browser, so the page starts with the first toolset.
     return 'atomic'
   }
 }
@@ -19,6 +19,6 @@ export function saveToolsetName(name: ToolsetName): void {
   try {
     localStorage.setItem(storageKey, name)
   } catch {
-    // It is forgotten with the page then, which is what such a browser asks for.
+    // Storage is off: the choice lasts as long as the page.
   }
 }

@@ -1,4 +1,4 @@
-// One call: why, which tool, with which arguments, what came back and how long it took.
+// One call: its reason, tool, arguments, result and duration.
 
 import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { ContentBlock } from 'anchorage'
@@ -159,7 +159,7 @@ export class CallCard extends LitElement {
   }
 }
 
-/** Text as it is, so that a script reads as one; anything else as JSON, on one line where it fits. */
+/** A string as it is, so that a script keeps its lines; any other value as JSON, on one line where it fits. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return value
   const compact = JSON.stringify(value)

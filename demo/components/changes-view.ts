@@ -1,4 +1,4 @@
-// Everything that differs from the files as they were packed, whoever changed it.
+// All differences from the packed files, whoever made them.
 
 import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import type { FileChange } from '../changed-files.ts'
@@ -7,7 +7,7 @@ import { diffRow, diffStyles } from './diff-rows.ts'
 import { given } from './element.ts'
 import { shared } from './styles.ts'
 
-/** Rows drawn of one file; the rest is counted. */
+/** The most rows that are drawn for one file; the others are counted. */
 const maxRows = 2_000
 
 export class ChangesView extends LitElement {

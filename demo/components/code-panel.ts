@@ -143,7 +143,7 @@ export class CodePanel extends LitElement {
       </div>`
   }
 
-  /** For whoever came here by the keyboard from a panel that is hidden now. */
+  /** Moves the focus here after the panel that had it was hidden. */
   async focusTab(): Promise<void> {
     await this.updateComplete
     this.renderRoot.querySelector<HTMLElement>(`#tab-${this.tab}`)?.focus()

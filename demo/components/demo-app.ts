@@ -1,4 +1,4 @@
-// The page's frame: holds the workbench, hands its state to the panels and their wishes back to it.
+// The frame of the page: passes the workbench's state to the panels, and their events back to the workbench.
 
 import type { ToolsetName } from 'anchorage'
 import { css, html, LitElement, nothing, svg, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
@@ -227,7 +227,7 @@ export class DemoApp extends LitElement {
     this.pane = 'session'
     this.#bench.addEventListener('change', () => {
       const isFinished = this.#bench.phase.kind === 'open' && this.#bench.phase.open.session.player.state.kind === 'finished'
-      // What the session came to, once, when it ends.
+      // The outcome of the session, announced once when it ends.
       if (isFinished && !this.#wasFinished && this.tab === 'file') this.tab = 'changes'
       this.#wasFinished = isFinished
       this.requestUpdate()
@@ -237,7 +237,7 @@ export class DemoApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback()
     void this.#bench.open('stored')
-    // Whether a WebContainer can be had depends on it.
+    // A WebContainer needs cross-origin isolation.
     for (const type of ['online', 'offline']) addEventListener(type, () => this.requestUpdate())
   }
 
@@ -362,7 +362,7 @@ export class DemoApp extends LitElement {
     void this.#followFocus()
   }
 
-  /** Where only one panel is shown the tree is hidden now, and the focus with it. */
+  /** On a narrow screen the tree is hidden now, so the focus moves to the file. */
   async #followFocus(): Promise<void> {
     await this.updateComplete
     const isTreeShown = this.renderRoot.querySelector('file-tree')?.checkVisibility() ?? false
@@ -383,7 +383,7 @@ export class DemoApp extends LitElement {
 
   #onKeep(event: Event): void {
     if (event.currentTarget instanceof HTMLInputElement) void this.#bench.keep(event.currentTarget.checked)
-    // Checked is what is kept, not what was wished for.
+    // The box is checked when files are kept, even when turning that on has failed.
     this.requestUpdate()
   }
 

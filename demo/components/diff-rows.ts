@@ -1,4 +1,4 @@
-// Draws a line diff. What was added or removed is said by the sign in its own column and by <ins> and <del>; colour only
+// Draws a line diff. The sign in the first column and <ins> and <del> tell added from removed lines; colour only
 // repeats it.
 
 import { css, html, type CSSResult, type TemplateResult } from 'lit'

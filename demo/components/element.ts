@@ -1,4 +1,4 @@
-// What every element of the page does alike: it is given its state from above, and tells its wishes by events.
+// The base of all elements of the page: the parent sets their properties, and they report what the person does as events.
 
 import type { PropertyDeclarations } from 'lit'
 
@@ -12,7 +12,7 @@ export function own(...names: readonly string[]): PropertyDeclarations {
   return Object.fromEntries(names.map(name => [name, { state: true }]))
 }
 
-/** Tells a wish to whoever listens further up, also outside of the element's own tree. */
+/** Dispatches an event that bubbles out of the element's shadow tree. */
 export function tell(element: EventTarget, wish: string, detail?: unknown): void {
   element.dispatchEvent(new CustomEvent(wish, { detail, bubbles: true, composed: true }))
 }

@@ -128,7 +128,7 @@ export class FileTree extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    // A file that changes or is chosen elsewhere must be in sight.
+    // Opens the directories above a file that has changed or was chosen elsewhere.
     const revealed = [
       ...(changed.has('selected') && this.selected !== undefined ? [this.selected] : []),
       ...(changed.has('changes') ? this.changes.keys() : []),

@@ -16,7 +16,7 @@ import { textOf } from '../text-of.ts'
 import { given, own } from './element.ts'
 import { column, shared } from './styles.ts'
 
-/** More lines than this are not drawn, which is said. */
+/** The most lines that are drawn; a note says when there are more. */
 const maxShownLines = 10_000
 
 type Content =
@@ -92,7 +92,7 @@ export class FileView extends LitElement {
   /** The text as it was packed; lines that differ from it are marked. */
   declare packedText: string | undefined
   declare content: Content
-  /** What `content` is of; `path` may already be ahead of it. */
+  /** The path that `content` was read from; `path` may have changed since. */
   #shownPath: string | undefined
   #loadCount = 0
 
@@ -126,7 +126,7 @@ export class FileView extends LitElement {
     else if (before !== undefined && content.kind === 'text' && content.text !== before) this.#follow(before, content.text)
   }
 
-  /** Brings what just changed into sight. */
+  /** Scrolls to the first changed line. */
   #follow(before: string, after: string): void {
     const row = diffLines(before, after, 0).rows.find(({ kind }) => kind === 'added')
     if (row?.kind === 'added')

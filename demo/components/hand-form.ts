@@ -1,4 +1,4 @@
-// Any call, typed by hand: the tool's own description and schema say what it takes.
+// A form for calls by hand, built from the tool's description and schema.
 
 import {
   css,
@@ -128,7 +128,7 @@ export class HandForm extends LitElement {
   declare toolset: string
   declare toolName: string
   declare problem: string | undefined
-  /** What a person typed, by toolset and tool, so that looking at another one loses nothing. */
+  /** The typed text for each toolset and tool, so that switching between tools loses nothing. */
   readonly #drafts = new Map<string, string>()
 
   constructor() {

@@ -1,5 +1,5 @@
-// The text of a result exactly as the model sees it, to the byte: colours come from classes alone, and folding hides lines
-// without taking them out.
+// The text of a result exactly as the model sees it, byte for byte: classes give the colours, and folding hides lines
+// without removing them.
 
 import { css, html, LitElement, nothing, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'
 import { lineKind } from '../read-result.ts'
@@ -75,7 +75,7 @@ export class ResultText extends LitElement {
     const lines = this.text.split('\n')
     const isLong = lines.length > foldedLines + 4
     const isFolded = isLong && !this.isOpen
-    // The log is live, so the head of each entry is announced; the text itself would drown it.
+    // The log is a live region: only the head of each entry is announced, because the text is long.
     // No white space may come between the tags: it would be part of the text.
     return html`<pre
         class=${isFolded ? 'folded' : ''}

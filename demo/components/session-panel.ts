@@ -25,7 +25,7 @@ interface Button {
   readonly label: string
   readonly wish: string
   readonly isPrimary?: boolean
-  /** It is there and takes no presses. */
+  /** Shown, but pressing it has no effect. */
   readonly isOff?: boolean
 }
 
@@ -152,7 +152,7 @@ export class SessionPanel extends LitElement {
   declare state: PlayerState | undefined
   declare playedCount: number
   declare steps: readonly SessionStep[]
-  /** What the session works on is not as it was packed, so it cannot begin: it would find other text than it looks for. */
+  /** The task's files differ from the packed ones, so the session cannot start: it would not find the text that it looks for. */
   declare needsReset: boolean
   declare toolset: ToolsetName
   declare isOpen: boolean
@@ -208,7 +208,7 @@ export class SessionPanel extends LitElement {
     if (log !== null) new ResizeObserver(() => this.#showNewest()).observe(log)
   }
 
-  /** The newest entry whole, or its beginning where it is taller than the log. */
+  /** Scrolls to the newest entry, or to its beginning where it is taller than the log. */
   #showNewest(): void {
     const log = this.renderRoot.querySelector<HTMLElement>('.log')
     const newest = log?.lastElementChild
@@ -247,7 +247,7 @@ export class SessionPanel extends LitElement {
     }
   }
 
-  /** From one template and never `disabled`, so that the focus stays whatever the button turns into. */
+  /** One template for all states, and never `disabled`, so that the button keeps the focus. */
   #button({ testId, label, wish, isPrimary = false, isOff = false }: Button): TemplateResult {
     const press = (): void => {
       if (!isOff) tell(this, wish)

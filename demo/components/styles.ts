@@ -1,4 +1,4 @@
-// What every component draws alike: buttons, fields, focus, notes, and text that only assistive technology hears.
+// Styles that the components share: buttons, fields, focus, notes, and text for assistive technology only.
 
 import { css, type CSSResult } from 'lit'
 
@@ -91,7 +91,7 @@ export const shared: CSSResult = css`
   }
 `
 
-/** A panel whose parts stand below each other, as high as it is let. */
+/** A panel that stacks its parts and fills the height that it is given. */
 export const column: CSSResult = css`
   :host {
     display: flex;

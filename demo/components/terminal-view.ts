@@ -1,4 +1,4 @@
-// The terminal's place in the page: which shell it talks to, and the terminal itself once it was first looked at.
+// The terminal's tab: a choice of shells, and the terminal, which loads when the tab is first opened.
 
 import {
   css,
@@ -174,7 +174,7 @@ export class TerminalView extends LitElement {
 
   #choose(name: ShellName, isOff: boolean): void {
     if (!isOff) tell(this, 'shell-chosen', name)
-    // Checked is what runs, not what was wished for.
+    // The checked shell is the one that runs, even when the choice of another one has failed.
     this.requestUpdate()
   }
 }

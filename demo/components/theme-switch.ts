@@ -1,4 +1,4 @@
-// One button that goes through the themes and says which one is on.
+// A button that cycles through the themes and names the current one.
 
 import {
   css,

@@ -1,4 +1,4 @@
-// Which tools the agent has. One is chosen like a radio button; what tells it from the others stands beside it.
+// Radio buttons that choose the agent's toolset, with one line about each.
 
 import { toolsets, type ToolsetName } from 'anchorage'
 import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, type TemplateResult } from 'lit'

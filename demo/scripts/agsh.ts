@@ -1,4 +1,4 @@
-// The task with `agsh`: it has no search and no shell, but a scratchpad that a file can be read into and looked through. A file must be
+// The task with `agsh`: it has no search and no shell, but a scratchpad that files are read into and searched in. A file must be
 // read before it is edited, and read again once somebody else has changed it.
 
 import { call, refusedCall, seenText, type SeenResults, type SessionStep } from './step.ts'

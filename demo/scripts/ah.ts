@@ -1,4 +1,4 @@
-// The task with `ah`: edits name text that is there exactly once. A stale one names text that is there no longer.
+// The task with `ah`: an edit names text that occurs exactly once. A stale edit names text that does not occur any more.
 
 import { checkInShell, findInShell, listTestsInShell, verifyInShell } from './in-shell.ts'
 import { rowOf } from './rows.ts'

@@ -1,4 +1,4 @@
-// What an agent with a shell does alike, whichever tools it has beside it.
+// Steps that all toolsets with a shell share.
 
 import { call, type AgentStep } from './step.ts'
 import { limitsPath, testPath, thoughts } from './task.ts'

@@ -1,10 +1,10 @@
-// The rows of a result as each toolset writes them, taken apart as a model does. No script knows a line number, a tag or an ID beforehand.
+// Reads the rows of a result in the form of each toolset, as a model does. No script knows a line number, a tag or an ID beforehand.
 
 /** One line of a file as a result shows it. */
 export interface ShownRow {
   /** 1-based; 0 where the toolset shows none. */
   readonly lineNumber: number
-  /** What names the line in a call: `N`, a line ID, `LINE#ID`; empty where the toolset has no such thing. */
+  /** The name of the line in a call: `N`, a line ID or `LINE#ID`; empty where the toolset has none. */
   readonly name: string
   readonly text: string
 }
@@ -25,7 +25,7 @@ const forms: Readonly<Record<RowForm, RegExp>> = {
   listed: /^(?<name>(?<number>\d+)):(?<text>.*)$/,
 }
 
-/** All rows of `result` in the given form; other lines are none. */
+/** All rows of `result` in the given form; other lines are left out. */
 export function rowsOf(result: string, form: RowForm): ShownRow[] {
   return result.split('\n').flatMap(line => {
     const groups = forms[form].exec(line)?.groups
@@ -34,7 +34,7 @@ export function rowsOf(result: string, form: RowForm): ShownRow[] {
   })
 }
 
-/** The first row whose text matches. Throws an error that names what was looked for. */
+/** The first row whose text matches. Throws an error that names the pattern. */
 export function rowOf(result: string, form: RowForm, pattern: RegExp): ShownRow {
   const row = rowsOf(result, form).find(({ text }) => pattern.test(text))
   if (row === undefined)

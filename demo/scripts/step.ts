@@ -1,4 +1,4 @@
-// What a scripted session is made of. Every argument is computed from the results seen so far, as a model has to.
+// The steps of a scripted session. Every argument is computed from the results seen so far, as a model does.
 
 import type { CallContext, Toolset, ToolResult, Vfs } from 'anchorage'
 
@@ -9,7 +9,7 @@ export type SeenResults = ReadonlyMap<string, string>
 export interface AgentStep {
   readonly actor: 'agent'
   readonly id: string
-  /** Why the agent does it. */
+  /** The agent's reason for the call. */
   readonly thought: string
   readonly tool: string
   readonly args: (seen: SeenResults) => Record<string, unknown>
@@ -33,21 +33,21 @@ type Call = Omit<AgentStep, 'actor' | 'expects'>
 /** A call that works. */
 export const call = (step: Call): AgentStep => ({ actor: 'agent', ...step, expects: 'success' })
 
-/** A call that is refused, with a reason that the agent can go on from. */
+/** A call that is refused, with an error that tells the agent the next step. */
 export const refusedCall = (step: Call): AgentStep => ({ actor: 'agent', ...step, expects: 'refusal' })
 
 export type StepOutcome =
   | { readonly kind: 'called'; readonly step: AgentStep; readonly args: Record<string, unknown>; readonly result: ToolResult }
   | { readonly kind: 'saved'; readonly step: PersonStep; readonly before: string; readonly after: string }
 
-/** What a step needs: the public API, or something that stands in front of it and takes notes. */
+/** The interface that a step needs: the public API, or a recorder in front of it. */
 export interface SessionHands {
   readonly tools: Pick<Toolset, 'call'>
   readonly fs: Pick<Vfs, 'readText' | 'writeFile'>
   readonly root: string
 }
 
-/** Plays one step and adds what the agent saw to `seen`. Rejects on abort and on bugs, as the calls do. */
+/** Plays one step and adds its result to `seen`. Rejects on abort and on bugs, as the calls do. */
 export async function playStep(
   step: SessionStep,
   hands: SessionHands,
@@ -83,7 +83,7 @@ export async function runSession(
   }
 }
 
-/** Says what is wrong when a step did not end as it should have; `undefined` when it did. */
+/** The problem when a step did not end as expected; otherwise `undefined`. */
 export function surpriseOf(outcome: StepOutcome): string | undefined {
   if (outcome.kind === 'saved') return undefined
   const { step, result } = outcome
@@ -92,7 +92,7 @@ export function surpriseOf(outcome: StepOutcome): string | undefined {
   return `The step "${step.id}" ${ended}, but should have ended in ${step.expects}:\n${textOf(result)}`
 }
 
-/** Everything in a result that is text, as the model sees it. */
+/** The text blocks of a result, as the model sees them. */
 export function textOf(result: ToolResult): string {
   return result.content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
 }

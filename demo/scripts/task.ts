@@ -1,10 +1,10 @@
-// The one task that every toolset's script does, on this project's own sources: what is asked for, what a person does meanwhile, and
-// how the lines in question are told.
+// The task that the scripts of all toolsets do, on the sources of this project: the request, a change that a person makes meanwhile, and
+// how the lines in question are found.
 
 import { rowOf, type RowForm } from './rows.ts'
 import { call, type AgentStep, type PersonStep } from './step.ts'
 
-/** What the agent was asked to do. */
+/** The request to the agent. */
 export const task = 'Let read and bash show 5,000 lines at once instead of 3,000, and hold them together with a test.'
 
 /** The file that the session changes, and the one that it writes. */
@@ -19,7 +19,7 @@ test('read and bash show equally many lines', () => {
 })
 `
 
-/** The three lines with the numbers, whole. */
+/** The three lines with the numbers. */
 export const readMaxLines: RegExp = /^\s*readMaxLines: [\d_]+,$/
 export const bashMaxLines: RegExp = /^\s*bashMaxLines: [\d_]+,$/
 export const bashMaxBytes: RegExp = /^\s*bashMaxBytes: [^,]+,$/

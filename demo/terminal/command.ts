@@ -1,16 +1,16 @@
-// Each line is a call of the `bash` tool, which starts afresh every time. What makes it feel like one shell is here: the working directory
-// is told at the end of each command behind a mark that no output holds, and taken out of what is shown.
+// Each line is a call of the `bash` tool, which starts a new shell every time. The working directory is carried over: it
+// is printed at the end of each command behind a mark that no output contains, and removed from the output that is shown.
 
 import type { ToolResult, ToolUpdate } from 'anchorage'
 
-/** Arguments of `bash` for one line. `tellsDirectory`: whether the shell knows enough to say where it ended. */
+/** Arguments of `bash` for one line. `tellsDirectory`: whether the shell can report its directory at the end. */
 export function bashArguments(
   line: string,
   place: { readonly cwd: string; readonly root: string; readonly mark: string; readonly tellsDirectory: boolean },
 ): Record<string, unknown> {
   const { cwd, root, mark, tellsDirectory } = place
   const isInside = cwd === root || cwd.startsWith(`${root}/`)
-  // The tool starts no command outside the root, the shell may go there.
+  // The tool starts commands inside the root only; the shell may leave it.
   const entering = isInside ? '' : `cd -- ${quoted(cwd)} || exit; `
   // An empty line in between, because the line may end in a backslash or in a comment.
   const telling = tellsDirectory ? `\n\n__ended=$?; printf '${mark}%s' "$PWD"; exit $__ended` : ''
@@ -21,18 +21,18 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 /** How a command ended, for people. */
 export interface CommandEnd {
-  /** What is still to be written. */
+  /** Output that was not written yet. */
   readonly rest: string
-  /** Where the shell was at its end; `undefined` when it did not say. */
+  /** The shell's directory at the end; `undefined` when it did not report one. */
   readonly cwd: string | undefined
   readonly exitCode: number
-  /** The directory to run in is no more. */
+  /** The working directory does not exist any more. */
   readonly isDirectoryGone: boolean
-  /** What the tool itself has to say: a time-out, a cut output, a refusal. */
+  /** Notes of the tool: a time-out, a cut output, a refusal. */
   readonly notes: string
 }
 
-/** Turns the tool's reports, which hold the end of all output so far, into what is new in each. */
+/** Finds the new output in each report of the tool. A report holds the end of all output so far. */
 export class OutputFollower {
   readonly #mark: string
   #takenBytes = 0
@@ -44,13 +44,13 @@ export class OutputFollower {
     this.#mark = mark
   }
 
-  /** The part of a report that was not there before, without the mark and what follows it. */
+  /** The new part of a report, without the mark and the text behind it. */
   take(update: Pick<ToolUpdate, 'content' | 'details'>): string {
     const total = update.details['totalBytes']
     return typeof total === 'number' ? this.#advance(textOf(update), total) : ''
   }
 
-  /** What the result adds to the reports. */
+  /** The output of the result that no report has shown. */
   end(result: ToolResult): CommandEnd {
     const { exitCode: code, truncation, error } = result.details
     const text = textOf(result)
@@ -62,7 +62,7 @@ export class OutputFollower {
     const ending = /\n\nCommand exited with code \d+/.exec(text.slice(Math.max(0, text.lastIndexOf('\n\nCommand exited'))))
     const plain = ending === null ? text : text.slice(0, text.lastIndexOf(ending[0]))
     const totalBytes = isRecord(truncation) ? truncation['totalBytes'] : undefined
-    // Notes come after an empty line; without a mark nothing says where the output ends, and all of it is shown.
+    // Notes come after an empty line. Without a mark the end of the output is not known, and all of it is shown.
     const output = markAt === -1 ? plain : afterMark(text, markAt)
     const body = output === '(no output)' ? '' : output
     const rest = this.#advance(body, typeof totalBytes === 'number' ? totalBytes : sizeOf(body)) + this.#release()
@@ -77,7 +77,7 @@ export class OutputFollower {
     const before = this.#shown
     this.#shown = shown
     this.#takenBytes = totalBytes
-    // Bytes that are no text are shown as U+FFFD, which has another size, so bytes are counted only where the text itself does not tell.
+    // Invalid bytes are shown as U+FFFD, which has another size. So bytes are counted only where the text alone does not decide.
     const isWhole = before !== '' || newBytes <= sizeOf(shown)
     if (isWhole && shown.startsWith(before)) return this.#withoutMark(shown.slice(before.length))
     if (newBytes <= 0) return ''
@@ -86,7 +86,7 @@ export class OutputFollower {
     return this.#withoutMark(`\n[… ${newBytes - bytes.length} bytes left out …]\n${shown}`)
   }
 
-  /** Holds back what may be the beginning of the mark. */
+  /** Holds text back that may be the beginning of the mark. */
   #withoutMark(text: string): string {
     if (this.#isPastMark) return ''
     const all = this.#held + text
@@ -108,7 +108,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const sizeOf = (text: string): number => encoder.encode(text).length
 
-/** The output with its mark and the directory, and without what the tool says behind it. */
+/** The output with its mark and the directory, without the tool's notes behind them. */
 function afterMark(text: string, markAt: number): string {
   const end = text.indexOf('\n\n', markAt)
   return end === -1 ? text : text.slice(0, end)
@@ -120,7 +120,7 @@ function partialMark(text: string, mark: string): number {
   return 0
 }
 
-/** Nothing was run. */
+/** The result of a command that did not run. */
 function isRefusal(error: unknown): boolean {
   const code = codeOf(error)
   return code !== undefined && !['exit-code', 'timed-out', 'killed', 'lost'].includes(code)

@@ -3,7 +3,7 @@
 export type TerminalInput =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'text'; readonly text: string }
-  /** As it was pasted, with its line breaks. */
+  /** The pasted text, with its line breaks. */
   | { readonly kind: 'paste'; readonly text: string }
 
 const sequences: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const sequencePattern = /^\x1b(\[[0-9;?]*[ -/]*[@-~]|O[A-Z]|[a-z])?/
 // oxlint-disable-next-line no-control-regex -- as above
 const textPattern = /^[^\x00-\x1f\x7f]+/
 
-/** Takes apart one piece of input. Sequences without a name here are left out. */
+/** Splits one piece of input into keys. Sequences without a name here are left out. */
 export function readInput(data: string): TerminalInput[] {
   const inputs: TerminalInput[] = []
   let rest = data

@@ -1,7 +1,7 @@
-// One line as it is typed: text, cursor and history, as a value that each key turns into the next. It draws nothing, so its rules can be
-// read as a table.
+// The line editor as a value: text, cursor and history. Each key gives the next value. It draws nothing, so its rules can be
+// tested as a table.
 
-/** What a key asks of whoever shows the line. */
+/** An action for the code that shows the line. */
 export type LineRequest = 'none' | 'run' | 'interrupt' | 'clear-screen'
 
 export interface Line {
@@ -11,7 +11,7 @@ export interface Line {
   readonly history: readonly string[]
   /** Where in the history the line is; `history.length` is the line that was typed. */
   readonly historyIndex: number
-  /** What was typed before the history was looked through. */
+  /** The typed text, kept while the person looks through the history. */
   readonly draft: string
 }
 
@@ -35,7 +35,7 @@ export function insertText(line: Line, text: string): { readonly line: Line; rea
   return { line: { ...line, before: line.before + clean.slice(0, room) }, isCut: clean.length > room }
 }
 
-/** What the key does to the line. Keys are named as `keyOf` names them; one that means nothing here changes nothing. */
+/** Applies one key to the line. Keys have the names that `keyOf` gives; an unknown key changes nothing. */
 export function pressKey(line: Line, key: string): { readonly line: Line; readonly request: LineRequest } {
   const { before, after } = line
   const same = (next: Partial<Line>): { readonly line: Line; readonly request: LineRequest } => ({
@@ -87,7 +87,7 @@ export function pressKey(line: Line, key: string): { readonly line: Line; readon
   }
 }
 
-/** An empty line after `text` was run; blank lines and repetitions are not remembered. */
+/** An empty line after `text` was run. Blank lines and repetitions do not enter the history. */
 export function ranLine(line: Line, text: string): Line {
   const isNew = text.trim() !== '' && line.history.at(-1) !== text
   const history = isNew ? [...line.history, text].slice(-maxHistory) : line.history
@@ -112,7 +112,7 @@ function firstGrapheme(text: string): string {
   return ''
 }
 
-/** Looked for near the end only: no grapheme that people type is longer, and a line may be long. */
+/** Only this many characters are searched: no typed grapheme is longer, and a line may be long. */
 function lastGrapheme(text: string): string {
   return [...graphemes.segment(text.slice(-64))].at(-1)?.segment ?? ''
 }

@@ -8,7 +8,7 @@ const unfinished = /\x1b(?:\[[0-9;:]{0,60})?$/
 const directColour = /\b([34]8)(?:;2;|:2:\d*:|:2:)(\d{1,3})[;:](\d{1,3})[;:](\d{1,3})(?=[;:]|$)/g
 const steps = [0, 95, 135, 175, 215, 255]
 
-/** Rewrites a text that comes in pieces; a sequence that is cut by a piece's end waits for the next. */
+/** Rewrites text that comes in pieces. An escape sequence that is cut off waits for the next piece. */
 export class PaletteColours {
   #held = ''
 

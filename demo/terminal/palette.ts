@@ -1,4 +1,4 @@
-// The terminal's colours: ground and text are the page's own, and the sixteen of ECMA-48 are chosen to be read on either ground.
+// The terminal's colours: background and text come from the page, and the sixteen ECMA-48 colours are readable on both backgrounds.
 
 import type { ITheme } from '@xterm/xterm'
 
@@ -40,7 +40,7 @@ const dark: ITheme = {
   brightWhite: '#ffffff',
 }
 
-/** The theme as it is where `element` stands. */
+/** The colours that apply at `element`. */
 export function paletteOf(element: HTMLElement): ITheme {
   const { color, backgroundColor, colorScheme, outlineColor } = getComputedStyle(element)
   const isDark =

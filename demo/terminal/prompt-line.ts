@@ -1,6 +1,6 @@
-// Draws the line that is edited. Where it stands and how wide its characters are is asked of the terminal itself, by markers, so that wide
-// characters, wrapped lines and scrolling need no arithmetic of ours. The terminal answers only once it has taken in what was written
-// before, so all that is written goes one after the other.
+// Draws the line that is edited. The terminal's own markers give its position and the width of its characters, so that wide
+// characters, wrapped lines and scrolling need no arithmetic here. The terminal answers only after it has processed everything written
+// before, so all output goes through one queue.
 
 import type { IMarker, Terminal } from '@xterm/xterm'
 
@@ -21,12 +21,12 @@ export class PromptLine {
     this.#terminal = terminal
   }
 
-  /** Writes what is no part of the line. */
+  /** Writes output that does not belong to the line. */
   say(text: string): void {
     this.#next(() => this.#write(shown(text)))
   }
 
-  /** Begins a prompt where the cursor is then. */
+  /** Starts a prompt at the cursor. */
   enter(prompt: string): void {
     this.#isOpen = true
     this.#next(async () => {
@@ -37,7 +37,7 @@ export class PromptLine {
     })
   }
 
-  /** Shows the line as it is now. What comes faster than it can be shown is left out, but never the last. */
+  /** Shows the line. States that follow faster than they can be drawn are skipped, except the last. */
   draw(text: Text): void {
     if (!this.#isOpen) return
     const draw = ++this.#drawCount
@@ -57,7 +57,7 @@ export class PromptLine {
     })
   }
 
-  /** Output without a line break at its end gets one, so that what follows begins a line. */
+  /** Adds a line break after output that has none at its end. */
   beginLine(): void {
     this.#next(async () => {
       if (this.#terminal.buffer.active.cursorX > 0) await this.#write('\r\n')

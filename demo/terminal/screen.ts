@@ -1,4 +1,4 @@
-// The terminal itself, loaded when its tab is first opened: xterm and its style are half as large as the page.
+// The terminal. It loads when its tab is first opened, because xterm and its style are half as large as the page.
 
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
@@ -13,7 +13,7 @@ export interface Screen {
   dispose(): void
 }
 
-/** Shows a terminal in `host`, which stands in `root` and says the colours by its own style. */
+/** Shows a terminal in `host`, an element of `root` whose style gives the colours. */
 export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalPlace): Screen {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(xtermStyle)

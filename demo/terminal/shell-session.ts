@@ -1,4 +1,4 @@
-// What a person does in the terminal: lines are edited here and run one after the other through the session's `bash` tool.
+// The terminal's session: edits lines and runs them one after the other with the session's `bash` tool.
 
 import type { Toolset, Vfs } from 'anchorage'
 import type { Terminal } from '@xterm/xterm'
@@ -9,13 +9,13 @@ import { emptyLine, insertText, maxLineCharacters, pressKey, ranLine, type Line 
 import { PaletteColours } from './palette-colours.ts'
 import { PromptLine } from './prompt-line.ts'
 
-/** What the lines run in. Replaced when the session starts over. */
+/** Where the lines run. Replaced when the session starts over. */
 export interface TerminalPlace {
   readonly tools: Pick<Toolset, 'call'>
   readonly fs: Pick<Vfs, 'stat'>
   readonly root: string
   readonly shell: string
-  /** The shell can tell where a line ended; otherwise only a line that is a `cd` changes the directory. */
+  /** Whether the shell reports its directory after a line. Otherwise only a line that is a `cd` changes the directory. */
   readonly tellsDirectory: boolean
   readonly signal: AbortSignal
 }
@@ -43,7 +43,7 @@ export class ShellSession {
     this.#greet()
   }
 
-  /** Goes on in another session; what ran in the one before is over. */
+  /** Continues in another session; a command of the previous one has ended. */
   enter(place: TerminalPlace): void {
     if (place === this.#place) return
     this.#running?.abort(new DOMException('The session started over.', 'AbortError'))
@@ -167,7 +167,7 @@ export class ShellSession {
     })
     if (this.#running !== running) return
     const { rest, cwd, exitCode, notes, isDirectoryGone } = follower.end(result)
-    // Whatever colour a command leaves on ends with it.
+    // Resets a colour that the command has left on.
     this.#say(colours.write(rest) + reset)
     if (isDirectoryGone) this.#cwd = place.root
     else if (cwd !== undefined) this.#cwd = cwd

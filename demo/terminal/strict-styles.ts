@@ -26,7 +26,7 @@ function sheetElement(root: ShadowRoot): HTMLElement {
     root.adoptedStyleSheets = root.adoptedStyleSheets.filter(other => other !== sheet)
     remove()
   }
-  // The text itself stays out of the page: it is nobody's to read.
+  // The style text stays out of the page, where it would be read out.
   Object.defineProperty(element, 'textContent', {
     get: () => '',
     set(text: string) {
