@@ -44,6 +44,7 @@ try {
   })
   const ways = [
     ['README', readmeExample],
+    ['Node exits', nodeExits],
     ['vite dev', viteDev],
     ['vite build', viteBuild],
     ['esbuild', esbuildBundle],
@@ -69,6 +70,44 @@ async function readmeExample() {
   return printed.trim() === promised.trim()
     ? undefined
     : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
+}
+
+// A program that has said its last must end, whatever became of its commands. One that does not end is stopped after a minute.
+async function nodeExits() {
+  const rows = ['finished', 'aborted', 'timed out'].flatMap(command => [
+    { command, isDisposed: true },
+    { command, isDisposed: false },
+  ])
+  const problems = await Promise.all(
+    rows.map(async ({ command, isDisposed }, index) => {
+      const file = `exits-${index}.js`
+      writeFileSync(join(esbuildApp, file), exitingProgram(command, isDisposed))
+      const { code, output } = await run(process.execPath, [file], { cwd: esbuildApp, limitMinutes: 1 })
+      const way = `a command that ${command}, ${isDisposed ? 'disposed of' : 'not disposed of'}`
+      return code === 0 ? undefined : `${way}: Node did not exit by itself: ${output}`
+    }),
+  )
+  return problems.filter(Boolean).join('\n') || undefined
+}
+
+function exitingProgram(command, isDisposed) {
+  const calls = {
+    finished: `await tools.call('bash', { command: 'cat a.txt' })`,
+    aborted: `
+      const controller = new AbortController()
+      const call = tools.call('bash', { command: 'echo begun > begun; while :; do :; done' }, { signal: controller.signal })
+      while (!(await workspace.fs.exists('/workspace/begun'))) await new Promise(resolve => setTimeout(resolve, 20))
+      controller.abort()
+      await call.catch(() => {})`,
+    'timed out': `await tools.call('bash', { command: 'while :; do :; done', timeout: 1 })`,
+  }
+  return `
+    import { createWorkspace } from 'anchorage'
+    import { memory } from 'anchorage/fs/memory'
+    const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'hello\\n' }) })
+    const tools = await workspace.toolset('atomic')
+    ${calls[command]}
+    ${isDisposed ? 'await workspace.dispose()' : ''}`
 }
 
 async function viteDev() {

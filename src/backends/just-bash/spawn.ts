@@ -59,13 +59,19 @@ const threadScript = './shell-worker.js'
 
 function wrapThread(threads: NodeThreads): ShellWorker {
   const worker = new threads.Worker(new URL(threadScript, import.meta.url), { name: 'anchorage-shell' })
-  worker.unref()
+  let isHeld = false
+  const applyHold = (): void => (isHeld ? worker.ref() : worker.unref())
+  applyHold()
   let isEnded = false
   return {
     shared: createSharedMemory(),
     port: {
       post: (message, bytes = []) => worker.postMessage(message, transferOf(bytes)),
-      listen: listener => worker.on('message', message => listener(message as FromWorker)),
+      listen: listener => {
+        worker.on('message', message => listener(message as FromWorker))
+        // Node refers to the worker again with each listener for messages.
+        applyHold()
+      },
     },
     onLost: listener => {
       worker.on('error', error => listener(messageOf(error)))
@@ -77,7 +83,10 @@ function wrapThread(threads: NodeThreads): ShellWorker {
       isEnded = true
       void worker.terminate()
     },
-    hold: isNeeded => (isNeeded ? worker.ref() : worker.unref()),
+    hold: isNeeded => {
+      isHeld = isNeeded
+      applyHold()
+    },
   }
 }
 

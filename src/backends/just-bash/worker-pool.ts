@@ -1,5 +1,6 @@
 // Workers for the scripts that run now, and one that waits warm for the next: loading the interpreter takes longer than most commands.
 
+import { deferred } from '../../core/deferred.ts'
 import type { FromWorker } from './protocol.ts'
 import type { ShellWorker } from './spawn.ts'
 
@@ -28,6 +29,8 @@ export interface WorkerPool {
 interface Member {
   readonly worker: ShellWorker
   readonly ready: Promise<void>
+  /** At once, also while it loads. Calling it twice is fine. */
+  readonly end: () => void
   onMessage: ((message: FromWorker) => void) | undefined
   onLost: ((why: string) => void) | undefined
 }
@@ -42,12 +45,15 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
 
   const create = (): Member => {
     const worker = start()
-    const { promise, resolve, reject } = withResolvers()
-    const member: Member = { worker, ready: promise, onMessage: undefined, onLost: undefined }
+    const { promise, resolve, reject } = deferred<void>()
     const timer = setTimeout(() => lost(`it did not load within ${readyTimeoutMs / 1000} s`), readyTimeoutMs)
-    const lost = (why: string): void => {
+    const end = (): void => {
       clearTimeout(timer)
       worker.end()
+    }
+    const member: Member = { worker, ready: promise, end, onMessage: undefined, onLost: undefined }
+    const lost = (why: string): void => {
+      end()
       const index = idle.indexOf(member)
       if (index !== -1) idle.splice(index, 1)
       reject(new Error(`The shell's worker could not be used: ${why}.`))
@@ -95,12 +101,12 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
       giveBack: () =>
         finish(() => {
           member.worker.hold(false)
-          if (isDisposed || idle.length >= maxIdle) member.worker.end()
+          if (isDisposed || idle.length >= maxIdle) member.end()
           else idle.push(member)
         }),
       end: () =>
         finish(() => {
-          member.worker.end()
+          member.end()
           keepOneWarm()
         }),
     }
@@ -131,7 +137,7 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
     },
     dispose: () => {
       isDisposed = true
-      for (const { worker } of idle) worker.end()
+      for (const { end } of idle) end()
       idle.length = 0
     },
   }
@@ -153,15 +159,4 @@ async function turn(queue: (() => void)[], signal: AbortSignal): Promise<void> {
   } finally {
     leave()
   }
-}
-
-// Promise.withResolvers is missing in Node 20.
-function withResolvers(): { promise: Promise<void>; resolve: () => void; reject: (error: Error) => void } {
-  let resolve = (): void => undefined
-  let reject = (_error: Error): void => undefined
-  const promise = new Promise<void>((done, fail) => {
-    resolve = done
-    reject = fail
-  })
-  return { promise, resolve, reject }
 }
