@@ -213,3 +213,21 @@ export interface VfsBackend extends Asynchronous<VfsSync> {
   /** This same filesystem for someone else: what is changed through it is told with `origin`, see {@link Change}. */
   readonly as?: (origin: string) => VfsBackend
 }
+
+/** A backend with all that the port allows for. Whatever forwards to one of these has nothing to check and nothing to leave out. */
+export interface FullBackend extends VfsBackend {
+  readonly batch: NonNullable<VfsBackend['batch']>
+  readonly snapshot: NonNullable<VfsBackend['snapshot']>
+  readonly fork: (snapshot: Snapshot) => FullBackend
+  readonly diff: NonNullable<VfsBackend['diff']>
+  readonly watch: NonNullable<VfsBackend['watch']>
+  readonly usage: NonNullable<VfsBackend['usage']>
+  readonly as: (origin: string) => FullBackend
+}
+
+/** A {@link FullBackend} that answers at once. */
+export interface FullSyncBackend extends FullBackend {
+  readonly sync: VfsSync
+  readonly fork: (snapshot: Snapshot) => FullSyncBackend
+  readonly as: (origin: string) => FullSyncBackend
+}

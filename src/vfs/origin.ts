@@ -1,13 +1,15 @@
 // Commands and tools write through the same filesystem, and whoever watches wants to know which it was. A backend is given to commands
 // under a name; the name goes with each change, through mounts, guards and other tabs, to the watcher.
 
-import type { VfsBackend } from './backend.ts'
-
 /** What a command did, of whatever shell. */
 export const shellOrigin = 'shell'
 
+interface ActingBackend<B> {
+  readonly as?: (origin: string) => B
+}
+
 /** `backend` for someone called `origin`; itself for nobody, and where it cannot tell its users apart. */
-export function actingAs(backend: VfsBackend, origin: string | undefined): VfsBackend {
+export function actingAs<B extends ActingBackend<B>>(backend: B, origin: string | undefined): B {
   return origin === undefined ? backend : (backend.as?.(origin) ?? backend)
 }
 

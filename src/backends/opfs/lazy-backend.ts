@@ -1,14 +1,14 @@
 // A backend that opens with its first operation: `opfs()` must answer at once, on a page too, where only its recipe is wanted.
 
-import type { BackendRecipe, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
+import type { BackendRecipe, FullBackend, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { actingAs } from '../../vfs/origin.ts'
 import { callWaiting, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 
 /** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
-export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<VfsBackend>): VfsBackend {
-  let opening: Promise<VfsBackend> | undefined
+export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<FullBackend>): VfsBackend {
+  let opening: Promise<FullBackend> | undefined
   let known = caps
-  const opened = (): Promise<VfsBackend> => {
+  const opened = (): Promise<FullBackend> => {
     if (opening === undefined) {
       opening = open().then(backend => {
         // What it can do here is known only now: files that cannot be kept say so.
@@ -22,7 +22,7 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
     }
     return opening
   }
-  const openIfAny = async (): Promise<VfsBackend | undefined> => await opening
+  const openIfAny = async (): Promise<FullBackend | undefined> => await opening
   return waitingBackend({
     caps: () => ({ ...known, sync: false, snapshots: false }),
     recipe,
@@ -37,12 +37,12 @@ interface Opening {
   readonly caps: () => VfsCaps
   readonly recipe: BackendRecipe
   /** As whoever uses it. */
-  readonly opened: () => Promise<VfsBackend>
-  readonly whole: () => Promise<VfsBackend>
+  readonly opened: () => Promise<FullBackend>
+  readonly whole: () => Promise<FullBackend>
   /** Does not open it. */
-  readonly openIfAny: () => Promise<VfsBackend | undefined>
+  readonly openIfAny: () => Promise<FullBackend | undefined>
   /** The same, where nobody hears of it when it does not open: every operation tells why. */
-  readonly openedOrNot: () => Promise<VfsBackend | undefined>
+  readonly openedOrNot: () => Promise<FullBackend | undefined>
 }
 
 function waitingBackend(opening: Opening): VfsBackend {
@@ -56,18 +56,14 @@ function waitingBackend(opening: Opening): VfsBackend {
       const kept = keptArguments(args)
       return callWaiting(await opened(), name, kept)
     }),
-    async batch(work, options) {
-      const backend = await opened()
-      if (backend.batch === undefined) throw new Error('a stored filesystem has batches')
-      return backend.batch(work, options)
-    },
+    batch: async (work, options) => (await opened()).batch(work, options),
     watch(path, listener, options) {
       let isEnded = false
       let unsubscribe: (() => void) | undefined
       // At once when it is open: what anybody does from now on is told.
       opening.whole().then(
         backend => {
-          if (!isEnded) unsubscribe = backend.watch?.(path, listener, options)
+          if (!isEnded) unsubscribe = backend.watch(path, listener, options)
         },
         // Every operation tells why it does not open, and without one nothing changes.
         () => {},
@@ -77,7 +73,7 @@ function waitingBackend(opening: Opening): VfsBackend {
         unsubscribe?.()
       }
     },
-    usage: async () => (await (await opened()).usage?.()) ?? { bytes: 0, nodes: 0 },
+    usage: async () => (await opened()).usage(),
     async flush() {
       await (await opening.openIfAny())?.flush()
     },
@@ -89,8 +85,8 @@ function waitingBackend(opening: Opening): VfsBackend {
       save: async bytes => (await (await opening.openedOrNot())?.derived?.save(bytes)) ?? false,
     },
     as(origin) {
-      let made: Promise<VfsBackend> | undefined
-      const openedAs = (): Promise<VfsBackend> => {
+      let made: Promise<FullBackend> | undefined
+      const openedAs = (): Promise<FullBackend> => {
         made ??= opened().then(backend => actingAs(backend, origin))
         made.catch(() => {
           made = undefined

@@ -1,7 +1,7 @@
 // Opens the store of a name in this worker: by itself, or together with the other tabs that have it open.
 
 import { VfsError } from '../../vfs/error.ts'
-import type { VfsBackend } from '../../vfs/backend.ts'
+import type { FullBackend } from '../../vfs/backend.ts'
 import { storedCaps } from './caps.ts'
 import { derivedDatabase } from './indexeddb/derived-database.ts'
 import { acquireLock, lockNameOf } from './lock.ts'
@@ -63,7 +63,7 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
 type Context = Omit<StoreContext, 'onClose'>
 
 interface Opened {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   /** What this tab has opened itself. */
   readonly owned: OpenedStore | undefined
   /** Otherwise where the tab that has the files says that they are. */

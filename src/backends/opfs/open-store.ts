@@ -2,7 +2,7 @@
 // loudly. A store that is there is opened where it is or not at all; it is never taken for new.
 
 import { AnchorageError } from '../../core/errors.ts'
-import type { VfsBackend } from '../../vfs/backend.ts'
+import type { FullBackend } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { createTreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend, treeCaps } from '../../vfs/tree/tree-backend.ts'
@@ -28,7 +28,7 @@ import {
 import { openSyncHandles } from './sync-handles.ts'
 
 export interface OpenedStore {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   readonly persistence: Persistence
   /** The log, unless the files are in memory. */
   readonly open: OpenLog | undefined

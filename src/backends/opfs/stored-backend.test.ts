@@ -5,7 +5,7 @@ import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { runContract } from '../../testing/contract.ts'
-import type { VfsBackend } from '../../vfs/backend.ts'
+import type { FullBackend } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { lazyBackend } from './lazy-backend.ts'
 import { openLog } from './log/open.ts'
@@ -15,7 +15,7 @@ import { storedBackend } from './stored-backend.ts'
 
 const path = parsePath
 
-function backendOn(disk: FakeDisk, durability: Durability = 'group', problems: string[] = []): VfsBackend {
+function backendOn(disk: FakeDisk, durability: Durability = 'group', problems: string[] = []): FullBackend {
   const storage = disk.storage()
   return storedBackend(openLog(storage, { clock: () => 1_000, flushEach: durability === 'op' }), storage, {
     recipe: { kind: 'opfs' },
@@ -26,7 +26,7 @@ function backendOn(disk: FakeDisk, durability: Durability = 'group', problems: s
   })
 }
 
-const opened = (): VfsBackend => backendOn(new FakeDisk())
+const opened = (): FullBackend => backendOn(new FakeDisk())
 const subjects = [
   ['stored', opened],
   ['opened later', () => lazyBackend(storedCaps, { kind: 'opfs' }, async () => opened())],

@@ -1,7 +1,8 @@
 // The port over an open log, whatever it is stored in.
 
+import { defined } from '../../core/record.ts'
 import { VfsError } from '../../vfs/error.ts'
-import type { BackendRecipe, Usage, VfsBackend } from '../../vfs/backend.ts'
+import type { BackendRecipe, FullSyncBackend, Usage } from '../../vfs/backend.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import type { OpenLog } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
@@ -16,7 +17,7 @@ export interface StoredBackendOptions extends Omit<MaintenanceOptions, 'pins'> {
   readonly onClose: () => void
 }
 
-export function storedBackend(open: OpenLog, storage: LogStorage, options: StoredBackendOptions): VfsBackend {
+export function storedBackend(open: OpenLog, storage: LogStorage, options: StoredBackendOptions): FullSyncBackend {
   const { recipe } = options
   const pins = new Pins()
   const maintenance = new Maintenance(open, { ...options, pins })
@@ -30,52 +31,37 @@ export function storedBackend(open: OpenLog, storage: LogStorage, options: Store
       options.onClose()
     }
   }
-  const kept = (inner: VfsBackend): VfsBackend => {
-    const { batch, snapshot, fork, usage, as } = inner
-    return {
-      ...inner,
-      caps: storedCaps,
-      async flush() {
-        open.log.flush()
-        await storage.settle()
-      },
-      close: () => (closing ??= close()),
-      ...(batch === undefined
-        ? {}
-        : {
-            async batch(work, batchOptions) {
-              try {
-                return await pins.during(() => batch(work, batchOptions))
-              } finally {
-                maintenance.releaseRetired()
-              }
-            },
-          }),
-      ...(snapshot === undefined
-        ? {}
-        : {
-            snapshot() {
-              const taken = snapshot()
-              pins.hold(taken, taken.fs)
-              return taken
-            },
-          }),
-      ...(fork === undefined
-        ? {}
-        : {
-            fork(of) {
-              const forked = fork(of)
-              pins.hold(forked, ...(forked.sync === undefined ? [] : [forked.sync]))
-              return forked
-            },
-          }),
-      async usage(): Promise<Usage> {
-        const [used, quotaBytes] = await Promise.all([usage?.() ?? { bytes: 0, nodes: 0 }, options.quotaBytes()])
-        return { ...used, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
-      },
-      ...(as === undefined ? {} : { as: origin => kept(as(origin)) }),
-    }
-  }
+  const kept = (inner: FullSyncBackend): FullSyncBackend => ({
+    ...inner,
+    caps: storedCaps,
+    async flush() {
+      open.log.flush()
+      await storage.settle()
+    },
+    close: () => (closing ??= close()),
+    async batch(work, batchOptions) {
+      try {
+        return await pins.during(() => inner.batch(work, batchOptions))
+      } finally {
+        maintenance.releaseRetired()
+      }
+    },
+    snapshot() {
+      const taken = inner.snapshot()
+      pins.hold(taken, taken.fs)
+      return taken
+    },
+    fork(of) {
+      const forked = inner.fork(of)
+      pins.hold(forked, forked.sync)
+      return forked
+    },
+    async usage(): Promise<Usage> {
+      const [used, quotaBytes] = await Promise.all([inner.usage(), options.quotaBytes()])
+      return { ...used, ...defined({ quotaBytes }) }
+    },
+    as: origin => kept(inner.as(origin)),
+  })
   return kept(
     treeBackend(
       () => {

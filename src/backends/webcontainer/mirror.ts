@@ -6,7 +6,7 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
-import type { BatchOptions, Snapshot, VfsBackend, VfsTransaction } from '../../vfs/backend.ts'
+import type { BatchOptions, FullSyncBackend, Snapshot, VfsSync, VfsTransaction } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import { createFeed } from '../../vfs/feed.ts'
 import { shellOrigin } from '../../vfs/origin.ts'
@@ -37,11 +37,10 @@ export interface MirrorOptions {
 /** Commands whose changes are noted at a time. */
 const maxCollectors = 64
 
-type TreeInside = Required<Pick<VfsBackend, 'sync' | 'batch' | 'snapshot' | 'watch' | 'usage' | 'as'>>
-type Changing = Pick<TreeInside, 'sync' | 'batch'>
+type Changing = Pick<FullSyncBackend, 'sync' | 'batch'>
 
 export class Mirror implements ContainerFilesystem {
-  readonly inside: TreeInside
+  readonly inside: FullSyncBackend
   /** Where what is found in the container goes: its commands did it. */
   readonly #found: Changing
   readonly #source: ContainerSource
@@ -70,13 +69,13 @@ export class Mirror implements ContainerFilesystem {
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))
       },
     })
-    this.inside = whole(treeBackend(() => store))
+    this.inside = treeBackend(() => store)
     this.#found = this.for(shellOrigin)
   }
 
   /** The tree for someone called `origin`. What is done to it is sent by `act` and `batch` only. */
   for(origin: string): Changing {
-    return whole(this.inside.as(origin))
+    return this.inside.as(origin)
   }
 
   /** What is known of the container; `undefined` before the first operation. */
@@ -271,15 +270,8 @@ export class Mirror implements ContainerFilesystem {
   }
 }
 
-function whole({ sync, batch, snapshot, watch, usage, as }: VfsBackend): TreeInside {
-  const isWhole = sync !== undefined && batch !== undefined && snapshot !== undefined
-  if (!isWhole || watch === undefined || usage === undefined || as === undefined)
-    throw new Error('unreachable: a tree has all of it')
-  return { sync, batch, snapshot, watch, usage, as }
-}
-
 /** Where `path` really lies; for what is missing, the directory that it would lie in. `undefined` where the mirror cannot tell. */
-function realPathOf(fs: TreeInside['sync'], path: VfsPath): VfsPath | undefined {
+function realPathOf(fs: VfsSync, path: VfsPath): VfsPath | undefined {
   for (const candidate of [path, ...(pathNames(path).includes('..') ? [] : [dirname(path)])]) {
     try {
       return fs.realpath(candidate)

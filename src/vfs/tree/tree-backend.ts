@@ -1,7 +1,7 @@
 // The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
 
 import { childPath, maxNameBytes, rootPath, type VfsPath } from '../../core/path.ts'
-import type { BackendRecipe, Snapshot, VfsBackend, VfsCaps, VfsSync } from '../backend.ts'
+import type { BackendRecipe, FullSyncBackend, Snapshot, VfsCaps, VfsSync } from '../backend.ts'
 import { asynchronous } from '../asynchronous.ts'
 import { lend } from '../borrow.ts'
 import { VfsError } from '../error.ts'
@@ -41,7 +41,7 @@ export interface TreeBackendOptions {
 }
 
 /** `store` is called for each operation and not before the first, so that a backend that is only passed on is never built. */
-export function treeBackend(store: () => TreeStore, options: TreeBackendOptions = {}): VfsBackend {
+export function treeBackend(store: () => TreeStore, options: TreeBackendOptions = {}): FullSyncBackend {
   const sync: VfsSync = {
     ...mapPrimitives(primitiveNames, (name, args) => callPrimitive(store().fs, name, args)),
     // Called for each of thousands of files: a lookup through the table takes 110 ns instead of 70.

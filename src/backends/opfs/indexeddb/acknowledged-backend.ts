@@ -1,7 +1,7 @@
 // A filesystem whose log is stored a moment after it is written: an operation is answered when the database has it. What the database
 // refuses is undone by going back to what it holds: everything that was not answered yet is refused, and those who watch list again.
 
-import type { BackendRecipe, ChangeBatch, Unsubscribe, VfsBackend, VfsCaps, WatchOptions } from '../../../vfs/backend.ts'
+import type { BackendRecipe, ChangeBatch, Unsubscribe, FullBackend, VfsCaps, WatchOptions } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { actingAs } from '../../../vfs/origin.ts'
@@ -11,7 +11,7 @@ import type { BlockStorage } from './block-storage.ts'
 
 /** One life of the store, from opening it to closing it or to the first thing that could not be stored. */
 export interface StoredLife {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   readonly storage: BlockStorage
   /** What could not be stored. Set before anybody who waited is told. */
   readonly failure: () => VfsError | undefined
@@ -38,11 +38,11 @@ export function acknowledgedBackend(
   first: StoredLife,
   reopen: (failure: VfsError) => Promise<StoredLife>,
   options: AcknowledgedOptions,
-): VfsBackend {
+): FullBackend {
   const lives = new StoredLives(first, reopen, options)
-  const usedBy = (origin: string | undefined): VfsBackend => {
-    const reading = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => lives.reading(work)
-    const changing = <T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> => lives.changing(fs => work(actingAs(fs, origin)))
+  const usedBy = (origin: string | undefined): FullBackend => {
+    const reading = <T>(work: (fs: FullBackend) => Promise<T>): Promise<T> => lives.reading(work)
+    const changing = <T>(work: (fs: FullBackend) => Promise<T>): Promise<T> => lives.changing(fs => work(actingAs(fs, origin)))
     return {
       caps: options.caps,
       recipe: options.recipe,
@@ -51,24 +51,12 @@ export function acknowledgedBackend(
         const kept = keptArguments(args)
         return changing(fs => callWaiting(fs, name, kept))
       }),
-      batch: (work, batchOptions) =>
-        changing(async fs => {
-          if (fs.batch === undefined) throw new Error('a stored filesystem has batches')
-          return await fs.batch(work, batchOptions)
-        }),
-      snapshot() {
-        const taken = lives.usableNow('snapshot').snapshot?.()
-        if (taken === undefined) throw new Error('a stored filesystem has snapshots')
-        return taken
-      },
-      fork(snapshot) {
-        const forked = lives.usableNow('snapshot').fork?.(snapshot)
-        if (forked === undefined) throw new Error('a stored filesystem has forks')
-        return forked
-      },
-      diff: (from, to) => reading(async fs => (await fs.diff?.(from, to)) ?? []),
+      batch: (work, batchOptions) => changing(fs => fs.batch(work, batchOptions)),
+      snapshot: () => lives.usableNow('snapshot').snapshot(),
+      fork: snapshot => lives.usableNow('snapshot').fork(snapshot),
+      diff: (from, to) => reading(fs => fs.diff(from, to)),
       watch: (path, listener, watchOptions) => lives.watch(path, listener, watchOptions),
-      usage: () => reading(async fs => (await fs.usage?.()) ?? { bytes: 0, nodes: 0 }),
+      usage: () => reading(fs => fs.usage()),
       flush: () => lives.flush(),
       close: () => lives.close(),
       as: usedBy,
@@ -95,18 +83,18 @@ class StoredLives {
     this.#options = options
   }
 
-  async reading<T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> {
+  async reading<T>(work: (fs: FullBackend) => Promise<T>): Promise<T> {
     return await work((await this.#usable()).backend)
   }
 
-  async changing<T>(work: (fs: VfsBackend) => Promise<T>): Promise<T> {
+  async changing<T>(work: (fs: FullBackend) => Promise<T>): Promise<T> {
     const { backend, storage, failure } = await this.#usable()
     const result = await work(backend)
     if (this.#options.isAwaited) await stored(storage, failure)
     return result
   }
 
-  usableNow(syscall: string): VfsBackend {
+  usableNow(syscall: string): FullBackend {
     if (this.#life.failure() === undefined) return this.#life.backend
     throw new VfsError('EAGAIN', syscall, { hint: 'the store is going back to what it holds; try again' })
   }

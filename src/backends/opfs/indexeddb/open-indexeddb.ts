@@ -2,7 +2,7 @@
 
 import { rootPath } from '../../../core/path.ts'
 import { defined } from '../../../core/record.ts'
-import type { BackendRecipe, VfsBackend } from '../../../vfs/backend.ts'
+import type { BackendRecipe, FullBackend } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { storedCaps } from '../caps.ts'
 import { storageError } from '../log/failure.ts'
@@ -26,7 +26,7 @@ export interface BlockBackendOptions extends Pick<OpenLogOptions, 'feed' | 'onRe
 }
 
 export interface OpenedBlocks {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   /** As it was first opened. */
   readonly open: OpenLog
   readonly lives: Lives

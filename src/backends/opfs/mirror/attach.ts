@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { compileGlob } from '../../../search/glob.ts'
-import type { VfsBackend } from '../../../vfs/backend.ts'
+import type { FullBackend } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { storageError } from '../log/failure.ts'
 import type { DirectoryHandle } from '../platform.ts'
@@ -15,7 +15,7 @@ export interface MirrorListeners {
 }
 
 /** A stored filesystem, and its real files where it was asked for them. */
-export interface OpfsBackend extends VfsBackend {
+export interface OpfsBackend extends FullBackend {
   /**
    * Resolves when the real files of `mirror` are as the filesystem was when it was called. Rejects with `VfsError` ENOTSUP where there
    * is no mirror, ENOSPC or EIO.
@@ -24,7 +24,7 @@ export interface OpfsBackend extends VfsBackend {
 }
 
 export interface Mirrored {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   /** See {@link OpfsBackend.flushMirror}. */
   readonly flush: () => Promise<MirrorReport>
 }
@@ -44,7 +44,7 @@ export function mirrorMatcher({ globs }: MirrorSettings): (path: string) => bool
 
 /** `root`: the origin's own directory; `undefined` where it cannot be used. */
 export async function withMirror(
-  backend: VfsBackend,
+  backend: FullBackend,
   root: DirectoryHandle | undefined,
   settings: MirrorSettings,
   { onMirror, onProblem }: MirrorListeners,
@@ -73,6 +73,6 @@ export async function withMirror(
   }
 }
 
-function withoutMirror(backend: VfsBackend, problem: VfsError): Mirrored {
+function withoutMirror(backend: FullBackend, problem: VfsError): Mirrored {
   return { backend, flush: () => Promise.reject(problem) }
 }

@@ -4,7 +4,7 @@ import { childPath, parsePath, rootPath, type VfsPath } from '../../../core/path
 import { FakeDirectory } from '../../../testing/opfs/fake-directory.ts'
 import { changeSomething } from '../../../testing/opfs/log-session.ts'
 import { forSeeds } from '../../../testing/random.ts'
-import type { VfsBackend, VfsSync } from '../../../vfs/backend.ts'
+import type { FullSyncBackend, VfsBackend, VfsSync } from '../../../vfs/backend.ts'
 import { isVfsError } from '../../../vfs/error.ts'
 import { createTreeStore } from '../../../vfs/tree/store.ts'
 import { treeBackend } from '../../../vfs/tree/tree-backend.ts'
@@ -15,7 +15,7 @@ import { Mirror, type MirrorReport } from './mirror.ts'
 const path = parsePath
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-function tree(): VfsBackend & { readonly sync: VfsSync } {
+function tree(): FullSyncBackend {
   const store = createTreeStore(Date.now)
   const backend = treeBackend(() => store)
   return { ...backend, sync: store.fs }

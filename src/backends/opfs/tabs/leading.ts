@@ -2,7 +2,7 @@
 // goes back to what it holds.
 
 import { defined } from '../../../core/record.ts'
-import type { VfsBackend } from '../../../vfs/backend.ts'
+import type { FullBackend } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { actingAs } from '../../../vfs/origin.ts'
 import type { Lives } from '../indexeddb/open-indexeddb.ts'
@@ -18,7 +18,7 @@ import { settle, type Slot } from './submissions.ts'
 
 /** What opening the files gives. Without a log they cannot be shared. */
 export interface OwnedStore {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   readonly open: OpenLog | undefined
   /** Where a commit is stored a moment later, and may be lost until then. */
   readonly lives?: Lives
@@ -90,9 +90,9 @@ export class Leading<S extends OwnedStore> {
   finish(job: Job): void {
     const { backend, lives } = this.store
     if (job.kind === 'operation') {
-      const { batch } = actingAs(backend, job.origin)
-      if (batch === undefined) throw new Error('a stored filesystem has batches')
-      batch(transaction => job.work(transaction)).then(job.resolve, job.reject)
+      actingAs(backend, job.origin)
+        .batch(transaction => job.work(transaction))
+        .then(job.resolve, job.reject)
       return
     }
     if (this.#state.is !== 'leading') {

@@ -6,7 +6,7 @@
 //   waiting ──> following ──> taking-over ──> leading
 //   any of these ──> closed                 it was closed, it failed, or another tab took the files
 
-import type { BackendRecipe, VfsBackend, VfsCaps } from '../../../vfs/backend.ts'
+import type { BackendRecipe, FullBackend, VfsCaps } from '../../../vfs/backend.ts'
 import { defined } from '../../../core/record.ts'
 import { deferred } from '../../../core/deferred.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -49,7 +49,7 @@ export interface ShareOptions<S extends OwnedStore> {
 }
 
 export interface Shared<S extends OwnedStore> {
-  readonly backend: VfsBackend
+  readonly backend: FullBackend
   /** What was opened, if this tab leads from the start. */
   readonly owned: S | undefined
   /** Where the files are, as the tab that has them said. */

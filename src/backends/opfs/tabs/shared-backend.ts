@@ -1,7 +1,7 @@
 // The filesystem of a tab that was not the first to open its store. It follows the tab that was, and when that one is gone and it is
 // this one's turn, it goes on with the files themselves; who uses it does not notice.
 
-import type { BackendRecipe, BatchOptions, VfsBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
+import type { BackendRecipe, BatchOptions, FullBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
 import { isPromise } from '../../../vfs/is-promise.ts'
@@ -29,7 +29,7 @@ export type Role =
   | { readonly is: 'following'; readonly follower: Follower }
   /** It is this tab's turn, and the files are being opened; then the role is another one. */
   | { readonly is: 'taking-over'; readonly done: Promise<void> }
-  | { readonly is: 'leading'; readonly backend: VfsBackend }
+  | { readonly is: 'leading'; readonly backend: FullBackend }
   | { readonly is: 'failed'; readonly failure: Error }
 
 export interface SharedBackendOptions {
@@ -48,15 +48,15 @@ export interface SharedBackendOptions {
 const maxReads = 10
 
 /** `origin`: see `VfsBackend.as`. */
-export function sharedBackend(options: SharedBackendOptions, origin?: string): VfsBackend {
+export function sharedBackend(options: SharedBackendOptions, origin?: string): FullBackend {
   const { follower } = options
   const { replica } = follower
   const following = treeBackend(() => replica.store)
 
-  const leading = (backend: VfsBackend): VfsBackend => actingAs(backend, origin)
+  const leading = (backend: FullBackend): FullBackend => actingAs(backend, origin)
 
   /** Of the tree as it is known now: a tab that is taking over has the last one that it was told. */
-  const reading = (): VfsBackend => {
+  const reading = (): FullBackend => {
     const role = options.role()
     if (role.is === 'failed') throw role.failure
     return role.is === 'leading' ? leading(role.backend) : following
@@ -91,7 +91,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
   const operation = async <T>(
     syscall: string,
     work: (fs: VfsTransaction) => T,
-    direct: (backend: VfsBackend) => Promise<T>,
+    direct: (backend: FullBackend) => Promise<T>,
   ): Promise<T> => {
     const role = await settledRole()
     if (role.is === 'leading') return await direct(leading(role.backend))
@@ -105,7 +105,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
     })
   }
 
-  const read: VfsBackend['read'] = async (path, range) => {
+  const read: FullBackend['read'] = async (path, range) => {
     for (let count = 1; ; count++) {
       try {
         return await reading().read(path, range)
@@ -120,7 +120,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
     }
   }
 
-  const batch: NonNullable<VfsBackend['batch']> = async <T>(
+  const batch: FullBackend['batch'] = async <T>(
     work: (transaction: VfsTransaction) => T | Promise<T>,
     batchOptions: BatchOptions = {},
   ): Promise<T> => {
@@ -133,7 +133,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
       role = await settledRole()
     }
     if (role.is === 'failed') throw role.failure
-    if (role.is === 'leading') return await leadingBatch(leading(role.backend), work, batchOptions)
+    if (role.is === 'leading') return await leading(role.backend).batch(work, batchOptions)
     const expect: Expectations = [...(batchOptions.expect ?? [])]
     const { tree, stamps } = replica
     checkExpected(tree, batchOptions)
@@ -172,7 +172,6 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
     }
   }
 
-  const { snapshot, fork, diff, watch } = following
   return {
     caps: options.caps,
     recipe: options.recipe,
@@ -187,16 +186,14 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): V
       )
     }),
     batch,
-    ...(snapshot === undefined ? {} : { snapshot: () => call(reading().snapshot) }),
-    ...(fork === undefined ? {} : { fork: taken => call(reading().fork, taken) }),
-    ...(diff === undefined ? {} : { diff: async (from, to) => await call(reading().diff, from, to) }),
+    snapshot: () => reading().snapshot(),
+    fork: taken => reading().fork(taken),
+    diff: async (from, to) => await reading().diff(from, to),
     // All roles have one feed.
-    ...(watch === undefined
-      ? {}
-      : { watch: (path, listener, watchOptions) => call(reading().watch, path, listener, watchOptions) }),
+    watch: (path, listener, watchOptions) => reading().watch(path, listener, watchOptions),
     async usage() {
       const role = options.role()
-      if (role.is === 'leading') return await call(role.backend.usage)
+      if (role.is === 'leading') return await role.backend.usage()
       const quotaBytes = await options.quotaBytes()
       const { contentBytes, nodeCount } = replica.tree
       return { bytes: contentBytes, nodes: nodeCount, ...(quotaBytes === undefined ? {} : { quotaBytes }) }
@@ -232,18 +229,4 @@ function startWork<T>(
     if (error instanceof ContentElsewhere) return error
     throw error
   }
-}
-
-async function leadingBatch<T>(
-  backend: VfsBackend,
-  work: (transaction: VfsTransaction) => T | Promise<T>,
-  options: BatchOptions,
-): Promise<T> {
-  if (backend.batch === undefined) throw new Error('a stored filesystem has batches')
-  return await backend.batch(work, options)
-}
-
-function call<A extends readonly unknown[], R>(method: ((...args: A) => R) | undefined, ...args: A): R {
-  if (method === undefined) throw new Error('a stored filesystem has everything that a tree has')
-  return method(...args)
 }
