@@ -1,6 +1,7 @@
 // A directory as a filesystem of its own, which nothing in it leads out of. `backend` alone could not do that: it would follow an
 // absolute symlink, and '..' of one, through its own root. So paths are followed here, name by name, as across mounts.
 
+import { defined } from '../core/record.ts'
 import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import { type Border, borderAt, shifted, shiftedSync } from './at-root/shift.ts'
 import { asynchronous } from './asynchronous.ts'
@@ -32,14 +33,16 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
   const batch = batchInside(backend, border)
   return {
     ...(inside.sync === undefined ? waiting(steps) : asynchronous(synchronous(steps))),
-    ...(inside.sync === undefined ? {} : { sync: synchronous(steps) }),
     caps: backend.caps,
-    ...(capsAt === undefined ? {} : { capsAt: path => capsAt(border.into(path)) }),
-    ...(mountPoints === undefined ? {} : { mountPoints: mountPoints.flatMap(path => border.out(path) ?? []) }),
-    ...(batch === undefined ? {} : { batch }),
-    ...(snapshot === undefined ? {} : { snapshot: () => snapshotInside(snapshot.call(backend), border) }),
-    ...(watch === undefined ? {} : { watch: watchInside(backend, watch, top) }),
-    ...(as === undefined ? {} : { as: origin => atRoot(as.call(backend, origin), root) }),
+    ...defined({
+      sync: inside.sync && synchronous(steps),
+      capsAt: capsAt && ((path: VfsPath) => capsAt.call(backend, border.into(path))),
+      mountPoints: mountPoints?.flatMap(path => border.out(path) ?? []),
+      batch,
+      snapshot: snapshot && (() => snapshotInside(snapshot.call(backend), border)),
+      watch: watch && watchInside(backend, watch, top),
+      as: as && ((origin: string) => atRoot(as.call(backend, origin), root)),
+    }),
     placeFiles: path => backend.placeFiles?.(border.into(path)),
     flush: () => backend.flush(),
     close: () => backend.close(),

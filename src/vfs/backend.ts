@@ -1,5 +1,5 @@
-// The port that a filesystem implements. Twelve primitives and a record of what it can do; everything else is derived once, in the
-// facade. Small on purpose: memory, an OPFS log, Node and a WebContainer can all implement it. Source: vfs §6.1.
+// The port that a filesystem implements: twelve primitives and a record of what it can do. docs/filesystem.md describes the contract,
+// port.ts lists the primitives as a table, and the facade derives everything else.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -14,7 +14,7 @@ export interface Stat {
   /** Integer milliseconds, strictly increasing per node: two changes never share one. */
   readonly mtimeMs: number
   readonly ctimeMs: number
-  /** Stable for a node, new when its content is replaced: an editor or git that compares stats never misses a change (vfs §3.3). */
+  /** Stable for a node, new when its content is replaced: programs that compare stats, such as git, see every change. */
   readonly ino: number
   /** Where in the filesystem's sequence of changes this node last changed: the token for compare-and-swap. */
   readonly rev: number
@@ -92,7 +92,7 @@ export interface VfsSync {
   mkdir(path: VfsPath, options?: { readonly mode?: number }): void
   /** `file` removes a file or a symlink (EISDIR for a directory), `directory` an empty directory (ENOTDIR, ENOTEMPTY). */
   remove(path: VfsPath, kind: 'file' | 'directory'): void
-  /** POSIX rules (vfs §6.5). */
+  /** What may replace what: docs/filesystem.md#rename. */
   rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void
   /** A second name for the same file; EPERM for a directory. Only where `caps.hardlinks`. */
   link(existing: VfsPath, path: VfsPath): void
@@ -116,7 +116,7 @@ export interface BatchOptions {
   readonly expect?: ReadonlyMap<VfsPath, number>
 }
 
-/** One change, after it happened. Exactly one per logical operation; a transaction's come together. Source: vfs §6.7. */
+/** One change, after it happened. Exactly one per logical operation; the changes of a batch come together. */
 export interface Change {
   readonly seq: number
   readonly type: 'create' | 'modify' | 'attributes' | 'move' | 'delete'

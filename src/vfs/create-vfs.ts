@@ -1,5 +1,6 @@
 // The one implementation of `Vfs` beside a filesystem. Backends stay small because everything but the primitives is derived here.
 
+import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
 import { lendFor } from './borrow.ts'
@@ -34,7 +35,7 @@ export function createVfs(backend: VfsBackend): Vfs {
 
   return {
     ...verbs(backend),
-    ...(backend.sync === undefined ? {} : { sync: backend.sync }),
+    ...defined({ sync: backend.sync }),
     rm: (path, options) =>
       atomically(function* (on) {
         const checked = yield* itself(on, path, 'rm')

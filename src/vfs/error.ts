@@ -2,7 +2,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** The errno names that a backend may answer with. Source: POSIX; which one is meant where is in `spec` tables of `testing/`. */
+/** The errno names that a backend may answer with, as POSIX uses them. The cases are in testing/vfs-contract. */
 export type VfsErrorCode = keyof typeof errnoText
 
 /** What each of them means, in Node's words where Node has it. */

@@ -1,5 +1,6 @@
 // Several filesystems as one: a table of directories and what begins there.
 
+import { defined } from '../core/record.ts'
 import { parsePath } from '../core/path.ts'
 import { asynchronous } from './asynchronous.ts'
 import type { Snapshot, Usage, VfsBackend, VfsSync } from './backend.ts'
@@ -41,10 +42,12 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
     },
     capsAt: path => locate(mounts, path).mount.on.caps,
     mountPoints: mounts.map(mount => mount.path).filter(path => path !== '/'),
-    ...(caps.sync ? { sync: synchronous(steps) } : {}),
-    ...(batch === undefined ? {} : { batch }),
-    ...(watching === undefined ? {} : { watch: watching.watch }),
-    ...(caps.snapshots ? { snapshot: () => snapshotOf(mounts) } : {}),
+    ...defined({
+      sync: caps.sync ? synchronous(steps) : undefined,
+      batch,
+      watch: watching?.watch,
+      snapshot: caps.snapshots ? () => snapshotOf(mounts) : undefined,
+    }),
     usage: () => usageOf(backends),
     flush: () => each(backends, backend => backend.flush()),
     close() {

@@ -1,6 +1,7 @@
 // Work on files without touching them: a filesystem that shows another one, keeps every change beside it, and can say what they are,
 // throw them away, or make them real.
 
+import { defined } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { childPath, resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
 import type { Difference, VfsBackend, VfsCaps, VfsSync } from './backend.ts'
@@ -83,11 +84,9 @@ export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): 
       ...(sync === undefined
         ? inTurns(viewWaiting(own), queue)
         : promised(sync, turn, upper.caps.persistent ? batch : undefined)),
-      ...(sync === undefined ? {} : { sync }),
       caps,
-      ...(batch === undefined ? {} : { batch }),
+      ...defined({ sync, batch, snapshot: caps.snapshots ? () => snapshotOf(lower, upper, feed.seq) : undefined }),
       as: usedBy,
-      ...(caps.snapshots ? { snapshot: () => snapshotOf(lower, upper, feed.seq) } : {}),
       watch: (path, listener, options) => feed.watch(realIfNow(sync, path), listener, options),
       changes: () => queue(() => run(changesOf(layers))),
       drop: () =>

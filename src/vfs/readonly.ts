@@ -1,5 +1,7 @@
 // A filesystem that nobody can change: the answer to each of the primitives that would is EROFS.
 
+import type { VfsPath } from '../core/path.ts'
+import { defined } from '../core/record.ts'
 import type { VfsBackend, VfsCaps } from './backend.ts'
 import { VfsError } from './error.ts'
 import {
@@ -30,13 +32,15 @@ export function readonly(backend: VfsBackend): VfsBackend {
   const caps = (own: VfsCaps): VfsCaps => ({ ...own, readonly: true, transactions: false })
   return {
     caps: caps(backend.caps),
-    ...(capsAt === undefined ? {} : { capsAt: path => caps(capsAt.call(backend, path)) }),
-    ...(mountPoints === undefined ? {} : { mountPoints }),
-    ...(sync === undefined ? {} : { sync: { ...readingPrimitives(sync), ...refusedPrimitives } }),
-    ...(snapshot === undefined ? {} : { snapshot: () => snapshot.call(backend) }),
-    ...(diff === undefined ? {} : { diff: (from, to) => diff.call(backend, from, to) }),
-    ...(watch === undefined ? {} : { watch: (path, listener, options) => watch.call(backend, path, listener, options) }),
-    ...(usage === undefined ? {} : { usage: () => usage.call(backend) }),
+    ...defined({
+      capsAt: capsAt && ((path: VfsPath) => caps(capsAt.call(backend, path))),
+      mountPoints,
+      sync: sync && { ...readingPrimitives(sync), ...refusedPrimitives },
+      snapshot: snapshot?.bind(backend),
+      diff: diff?.bind(backend),
+      watch: watch?.bind(backend),
+      usage: usage?.bind(backend),
+    }),
     ...mapWaiting(readingNames, (name, args) => callWaiting(backend, name, args)),
     ...mapWaiting(changingNames, async (name, args) => callPrimitive(refusedPrimitives, name, args)),
     flush: () => backend.flush(),

@@ -1,6 +1,7 @@
 // For hosts that live on memfs already: their volume becomes the workspace's filesystem, with the rules that memfs lacks. Whoever only
 // wants files in memory is better off with `memory()`, which is smaller, many times faster, and has snapshots.
 
+import { defined } from '../../core/record.ts'
 import { maxNameBytes, parsePath } from '../../core/path.ts'
 import type { Change, EntryKind, VfsBackend, VfsCaps, VfsSync } from '../../vfs/backend.ts'
 import { type Hosted, hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
@@ -70,7 +71,7 @@ function heard({ backend, ledger, feed }: Hosted, event: VolumeEvent): void {
   const change: Omit<Change, 'seq'> = {
     type: event.type,
     path,
-    ...(event.oldPath === undefined ? {} : { oldPath: parsePath(event.oldPath) }),
+    ...defined({ oldPath: event.oldPath === undefined ? undefined : parsePath(event.oldPath) }),
     kind: now?.kind ?? 'file',
     rev: now?.rev ?? 0,
   }

@@ -1,5 +1,6 @@
 // Content of real files: read whole or in part, and replaced so that after a crash there is either the old content or the new.
 
+import { joinBytes } from '../../core/bytes.ts'
 import {
   closeSync,
   constants,
@@ -66,14 +67,7 @@ function fill(file: number, sizeBytes: number, start: number): Uint8Array {
 
 function joined(parts: readonly Uint8Array[], lengthBytes: number): Uint8Array {
   const [only] = parts
-  if (only !== undefined && parts.length === 1) return only
-  const bytes = new Uint8Array(lengthBytes)
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
+  return only !== undefined && parts.length === 1 ? only : joinBytes(parts, lengthBytes)
 }
 
 export interface Replacement {

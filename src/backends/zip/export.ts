@@ -1,6 +1,7 @@
 // A directory as a zip archive, in pieces as they are asked for. The library knows the format; what a filesystem has beyond it (links,
 // permission bits, times to the second) goes where Info-ZIP and Python look for it.
 
+import { defined } from '../../core/record.ts'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import type { Stat } from '../../vfs/backend.ts'
 import { isVfsError, VfsError } from '../../vfs/error.ts'
@@ -46,8 +47,7 @@ export async function* zipChunks(fs: Vfs, options: ExportZipOptions): AsyncGener
   let [entryCount, doneFiles, doneBytes] = [0, 0, 0]
   const walk = fs.walk(root, {
     maxEntries: maxEntries + 1,
-    ...(prune === undefined ? {} : { prune }),
-    ...(signal === undefined ? {} : { signal }),
+    ...defined({ prune, signal }),
   })
   for await (const { path, kind } of walk) {
     signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 // An archive into a directory, all of it or nothing. An archive is input from anywhere: its sizes, checksums and names are believed
 // only after they were checked, and nothing is written through a symlink.
 
+import { defined } from '../../core/record.ts'
 import { Inflate } from 'fflate'
 import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -109,7 +110,7 @@ async function makeDirectory(draft: BatchFs, path: string, { name }: ZipEntry, m
 
 async function placeFile(draft: BatchFs, path: string, content: Uint8Array, mode: number | undefined): Promise<void> {
   await removeLink(draft, path)
-  await draft.writeFile(path, content, mode === undefined ? {} : { mode })
+  await draft.writeFile(path, content, defined({ mode }))
   // A file that was there has kept its own.
   if (mode !== undefined && (await draft.lstat(path)).mode !== mode) await draft.chmod(path, mode)
 }

@@ -1,4 +1,4 @@
-// What may take whose place: the rows of vfs §6.5, which several filesystems get wrong and lose files by.
+// What a rename may replace: the table in docs/filesystem.md. Several filesystems get it wrong and lose files.
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { fails, leaves, path, row, type VfsCase } from './context.ts'

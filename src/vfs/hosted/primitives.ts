@@ -1,6 +1,7 @@
 // The port's primitives over a disk: each resolves its paths once, decides what is allowed, and comes down to one action. Nothing
-// reaches a host that it would take for something else. The rules are those of the tree (vfs §6.3 to §6.5); the cases are the contract's.
+// reaches a host that it would take for something else. The rules are those of the tree (docs/filesystem.md); the cases are the contract's.
 
+import { defined } from '../../core/record.ts'
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
@@ -210,8 +211,10 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         const place = resolve(disk, path, follow, syscall)
         existing(place, path, syscall)
         const stat = disk.setattr(place.path, {
-          ...(mode === undefined ? {} : { mode: mode & permissionBits }),
-          ...(mtimeMs === undefined ? {} : { mtimeMs: Math.trunc(mtimeMs) }),
+          ...defined({
+            mode: mode === undefined ? undefined : mode & permissionBits,
+            mtimeMs: mtimeMs === undefined ? undefined : Math.trunc(mtimeMs),
+          }),
         })
         tell('attributes', place.path, stat)
       }),

@@ -1,6 +1,7 @@
 // The primitives on both layers as one. They get real paths, whose symlinks are followed above (mount/primitives.ts), and decide what
 // is allowed as the tree does: everything is checked before anything is touched.
 
+import { defined } from '../../core/record.ts'
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Change, Stat, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
@@ -44,7 +45,7 @@ export function overlaySteps(layers: Layers): MountSteps {
 
   function* tell(type: Change['type'], path: VfsPath, oldPath?: VfsPath): Steps<void> {
     const { kind, rev } = yield* look(path, 'stat')
-    layers.record({ type, path, kind, rev, ...(oldPath === undefined ? {} : { oldPath }) })
+    layers.record({ type, path, kind, rev, ...defined({ oldPath }) })
   }
 
   function* look(path: VfsPath, syscall: string): Steps<Stat> {
@@ -94,7 +95,7 @@ export function overlaySteps(layers: Layers): MountSteps {
       if (old === undefined) {
         const { at, isStaged } = placeFor(directory, name, entry)
         if (isStaged) yield* clearStage(layers)
-        const made = yield* call(upper, 'write', at, data, { create: 'exclusive', ...(mode === undefined ? {} : { mode }) })
+        const made = yield* call(upper, 'write', at, data, { create: 'exclusive', ...defined({ mode }) })
         yield* settle(layers, directory, name, isStaged)
         return written('create', path, made)
       }

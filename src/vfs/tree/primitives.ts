@@ -1,5 +1,5 @@
 // The filesystem's primitives over a tree: each resolves its paths once, decides what is allowed, and comes down to one edit.
-// What they answer, and with which errno, is POSIX as Linux does it (vfs §6.3 to §6.5); the cases are in testing/vfs-contract.
+// What they answer, and with which errno, is POSIX as Linux does it (docs/filesystem.md); the cases are in testing/vfs-contract.
 
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
@@ -109,7 +109,7 @@ export function treePrimitives(
         mode: old?.mode ?? (options.mode ?? 0o644) & permissionBits,
         mtimeMs: laterThan(old?.mtimeMs ?? -1, atMs),
         ctimeMs: laterThan(old?.ctimeMs ?? -1, atMs),
-        // A new inode number, so that a program that compares stats sees the change whatever the clock does (vfs §3.3).
+        // A new inode number, so that a program that compares stats sees the change whatever the clock does.
         ino: stamps.nextIno(),
         rev: stamps.nextRev(),
       }

@@ -1,6 +1,7 @@
 // What a file or a name comes back as: bytes, or text in one of Node's encodings. Bytes are a plain `Uint8Array` over a buffer of
 // exactly its length, so that a library that wants a `Buffer` can wrap `bytes.buffer` without a copy.
 
+import { joinBytes } from '../../../core/bytes.ts'
 import { type ByteEncoding, bytesToText, textToBytes } from '../byte-encodings.ts'
 import { argumentError } from './errors.ts'
 
@@ -69,15 +70,5 @@ export async function bytesOf(data: NodeData, encodingName: string | null | unde
   }
   const chunks: Uint8Array[] = []
   for await (const chunk of data) chunks.push(await bytesOf(chunk, encodingName))
-  return joined(chunks)
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-  let offset = 0
-  for (const chunk of chunks) {
-    all.set(chunk, offset)
-    offset += chunk.length
-  }
-  return all
+  return joinBytes(chunks)
 }

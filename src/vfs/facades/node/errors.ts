@@ -1,5 +1,6 @@
 // Failures as Node reports them: libraries branch on `code`, and read `syscall`, `path` and `dest`.
 
+import { defined } from '../../../core/record.ts'
 import { errnoText, VfsError, type VfsErrorCode } from '../../error.ts'
 
 /** What Node's `fs` throws. `errno` is the negative number that Linux gives it. */
@@ -69,8 +70,7 @@ export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCal
     errno: -errnos[code],
     code,
     syscall,
-    ...(path === undefined ? {} : { path }),
-    ...(dest === undefined ? {} : { dest }),
+    ...defined({ path, dest }),
   })
 }
 

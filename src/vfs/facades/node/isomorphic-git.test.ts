@@ -1,5 +1,5 @@
 // isomorphic-git on our filesystem: a whole working day of commands, and the edits that a filesystem with coarse stats hides from it
-// (vfs §3.3). It needs a global Buffer, which Node has; a page brings one for the git chunk.
+// (docs/filesystem.md). It needs a global Buffer, which Node has; a page brings one for the git chunk.
 import git from 'isomorphic-git'
 import { describe, expect, test } from 'vitest'
 import { createVfs } from '../../create-vfs.ts'
