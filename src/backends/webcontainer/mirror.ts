@@ -1,7 +1,7 @@
 // A WebContainer answers questions about files slowly, one file a call, and knows neither revisions nor times nor transactions. So the
 // driver keeps a mirror of its tree, in which every rule of the port holds, and tells the container what was done to it. The mirror
 // counts as true until the container's generation moves on: after every process, while one runs, and after whatever else the page writes.
-// `watch` of the service is never relied on. Source: webcontainer §6.
+// `watch` of the service is never relied on. See docs/webcontainer.md, "Files".
 
 import { AnchorageError } from '../../core/errors.ts'
 import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'

@@ -1,5 +1,5 @@
 // jsh looks like bash and is not, and which parts it has is written nowhere. Each boot asks it a dozen questions, in one process, and the
-// model is told what failed. Source: webcontainer §4.
+// model is told what failed. See docs/webcontainer.md, "The shell".
 
 import type { ContainerLink } from './link.ts'
 import { runFramed } from './framed.ts'

@@ -1,6 +1,6 @@
 // A process of a WebContainer writes to a terminal: both streams in one, and each piece decoded by itself, so that a character which is
 // cut in two is lost (stackblitz/webcontainer-core#971; client 1.6.4). A small Node program inside the container runs the command with
-// real pipes instead, and says on the terminal in plain ASCII what came out of which. Source: webcontainer §2.
+// real pipes instead, and says on the terminal in plain ASCII what came out of which. See docs/webcontainer.md, "Processes".
 
 /** Everything of ours that lies in the container. The filesystem does not show it. */
 export const runtimeFolder = '.anchorage-runtime'

@@ -1,5 +1,5 @@
 // Reads what `export` of a WebContainer gives: a tree in MessagePack, `{d: {name: {d} | {f: {c, b?}} | {f: {l}}}}`. One call for a whole
-// tree, where a call for each file would take seconds. Only the shapes of such a tree are understood. Source: webcontainer §1.
+// tree, where a call for each file would take seconds. Only the shapes of such a tree are understood. See docs/webcontainer.md, "Files".
 
 import { AnchorageError } from '../../core/errors.ts'
 

@@ -1,6 +1,6 @@
 // What crosses between the page, which alone can hold a WebContainer, and the driver in its worker: one port of its own, coarse calls,
 // and plain data. The page sends events in the order in which they happened, so an exit is never heard before the generation it makes.
-// Source: webcontainer §5.
+// See docs/webcontainer.md, "From the worker to the page".
 
 /** The part of a `MessagePort` that is needed, so that neither side asks for the DOM's types. */
 export interface ContainerPort {

@@ -1,5 +1,5 @@
 // What a live run answered, as quirks of the stand-in. An answer that proves neither way says nothing: then the built-in table holds,
-// which rests on reports and on the client's code, and is unverified. Source: webcontainer §8, "Learning loop".
+// which rests on reports and on the client's code, and is unverified. See docs/webcontainer.md, "Testing without the service".
 
 import type { Observations } from './observe.ts'
 import { isOnByDefault, quirkTable, type QuirkId } from './quirk-table.ts'

@@ -1,5 +1,5 @@
 // What `export` of a WebContainer gives: a tree in MessagePack. Only the writing half, and only the shapes that such a tree has; the
-// driver's own reader is what it is held against. Source: webcontainer §1.
+// driver's own reader is what it is held against. See docs/webcontainer.md, "Files".
 
 export type SnapshotEntry =
   | { readonly d: Readonly<Record<string, SnapshotEntry>> }

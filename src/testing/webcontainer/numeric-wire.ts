@@ -1,6 +1,6 @@
 // The published client of WebContainers speaks the wire format of Comlink 4.3.0, in which message types are numbers; Comlink 4.4,
 // which Anchorage uses, has strings there and would never be answered. This is the answering half of the old format, as far as that
-// client uses it. Source: environment §7.
+// client uses it. See docs/webcontainer.md, "Testing without the service".
 
 /** What `expose` puts behind a port: functions, plain values, and promises of either. */
 export type Exposed = Readonly<Record<string, unknown>> | ((...args: readonly unknown[]) => unknown)

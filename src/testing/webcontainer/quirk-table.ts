@@ -19,20 +19,20 @@ interface Quirk {
 }
 
 export const quirkTable: Readonly<Record<QuirkId, Quirk>> = {
-  crlf: { what: 'the terminal turns LF into CR LF', source: 'pty; webcontainer §2' },
+  crlf: { what: 'the terminal turns LF into CR LF', source: 'what every terminal does' },
   'split-characters': {
     what: 'chunks end in the middle of a character, and each is decoded alone',
     source: 'client 1.6.4, measured',
   },
-  'late-chunks': { what: 'output comes after the exit', source: "StackBlitz's own test kit, webcontainer §2" },
+  'late-chunks': { what: 'output comes after the exit', source: "StackBlitz's own test kit" },
   'unkillable-loops': { what: 'kill() does not end a busy loop', source: 'stackblitz/webcontainer-core#1121' },
-  latency: { what: 'one call in sixteen takes up to 20 ms longer', source: 'webcontainer §8' },
+  latency: { what: 'one call in sixteen takes up to 20 ms longer', source: 'measured between a page and a worker' },
   'no-symlink-in-dirent': { what: 'a symlink in a listing is neither file nor directory', source: 'client 1.6.4' },
   'restricted-shell': {
     what: 'jsh refuses much of bash, and most Unix tools are missing',
     source: 'stackblitz/webcontainer-core#1608, #1013, #1254',
   },
-  'failing-boots': { what: 'one boot in fifty fails', source: 'stackblitz/webcontainer-core#1865; webcontainer §8' },
+  'failing-boots': { what: 'one boot in fifty fails', source: 'stackblitz/webcontainer-core#1865' },
   'slow-watch': { what: 'a watch is set some time after it was asked for', source: 'client 1.6.4' },
   'rename-refuses-existing': { what: 'rename does not replace a file', source: 'unverified: undocumented; off by default' },
   'no-runner': { what: 'node does not run the framed runner', source: 'unverified; off by default' },

@@ -2,7 +2,7 @@
 // on unless a test turns it off; a driver that only works without one would fail there. No live run has confirmed them yet; the first
 // one that is recorded (e2e/observations/webcontainer.json) decides where it has an answer.
 // Merged streams, lost error codes and missing times are not among them: the client makes those itself, whatever answers it.
-// Source: webcontainer §8.
+// See docs/webcontainer.md, "Testing without the service".
 
 import { createRandom, type Random } from '../random.ts'
 import { learnedQuirks } from './learned-quirks.ts'
