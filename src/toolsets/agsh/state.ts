@@ -2,17 +2,22 @@
 
 import type { FreshnessLedger } from '../../session/freshness.ts'
 import type { Session } from '../../session/session.ts'
+import { ShownFiles } from '../../session/shown-files.ts'
 import { asSavedScratchpad } from './scratchpad/saved.ts'
 import { Scratchpad } from './scratchpad/store.ts'
 
 export interface AgshState {
   readonly ledger: FreshnessLedger
+  /** Lines end at LF; a final newline leaves an empty last one, so that the joined lines are the text. */
+  readonly shown: ShownFiles
   /** `undefined` where the host switched it off. */
   readonly scratchpad: Scratchpad | undefined
 }
 
 export function createAgshState(session: Session, hasScratchpad: boolean): AgshState {
-  return { ledger: session.freshness, scratchpad: hasScratchpad ? openScratchpad(session) : undefined }
+  const { own, limits } = session
+  const shown = new ShownFiles(own, 'agsh-shown', limits.snapshotMaxBytes)
+  return { shown, ledger: session.freshness, scratchpad: hasScratchpad ? openScratchpad(session) : undefined }
 }
 
 function openScratchpad({ limits, clock, own }: Session): Scratchpad {

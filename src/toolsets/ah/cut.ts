@@ -1,5 +1,5 @@
-// The beginning of an output says what it is and the end how it went, so the middle is what is left out: first by bytes, then by lines
-// (ah §1.6). Pure: keeping the whole is show.ts.
+// The beginning of an output says what it is and the end how it went, so the middle is left out: first by bytes, then by lines.
+// Pure: show.ts keeps the whole.
 
 import { utf8SizeBytes } from '../../core/size.ts'
 import { endWithin, startWithin } from '../../core/truncate.ts'
@@ -7,6 +7,11 @@ import { endWithin, startWithin } from '../../core/truncate.ts'
 export interface CutLimits {
   readonly maxBytes: number
   readonly maxLines?: number
+}
+
+export interface Removed {
+  readonly startByte: number
+  readonly endByte: number
 }
 
 export interface Cut {
@@ -17,7 +22,7 @@ export interface Cut {
   /** Newlines and one more; 0 for an empty text. */
   readonly originalLines: number
   /** What the first pass left out, in bytes of the original: from the first to one past the last. */
-  readonly removed: { readonly startByte: number; readonly endByte: number } | undefined
+  readonly removed: Removed | undefined
   readonly omittedLines: number
 }
 

@@ -8,7 +8,9 @@ import { openToolSession } from '../../testing/tool-session.ts'
 
 it('a text that is there more than once, or no longer, changes nothing; what someone else wrote stays', async () => {
   const session = await openToolSession({}, { name: 'ah' })
-  await forSeeds(300, async random => {
+  await forSeeds(300, async (random, seed) => {
+    // A file of its own: what a round has seen of one must not judge the next.
+    const path = `f${seed}`
     const source = repetitiveSource(random)
     const oldText = `${random.pick(source.lines)}${source.ending}`
     const theirs = withLines(
@@ -19,10 +21,10 @@ it('a text that is there more than once, or no longer, changes nothing; what som
       ).map(line => line.text),
     )
     const text = sourceText(theirs)
-    await session.fs.writeFile('/workspace/f', text)
-    const result = await session.call('edit', { path: 'f', old_string: oldText, new_string: 'mine' })
+    await session.fs.writeFile(`/workspace/${path}`, text)
+    const result = await session.call('edit', { path, old_string: oldText, new_string: 'mine' })
     const isUnique = text.split(oldText).length === 2
     expect(result.isError).toBe(!isUnique)
-    expect(await session.file('f')).toBe(isUnique ? text.split(oldText).join('mine') : text)
+    expect(await session.file(path)).toBe(isUnique ? text.split(oldText).join('mine') : text)
   })
 }, 120_000)

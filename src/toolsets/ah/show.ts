@@ -1,8 +1,8 @@
-// Every result of ah goes through here: the model gets the cut text, and the whole stays readable by an address in it (ah §1.6).
+// Every result of ah goes through here: the model gets the cut text, and the whole stays readable by an address in it.
 
 import type { Session } from '../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../session/tool.ts'
-import { cutMiddle, type CutLimits } from './cut.ts'
+import { cutMiddle, type CutLimits, type Removed } from './cut.ts'
 
 /** `title` says what the text is, to a person who lists kept outputs. */
 export function shownText(
@@ -10,7 +10,7 @@ export function shownText(
   title: string,
   text: string,
   limits: CutLimits,
-): Pick<ToolOutcome, 'content' | 'details'> {
+): Pick<ToolOutcome, 'content' | 'details'> & { readonly removed?: Removed | undefined } {
   const cut = cutMiddle(text, limits)
   if (!cut.isTruncated) return { content: textContent(text), details: {} }
   const { text: _shown, ...truncation } = cut
@@ -18,10 +18,11 @@ export function shownText(
   return {
     content: textContent(`${cut.text}\n\n[${howToGoOn(address, cut.removed)}]`),
     details: { truncation, fullOutputPath: address },
+    removed: cut.removed,
   }
 }
 
-export function howToGoOn(address: string, removed: { startByte: number; endByte: number } | undefined): string {
+export function howToGoOn(address: string, removed: Removed | undefined): string {
   if (removed === undefined) return `Whole output: read ${address}`
   return `Whole output: read ${address}; what is left out: read ${address}?bytes=${removed.startByte}-${removed.endByte}`
 }

@@ -5,20 +5,19 @@ import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'
 import { bashTool } from './bash/definition.ts'
 import { loadCustomTools } from './custom/load.ts'
-import { editTool } from './edit/definition.ts'
+import { createEditTool } from './edit/definition.ts'
 import { ahExamples } from './examples.ts'
-import { readTool } from './read/definition.ts'
-import { rememberTexts } from './seen-texts.ts'
-import { writeTool } from './write/definition.ts'
-
-const builtIn = [readTool, writeTool, editTool, bashTool]
+import { createReadTool } from './read/definition.ts'
+import { createAhState } from './state.ts'
+import { createWriteTool } from './write/definition.ts'
 
 /**
  * Custom tools are read once, from `tools/*.json` and `.ah/tools/*.json` of the workspace; a later one replaces its namesake, built-in
  * tools included. What was wrong with them comes with the first result, as a note and as `details.customToolWarnings`.
  */
 export async function createTools(session: Session): Promise<ToolsetTools> {
-  rememberTexts(session)
+  const state = createAhState(session)
+  const builtIn = [createReadTool(state), createWriteTool(state), createEditTool(state), bashTool]
   const builtInNames = builtIn.map(tool => tool.name)
   const { tools: custom, warnings } = await loadCustomTools(session, builtInNames)
   return {

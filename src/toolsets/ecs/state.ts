@@ -1,12 +1,9 @@
 // What the tools of one ecs session share: the texts that it was shown, which stand behind the tags.
 
-import { SizedLru } from '../../core/lru.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { Session } from '../../session/session.ts'
-import { ShownTexts } from '../../text/line-tags/shown-texts.ts'
-import { restoreShown, saveShown } from './saved.ts'
-
-const bytesPerCharacter = 2
+import { ShownFiles } from '../../session/shown-files.ts'
+import type { ShownTexts } from '../../text/shown-texts.ts'
 
 export interface EcsState {
   /** The reader saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
@@ -18,20 +15,14 @@ export interface EcsState {
 }
 
 export function createEcsState({ freshness, limits, own }: Session): EcsState {
-  const shown = new SizedLru<VfsPath, ShownTexts>(limits.snapshotMaxBytes)
-  const keep = (path: VfsPath, texts: ShownTexts): void => shown.set(path, texts, texts.characters * bytesPerCharacter + 1)
-  const saved = own.open('ecs', budget => saveShown(shown.newestFirst(), budget))
-  for (const [path, texts] of restoreShown(saved).toReversed()) keep(path, texts)
+  const shown = new ShownFiles(own, 'ecs', limits.snapshotMaxBytes)
   return {
     show(path, lines, startIndex, endIndex) {
-      const texts = shown.get(path) ?? new ShownTexts()
-      texts.show(lines, startIndex, endIndex)
-      keep(path, texts)
+      shown.show(path, lines, startIndex, endIndex)
       freshness.note(path, undefined, textOfLines(lines))
     },
-    shownTexts: path => shown.get(path) ?? new ShownTexts(),
-    isChanged: (path, lines) =>
-      shown.get(path) === undefined && freshness.check(path, undefined, textOfLines(lines)) === 'changed',
+    shownTexts: path => shown.of(path),
+    isChanged: (path, lines) => !shown.has(path) && freshness.check(path, undefined, textOfLines(lines)) === 'changed',
   }
 }
 

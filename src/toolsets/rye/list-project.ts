@@ -5,12 +5,13 @@ import { ToolError, unreachable } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
 import type { FileReader } from '../../session/if-there.ts'
 import { listFiles, type ListOutcome } from '../../session/list-files.ts'
+import type { PresentFile } from '../../session/resolve-text.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolCall } from '../../session/tool.ts'
 import { byCodePoint } from './code-point-order.ts'
 import { ignoredPartOf, isSearchedNever } from './ignored.ts'
 import { searchTimeoutMs } from './limits.ts'
-import { fromRoot, type PresentPath } from './paths.ts'
+import { fromRoot } from './paths.ts'
 
 export interface ProjectFile {
   readonly path: VfsPath
@@ -38,7 +39,7 @@ export interface ListProjectOptions {
   readonly deadlineMs: number
 }
 
-export async function listProject(base: PresentPath, options: ListProjectOptions, call: ToolCall): Promise<ProjectFiles> {
+export async function listProject(base: PresentFile, options: ListProjectOptions, call: ToolCall): Promise<ProjectFiles> {
   const { session, signal } = call
   const start = fromRoot(session, base.path)
   if (base.stat.kind !== 'directory') {

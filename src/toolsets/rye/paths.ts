@@ -1,41 +1,26 @@
-// Paths as rye speaks of them: checked for being inside first and for being there second (rye §2.1).
+// How rye words what is wrong with a path, and how results show one.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, type VfsPath } from '../../core/path.ts'
-import type { Stat } from '../../vfs/backend.ts'
 import type { ResolvedPath } from '../../session/resolve-path.ts'
+import { resolvePath, type FileWords, type PresentFile } from '../../session/resolve-text.ts'
 import type { Session } from '../../session/session.ts'
 
-export interface PresentPath extends ResolvedPath {
-  readonly stat: Stat
+export const ryeWords: FileWords = {
+  missing: file => missing('File', file),
+  directory: ({ display }) => new ToolError('EISDIR', 'Path is a directory, not a file', { details: { path: display } }),
+  outside: (given, cause) => outside('Path', given, cause),
 }
 
-/** Throws `ToolError` `path-outside-root`, `path-invalid`. */
-export async function resolveInside(session: Session, given: string, what = 'Path'): Promise<ResolvedPath> {
-  try {
-    return await session.paths.resolve(given)
-  } catch (error) {
-    if (!(error instanceof ToolError) || error.code !== 'path-outside-root') throw error
-    throw new ToolError('path-outside-root', `${what} is outside the project workspace`, {
-      details: { path: given },
-      cause: error,
-    })
-  }
-}
+const searchWords: FileWords = { ...ryeWords, outside: (given, cause) => outside('Search path', given, cause) }
 
-/** A file that is there. Throws also `ENOENT`, `EISDIR`. */
-export async function resolveFile(session: Session, given: string): Promise<PresentPath> {
-  const file = await resolveInside(session, given)
-  if (file.stat === undefined) throw missing('File', file)
-  if (file.stat.kind === 'directory') {
-    throw new ToolError('EISDIR', 'Path is a directory, not a file', { details: { path: file.display } })
-  }
-  return { ...file, stat: file.stat }
+function outside(what: string, given: string, cause: ToolError): ToolError {
+  return new ToolError('path-outside-root', `${what} is outside the project workspace`, { details: { path: given }, cause })
 }
 
 /** What glob and grep start from; `undefined` is the root. */
-export async function resolveSearchPath(session: Session, given: string | undefined): Promise<PresentPath> {
-  const place = await resolveInside(session, given === undefined || given === '' ? '.' : given, 'Search path')
+export async function resolveSearchPath(session: Session, given: string | undefined): Promise<PresentFile> {
+  const place = await resolvePath(session, given === undefined || given === '' ? '.' : given, searchWords)
   if (place.stat === undefined) throw missing('Search path', place)
   return { ...place, stat: place.stat }
 }

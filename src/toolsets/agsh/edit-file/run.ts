@@ -1,10 +1,10 @@
 import { ToolError } from '../../../core/errors.ts'
-import { commitWrites } from '../../../session/commit.ts'
+import { changeText } from '../../../session/change-file.ts'
+import type { Freshness } from '../../../session/freshness.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
-import { encodeWhole } from '../../../session/write-whole.ts'
 import { textContent } from '../../../session/tool.ts'
 import { countOccurrences, explainMissing, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
-import { openText, resolveFile } from '../open.ts'
+import { agshWords } from '../open.ts'
 import { redirected } from '../scratchpad/redirect.ts'
 import type { AgshState } from '../state.ts'
 
@@ -24,18 +24,20 @@ export function runEditFile(args: EditArguments, call: ToolCall, state: AgshStat
   return redirected(state.scratchpad, 'edit_file', args.scratchpad, () => editFile(args, call, state))
 }
 
-async function editFile(args: EditArguments, { session, signal }: ToolCall, state: AgshState): Promise<ToolOutcome> {
+function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
   const { old_string: oldText, new_string: newText, replace_all: replacesAll = false } = args
   if (oldText === '') {
-    throw new ToolError('old-string-empty', 'old_string is empty. Nothing was changed.', {
-      nextStep: 'Give the text that is to be replaced; use write_file for a new file.',
+    throw new ToolError('old-string-empty', 'old_string must not be empty. Nothing was changed.', {
+      nextStep: 'Give the text to replace. Use write_file for a new file.',
     })
   }
-  const target = await resolveFile(session, args.path)
-  return session.locks.hold([target.path], signal, async () => {
-    const file = await resolveFile(session, args.path)
-    const { text, stat } = await openText(session, file)
-    if (args.force !== true) refuseUnseen(state, file.display, state.ledger.check(file.path, stat.rev, text))
+  return changeText(call, args.path, agshWords, ({ file, text, stat }) => {
+    if (args.force !== true) {
+      const freshness = state.ledger.check(file.path, stat.rev, text)
+      // A look at other lines shows the file as it is now, and not what became of these.
+      const isElsewhere = state.shown.of(file.path).judge(text, oldText) === 'changed'
+      refuseUnseen(file.display, freshness === 'current' && isElsewhere ? 'changed' : freshness)
+    }
     const found = countOccurrences(text, oldText)
     if (found === 0) {
       throw new ToolError('old-string-missing', `'${quoted(oldText)}' not found in '${file.display}'. Nothing was changed.`, {
@@ -44,25 +46,25 @@ async function editFile(args: EditArguments, { session, signal }: ToolCall, stat
       })
     }
     const replaced = replaceOccurrences(text, oldText, newText, replacesAll ? 'all' : 'first')
-    const bytes = encodeWhole(replaced.text)
-    const [written] = await commitWrites(
-      session.vfs,
-      [{ path: file.path, display: file.display, bytes, baseRev: stat.rev }],
-      signal,
-    )
-    state.ledger.note(file.path, written?.rev ?? 0, replaced.text)
     const others = found - replaced.count
     return {
-      content: [
-        ...textContent(`Successfully edited '${file.display}': replaced ${replaced.count} occurrence(s)`),
-        ...(others === 0 ? [] : textContent(tellOthers(text, oldText, others))),
-      ],
-      details: { path: file.display, replaced: replaced.count, otherMatches: others },
+      after: replaced.text,
+      report(written) {
+        state.ledger.note(file.path, written?.rev ?? stat.rev, replaced.text)
+        state.shown.change(file.path, text.split('\n'), replaced.text.split('\n'))
+        return {
+          content: [
+            ...textContent(`Successfully edited '${file.display}': replaced ${replaced.count} occurrence(s)`),
+            ...(others === 0 ? [] : textContent(tellOthers(text, oldText, others))),
+          ],
+          details: { path: file.display, replaced: replaced.count, otherMatches: others },
+        }
+      },
     }
   })
 }
 
-function refuseUnseen(state: AgshState, display: string, freshness: ReturnType<AgshState['ledger']['check']>): void {
+function refuseUnseen(display: string, freshness: Freshness): void {
   if (freshness === 'never-seen') {
     throw new ToolError('not-read', `file '${display}' must be read before editing. Nothing was changed.`, {
       nextStep: 'Use read_file first, or set force=true to edit without it.',

@@ -1,7 +1,8 @@
 import { byteOrderMark } from '../../../core/text.ts'
+import { openText, resolveFile } from '../../../session/resolve-text.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { defaultLines } from '../limits.ts'
-import { openText, resolveFile } from '../open.ts'
+import { agshWords } from '../open.ts'
 import { redirected } from '../scratchpad/redirect.ts'
 import type { AgshState } from '../state.ts'
 import { formatByName } from './image-names.ts'
@@ -18,11 +19,11 @@ export function runReadFile(args: ReadArguments, call: ToolCall, state: AgshStat
 }
 
 async function readFile(args: ReadArguments, { session, signal }: ToolCall, state: AgshState): Promise<ToolOutcome> {
-  const file = await resolveFile(session, args.path)
+  const file = await resolveFile(session, args.path, agshWords)
   signal.throwIfAborted()
   const named = formatByName(file.display)
   if (named !== undefined) return (await import('./image.ts')).readImage(session, file, named)
-  const { text } = await openText(session, file)
+  const { text } = await openText(session, file, agshWords)
   state.ledger.note(file.path, file.stat.rev, text)
   const lines = linesOf(text)
   const { offset = 0, limit } = args
@@ -35,6 +36,8 @@ async function readFile(args: ReadArguments, { session, signal }: ToolCall, stat
     }
   }
   const end = Math.min(lines.length, offset + (limit ?? defaultLines))
+  const allLines = text.split('\n')
+  state.shown.show(file.path, allLines, offset, end === lines.length ? allLines.length : end)
   const shown = textContent(lines.slice(offset, end).join('\n'))
   // A limit that was asked for is no cut.
   if (limit !== undefined || end === lines.length) return { content: shown, details }

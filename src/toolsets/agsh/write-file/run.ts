@@ -1,9 +1,11 @@
 import { ToolError } from '../../../core/errors.ts'
+import { utf8SizeBytes } from '../../../core/size.ts'
+import { replaceText } from '../../../session/change-file.ts'
 import { lstatIfThere } from '../../../session/if-there.ts'
 import { joinPath, pathProblem } from '../../../core/path.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { writeWhole } from '../../../session/write-whole.ts'
+import { agshWords } from '../open.ts'
 import { redirected } from '../scratchpad/redirect.ts'
 import type { AgshState } from '../state.ts'
 
@@ -17,19 +19,22 @@ export function runWriteFile(args: WriteArguments, call: ToolCall, state: AgshSt
   return redirected(state.scratchpad, 'write_file', args.scratchpad, () => writeFile(args, call, state))
 }
 
-async function writeFile(
-  { path, content }: WriteArguments,
-  { session, signal }: ToolCall,
-  state: AgshState,
-): Promise<ToolOutcome> {
-  await refuseSymlink(session, path)
-  const { file, bytes, stat } = await writeWhole(session, path, content, signal)
-  // Whoever wrote it knows what it holds.
-  state.ledger.note(file.path, stat?.rev ?? 0, content)
-  return {
-    content: textContent(`Successfully wrote ${bytes.length} bytes to '${file.display}'`),
-    details: { path: file.display, sizeBytes: bytes.length, created: file.stat === undefined },
-  }
+async function writeFile({ path, content }: WriteArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
+  await refuseSymlink(call.session, path)
+  return replaceText(call, path, agshWords, ({ file }) => ({
+    after: content,
+    report(written) {
+      // Whoever wrote it knows what it holds.
+      state.ledger.note(file.path, written?.rev ?? 0, content)
+      const allLines = content.split('\n')
+      state.shown.show(file.path, allLines, 0, allLines.length)
+      const sizeBytes = utf8SizeBytes(content)
+      return {
+        content: textContent(`Successfully wrote ${sizeBytes} bytes to '${file.display}'`),
+        details: { path: file.display, sizeBytes, created: file.stat === undefined },
+      }
+    },
+  }))
 }
 
 /** Writing through a link would replace another file than the one that was named. */

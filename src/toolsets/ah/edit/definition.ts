@@ -2,30 +2,32 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import type { AhState } from '../state.ts'
 
-/** ah §1.4. */
-export const editTool: AnyTool = defineTool({
-  name: 'edit',
-  describe: () =>
-    'Replace text in a file. `old_string` must be there exactly once, byte for byte, line numbers of `read` left out; add lines around it until it is unique.',
-  input: argumentSchema(
-    object({
-      path: pipe(string(), description('File path')),
-      old_string: pipe(string(), description('Text to find; it must be unique in the file')),
-      new_string: pipe(string(), description('What takes its place; empty to delete it')),
-    }),
-    {
-      aliases: {
-        file_path: 'path',
-        filePath: 'path',
-        oldString: 'old_string',
-        newString: 'new_string',
-        old_text: 'old_string',
-        new_text: 'new_string',
+export function createEditTool(state: AhState): AnyTool {
+  return defineTool({
+    name: 'edit',
+    describe: () =>
+      'Replace text in a file. `old_string` must be there exactly once, byte for byte, line numbers of `read` left out; add lines around it until it is unique.',
+    input: argumentSchema(
+      object({
+        path: pipe(string(), description('File path')),
+        old_string: pipe(string(), description('Text to find; it must be unique in the file')),
+        new_string: pipe(string(), description('What takes its place; empty to delete it')),
+      }),
+      {
+        aliases: {
+          file_path: 'path',
+          filePath: 'path',
+          oldString: 'old_string',
+          newString: 'new_string',
+          old_text: 'old_string',
+          new_text: 'new_string',
+        },
       },
-    },
-  ),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  executionMode: 'sequential',
-  run: async (args, call) => (await import('./run.ts')).runEdit(args, call),
-})
+    ),
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+    executionMode: 'sequential',
+    run: async (args, call) => (await import('./run.ts')).runEdit(args, call, state),
+  })
+}

@@ -1,13 +1,15 @@
 import { ToolError } from '../../../core/errors.ts'
-import { formatSize } from '../../../core/size.ts'
+import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
 import { base64 } from '../../../resources/image/base64.ts'
 import { mimeTypeOf, sniffImage } from '../../../resources/image/sniff.ts'
-import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { resolveFile, type PresentFile } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { cutLimits } from '../limits.ts'
-import { openText } from '../open.ts'
+import { ahWords, openAhText } from '../open.ts'
 import { shownText } from '../show.ts'
+import type { Removed } from '../cut.ts'
+import type { AhState } from '../state.ts'
 import { readStoredOutput } from './stored-output.ts'
 
 interface ReadArguments {
@@ -27,14 +29,16 @@ const imageTypes: Readonly<Record<string, string>> = {
 /** What the model providers take: 5 MB of base64. */
 const imageMaxBytes = 3_750_000
 
-export async function runRead(args: ReadArguments, { session, signal }: ToolCall): Promise<ToolOutcome> {
+export async function runRead(args: ReadArguments, { session, signal }: ToolCall, state: AhState): Promise<ToolOutcome> {
   if (args.path.startsWith('artifact://')) return readStoredOutput(session, args)
-  const file = await session.paths.resolve(args.path)
+  const file = await resolveFile(session, args.path, ahWords)
   signal.throwIfAborted()
   const namedType = imageTypes[/\.([a-z]+)$/i.exec(file.display)?.[1]?.toLowerCase() ?? '']
-  if (namedType !== undefined && file.stat?.kind === 'file') return readImage(session, file, file.stat.sizeBytes, namedType)
-  const { text } = await openText(session, file)
-  const lines = linesOf(text)
+  if (namedType !== undefined) return readImage(session, file, file.stat.sizeBytes, namedType)
+  const { text } = await openAhText(session, file)
+  const allLines = text.split('\n')
+  // A final newline starts no line. A CR stays visible as part of its line.
+  const lines = allLines.at(-1) === '' ? allLines.slice(0, -1) : allLines
   const details = { path: file.display, line_count: lines.length }
   const first = Math.max(1, args.offset ?? 1)
   if (first > lines.length && lines.length > 0) {
@@ -43,20 +47,35 @@ export async function runRead(args: ReadArguments, { session, signal }: ToolCall
   }
   const limit = args.limit ?? 0
   const shown = lines.slice(first - 1, limit === 0 ? undefined : first - 1 + limit)
-  const numbered = shown.map((line, index) => `${first + index}\t${line}`).join('\n')
-  const result = shownText(session, `read: ${file.display}`, numbered, cutLimits.read)
+  const rows = shown.map((line, index) => `${first + index}\t${line}`)
+  const result = shownText(session, `read: ${file.display}`, rows.join('\n'), cutLimits.read)
+  for (const { start, end } of wholeRows(rows, result.removed)) {
+    const endIndex = first - 1 + end
+    state.shown.show(file.path, allLines, first - 1 + start, endIndex === lines.length ? allLines.length : endIndex)
+  }
   return { content: result.content, details: { ...details, ...result.details } }
 }
 
-/** Lines end at LF alone; a CR before it stays visible as part of its line. A final newline starts no line. */
-function linesOf(text: string): readonly string[] {
-  const lines = text.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
+/** The rows that are shown whole, 0-based and without the end, when the bytes in `removed` of the joined rows are left out. */
+function wholeRows(rows: readonly string[], removed: Removed | undefined): readonly { start: number; end: number }[] {
+  if (removed === undefined) return [{ start: 0, end: rows.length }]
+  let offset = 0
+  let headEnd = 0
+  let tailStart = rows.length
+  for (const [index, row] of rows.entries()) {
+    const end = offset + utf8SizeBytes(row)
+    if (end <= removed.startByte) headEnd = index + 1
+    if (offset >= removed.endByte && tailStart === rows.length) tailStart = index
+    offset = end + 1
+  }
+  return [
+    { start: 0, end: headEnd },
+    { start: tailStart, end: rows.length },
+  ]
 }
 
 /** What the bytes say goes before what the name says: a provider refuses a session with a mislabelled image. */
-async function readImage(session: Session, file: ResolvedPath, sizeBytes: number, namedType: string): Promise<ToolOutcome> {
+async function readImage(session: Session, file: PresentFile, sizeBytes: number, namedType: string): Promise<ToolOutcome> {
   if (sizeBytes > imageMaxBytes) {
     throw new ToolError(
       'image-too-large',

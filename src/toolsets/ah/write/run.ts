@@ -1,15 +1,28 @@
-import { writeWhole } from '../../../session/write-whole.ts'
+import { utf8SizeBytes } from '../../../core/size.ts'
+import { replaceText } from '../../../session/change-file.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { cutLimits } from '../limits.ts'
+import { ahWords } from '../open.ts'
 import { shownText } from '../show.ts'
+import type { AhState } from '../state.ts'
 
-export async function runWrite(args: { path: string; content: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
-  const { file, bytes } = await writeWhole(session, args.path, args.content, signal)
-  const newlines = args.content.split('\n').length - 1
-  const lines = args.content === '' || args.content.endsWith('\n') ? newlines : newlines + 1
-  return {
-    content: shownText(session, `write: ${file.display}`, `${lines} lines`, cutLimits.write).content,
-    // The document's own count in `details`: newlines and one more.
-    details: { path: file.display, bytes: bytes.length, line_count: newlines + 1 },
-  }
+export function runWrite(
+  { path, content }: { path: string; content: string },
+  call: ToolCall,
+  { shown }: AhState,
+): Promise<ToolOutcome> {
+  return replaceText(call, path, ahWords, ({ file }) => ({
+    after: content,
+    report() {
+      const allLines = content.split('\n')
+      shown.show(file.path, allLines, 0, allLines.length)
+      const newlines = content.split('\n').length - 1
+      const lines = content === '' || content.endsWith('\n') ? newlines : newlines + 1
+      return {
+        content: shownText(call.session, `write: ${file.display}`, `${lines} lines`, cutLimits.write).content,
+        // `line_count` is the number of newlines and one more.
+        details: { path: file.display, bytes: utf8SizeBytes(content), line_count: newlines + 1 },
+      }
+    },
+  }))
 }

@@ -1,19 +1,18 @@
-// Edits lines by their tags (ecs §4.3).
+// Edits lines by their tags.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
-import { encodeText, textOf, type TextDocument } from '../../../core/text.ts'
-import { commitWrites } from '../../../session/commit.ts'
-import { loadText } from '../../../session/load-text.ts'
+import { textOf, type TextDocument } from '../../../core/text.ts'
+import { changeText } from '../../../session/change-file.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { parseEdits, type TagEdit } from '../../../text/line-tags/parse-edits.ts'
 import { placeEdits } from '../../../text/line-tags/place-edits.ts'
-import type { ShownTexts } from '../../../text/line-tags/shown-texts.ts'
+import type { ShownTexts } from '../../../text/shown-texts.ts'
 import { formatLineTag, type LineTag } from '../../../text/line-tags/tag.ts'
 import { sliceCharacters } from '../../../text/page-lines.ts'
 import { spliceLines, withoutSecondMark, type LineSplice } from '../../../text/splice-lines.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedTags } from '../copied-tags.ts'
-import { resolveFile } from '../paths.ts'
+import { ecsWords } from '../paths.ts'
 import { withNotes } from '../result.ts'
 import type { EcsState } from '../state.ts'
 import { freshLines } from './fresh-lines.ts'
@@ -23,39 +22,38 @@ export interface EditFileArguments {
   readonly edits_json: string | readonly unknown[]
 }
 
-export async function runEditFile(args: EditFileArguments, { session, signal }: ToolCall, state: EcsState): Promise<ToolOutcome> {
-  const target = await resolveFile(session, args.file_path)
-  const parsed = parseEdits(args.edits_json)
-  if (parsed.kind === 'refused') throw refusal(parsed.message)
-  return session.locks.hold([target.path], signal, async () => {
-    // Looked at again: it may have changed while the lock was waited for.
-    const file = await resolveFile(session, args.file_path)
-    const text = await loadText(session, file)
-    const shown = state.shownTexts(file.path)
-    if (parsed.edits.length > 0 && state.isChanged(file.path, text.document.lines)) throw changedSince(file.display)
+export function runEditFile(args: EditFileArguments, call: ToolCall, state: EcsState): Promise<ToolOutcome> {
+  return changeText(call, args.file_path, ecsWords, text => {
+    const { file, document } = text
+    const parsed = parseEdits(args.edits_json)
+    if (parsed.kind === 'refused') throw refusal(parsed.message)
+    const { edits } = parsed
+    if (edits.length > 0 && state.isChanged(file.path, document.lines)) throw changedSince(file.display)
     const notes = [...parsed.notes]
-    const splices = placedEdits(parsed.edits, text.document.lines, shown).map(splice => {
-      const bare = withoutCopiedTags(splice.lines, text.document.lines)
+    const splices = placedEdits(edits, document.lines, state.shownTexts(file.path)).map(splice => {
+      const bare = withoutCopiedTags(splice.lines, document.lines)
       notes.push(...bare.notes)
-      return { ...splice, lines: withoutSecondMark(bare.lines, splice, text.document) }
+      return { ...splice, lines: withoutSecondMark(bare.lines, splice, document) }
     })
-    const after = spliceLines(text.document, splices)
-    const patch = unifiedDiff(text.text, textOf(after), file.display)
-    if (patch !== '') {
-      const write = { path: file.path, display: file.display, bytes: encodeText(after), baseRev: text.stat.rev }
-      await commitWrites(session.vfs, [write], signal)
-    } else if (parsed.edits.length > 0) notes.push('The file already held exactly these lines')
-    const fresh = freshLines(splices, after.lines)
-    for (const { startIndex, endIndex } of fresh.shown) state.show(file.path, after.lines, startIndex, endIndex)
+    const after = spliceLines(document, splices)
+    const afterText = textOf(after)
     return {
-      content: textContent(
-        withNotes([`Applied ${parsed.edits.length} edits to ${args.file_path}`, ...fresh.rows].join('\n'), [
-          ...notes,
-          ...fresh.notes,
-          ...renumberedNote(splices, text.document, after),
-        ]),
-      ),
-      details: { resolvedPath: file.path, editCount: parsed.edits.length, patch },
+      after: afterText,
+      report(written) {
+        if (written === undefined && edits.length > 0) notes.push('The file already held exactly these lines')
+        const fresh = freshLines(splices, after.lines)
+        for (const { startIndex, endIndex } of fresh.shown) state.show(file.path, after.lines, startIndex, endIndex)
+        const summary = [`Applied ${edits.length} edits to ${args.file_path}`, ...fresh.rows].join('\n')
+        const allNotes = [...notes, ...fresh.notes, ...renumberedNote(splices, document, after)]
+        return {
+          content: textContent(withNotes(summary, allNotes)),
+          details: {
+            resolvedPath: file.path,
+            editCount: edits.length,
+            patch: unifiedDiff(text.text, afterText, file.display),
+          },
+        }
+      },
     }
   })
 }

@@ -1,14 +1,14 @@
-// Shows a file with a tag before each line (ecs §4.2).
+// Shows a file with a tag before each line.
 
 import { formatSize } from '../../../core/size.ts'
-import { loadText } from '../../../session/load-text.ts'
 import { findOutput, parseOutputAddress, readOutputPage } from '../../../session/output-page.ts'
+import { resolveText } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { formatLineTag } from '../../../text/line-tags/tag.ts'
 import { pageLines, type LinePage } from '../../../text/page-lines.ts'
 import { maxLineCharacters, readMaxBytes } from '../limits.ts'
-import { resolveFile } from '../paths.ts'
+import { ecsWords } from '../paths.ts'
 import { withNotes } from '../result.ts'
 import type { EcsState } from '../state.ts'
 
@@ -21,8 +21,8 @@ export interface ReadFileArguments {
 
 export async function runReadFile(args: ReadFileArguments, { session }: ToolCall, state: EcsState): Promise<ToolOutcome> {
   if (args.path.startsWith('artifact://')) return readOutput(args, session)
-  const file = await resolveFile(session, args.path)
-  const { lines } = (await loadText(session, file)).document
+  const { file, document } = await resolveText(session, args.path, ecsWords)
+  const { lines } = document
   const page = pageOf(args, lines, lineIndex => formatLineTag(lineIndex + 1, lines[lineIndex] ?? ''))
   state.show(file.path, lines, (args.offset ?? 1) - 1, page.nextIndex)
   const outcome = render(args, lines, page)

@@ -1,18 +1,21 @@
-// Replaces lines by their IDs (rye §2.6). The order of the refusals is the document's.
+// Replaces lines by their IDs. What is refused first: docs/toolsets/rye.md.
 
 import { fullHash } from '../../../core/hash.ts'
 import { ToolError } from '../../../core/errors.ts'
-import { encodeText, textOf } from '../../../core/text.ts'
-import { commitWrites } from '../../../session/commit.ts'
-import { loadText, type LoadedText } from '../../../session/load-text.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { textOf } from '../../../core/text.ts'
+import { changeText, checkWellFormed } from '../../../session/change-file.ts'
+import type { LoadedText } from '../../../session/load-text.ts'
+import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { parseLineId } from '../../../text/line-ids/display.ts'
 import type { LineIndex } from '../../../text/line-ids/index-file.ts'
 import { placeChanges, type LineIdChange, type PlacedChange } from '../../../text/line-ids/place-changes.ts'
+import type { ShownLines } from '../../../text/line-ids/shown-lines.ts'
 import { spliceLines, withoutSecondMark } from '../../../text/splice-lines.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedIds } from '../copied-ids.ts'
-import { fromRoot, resolveFile } from '../paths.ts'
+import { fromRoot, ryeWords } from '../paths.ts'
 import { ryeResult } from '../result.ts'
 import { shownDiff } from '../shown-diff.ts'
 import type { RyeState } from '../state.ts'
@@ -22,32 +25,16 @@ export interface EditLinesArguments {
   readonly changes: readonly LineIdChange[]
 }
 
-export async function runEditLines(args: EditLinesArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
-  const { session, signal } = call
-  const target = await resolveFile(session, args.file_path)
-  return session.locks.hold([target.path], signal, async () => {
-    // Looked at again: it may have changed while the lock was waited for.
-    const file = await resolveFile(session, args.file_path)
+export function runEditLines(args: EditLinesArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
+  const { session } = call
+  return changeText(call, args.file_path, ryeWords, async text => {
+    const { file } = text
     const index = await state.indexes.load(file)
     if (index === undefined) {
       throw new ToolError('no-line-ids', 'No line ID cache found. Read the file first to generate line IDs.')
     }
-    const text = await loadText(session, file)
     const changes = checkedChanges(args.changes, index, text)
-    const shown = state.shownLines(file.path)
-    // A session before this one may have seen it, or so much was shown since that only its identity is left.
-    const isUnseen = shown.size === 0 && session.freshness.check(file.path, text.stat.rev, text.text) === 'changed'
-    if (isUnseen) throw stale('The file is not what it was when it was shown.')
-    const ids = args.changes.flatMap(change => idsOf(change))
-    const outdated = shown.outdated(index.lines, ids)
-    const changedRange = changes.find(({ startIndex, removed }) =>
-      shown.isRangeChanged(index.lines, startIndex, startIndex + removed - 1),
-    )
-    if (outdated.length > 0)
-      throw stale(`The line IDs ${outdated.join(', ')} were shown for other lines than those that have them now.`)
-    if (changedRange !== undefined)
-      throw stale(`Lines inside the range of change ${changedRange.position + 1} changed since they were shown.`)
-
+    refuseUnseenLines(args.changes, changes, { index, text, session, shown: state.shownLines(file.path) })
     const notes: string[] = []
     const isKnown = (id: string): boolean => index.lines.some(line => line.id === id) || state.hasShown(id)
     const splices = changes.map(change => {
@@ -55,33 +42,59 @@ export async function runEditLines(args: EditLinesArguments, call: ToolCall, sta
       notes.push(...bare.notes)
       return { ...change, lines: withoutSecondMark(bare.lines, change, text.document) }
     })
-    const after = spliceLines(text.document, splices)
-    const diff = unifiedDiff(text.text, textOf(after), fromRoot(session, file.path))
-    if (diff !== '') {
-      const write = { path: file.path, display: file.display, bytes: encodeText(after), baseRev: text.stat.rev }
-      await commitWrites(session.vfs, [write], signal)
-      await state.indexes.clear(file.path)
-    }
-    const { output, notes: cutNotes } = shownDiff(session, diff, file.display)
-    return ryeResult({
-      output,
-      fields: {
-        changes_applied: changes.length,
-        lines_changed: splices.reduce((sum, { removed, lines }) => sum + Math.max(removed, lines.length), 0),
+    const after = textOf(spliceLines(text.document, splices))
+    const diff = unifiedDiff(text.text, after, fromRoot(session, file.path))
+    return {
+      after,
+      async report(written) {
+        if (written !== undefined) await state.indexes.clear(file.path)
+        const { output, notes: cutNotes } = shownDiff(session, diff, file.display)
+        return ryeResult({
+          output,
+          fields: {
+            changes_applied: changes.length,
+            lines_changed: splices.reduce((sum, { removed, lines }) => sum + Math.max(removed, lines.length), 0),
+          },
+          notes: [...notes, ...cutNotes],
+          emptyText: 'No change: the file already held exactly these lines.',
+          details: { resolvedPath: file.path, patch: diff },
+        })
       },
-      notes: [...notes, ...cutNotes],
-      emptyText: 'No change: the file already held exactly these lines.',
-      details: { resolvedPath: file.path, patch: diff },
-    })
+    }
   })
 }
 
+interface Seen {
+  readonly index: LineIndex
+  readonly text: LoadedText & { readonly file: { readonly path: VfsPath } }
+  readonly session: Session
+  readonly shown: ShownLines
+}
+
+/** The IDs fit the file; they must also be those that this session was shown. Throws `ToolError` `stale-line-ids`. */
+function refuseUnseenLines(
+  given: readonly LineIdChange[],
+  changes: readonly PlacedChange[],
+  { index, text, session, shown }: Seen,
+): void {
+  // A session before this one may have seen it, or so much was shown since that only its identity is left.
+  const isUnseen = shown.size === 0 && session.freshness.check(text.file.path, text.stat.rev, text.text) === 'changed'
+  if (isUnseen) throw stale('The file is not what it was when it was shown.')
+  const outdated = shown.outdated(
+    index.lines,
+    given.flatMap(change => idsOf(change)),
+  )
+  if (outdated.length > 0)
+    throw stale(`The line IDs ${outdated.join(', ')} were shown for other lines than those that have them now.`)
+  const changedRange = changes.find(({ startIndex, removed }) =>
+    shown.isRangeChanged(index.lines, startIndex, startIndex + removed - 1),
+  )
+  if (changedRange !== undefined)
+    throw stale(`Lines inside the range of change ${changedRange.position + 1} changed since they were shown.`)
+}
+
 function checkedChanges(given: readonly LineIdChange[], index: LineIndex, text: LoadedText): readonly PlacedChange[] {
-  if (given.some(change => !change.new_content.isWellFormed())) {
-    throw new ToolError('invalid-text', 'A "new_content" holds half of a surrogate pair, which no UTF-8 file can hold.', {
-      nextStep: 'Send the character whole. Nothing was changed.',
-    })
-  }
+  for (const change of given) checkWellFormed(change.new_content)
   const isStale = index.contentHash !== fullHash(text.text) || index.lines.length !== text.document.lines.length
   const placed = placeChanges(given, index.lines)
   if (placed.kind === 'unknown-ids') throw unknownIds(placed.ids, index, isStale)

@@ -3,13 +3,14 @@
 import { ToolError } from '../../../core/errors.ts'
 import { childPath } from '../../../core/path.ts'
 import { readDirectoryIfThere } from '../../../session/if-there.ts'
+import { resolvePath, type PresentFile } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import type { Dirent } from '../../../vfs/backend.ts'
 import { byCodePoint } from '../code-point-order.ts'
 import { isListedNever } from '../ignored.ts'
 import { maxEntries } from '../limits.ts'
-import { fromRoot, missing, resolveInside, type PresentPath } from '../paths.ts'
+import { fromRoot, missing, ryeWords } from '../paths.ts'
 import { ryeResult } from '../result.ts'
 
 export interface LsArguments {
@@ -25,12 +26,12 @@ interface Entry {
 }
 
 export async function runLs(args: LsArguments, { session, signal }: ToolCall): Promise<ToolOutcome> {
-  const place = await resolveInside(session, args.path === undefined || args.path === '' ? '.' : args.path)
+  const place = await resolvePath(session, args.path === undefined || args.path === '' ? '.' : args.path, ryeWords)
   if (place.stat === undefined) throw missing('Directory', place)
   if (place.stat.kind !== 'directory') {
     throw new ToolError('not-a-directory', 'Path is not a directory', { nextStep: 'To see a file use read.' })
   }
-  const directory: PresentPath = { ...place, stat: place.stat }
+  const directory: PresentFile = { ...place, stat: place.stat }
   const found: Entry[] = []
   for (const entry of await readDirectoryIfThere(session.vfs, directory.path)) {
     signal.throwIfAborted()
@@ -55,7 +56,7 @@ export async function runLs(args: LsArguments, { session, signal }: ToolCall): P
 }
 
 /** A link is what it leads to; one that leads out of the project or nowhere is shown as a file, and not followed. */
-async function typeOf(session: Session, directory: PresentPath, entry: Dirent): Promise<Entry['type']> {
+async function typeOf(session: Session, directory: PresentFile, entry: Dirent): Promise<Entry['type']> {
   if (entry.kind !== 'symlink') return entry.kind
   try {
     const target = await session.paths.resolve(childPath(directory.path, entry.name))

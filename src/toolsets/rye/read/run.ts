@@ -1,14 +1,14 @@
 // Shows one page of a file, each line with its ID (rye §2.3).
 
 import { ToolError } from '../../../core/errors.ts'
-import { loadText } from '../../../session/load-text.ts'
 import { findOutput, parseOutputAddress, readOutputPage } from '../../../session/output-page.ts'
+import { resolveText } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { formatLineId } from '../../../text/line-ids/display.ts'
 import { pageLines, type LinePage } from '../../../text/page-lines.ts'
 import { defaultReadLines, maxLineCharacters, maxOutputBytes } from '../limits.ts'
-import { resolveFile } from '../paths.ts'
+import { ryeWords } from '../paths.ts'
 import { ryeResult } from '../result.ts'
 import type { RyeState } from '../state.ts'
 
@@ -22,8 +22,8 @@ export interface ReadArguments {
 export async function runRead(args: ReadArguments, { session, signal }: ToolCall, state: RyeState): Promise<ToolOutcome> {
   refuseNegative('limit', args.limit)
   if (args.file_path.startsWith('artifact://')) return readOutput(args, session)
-  const file = await resolveFile(session, args.file_path)
-  const text = await loadText(session, file)
+  const text = await resolveText(session, args.file_path, ryeWords)
+  const { file } = text
   signal.throwIfAborted()
   const index = await state.indexes.open(file, text, signal)
   const { outcome, page, startIndex } = showPage(args, text.document.lines, lineIndex =>

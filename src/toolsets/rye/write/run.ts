@@ -1,16 +1,17 @@
-// Writes a whole file and shows what that changed (rye §2.4).
+// Writes a whole file and shows what that changed.
 
 import { ToolError } from '../../../core/errors.ts'
-import { decodeUtf8 } from '../../../core/text.ts'
-import { commitWrites } from '../../../session/commit.ts'
+import { utf8SizeBytes } from '../../../core/size.ts'
+import { checkWellFormed, replaceText } from '../../../session/change-file.ts'
 import { explainVfsError } from '../../../session/explain.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import type { FileWords } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { isVfsError } from '../../../vfs/error.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedIds } from '../copied-ids.ts'
-import { fromRoot, resolveInside } from '../paths.ts'
+import { fromRoot, ryeWords } from '../paths.ts'
 import { ryeResult } from '../result.ts'
 import { shownDiff } from '../shown-diff.ts'
 import type { RyeState } from '../state.ts'
@@ -19,8 +20,6 @@ export interface WriteArguments {
   readonly file_path: string
   readonly content: string
 }
-
-const encoder = new TextEncoder()
 
 export async function runWrite(args: WriteArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
   try {
@@ -37,38 +36,25 @@ export async function runWrite(args: WriteArguments, call: ToolCall, state: RyeS
   }
 }
 
-async function write(args: WriteArguments, { session, signal }: ToolCall, state: RyeState): Promise<ToolOutcome> {
-  if (!args.content.isWellFormed()) {
-    throw new ToolError('invalid-text', 'The content holds half of a surrogate pair, which no UTF-8 file can hold.', {
-      nextStep: 'Send the character whole. Nothing was written.',
-    })
-  }
-  if (args.file_path === '' || args.file_path.endsWith('/')) {
-    throw new ToolError('EISDIR', `${JSON.stringify(args.file_path)} names a directory, not a file`)
-  }
-  const target = await resolveInside(session, args.file_path)
-  return session.locks.hold([target.path], signal, async () => {
-    // Looked at again: it may have changed while the lock was waited for.
-    const file = await resolveInside(session, args.file_path)
-    if (file.stat?.kind === 'directory') throw new ToolError('EISDIR', `Is a directory: ${file.path}`)
+function write(args: WriteArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
+  checkWellFormed(args.content)
+  return replaceText(call, args.file_path, writeWords, async ({ file, before }) => {
     const known = new Set((await state.indexes.load(file))?.lines.map(line => line.id))
     const bare = withoutCopiedIds(args.content.split('\n'), id => known.has(id) || state.hasShown(id))
     const content = bare.lines.join('\n')
-    const bytes = encoder.encode(content)
-    const before = await textThere(session, file)
-    if (before !== content) {
-      await commitWrites(session.vfs, [{ path: file.path, display: file.display, bytes, baseRev: file.stat?.rev ?? 0 }], signal)
-      await state.indexes.clear(file.path)
+    return {
+      after: before === content ? undefined : content,
+      async report(written) {
+        if (written !== undefined) await state.indexes.clear(file.path)
+        return report(call.session, file, { before, content, sizeBytes: utf8SizeBytes(content), notes: bare.notes })
+      },
     }
-    return report(session, file, { before, content, sizeBytes: bytes.length, notes: bare.notes })
   })
 }
 
-/** `undefined` when nothing is there, or nothing that a diff could show. */
-async function textThere(session: Session, file: ResolvedPath): Promise<string | undefined> {
-  if (file.stat === undefined || file.stat.sizeBytes > session.limits.textMaxBytes) return undefined
-  const decoded = decodeUtf8(await session.vfs.readFile(file.path))
-  return decoded.kind === 'text' ? decoded.text : undefined
+const writeWords: FileWords = {
+  ...ryeWords,
+  directory: ({ path }) => new ToolError('EISDIR', `Is a directory: ${path}`),
 }
 
 interface Written {

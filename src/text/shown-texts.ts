@@ -1,8 +1,9 @@
 // What a reader was shown of one file. A tag has sixteen bits and a line number, so a line that only looks the same can pass for the one
 // that was meant; the text that was shown cannot.
 
-import { lineChanges } from '../line-changes.ts'
-import { withoutTrailingBlanks } from './tag.ts'
+import { lineChanges } from './line-changes.ts'
+import { withoutTrailingBlanks } from './line-tags/tag.ts'
+import { linesOfOccurrence } from './replace.ts'
 
 export type ShownLine =
   /** Nothing is known of it. */
@@ -59,9 +60,52 @@ export class ShownTexts {
   show(lines: readonly string[], startIndex: number, endIndex: number): void {
     if (startIndex >= endIndex) return
     const isWhole = startIndex === 0 && endIndex >= lines.length
-    const known = this.#shown.find(shown => shown.lines === lines)?.characters
-    const characters = known ?? lines.reduce((sum, line) => sum + line.length + 1, 0)
+    const characters = this.#shown.find(shown => shown.lines === lines)?.characters ?? charactersOf(lines)
     this.#shown = [{ lines, characters, startIndex, endIndex }, ...(isWhole ? [] : this.#shown)].slice(0, maxVersions)
+  }
+
+  /**
+   * The reader changed `before` to `after`. Of a page of `before` the reader still knows every line; pages of other texts stay as they
+   * are, because what others changed between was not shown. The changed lines are shown too.
+   */
+  change(before: readonly string[], after: readonly string[]): void {
+    let start = 0
+    while (start < before.length && start < after.length && before[start] === after[start]) start++
+    let same = 0
+    while (
+      same < before.length - start &&
+      same < after.length - start &&
+      before[before.length - 1 - same] === after[after.length - 1 - same]
+    )
+      same++
+    const beforeEnd = before.length - same
+    const shift = after.length - before.length
+    const place = (index: number): number => (index >= beforeEnd ? index + shift : Math.min(index, after.length - same))
+    const characters = charactersOf(after)
+    const isBefore = ({ lines }: ShownText): boolean =>
+      lines === before || (lines.length === before.length && lines.every((line, index) => line === before[index]))
+    this.#shown = this.#shown.map(shown =>
+      isBefore(shown)
+        ? { lines: after, characters, startIndex: place(shown.startIndex), endIndex: place(shown.endIndex) }
+        : shown,
+    )
+    this.show(after, start, after.length - same)
+  }
+
+  /**
+   * Whether the whole lines around the only occurrence of `search` in `text` are those that the reader was shown it in. `unknown`: it
+   * was shown nowhere, so nothing can be said.
+   */
+  judge(text: string, search: string): 'same' | 'changed' | 'unknown' {
+    for (const { lines, startIndex, endIndex } of this.#shown) {
+      const page = lines.slice(startIndex, endIndex).join('\n') + (endIndex < lines.length ? '\n' : '')
+      const first = page.indexOf(search)
+      if (first === -1) continue
+      // Shown more than once: which one was meant cannot be told from a text that holds it once.
+      if (page.indexOf(search, first + 1) !== -1) return page === text ? 'same' : 'changed'
+      return linesOfOccurrence(page, search) === linesOfOccurrence(text, search) ? 'same' : 'changed'
+    }
+    return 'unknown'
   }
 
   /** What is kept, in characters. */
@@ -81,6 +125,10 @@ export class ShownTexts {
       return place === lineIndex ? { kind: 'same' } : { kind: 'changed', nowAt: place === undefined ? undefined : place + 1 }
     }
   }
+}
+
+function charactersOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
 /** Where each line of `before` is in `after`. */

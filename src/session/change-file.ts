@@ -1,0 +1,118 @@
+// How a tool changes one file: find it, wait for its lock, look again, plan, commit, report. Nothing is written before the plan is
+// complete, and what is written is based on the revision that the plan has seen.
+
+import { ToolError } from '../core/errors.ts'
+import { defined } from '../core/record.ts'
+import { decodeUtf8 } from '../core/text.ts'
+import type { Stat } from '../vfs/backend.ts'
+import { commitWrites } from './commit.ts'
+import type { ResolvedPath } from './resolve-path.ts'
+import { openText, resolveFile, resolvePath, type FileWords, type OpenedText } from './resolve-text.ts'
+import type { Session } from './session.ts'
+import type { ToolCall } from './tool.ts'
+
+export interface PlannedText<Report> {
+  /** The whole new text; `undefined` when nothing is to be written. */
+  readonly after: string | undefined
+  /** Permission bits to set; absent: kept, or the default of a new file. */
+  readonly mode?: number | undefined
+  /** Made once the text is stored. `written` is `undefined` when nothing was. */
+  readonly report: (written: Stat | undefined) => Report | Promise<Report>
+}
+
+type Plan<From, Report> = (from: From) => PlannedText<Report> | Promise<PlannedText<Report>>
+
+/** Changes the text of a file that is there. A plan whose text is the present one writes nothing. */
+export function changeText<Report>(
+  call: Pick<ToolCall, 'session' | 'signal'>,
+  path: string,
+  words: FileWords,
+  plan: Plan<OpenedText, Report>,
+): Promise<Report> {
+  const { session } = call
+  return changeFile(
+    call,
+    () => resolveFile(session, path, words),
+    async file => {
+      const text = await openText(session, file, words)
+      const planned = await plan(text)
+      return planned.after === text.text ? { ...planned, after: undefined } : planned
+    },
+  )
+}
+
+/** A file that is about to be written whole. */
+export interface ReplacedFile {
+  readonly file: ResolvedPath
+  /** `undefined` when nothing is there, or nothing that is text of a size that can be opened. */
+  readonly before: string | undefined
+}
+
+/** Writes a whole file, which need not be there; parent directories are made. Throws also `EISDIR`. */
+export function replaceText<Report>(
+  call: Pick<ToolCall, 'session' | 'signal'>,
+  path: string,
+  words: FileWords,
+  plan: Plan<ReplacedFile, Report>,
+): Promise<Report> {
+  const { session } = call
+  if (path === '' || path.endsWith('/')) {
+    throw new ToolError('EISDIR', `${JSON.stringify(path)} names a directory, not a file.`, {
+      nextStep: 'Name the file to write inside it.',
+    })
+  }
+  return changeFile(
+    call,
+    () => resolvePath(session, path, words),
+    async file => {
+      if (file.stat?.kind === 'directory') throw words.directory(file)
+      return plan({ file, before: await textThere(session, file) })
+    },
+  )
+}
+
+async function changeFile<File extends ResolvedPath, Report>(
+  { session, signal }: Pick<ToolCall, 'session' | 'signal'>,
+  resolve: () => Promise<File>,
+  plan: Plan<File, Report>,
+): Promise<Report> {
+  const target = await resolve()
+  return session.locks.hold([target.path], signal, async () => {
+    // It may have changed while the lock was waited for, and must not have become another file.
+    const file = await resolve()
+    if (file.path !== target.path) {
+      throw new ToolError('file-changed', `${file.display} leads to another file than a moment ago. Nothing was written.`, {
+        nextStep: 'Read the file again and repeat the change.',
+        details: { path: file.display },
+      })
+    }
+    const { after, mode, report } = await plan(file)
+    if (after === undefined) return report(undefined)
+    const { path, display, stat } = file
+    const write = defined({ path, display, bytes: encodeWhole(after), baseRev: stat?.rev ?? 0, mode })
+    const [written] = await commitWrites(session.vfs, [write], signal)
+    return report(written)
+  })
+}
+
+async function textThere(session: Session, { path, stat }: ResolvedPath): Promise<string | undefined> {
+  if (stat?.kind !== 'file' || stat.sizeBytes > session.limits.textMaxBytes) return undefined
+  const decoded = decodeUtf8(await session.vfs.readFile(path))
+  return decoded.kind === 'text' ? decoded.text : undefined
+}
+
+const encoder = new TextEncoder()
+
+/** UTF-8. Throws `ToolError` `invalid-text` for half of a surrogate pair, which UTF-8 cannot hold. */
+export function encodeWhole(content: string): Uint8Array {
+  checkWellFormed(content)
+  return encoder.encode(content)
+}
+
+/** Throws `ToolError` `invalid-text`. */
+export function checkWellFormed(content: string): void {
+  if (content.isWellFormed()) return
+  throw new ToolError('invalid-text', 'The text holds half of a surrogate pair, which UTF-8 cannot hold. Nothing was written.', {
+    nextStep: 'Send the whole character, or write it as an escape.',
+  })
+}

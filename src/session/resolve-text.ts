@@ -1,0 +1,57 @@
+// From what a model wrote to a file that is there, and to its text. Each toolset has its own words for what is wrong.
+
+import { ToolError } from '../core/errors.ts'
+import type { Stat } from '../vfs/backend.ts'
+import { loadText, type LoadedText } from './load-text.ts'
+import type { ResolvedPath } from './resolve-path.ts'
+import type { Session } from './session.ts'
+
+export interface FileWords {
+  readonly missing: (file: ResolvedPath) => ToolError
+  readonly directory: (file: ResolvedPath) => ToolError
+  /** In place of `path-outside-root` as the resolver words it. */
+  readonly outside?: (given: string, cause: ToolError) => ToolError
+  /** In place of `binary-file` and `file-too-large` as loading words them. */
+  readonly notText?: (file: PresentFile, cause: ToolError) => ToolError
+}
+
+export interface PresentFile extends ResolvedPath {
+  readonly stat: Stat
+}
+
+export interface OpenedText extends LoadedText {
+  readonly file: PresentFile
+}
+
+/** Throws `ToolError`: `path-outside-root`, `path-invalid` and the others of the resolver. */
+export async function resolvePath(session: Session, given: string, { outside }: FileWords): Promise<ResolvedPath> {
+  try {
+    return await session.paths.resolve(given)
+  } catch (error) {
+    if (outside === undefined || !(error instanceof ToolError) || error.code !== 'path-outside-root') throw error
+    throw outside(given, error)
+  }
+}
+
+/** A file that is there. Throws also `ENOENT`, `EISDIR`. */
+export async function resolveFile(session: Session, given: string, words: FileWords): Promise<PresentFile> {
+  const file = await resolvePath(session, given, words)
+  const { stat } = file
+  if (stat === undefined) throw words.missing(file)
+  if (stat.kind === 'directory') throw words.directory(file)
+  return { ...file, stat }
+}
+
+/** The text of a file. Throws `ToolError`: `binary-file`, `file-too-large`. */
+export async function openText(session: Session, file: PresentFile, { notText }: FileWords): Promise<OpenedText> {
+  try {
+    return { ...(await loadText(session, file)), file }
+  } catch (error) {
+    throw notText !== undefined && error instanceof ToolError ? notText(file, error) : error
+  }
+}
+
+/** Throws what `resolveFile` and `openText` throw. */
+export async function resolveText(session: Session, given: string, words: FileWords): Promise<OpenedText> {
+  return openText(session, await resolveFile(session, given, words), words)
+}

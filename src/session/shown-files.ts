@@ -1,0 +1,80 @@
+// Which lines of which texts a session was shown. An edit is judged by what its author saw, so only a successful result may add to it:
+// a refused call, or a look at other lines, must not authorise the edit that was refused.
+
+import { SizedLru } from '../core/lru.ts'
+import type { VfsPath } from '../core/path.ts'
+import { ShownTexts, type SavedTexts } from '../text/shown-texts.ts'
+import type { OwnMemory } from './own-memory.ts'
+import type { StateBudget } from './state-budget.ts'
+import { asCount, asList, asPath, asRecord, asText } from './state-parts.ts'
+
+const bytesPerCharacter = 2
+
+type ShownOfPath = readonly [path: VfsPath, shown: ShownTexts]
+
+export class ShownFiles {
+  readonly #shown: SizedLru<VfsPath, ShownTexts>
+
+  /** `name` is the toolset's, under which a state keeps it. `maxBytes` bounds all texts together. */
+  constructor(own: OwnMemory, name: string, maxBytes: number) {
+    this.#shown = new SizedLru(maxBytes)
+    const saved = own.open(name, budget => saveShown(this.#shown.newestFirst(), budget))
+    for (const [path, texts] of restoreShown(saved).toReversed()) this.#keep(path, texts)
+  }
+
+  /** The reader saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
+  show(path: VfsPath, lines: readonly string[], startIndex: number, endIndex: number): void {
+    const texts = this.of(path)
+    texts.show(lines, startIndex, endIndex)
+    this.#keep(path, texts)
+  }
+
+  /** The reader changed `before` to `after`, and knows the lines of the change. */
+  change(path: VfsPath, before: readonly string[], after: readonly string[]): void {
+    const texts = this.of(path)
+    texts.change(before, after)
+    this.#keep(path, texts)
+  }
+
+  /** What was shown of a file, as far as it is kept. */
+  of(path: VfsPath): ShownTexts {
+    return this.#shown.get(path) ?? new ShownTexts()
+  }
+
+  has(path: VfsPath): boolean {
+    return this.#shown.get(path) !== undefined
+  }
+
+  #keep(path: VfsPath, texts: ShownTexts): void {
+    this.#shown.set(path, texts, texts.characters * bytesPerCharacter + 1)
+  }
+}
+
+/** Newest first, as far as `budget` has room. What is left of a file is all that was shown of it, or nothing. */
+export function saveShown(
+  newestFirst: readonly ShownOfPath[],
+  budget: StateBudget,
+): readonly (readonly [path: VfsPath, saved: SavedTexts])[] {
+  return newestFirst
+    .map(([path, shown]) => [path, shown.save()] as const)
+    .filter(([, { texts }]) => texts.length > 0 && budget.take(...texts))
+}
+
+/** Throws `AnchorageError` `toolset-options`. */
+export function restoreShown(given: unknown): readonly ShownOfPath[] {
+  if (given === undefined) return []
+  return asList(given).map(entry => {
+    const [path, saved] = asList(entry)
+    const { texts, pages } = asRecord(saved)
+    return [
+      asPath(path),
+      ShownTexts.restored({
+        texts: asList(texts).map(text => asText(text)),
+        pages: asList(pages).map(page => {
+          const [textIndex, startIndex, endIndex] = asList(page)
+          return [asCount(textIndex), asCount(startIndex), asCount(endIndex)]
+        }),
+      }),
+    ]
+  })
+}
