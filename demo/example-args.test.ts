@@ -22,5 +22,5 @@ test.each([
   ['alternatives', object({ paths: { anyOf: [{ type: 'string' }, { type: 'array' }] } }), { paths: '' }],
   ['a field that is required but not described', object({}, ['x']), { x: '' }],
 ])('%s', (_name, schema, expected) => {
-  expect(exampleArgs(schema, 'src/a.ts')).toEqual(expected)
+  expect(exampleArgs({ type: 'object', ...schema }, 'src/a.ts')).toEqual(expected)
 })

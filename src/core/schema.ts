@@ -32,7 +32,7 @@ export function argumentSchema<S extends GenericSchema>(
   const { $schema: _dialect, ...jsonSchema } = toJsonSchema(schema, { errorMode: 'ignore' })
   for (const name of options.hidden ?? []) delete jsonSchema.properties?.[name]
   return {
-    jsonSchema: { ...jsonSchema, additionalProperties: false },
+    jsonSchema: { ...jsonSchema, type: 'object', additionalProperties: false },
     parse(input) {
       const coerced = coerceArguments(input, jsonSchema, options.aliases ?? {})
       if (coerced.kind === 'invalid') return coerced

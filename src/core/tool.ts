@@ -3,8 +3,11 @@
 import type { BusyTime } from './busy-time.ts'
 import type { Details } from './errors.ts'
 
-/** A JSON Schema (2020-12) of a tool's input, as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>
+/** A JSON Schema (2020-12) of a tool's input, as plain data: always of an object. */
+export interface JsonSchema {
+  readonly type: 'object'
+  readonly [keyword: string]: unknown
+}
 
 /** MCP's tool annotations: hints for a host's approval UI, never a guarantee. */
 export interface ToolAnnotations {
@@ -66,10 +69,10 @@ export type ToolUpdate = Pick<ToolResult, 'content' | 'details'>
 
 export interface CallContext {
   /** Aborting it rejects the call with `signal.reason`; nothing half-written is left. */
-  readonly signal?: AbortSignal
-  readonly onUpdate?: (update: ToolUpdate) => void
+  readonly signal?: AbortSignal | undefined
+  readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
   /** The host's own id of the call; comes back as `details.callId`. */
-  readonly callId?: string
+  readonly callId?: string | undefined
 }
 
 /**
@@ -92,6 +95,8 @@ export interface SessionState {
   readonly conflicts?: unknown
   /** What outputs there are, and where. */
   readonly outputs?: unknown
+  /** The toolset that it is of. Missing in states of earlier releases. */
+  readonly toolset?: string
   /** What a toolset remembers beside, by the toolset's name. */
   readonly own?: Readonly<Record<string, unknown>>
   /** SHA-256 of all the rest. Missing in states of releases that kept identities only. */
@@ -119,5 +124,5 @@ export interface Toolset {
 
 export interface CloseOptions {
   /** Removes also what states of this session name: outputs that were kept. Default false. */
-  readonly forget?: boolean
+  readonly forget?: boolean | undefined
 }

@@ -2,6 +2,7 @@
 // while a command runs, first into memory, and from there into a storage, oldest first, so that an output may be larger than memory; and
 // all of them when the session's state is taken, so that they outlive it.
 
+import type { CloseOptions } from '../core/tool.ts'
 import type { OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
 import type { Chunk } from './output-chunks.ts'
 import { OutputEntry, type OutputWriter, type StoredOutput } from './output-entry.ts'
@@ -135,7 +136,7 @@ export class OutputStore {
   }
 
   /** Lets go of everything; what was kept is only removed with `forget`. Calling it twice is fine. */
-  async close({ forget = false }: { readonly forget?: boolean } = {}): Promise<void> {
+  async close({ forget = false }: CloseOptions = {}): Promise<void> {
     this.#isClosed = true
     this.#entries.clear()
     this.#lastLoaded = undefined

@@ -19,7 +19,7 @@ import { readState, sessionState } from './session-state.ts'
 import { checkOf } from './state-parts.ts'
 
 const openMemory = (maxBytes: number, given: unknown): SessionMemory =>
-  openRestored(maxBytes, given === undefined ? undefined : readState(given))
+  openRestored(maxBytes, given === undefined ? undefined : readState(given, 'atomic'))
 
 const before = 'one\ntwo\nthree\ntwo\n'
 
@@ -201,10 +201,10 @@ it('a state of a state is the same state', () => {
   memory.snapshots.record(path, 'f', 'second\n')
   expect(memory.conflicts.register(path, 'f', ['a', 'b'])).toEqual([1, 2])
   memory.conflicts.forget(new Set([1]))
-  const state = sessionState(memory, 1000)
+  const state = sessionState(memory, 1000, 'atomic')
   expect(state.tags[0]?.[1]).toHaveLength(2)
   const restored = openMemory(1000, structuredClone(state))
-  expect(sessionState(restored, 1000)).toEqual(state)
+  expect(sessionState(restored, 1000, 'atomic')).toEqual(state)
   const [first = '', second = ''] = state.tags[0]?.[1].map(([tag]) => tag) ?? []
   expect(restored.snapshots.authorize(path, second, 'second\n').kind).toBe('current')
   expect(restored.snapshots.authorize(path, first, 'third\n')).toMatchObject({
@@ -220,7 +220,7 @@ it('has room for the newest texts, and for smaller ones beside one that is too l
   const memory = openMemory(100_000, undefined)
   for (const text of ['oldest', 'old', 'x'.repeat(500), 'new', 'newest']) memory.snapshots.record(path, 'f', `${text}\n`)
   const texts = (maxBytes: number): unknown =>
-    (sessionState(memory, maxBytes).texts as readonly (readonly string[])[]).map(([, , text]) => text)
+    (sessionState(memory, maxBytes, 'atomic').texts as readonly (readonly string[])[]).map(([, , text]) => text)
   expect(texts(1000)).toEqual(['newest\n', 'new\n', `${'x'.repeat(500)}\n`, 'old\n', 'oldest\n'])
   expect(texts(64)).toEqual(['newest\n', 'new\n', 'old\n'])
   expect(texts(0)).toEqual([])
@@ -229,7 +229,7 @@ it('has room for the newest texts, and for smaller ones beside one that is too l
 it('a text is held against its own hash and its tag, whatever the check says', () => {
   const memory = openMemory(1000, undefined)
   memory.snapshots.record(path, 'f', 'first\n')
-  const state = withoutCheck(sessionState(memory, 1000))
+  const state = withoutCheck(sessionState(memory, 1000, 'atomic'))
   const [[, tag] = []] = state.texts as readonly (readonly string[])[]
   expect(() => openMemory(1000, checked(state))).not.toThrow()
   for (const texts of [[[path, tag, 'other\n']], [[path, 'ABCD', 'first\n']], [['/g', tag, 'first\n']], [[path, tag]], 'x']) {
@@ -240,7 +240,7 @@ it('a text is held against its own hash and its tag, whatever the check says', (
 it('takes nothing but identities from a state without a check', () => {
   const memory = openMemory(1000, undefined)
   const tag = memory.snapshots.record(path, 'f', 'first\n')
-  const { snapshots } = openMemory(1000, withoutCheck(sessionState(memory, 1000)))
+  const { snapshots } = openMemory(1000, withoutCheck(sessionState(memory, 1000, 'atomic')))
   expect(snapshots.authorize(path, tag, 'first\n').kind).toBe('current')
   expect(snapshots.authorize(path, tag, 'other\n')).toMatchObject({ kind: 'stale', snapshot: { kind: 'dropped' } })
 })
@@ -255,6 +255,12 @@ it('a revision says nothing about another session, where counting began anew', (
 
 const hash = 'a'.repeat(64)
 const whole = { version: 1, seen: [], tags: [], texts: [], displays: [], conflicts: { nextId: 1, entries: [] }, own: {} }
+it('a state of another toolset is refused', () => {
+  const state = sessionState(openMemory(1000, undefined), 1000, 'rye')
+  expect(() => readState(state, 'rye')).not.toThrow()
+  expect(() => readState(state, 'atomic')).toThrow('it is of the toolset "rye", and this is "atomic"')
+})
+
 it('a whole state is one', () => {
   expect(() => openMemory(1000, checked(whole))).not.toThrow()
 })

@@ -14,10 +14,13 @@ import { asCount, asList, asPath, asRecord, asText, checkOf, hashPattern, notSta
 
 const tagPattern = /^[0-9A-F]{4}$/
 
-/** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state, or was changed. */
-export function readState(given: unknown): RestoredState {
+/** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state of `toolset`, or was changed. */
+export function readState(given: unknown, toolset: string): RestoredState {
   const { check, ...state } = asRecord(given, 'it is not an object')
   if (state['version'] !== 1) throw notState('it is of another version')
+  if (state['toolset'] !== undefined && state['toolset'] !== toolset) {
+    throw notState(`it is of the toolset ${JSON.stringify(state['toolset'])}, and this is ${JSON.stringify(toolset)}`)
+  }
   const seen = asList(state['seen']).map(entry => {
     const [path, hash] = asList(entry)
     return [asPath(path), asText(hash, hashPattern)] as const
@@ -47,6 +50,7 @@ export function readState(given: unknown): RestoredState {
 export function sessionState(
   { freshness, snapshots, conflicts, own }: SessionMemory,
   maxTextBytes: number,
+  toolset: string,
   outputs?: SavedOutputs,
 ): SessionState {
   const budget = new StateBudget(maxTextBytes)
@@ -55,6 +59,7 @@ export function sessionState(
   const { issued, texts, displays } = snapshots.save(budget)
   const state = {
     version: 1,
+    toolset,
     seen: freshness.identities(),
     tags: issued.map(({ path, tags }) => [path, tags] as const),
     texts,

@@ -11,6 +11,8 @@ import type { ShellAccess, WorkspaceScope } from './workspace-scope.ts'
 
 /** What one session has of its own from the start. */
 export interface SessionOptions {
+  /** The name of the toolset that it is for. */
+  readonly toolset: string
   /** The workspace's, with what the toolset was opened with. */
   readonly limits: Limits
   readonly shell: ShellAccess

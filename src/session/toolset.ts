@@ -71,7 +71,7 @@ export function createToolset(
     async state() {
       const { sessionState } = await import('./session-state.ts')
       const outputs = await session.outputs.keep()
-      return sessionState(session, session.limits.stateMaxBytes, outputs)
+      return sessionState(session, session.limits.stateMaxBytes, session.toolset, outputs)
     },
     async close(options) {
       closing.abort(new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().'))

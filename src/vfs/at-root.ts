@@ -12,6 +12,7 @@ import { mountedBatch } from './mount/batch.ts'
 import { mountSteps } from './mount/primitives.ts'
 import { synchronous, waiting } from './mount/synchronous.ts'
 import { refusedPrimitives } from './readonly.ts'
+import { composedRecipe } from './recipe.ts'
 
 /**
  * `root` of `backend` as '/'. Absolute symlinks mean a path inside; '..' ends at the top. What the directory itself is reached by is
@@ -43,6 +44,7 @@ export function atRoot(backend: VfsBackend, root: string): VfsBackend {
       watch: watch && watchInside(backend, watch, top),
       as: as && ((origin: string) => atRoot(as.call(backend, origin), root)),
     }),
+    ...composedRecipe('at-root', { whole: backend }, { root: top }),
     placeFiles: path => backend.placeFiles?.(border.into(path)),
     flush: () => backend.flush(),
     close: () => backend.close(),

@@ -172,6 +172,8 @@ export interface Usage {
  */
 export interface BackendRecipe {
   readonly kind: string
+  /** Of a filesystem made of others: the recipe of each. */
+  readonly parts?: Readonly<Record<string, BackendRecipe>>
   readonly [option: string]: unknown
 }
 

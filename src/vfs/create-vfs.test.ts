@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parsePath } from '../core/path.ts'
 import { nodeOracle } from '../testing/node-oracle.ts'
 import { plant, show } from '../testing/vfs-contract/context.ts'
 import type { VfsBackend } from './backend.ts'
@@ -300,4 +301,59 @@ test('readonly refuses every change and shows the rest', async () => {
   await createVfs(backend).writeFile('/f', '2')
   expect(await vfs.readText('/f')).toBe('2')
   expect((await vfs.caps()).readonly).toBe(true)
+})
+
+describe('what changed since a snapshot', () => {
+  test('is told by path, until either snapshot is disposed of', async () => {
+    const vfs = createVfs(tree())
+    await vfs.writeFile('/a', '1')
+    await vfs.symlink('a', '/link')
+    const before = await vfs.snapshot()
+    await vfs.writeFile('/a', '2')
+    const after = await vfs.snapshot()
+    await vfs.rm('/link')
+    expect(await before.diff(after)).toMatchObject([{ type: 'modify', path: '/a' }])
+    expect(await before.diff()).toMatchObject([
+      { type: 'modify', path: '/a' },
+      { type: 'delete', path: '/link' },
+    ])
+    expect(await before.readlink('/link')).toBe('a')
+    await after.dispose()
+    await expect(before.diff(after)).rejects.toMatchObject({ code: 'EINVAL' })
+    await before.dispose()
+    await expect(before.diff()).rejects.toMatchObject({ code: 'EBADF' })
+  })
+
+  test('is refused for a snapshot of other files, and where files cannot be compared', async () => {
+    const snapshot = await createVfs(tree()).snapshot()
+    await expect(snapshot.diff(await createVfs(tree()).snapshot())).rejects.toMatchObject({ code: 'EINVAL' })
+    const { diff: _diff, ...backend } = tree()
+    await expect((await createVfs(backend).snapshot()).diff()).rejects.toMatchObject({ code: 'ENOTSUP' })
+  })
+})
+
+describe('a text and its revision', () => {
+  /** Somebody else writes while the file is being read: `times` times. */
+  async function written(times: number): Promise<Vfs> {
+    const slow = bare()
+    await slow.write(parsePath('/a'), new TextEncoder().encode('first'))
+    let writes = 0
+    return createVfs({
+      ...slow,
+      async read(path, range) {
+        const bytes = await slow.read(path, range)
+        if (writes++ < times) await slow.write(path, new TextEncoder().encode(`write ${writes}`))
+        return bytes
+      },
+    })
+  }
+
+  test('are of one moment, however slowly the filesystem answers', async () => {
+    const vfs = await written(2)
+    expect(await vfs.read('/a')).toEqual({ text: 'write 2', rev: (await vfs.stat('/a')).rev })
+  })
+
+  test('are refused where a file is written all the time', async () => {
+    await expect((await written(99)).read('/a')).rejects.toMatchObject({ code: 'ESTALE' })
+  })
 })

@@ -33,6 +33,9 @@ export function createVfs(backend: VfsBackend): Vfs {
       ? backend.batch(transaction => runNow(steps({ sync: transaction })))
       : run(backend, steps(backend))
 
+  /** The backend's snapshot behind each one that was given, for as long as it is not disposed of. */
+  const snapshots = new WeakMap<VfsSnapshot, Snapshot>()
+
   return {
     ...verbs(backend),
     ...defined({ sync: backend.sync }),
@@ -64,7 +67,7 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     async snapshot() {
       if (backend.snapshot === undefined) throw notSupported('snapshot', '/', 'read the files that you want to keep')
-      return snapshotOf(backend.snapshot())
+      return snapshotOf(backend, backend.snapshot(), snapshots)
     },
     async usage() {
       if (backend.usage === undefined) throw notSupported('usage', '/', 'walk it and add up the sizes')
@@ -90,7 +93,7 @@ function notSupported(syscall: string, path: string, hint: string): VfsError {
   return new VfsError('ENOTSUP', syscall, { path, hint })
 }
 
-function snapshotOf(snapshot: Snapshot): VfsSnapshot {
+function snapshotOf(backend: VfsBackend, snapshot: Snapshot, snapshots: WeakMap<VfsSnapshot, Snapshot>): VfsSnapshot {
   let held: Snapshot['fs'] | undefined = snapshot.fs
   const fs = (): Snapshot['fs'] => {
     if (held === undefined) throw new VfsError('EBADF', 'snapshot', { hint: 'it was disposed; take another one' })
@@ -101,12 +104,23 @@ function snapshotOf(snapshot: Snapshot): VfsSnapshot {
     ...mapPrimitives(readingNames, (name, args) => callPrimitive(fs(), name, args)),
   }
   lendFor(sync, fs)
-  return {
+  const given: VfsSnapshot = {
     seq: snapshot.seq,
     ...readVerbs({ sync }),
     sync,
+    async diff(to) {
+      fs()
+      if (backend.diff === undefined) throw notSupported('diff', '/', 'compare the files one by one')
+      const other = to === undefined ? 'now' : snapshots.get(to)
+      if (other === undefined)
+        throw new VfsError('EINVAL', 'diff', { hint: 'the other snapshot was disposed of, or is not of this filesystem' })
+      return backend.diff(snapshot, other)
+    },
     async dispose() {
       held = undefined
+      snapshots.delete(given)
     },
   }
+  snapshots.set(given, snapshot)
+  return given
 }

@@ -11,6 +11,7 @@ import { synchronous, waiting } from './mount/synchronous.ts'
 import { locate, type Mount, parseTable } from './mount/table.ts'
 import { type MountedWatch, mountedWatch } from './mount/watch.ts'
 import { actingAs } from './origin.ts'
+import { composedRecipe } from './recipe.ts'
 import { refusedPrimitives } from './readonly.ts'
 
 /**
@@ -64,7 +65,7 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
         mounts.map(({ path, on }) => ({ path, on: actingAs(on, origin) })),
         watching,
       ),
-    ...recipeOf(mounts),
+    ...composedRecipe('mount', Object.fromEntries(mounts.map(({ path, on }) => [path, on]))),
   }
 }
 
@@ -94,14 +95,4 @@ async function usageOf(backends: readonly VfsBackend[]): Promise<Usage> {
     nodes += usage?.nodes ?? 0
   }
   return { bytes, nodes }
-}
-
-/** Only if each of them can be built again elsewhere. */
-function recipeOf(mounts: readonly Mount<VfsBackend>[]): Pick<VfsBackend, 'recipe'> {
-  const recipes: Record<string, unknown> = {}
-  for (const { path, on } of mounts) {
-    if (on.recipe === undefined) return {}
-    recipes[path] = on.recipe
-  }
-  return { recipe: { kind: 'mount', table: recipes } }
 }

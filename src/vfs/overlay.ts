@@ -14,6 +14,7 @@ import { changesOf, undone } from './overlay/changes.ts'
 import { forgetAll, type Layers, namesIn, newLayers, recordedBy } from './overlay/layers.ts'
 import { behind, createQueue, type Door, inTurns, promised, type Queue } from './overlay/turns.ts'
 import { snapshotOf, viewNow, viewWaiting } from './overlay/views.ts'
+import { composedRecipe } from './recipe.ts'
 import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
@@ -44,7 +45,8 @@ export interface OverlayBackend extends VfsBackend {
  * change. Two names that one file of the lower has become two files with the first write. Each call of the synchronous primitives
  * takes several writes of the upper: where that lasts, use `batch` or the primitives by promise, which are whole even when a tab dies.
  */
-export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): OverlayBackend {
+export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBackend {
+  const upper = givenUpper ?? treeInMemory()
   if (upper.caps.symlinks === 'none' || upper.caps.readonly) {
     throw new VfsError('ENOTSUP', 'overlay', { hint: 'the upper layer must be able to hold files and symlinks' })
   }
@@ -109,6 +111,7 @@ export function overlay(lower: VfsBackend, upper: VfsBackend = treeInMemory()): 
         return { bytes: (below?.bytes ?? 0) + (above?.bytes ?? 0), nodes: (below?.nodes ?? 0) + (above?.nodes ?? 0) }
       },
       placeFiles: root => lower.placeFiles?.(root),
+      ...composedRecipe('overlay', { lower, ...(givenUpper === undefined ? {} : { upper: givenUpper }) }),
       flush: () => upper.flush(),
       async close() {
         await Promise.all([lower.close(), upper.close()])

@@ -17,6 +17,7 @@ import {
   type Synchronous,
 } from './port.ts'
 import { readingPrimitives } from './reading.ts'
+import { composedRecipe } from './recipe.ts'
 
 export { readingPrimitives } from './reading.ts'
 
@@ -41,6 +42,7 @@ export function readonly(backend: VfsBackend): VfsBackend {
       watch: watch?.bind(backend),
       usage: usage?.bind(backend),
     }),
+    ...composedRecipe('readonly', { whole: backend }),
     ...mapWaiting(readingNames, (name, args) => callWaiting(backend, name, args)),
     ...mapWaiting(changingNames, async (name, args) => callPrimitive(refusedPrimitives, name, args)),
     flush: () => backend.flush(),

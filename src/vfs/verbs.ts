@@ -12,15 +12,32 @@ import type { Waiting } from './port.ts'
 import { call, type Primitives, primitivesOf, run, runNow, runWaiting, type Steps } from './steps.ts'
 import type { BatchFs, VfsSnapshot } from './vfs.ts'
 
-type ReadVerbs = Pick<VfsSnapshot, 'readFile' | 'readText' | 'stat' | 'lstat' | 'readdir' | 'exists'>
+type ReadVerbs = Omit<VfsSnapshot, 'seq' | 'sync' | 'diff' | 'dispose'>
+
+/** Where calls are answered later, a file may be written between the look at it and the reading of it. */
+const maxReadAttempts = 5
 
 export function readVerbs(on: Primitives): ReadVerbs {
   return {
     readFile: (path, range) => used(on, path, 'open', (fs, at) => fs.read(at, range)),
     readText: async path => decodeText(await used(on, path, 'open', (fs, at) => fs.read(at)), path),
+    read: path =>
+      go(on, function* () {
+        const at = yield* existing(on, path, 'open')
+        for (let attempt = 0; attempt < maxReadAttempts; attempt++) {
+          const { rev } = yield* call(on, 'lookup', at)
+          const bytes = yield* call(on, 'read', at)
+          if ((yield* call(on, 'lookup', at)).rev === rev) return { text: decodeText(bytes, path), rev }
+        }
+        throw new VfsError('ESTALE', 'open', { path, hint: 'it is being written all the time; read it again later' })
+      }),
     stat: path => used(on, path, 'stat', (fs, at) => fs.lookup(at)),
     lstat: path => used(on, path, 'lstat', (fs, at) => fs.lookup(at, asksForDirectory(path) ? following : notFollowing)),
     readdir: path => used(on, path, 'scandir', (fs, at) => fs.list(at)),
+    readlink: path =>
+      go(on, function* () {
+        return yield* call(on, 'readlink', yield* itself(on, path, 'readlink'))
+      }),
     exists: path =>
       go(on, function* () {
         try {
@@ -61,10 +78,6 @@ export function verbs(on: Primitives): BatchFs {
     symlink: (target, path) =>
       go(on, function* () {
         yield* call(on, 'symlink', target, yield* itself(on, path, 'symlink'))
-      }),
-    readlink: path =>
-      go(on, function* () {
-        return yield* call(on, 'readlink', yield* itself(on, path, 'readlink'))
       }),
     realpath: path =>
       go(on, function* () {

@@ -3,6 +3,7 @@
 
 import type {
   ChangeBatch,
+  Difference,
   Dirent,
   ReadRange,
   Stat,
@@ -39,10 +40,18 @@ export interface RemoveOptions {
   readonly emptyDirectory?: boolean
 }
 
+export interface TextAtRev {
+  readonly text: string
+  /** The file's `rev` when the text was read. */
+  readonly rev: number
+}
+
 /** What the work of a batch may do; the same verbs as {@link Vfs}, on a private view that becomes real all at once. */
 export interface BatchFs {
   readFile(path: string, range?: ReadRange): Promise<Uint8Array>
   readText(path: string): Promise<string>
+  /** A text and the revision that it has, for a later `writeFile` with `ifRev`. */
+  read(path: string): Promise<TextAtRev>
   writeFile(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<Stat>
   stat(path: string): Promise<Stat>
   lstat(path: string): Promise<Stat>
@@ -68,10 +77,18 @@ export interface VfsSnapshot {
   readonly seq: number
   readFile(path: string, range?: ReadRange): Promise<Uint8Array>
   readText(path: string): Promise<string>
+  /** A text and the revision that it had. */
+  read(path: string): Promise<TextAtRev>
   stat(path: string): Promise<Stat>
   lstat(path: string): Promise<Stat>
   readdir(path: string): Promise<Dirent[]>
   exists(path: string): Promise<boolean>
+  readlink(path: string): Promise<string>
+  /**
+   * What turned these files into those of `to`, a later snapshot, or by default into what they are now: by path, in time in proportion to
+   * what changed. ENOTSUP where the filesystem cannot compare, EINVAL for a snapshot of another filesystem.
+   */
+  diff(to?: VfsSnapshot): Promise<readonly Difference[]>
   /** The fast path beside the filesystem; see {@link Vfs.sync}. */
   readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
   dispose(): Promise<void>

@@ -1,9 +1,13 @@
 // The real workspace on the far side, built from recipes.
 
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
+import { atRoot } from '../vfs/at-root.ts'
+import { mountBackends } from '../vfs/mount.ts'
+import { overlay } from '../vfs/overlay.ts'
+import { readonly } from '../vfs/readonly.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { buildWorkspace } from './build-workspace.ts'
 import { connectWorkerLike, type ClientWorkspaceOptions } from './client.ts'
@@ -40,6 +44,39 @@ test('a mount table keeps its paths apart', async () => {
   const { fs } = await connect({ fs: { '/': memory({ '/x': 'outer' }), '/in': memory({ '/x': 'inner' }) }, root: '/' })
   expect(await fs.readText('/x')).toBe('outer')
   expect(await fs.readText('/in/x')).toBe('inner')
+})
+
+describe('filesystems made of filesystems cross as their parts:', () => {
+  const rows: readonly (readonly [name: string, make: () => VfsBackend, text: string, write: string])[] = [
+    ['an overlay', () => overlay(memory({ '/a': 'lower' })), 'lower', 'fine'],
+    ['an overlay over another', () => overlay(overlay(memory({ '/a': 'lower' })), memory()), 'lower', 'fine'],
+    ['a read-only view', () => readonly(memory({ '/a': 'kept' })), 'kept', 'EROFS'],
+    ['a directory as a whole', () => atRoot(memory({ '/in/a': 'inside' }), '/in'), 'inside', 'fine'],
+    ['a mount', () => mountBackends({ '/': memory({ '/a': 'outer' }), '/in': overlay(memory()) }), 'outer', 'fine'],
+  ]
+  test.each(rows)('%s', async (_name, make, text, write) => {
+    const { fs } = await connect({ fs: make(), root: '/' })
+    expect(await fs.readText('/a')).toBe(text)
+    const wrote = await fs.writeFile('/a', 'new').then(
+      () => 'fine',
+      (error: unknown) => Reflect.get(Object(error), 'code'),
+    )
+    expect(wrote).toBe(write)
+  })
+
+  test('one of them in a mount table', async () => {
+    const { fs } = await connect({ fs: { '/': memory(), '/in': overlay(memory({ '/a': 'lower' })) }, root: '/' })
+    expect(await fs.readText('/in/a')).toBe('lower')
+  })
+
+  test('a part that cannot be sent is named', async () => {
+    const live = memory({}, { clock: () => 0 })
+    await expect(connect({ fs: overlay(live) })).rejects.toMatchObject({ code: 'no-recipe' })
+    await expect(connect({ fs: recipeOnly({ kind: 'overlay', parts: {} }) })).rejects.toMatchObject({ code: 'bad-recipe' })
+    await expect(connect({ fs: recipeOnly({ kind: 'readonly', parts: { whole: { kind: 'nope' } } }) })).rejects.toMatchObject({
+      code: 'unknown-recipe',
+    })
+  })
 })
 
 test('a tool reads what was put there', async () => {

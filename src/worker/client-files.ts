@@ -1,6 +1,7 @@
 // `workspace.fs` on the page: the whole `Vfs`, each verb one message. There is no `sync` here; tools that want it run in the worker.
 
 import type { ChangeBatch, Unsubscribe, WatchOptions } from '../vfs/backend.ts'
+import { VfsError } from '../vfs/error.ts'
 import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from '../vfs/vfs.ts'
 import { reportFault } from './callback.ts'
 import { withoutSignal, walkAcross } from './client-walk.ts'
@@ -57,20 +58,32 @@ async function batchAcross<T>(
   return result
 }
 
+/** The number of each snapshot, and the connection that it is open in. */
+const opened = new WeakMap<VfsSnapshot, { readonly connection: Connection; readonly snapshotId: number }>()
+
 async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
   const connection = await supervisor.current()
   const request = bound(supervisor, connection)
   const { snapshotId, seq } = await request('openSnapshot', [])
-  return {
+  const snapshot: VfsSnapshot = {
     seq,
     ...sendingVerbs<VfsSnapshot>(snapshotVerbs, (verb, args) =>
       request('file', [{ snapshot: snapshotId }, verb, args], { label: labelOf(verb, args) }),
     ),
+    async diff(to) {
+      const other = to && opened.get(to)
+      if (to !== undefined && other?.connection !== connection)
+        throw new VfsError('EINVAL', 'diff', { hint: 'the other snapshot was disposed of, or is not of this filesystem' })
+      return await request('diffSnapshots', [snapshotId, other?.snapshotId], { label: 'diff of snapshots' })
+    },
     async dispose() {
+      opened.delete(snapshot)
       // A lost worker took the snapshot with it.
       if (connection.ended === undefined) await connection.request('closeSnapshot', [snapshotId])
     },
   }
+  opened.set(snapshot, { connection, snapshotId })
+  return snapshot
 }
 
 /** A watch outlives a replaced worker: it is set again, and an `overflow` tells the listener to list anew. */

@@ -244,6 +244,29 @@ describe('files', () => {
   })
 })
 
+test('what changed between two snapshots, and since one, crosses the wire', async () => {
+  const { fs } = (await open()).workspace
+  await fs.symlink('/workspace/a.txt', '/link')
+  const before = await fs.snapshot()
+  await fs.rename('/workspace/a.txt', '/workspace/b.txt')
+  const after = await fs.snapshot()
+  await fs.rm('/workspace/b.txt')
+  const moved = { type: 'move', path: '/workspace/b.txt', oldPath: '/workspace/a.txt', kind: 'file' }
+  expect(await before.diff(after)).toMatchObject([moved])
+  expect(await before.diff()).toMatchObject([{ type: 'delete', path: '/workspace/a.txt' }])
+  expect(await before.readlink('/link')).toBe('/workspace/a.txt')
+  await after.dispose()
+  await expect(before.diff(after)).rejects.toMatchObject({ code: 'EINVAL' })
+})
+
+test('a text comes with the revision that a later write can insist on', async () => {
+  const { fs } = (await open()).workspace
+  const { text, rev } = await fs.read('/workspace/a.txt')
+  expect(text).toBe('hello\n')
+  await fs.writeFile('/workspace/a.txt', 'changed', { ifRev: rev })
+  await expect(fs.writeFile('/workspace/a.txt', 'lost', { ifRev: rev })).rejects.toMatchObject({ code: 'ESTALE' })
+})
+
 describe('a batch', () => {
   test('commits all at once', async () => {
     const { fs } = (await open()).workspace

@@ -90,6 +90,7 @@ export async function connectWorkerLike(
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
     toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions),
+    idle: async () => await (await supervisor.current()).request('idle', []),
     dispose: () => supervisor.dispose(),
   }
 }

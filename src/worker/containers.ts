@@ -43,8 +43,10 @@ export function receiveContainers(options: WireWorkspaceOptions, containers: unk
 
 function mapContainers(options: WireWorkspaceOptions, change: (container: unknown) => unknown): WireWorkspaceOptions {
   const { fs, containerShell } = options
-  const recipe = (of: BackendRecipe): BackendRecipe =>
-    of.kind === 'webcontainer' ? { ...of, container: change(of['container']) } : of
+  const recipe = ({ parts, ...of }: BackendRecipe): BackendRecipe => ({
+    ...(of.kind === 'webcontainer' ? { ...of, container: change(of['container']) } : of),
+    ...defined({ parts: parts && Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, recipe(part)])) }),
+  })
   const fileSystem = (of: WireFileSystem): WireFileSystem =>
     of.kind === 'one'
       ? { kind: 'one', recipe: recipe(of.recipe) }

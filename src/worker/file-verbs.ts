@@ -11,7 +11,7 @@ import type { Reader } from './protocol.ts'
 type Method = (...args: never[]) => Promise<unknown>
 
 /** Functions that take or give something live have verbs of their own in `protocol.ts`; `dispose` closes what is live. */
-type LiveFunction = 'walk' | 'watch' | 'batch' | 'snapshot' | 'dispose'
+type LiveFunction = 'walk' | 'watch' | 'batch' | 'snapshot' | 'diff' | 'dispose'
 
 /** The functions of `F` that a table has a row for. */
 export type PlainFunctions<F> = {
@@ -41,10 +41,12 @@ const recursiveForce = { recursive: 'boolean', force: 'boolean' } as const
 const readingVerbs: FileVerbs<VfsSnapshot> = {
   readFile: [path, value => asOptions(value, { start: 'number', end: 'number' }, 'range')],
   readText: [path],
+  read: [path],
   stat: [path],
   lstat: [path],
   readdir: [path],
   exists: [path],
+  readlink: [path],
 }
 
 export const snapshotVerbs: FileVerbs<VfsSnapshot> = readingVerbs
@@ -71,7 +73,6 @@ export const batchVerbs: FileVerbs<BatchFs> = {
   rm: [path, value => asOptions(value, { ...recursiveForce, emptyDirectory: 'boolean' }, 'options')],
   rename: [text('from'), text('to')],
   symlink: [text('target'), path],
-  readlink: [path],
   realpath: [path],
   chmod: [path, number('mode')],
   utimes: [path, number('mtimeMs')],

@@ -6,7 +6,7 @@ import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
-import type { BackendRecipe, Unsubscribe } from '../vfs/backend.ts'
+import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
@@ -174,6 +174,10 @@ class Host implements WireHost {
     return { snapshotId: this.#snapshots.open(snapshot), seq: snapshot.seq }
   }
 
+  async diffSnapshots(from: number, to: number | undefined): Promise<readonly Difference[]> {
+    return await this.#snapshots.get(from).diff(to === undefined ? undefined : this.#snapshots.get(to))
+  }
+
   async closeSnapshot(snapshotId: number): Promise<void> {
     await this.#snapshots.take(snapshotId)?.dispose()
   }
@@ -210,6 +214,10 @@ class Host implements WireHost {
 
   async closeWatch(watchId: number): Promise<void> {
     this.#watches.take(watchId)?.()
+  }
+
+  async idle(): Promise<void> {
+    await (await this.#ready()).idle()
   }
 
   dispose(): Promise<void> {

@@ -94,6 +94,11 @@ function asFileSystem(value: unknown): WireFileSystem {
 }
 
 function asRecipe(value: unknown): BackendRecipe {
-  const record = asRecord(value, 'a recipe')
-  return { ...record, kind: asText(record['kind'], 'the kind of a recipe') }
+  const { parts: givenParts, ...record } = asRecord(value, 'a recipe')
+  const parts = asOptionalRecord(givenParts, 'the parts of a recipe')
+  return {
+    ...record,
+    kind: asText(record['kind'], 'the kind of a recipe'),
+    ...defined({ parts: parts && Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, asRecipe(part)])) }),
+  }
 }

@@ -3,6 +3,7 @@
 // filesystem is a row in `file-verbs.ts` and needs no method.
 
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { Difference } from '../vfs/backend.ts'
 import type { ToolsetOptions } from '../workspace/toolsets.ts'
 import { asList, asNumber, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
 import type {
@@ -95,6 +96,9 @@ class Protocol {
   readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined], number> = verb(as(asNumbersByName, 'expect'))
   readonly closeBatch: Verb<[batchId: number, outcome: 'commit' | 'roll-back'], void> = verb(handle, outcome)
   readonly openSnapshot: Verb<[], WireSnapshot> = verb()
+  readonly diffSnapshots: Verb<[from: number, to: number | undefined], readonly Difference[]> = verb(handle, value =>
+    value === undefined ? undefined : handle(value),
+  )
   readonly closeSnapshot: Verb<[snapshotId: number], void> = verb(handle)
   readonly openWalk: Verb<[root: string, options: WireWalkOptions | undefined], number> = verb(as(asText, 'root'), walkOptions)
   readonly nextWalk: Verb<[walkId: number], WireWalkChunk> = verb(handle)
@@ -104,6 +108,7 @@ class Protocol {
     watchOptions,
   )
   readonly closeWatch: Verb<[watchId: number], void> = verb(handle)
+  readonly idle: Verb<[], void> = verb()
   readonly dispose: Verb<[], void> = verb()
 }
 

@@ -14,6 +14,10 @@ const cooks: ReadonlyMap<string, Cook> = new Map([
   ['memory', cookMemory],
   ['opfs', cookOpfs],
   ['webcontainer', cookWebContainer],
+  ['mount', cookMount],
+  ['overlay', cookOverlay],
+  ['readonly', async recipe => (await import('../vfs/readonly.ts')).readonly(await cookPart(recipe, 'whole'))],
+  ['at-root', cookAtRoot],
 ])
 
 async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
@@ -37,6 +41,40 @@ async function cookWebContainer(recipe: BackendRecipe): Promise<VfsBackend> {
   const { webcontainer } = await import('../backends/webcontainer/index.ts')
   const names = asList(recipe['exclude'] ?? ['node_modules'], 'exclude').map(name => asText(name, 'a name in exclude'))
   return webcontainer(asSource(recipe['container']), { exclude: names })
+}
+
+async function cookPart({ kind, parts = {} }: BackendRecipe, name: string): Promise<VfsBackend> {
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined
+  if (part !== undefined) return await cook(part)
+  throw new AnchorageError(
+    'bad-recipe',
+    `The recipe ${JSON.stringify(kind)} has no part "${name}". Next: pass a filesystem of this release.`,
+  )
+}
+
+/** One after the other: a second mount of the same store must find the first one's lock. */
+async function cookAll(
+  recipes: Iterable<readonly [name: string, recipe: BackendRecipe]>,
+): Promise<Readonly<Record<string, VfsBackend>>> {
+  const backends: [string, VfsBackend][] = []
+  for (const [name, recipe] of recipes) backends.push([name, await cook(recipe)])
+  return Object.fromEntries(backends)
+}
+
+async function cookMount({ parts = {} }: BackendRecipe): Promise<VfsBackend> {
+  const { mountBackends } = await import('../vfs/mount.ts')
+  return mountBackends(await cookAll(Object.entries(parts)))
+}
+
+async function cookOverlay(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { overlay } = await import('../vfs/overlay.ts')
+  const lower = await cookPart(recipe, 'lower')
+  return recipe.parts?.['upper'] === undefined ? overlay(lower) : overlay(lower, await cookPart(recipe, 'upper'))
+}
+
+async function cookAtRoot(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { atRoot } = await import('../vfs/at-root.ts')
+  return atRoot(await cookPart(recipe, 'whole'), asText(recipe['root'], 'the root of a recipe'))
 }
 
 function asSource(container: unknown): ContainerSource {
@@ -65,8 +103,5 @@ export async function cook(recipe: BackendRecipe): Promise<VfsBackend> {
 /** What `createWorkspace` takes as `fs`. */
 export async function cookFileSystem(fs: WireFileSystem): Promise<VfsBackend | Readonly<Record<string, VfsBackend>>> {
   if (fs.kind === 'one') return await cook(fs.recipe)
-  const mounts: [string, VfsBackend][] = []
-  // One after the other: a second mount of the same store must find the first one's lock.
-  for (const [path, recipe] of fs.mounts) mounts.push([path, await cook(recipe)])
-  return Object.fromEntries(mounts)
+  return await cookAll(fs.mounts)
 }

@@ -168,3 +168,35 @@ it('two sessions work on the same files and do not share tags', async () => {
   expect((await one.call('edit', { input })).isError).toBe(false)
   expect(textOf(await two.call('read', { path: 'f' }))).toContain('1:b')
 })
+
+describe('idle', () => {
+  it('waits for every call, also for those that begin meanwhile, and then for the files', async () => {
+    const events: string[] = []
+    const files = memory({ 'a.txt': 'a\n' })
+    const flush = async (): Promise<void> => void events.push('flushed')
+    const workspace = await createWorkspace({ fs: { ...files, flush }, shell: 'none' })
+    const tools = await workspace.toolset('atomic')
+    const first = tools.call('read', { path: 'a.txt' }).then(async () => {
+      events.push('first')
+      await tools.call('read', { path: 'a.txt' })
+      events.push('second')
+    })
+    // It begins before the first call has ended, so that waits for the second too.
+    const second = tools.call('find', { paths: '.' }).then(() => events.push('find'))
+    await workspace.idle()
+    expect(events).toContain('find')
+    await Promise.all([first, second])
+    await workspace.idle()
+    expect(events.slice(-1)).toEqual(['flushed'])
+    expect(events).toContain('second')
+  })
+
+  it('is at once where nothing is under way, and a call that fails ends too', async () => {
+    const workspace = await createWorkspace({ fs: memory(), shell: 'none' })
+    await workspace.idle()
+    const tools = await workspace.toolset('atomic')
+    const failed = tools.call('read', {}, { signal: AbortSignal.abort('no') })
+    await expect(failed).rejects.toBe('no')
+    await workspace.idle()
+  })
+})

@@ -10,8 +10,9 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
+import { Activity } from './activity.ts'
 import { openScope } from './open-scope.ts'
-import { findToolset } from './toolsets.ts'
+import { findToolset, type ToolsetName } from './toolsets.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
 
 const defaultRoot = '/workspace'
@@ -38,6 +39,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const realRoot = await openRoot(fs, root)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot)
   const toolsets = new Set<Toolset>()
+  const activity = new Activity()
   let isDisposed = false
 
   return {
@@ -50,18 +52,21 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       const session = createSession(scope, {
         limits: { ...scope.limits, ...toolsetOptions.limits },
         shell: await scope.shellAccess(),
-        state: await restored(toolsetOptions.state),
+        toolset: name,
+        state: await restored(name, toolsetOptions.state),
       })
       const toolset = await openToolset(manifest, session, toolsetOptions)
       toolsets.add(toolset)
       return {
         ...toolset,
+        call: (tool, args, context) => activity.during(() => toolset.call(tool, args, context)),
         async close(closing) {
           toolsets.delete(toolset)
           await toolset.close(closing)
         },
       }
     },
+    idle: () => activity.idle(() => fs.flush()),
     async dispose() {
       if (isDisposed) return
       isDisposed = true
@@ -74,8 +79,8 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   }
 }
 
-async function restored(state: SessionState | undefined): Promise<RestoredState | undefined> {
-  return state === undefined ? undefined : (await import('../session/session-state.ts')).readState(state)
+async function restored(toolset: ToolsetName, state: SessionState | undefined): Promise<RestoredState | undefined> {
+  return state === undefined ? undefined : (await import('../session/session-state.ts')).readState(state, toolset)
 }
 
 function parseRoot(root: string): VfsPath {

@@ -17,6 +17,10 @@ export interface Workspace {
   readonly root: string
   /** Each call opens its own session: tags of one never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
+  /**
+   * Resolves when no call of a tool is under way and every change is durable. Commands in the background are not waited for.
+   */
+  idle(): Promise<void>
   /** Closes every session, the shell and the filesystem. Calling it twice is fine. */
   dispose(): Promise<void>
 }

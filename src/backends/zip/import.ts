@@ -10,8 +10,8 @@ import { readDirectory, type ZipEntry } from './directory.ts'
 import { damagedZip, unsafeZip, zipLimit, type ZipProgress } from './limits.ts'
 import { decodeName, safeParts } from './names.ts'
 
-/** The bytes of an archive, or where they come from. */
-export type ZipSource = Uint8Array | ReadableStream<Uint8Array>
+/** The bytes of an archive, or where they come from: a `File` of an upload is a `Blob`. */
+export type ZipSource = Uint8Array | ReadableStream<Uint8Array> | Blob
 
 export interface ImportZipOptions {
   /** The directory that its entries go into, absolute; made if it is missing. */
@@ -45,7 +45,7 @@ const maxTargetBytes = 4096
 export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipOptions): Promise<ImportedZip> {
   const { path: root, maxBytes = defaultMaxBytes, maxFiles = 65_534, signal, onProgress } = options
   signal?.throwIfAborted()
-  const archive = source instanceof Uint8Array ? source : await collect(source, maxBytes, signal)
+  const archive = await bytesOf(source, maxBytes, signal)
   const entries = readDirectory(archive)
   if (entries.length > maxFiles)
     throw zipLimit(`The archive holds ${entries.length} entries, and ${maxFiles} are allowed.`, 'raise maxFiles')
@@ -161,6 +161,13 @@ function inflate(packed: Uint8Array, { name, sizeBytes }: ZipEntry): Uint8Array 
   }
   if (length !== sizeBytes) throw damagedZip(`${JSON.stringify(name)} is shorter than it says`)
   return content
+}
+
+async function bytesOf(source: ZipSource, maxBytes: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  if (source instanceof Uint8Array) return source
+  if ('getReader' in source) return await collect(source, maxBytes, signal)
+  if (source.size > maxBytes) throw tooLarge(maxBytes)
+  return new Uint8Array(await source.arrayBuffer())
 }
 
 async function collect(

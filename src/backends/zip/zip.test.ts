@@ -154,6 +154,11 @@ describe('out', () => {
     const again = fresh()
     await importZip(exportZip(await sample(), { path: '/p', prune: ['node_modules'] }), again, { path: '/' })
     expect(await shown(again, '/')).toEqual(sampleShown)
+    const uploaded = fresh()
+    const upload = new Blob([new Uint8Array(archive)])
+    await importZip(upload, uploaded, { path: '/' })
+    expect(await shown(uploaded, '/')).toEqual(sampleShown)
+    await expect(importZip(upload, fresh(), { path: '/', maxBytes: 5 })).rejects.toMatchObject({ code: 'zip-limit' })
   })
 
   test('progress counts, an abort ends it, and a change of a large file is told', async () => {

@@ -60,6 +60,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
         },
       }
     },
+    idle: async () => void events.push('idle'),
     async dispose() {
       events.push('disposed')
       await backend.close()

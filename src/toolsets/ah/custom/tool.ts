@@ -14,7 +14,7 @@ export function customTool(definition: CustomDefinition, script: VfsPath): AnyTo
     executionMode: 'sequential',
     open: session => ({
       description: definition.description,
-      inputSchema: definition.inputSchema,
+      inputSchema: { ...definition.inputSchema, type: 'object' },
       busy: commandBusyTime(session, definition.timeoutMs ?? bashTimeoutMs),
       prepare: input => prepared(definition, script, input),
     }),
