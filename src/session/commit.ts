@@ -1,4 +1,4 @@
-// The only way a tool changes files: everything that one call writes becomes real in one batch, or nothing does (DESIGN §4.1).
+// The only way a tool changes files: everything that one call writes becomes real in one batch, or nothing does.
 
 import { ToolError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'

@@ -1,4 +1,4 @@
-// Files that say they are generated. Only a marker in a comment counts: prose that mentions one is prose (atomic §21.5 #50).
+// Files that say they are generated. Only a marker in a comment counts: prose that mentions one is prose.
 
 import type { TextDocument } from '../core/text.ts'
 

@@ -1,5 +1,4 @@
-// Commands that run in the background of a session, until they end or the session does. They are found by their ID (seed: "tracked async
-// jobs with bounded retention").
+// Commands that run in the background of a session, until they end or the session does. They are found by their ID.
 
 import { AnchorageError, ToolError } from '../core/errors.ts'
 
@@ -25,7 +24,7 @@ export interface JobWork {
   readonly run: (signal: AbortSignal, tell: (report: JobReport) => void) => Promise<JobEnd>
 }
 
-/** Jobs that ended are kept to be asked about (atomic §9.4). */
+/** Jobs that ended are kept to be asked about. */
 export const maxJobs: number = 100
 const keptAfterEndMs = 30 * 60 * 1000
 

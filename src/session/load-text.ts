@@ -1,4 +1,4 @@
-// Bytes become text once, here (DESIGN §1). Everything that is not text is refused with a way on, and never re-encoded.
+// Bytes become text once, here. Everything that is not text is refused with a way on, and never re-encoded.
 
 import { ToolError } from '../core/errors.ts'
 import { formatSize } from '../core/size.ts'

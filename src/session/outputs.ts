@@ -1,4 +1,4 @@
-// Whole outputs that were too long to show. Each can be read again, page by page, as `artifact://<id>` (DESIGN §4.5). They are written
+// Whole outputs that were too long to show. Each can be read again, page by page, as `artifact://<id>`. They are written
 // while a command runs, first into memory, and from there into a storage, oldest first, so that an output may be larger than memory; and
 // all of them when the session's state is taken, so that they outlive it.
 

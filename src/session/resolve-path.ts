@@ -1,4 +1,4 @@
-// The one resolver (DESIGN §4.3): what a model wrote becomes a path with no symlink in it that lies inside the root, or an error.
+// The one resolver: what a model wrote becomes a path with no symlink in it that lies inside the root, or an error.
 // Tools act on `path` and show `display`.
 
 import { ToolError } from '../core/errors.ts'

@@ -1,4 +1,4 @@
-// Runs a command for a tool and keeps all that it says, so that whatever the result leaves out can still be read (DESIGN §4.5).
+// Runs a command for a tool and keeps all that it says, so that whatever the result leaves out can still be read.
 
 import { oneAtATime } from '../shell/one-at-a-time.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'

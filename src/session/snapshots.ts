@@ -1,5 +1,5 @@
 // Which texts this session has shown or written, by path and tag. A tag has 16 bits, so it only finds a text; the text itself decides,
-// or the SHA-256 that is left of it once memory ran short (DESIGN §4.6). Texts are bounded by weight, identities by number.
+// or the SHA-256 that is left of it once memory ran short. Texts are bounded by weight, identities by number.
 
 import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'

@@ -132,7 +132,7 @@ function ecsEdit(random: Random, { kind, start, end, rows }: LineMutation, tags:
   const pos = tags[start]
   if (kind === 'insert-before') return { op: 'prepend', pos, lines: rows }
   if (kind === 'insert-after') return { op: 'append', pos, lines: rows }
-  // The seed's example writes its digits in upper case.
+  // Digits of tags are taken in either case.
   const last = random.chance(0.5) ? tags[end - 1]?.toUpperCase() : tags[end - 1]
   return end - start === 1 && kind === 'replace' && random.chance(0.5)
     ? { op: 'replace', pos, lines: rows }

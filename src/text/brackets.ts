@@ -1,5 +1,5 @@
 // Brackets are the one sign of structure that most languages share. Counting them needs no grammar, only a rough idea of what is a
-// string or a comment; whoever acts on the answer must first see that it holds for the text as it was (atomic §4.5, §4.6).
+// string or a comment; whoever acts on the answer must first see that it holds for the text as it was.
 
 export interface BracketSyntax {
   /** What starts a comment that ends with its line. */

@@ -1,5 +1,4 @@
-// A change shown twice: as numbered rows for a model, whose numbers can be used in the next edit, and as a patch that git applies
-// (atomic §4.12, §21.4 #33).
+// A change shown twice: as numbered rows for a model, whose numbers can be used in the next edit, and as a patch that git applies.
 
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff'
 import { textOf, type TextDocument } from '../core/text.ts'

@@ -1,5 +1,5 @@
 // Which runs of lines differ between two texts. Everything that compares texts stands on this, because it alone bounds the work:
-// jsdiff takes more than 15 s on large texts with nothing in common (dependencies §7).
+// jsdiff takes more than 15 s on large texts with nothing in common.
 
 import { diffArrays } from 'diff'
 
@@ -18,7 +18,7 @@ export interface LineChanges {
   readonly coarse: boolean
 }
 
-/** About 0.3 s at worst (measured: dependencies §7). */
+/** About 0.3 s at worst. */
 const maxEditLength = 2000
 
 /** Compares line by line; two lines are equal only if they are the same string. */

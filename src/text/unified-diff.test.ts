@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { forSeeds } from '../testing/random.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-// Outputs of Python's difflib.unified_diff, but where that glues a line without a newline to the next (rye §2.5).
+// Outputs of Python's difflib.unified_diff, but where that glues a line without a newline to the next.
 const rows: readonly (readonly [before: string, after: string, hunks: string])[] = [
   ['a\n', 'a\n', ''],
   ['', '', ''],

@@ -1,4 +1,4 @@
-// The unified diff as Python's difflib prints it, which is what rye's results show (rye §2.5): three lines of context, lengths of 1 left
+// The unified diff as Python's difflib prints it, which is what rye's results show: three lines of context, lengths of 1 left
 // out, nothing behind the file names. `git apply` takes it.
 
 import { groupChanges, groupRows, lineChanges, type ChangeGroup } from './line-changes.ts'

@@ -11,7 +11,7 @@ import type { RulePlace } from './rules.ts'
 /** `ask` lets reading tools run and asks `approve` about every effect of the others. */
 export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
 
-/** What a host decides for every toolset of a workspace (DESIGN §2). */
+/** What a host decides for every toolset of a workspace. */
 export interface Policy {
   /** Default `write`. */
   readonly level?: PermissionLevel

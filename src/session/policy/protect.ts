@@ -1,5 +1,5 @@
 // Protected directories, below the tools: the filesystem that tools and the shell are given refuses to change what lies in them, so
-// that no tool, no command and no way of spelling a path gets around it (ah §1.7).
+// that no tool, no command and no way of spelling a path gets around it.
 
 import { isInside, resolveDotDot, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'

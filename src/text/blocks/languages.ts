@@ -1,5 +1,5 @@
 // Which grammar a file has, by its name, and how to load it. Each is its own chunk, because one project needs few of them and all
-// together weigh 200 kB (dependencies §6).
+// together weigh 200 kB.
 
 import type { Parser, SyntaxNode } from '@lezer/common'
 

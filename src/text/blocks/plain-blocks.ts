@@ -1,5 +1,5 @@
 // Blocks of languages without a grammar here, by what most of them share: brackets that must close, else deeper indentation, with the
-// words that close or continue it (atomic §4.6). An answer is given only where the signs agree to the end.
+// words that close or continue it. An answer is given only where the signs agree to the end.
 
 import type { TextDocument } from '../../core/text.ts'
 import { createBracketStack, indentOf, isPureCloser, type BracketSyntax } from '../brackets.ts'

@@ -1,5 +1,5 @@
 // Who answers where a block ends, for one file: the host's own resolver, a grammar by the file's extension, or brackets and
-// indentation. Loading is asynchronous, the answers are not, so that an edit is planned in one piece (atomic §4.6).
+// indentation. Loading is asynchronous, the answers are not, so that an edit is planned in one piece.
 
 import type { TextDocument } from '../../core/text.ts'
 import type { BlockResolver } from '../hashline/blocks.ts'

@@ -11,7 +11,7 @@ export interface ParsedDocument {
   readonly lineStarts: readonly number[]
 }
 
-/** About a second of parsing (dependencies §6: 52,000 lines in 0.7 s). Larger texts are left to what needs no grammar. */
+/** About a second of parsing (52,000 lines take 0.7 s). Larger texts are left to what needs no grammar. */
 const maxParsedCharacters = 3_000_000
 
 /** A parser that remembers the last document, because one script asks about the same one several times. `undefined` for a text too large. */

@@ -1,5 +1,5 @@
 // What a line opens, by its syntax tree: the outermost node that starts at the line's first character, as whole lines. It is refused
-// where the parser had to guess and brackets do not confirm the guess, and where the last line also holds something else (atomic §4.6).
+// where the parser had to guess and brackets do not confirm the guess, and where the last line also holds something else.
 
 import type { SyntaxNode } from '@lezer/common'
 import type { TextDocument } from '../../core/text.ts'

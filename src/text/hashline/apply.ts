@@ -1,4 +1,4 @@
-// Hunks applied to a document, all at once and by original line numbers (atomic §4.5). What the rows say is what is written; the few
+// Hunks applied to a document, all at once and by original line numbers. What the rows say is what is written; the few
 // exceptions are in repair.ts and landing.ts, and each is reported.
 
 import type { TextDocument } from '../../core/text.ts'

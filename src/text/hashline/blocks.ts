@@ -1,5 +1,5 @@
 // The port through which block operations learn where a block ends. Parsing languages is heavy and optional, so this engine only
-// knows the question (atomic §4.6).
+// knows the question.
 
 import { ToolError } from '../../core/errors.ts'
 import type { TextDocument } from '../../core/text.ts'

@@ -1,5 +1,5 @@
 // The rows below an operation become the lines to write. Rows without '+' are accepted, because nothing else can be meant where they
-// stand, and always reported (atomic §4.3).
+// stand, and always reported.
 
 export type BodyRow =
   | { readonly kind: 'literal'; readonly text: string }

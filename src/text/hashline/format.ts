@@ -1,4 +1,4 @@
-// The shapes that models copy from one tool into another. They are contract: nothing here may change (atomic §3.2).
+// The shapes that models copy from one tool into another. They are contract: nothing here may change.
 
 export interface Header {
   /** As shown: relative to the working directory inside it, absolute elsewhere. */

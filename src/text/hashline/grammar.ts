@@ -1,5 +1,5 @@
 // What a model has to know to write edit scripts: a grammar for hosts that constrain sampling, and a text for prompts. Both describe
-// the strict form. The parser accepts more, but what it forgives should not be taught (atomic §4.1 to §4.3).
+// the strict form. The parser accepts more, but what it forgives should not be taught.
 
 /**
  * The strict form in Lark's notation, for constrained sampling. A script that it accepts is parsed, except for what no grammar of this

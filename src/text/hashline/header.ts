@@ -1,5 +1,5 @@
 // Models wrap header paths in quotes and in the words of other patch formats. Both are taken off, because what remains still names
-// exactly one file (atomic §4.1).
+// exactly one file.
 
 const noisePattern = /^(?:\*{3}\s*)?(?:(?:update|add|delete)\s+file|move\s+to)\s*:\s*/i
 const starsPattern = /^\*{3}\s+/

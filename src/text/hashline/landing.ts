@@ -1,6 +1,5 @@
-// Where inserted rows belong is sometimes told by their indentation rather than by the line that the script names (atomic §4.5,
-// landing shifts). Into a block the rows are moved, because `insert after block` names no line for its end. Out of a block they are
-// only reported: the named line is explicit, and moving them would not change whether the text balances (§21.3 #32).
+// Where inserted rows belong is sometimes told by their indentation rather than by the line that the script names. Into a block the rows are moved, because `insert after block` names no line for its end. Out of a block they are
+// only reported: the named line is explicit, and moving them would not change whether the text balances.
 
 import type { TextDocument } from '../../core/text.ts'
 import { indentOf, isPureCloser } from '../brackets.ts'

@@ -1,5 +1,5 @@
 // Which line of one text is which line of another. A comparison of texts cannot tell: where lines repeat it picks one of several
-// equally short explanations, and an edit would follow the guess onto a duplicate (atomic §21.1 #1). What can be told is a line that
+// equally short explanations, and an edit would follow the guess onto a duplicate. What can be told is a line that
 // both texts hold exactly once, and a stretch between two such lines that has not changed at all.
 
 /** A stretch of both texts, line by line the same. Indices are 0-based; ends are inclusive. */
@@ -17,7 +17,7 @@ export interface LineAnchors {
   readonly isUnchanged: (stretch: Stretch) => boolean
 }
 
-/** A hashline tag does not see trailing blanks, so they do not make a line another one (atomic §3.1). */
+/** A hashline tag does not see trailing blanks, so they do not make a line another one. */
 export function lineKey(line: string): string {
   let end = line.length
   while (end > 0 && (line.charCodeAt(end - 1) === 0x20 || line.charCodeAt(end - 1) === 0x09)) end--

@@ -1,5 +1,5 @@
 // Hunks reduced to what every one of them is in the end: rows put before a line, after it, or in place of a range. Checked here
-// against the file and against each other, after blocks are expanded, so that nothing overlaps unseen (atomic §21.1 #5).
+// against the file and against each other, after blocks are expanded, so that nothing overlaps unseen.
 
 import { ToolError } from '../../core/errors.ts'
 import { endsWithNewline, type TextDocument } from '../../core/text.ts'

@@ -1,5 +1,5 @@
 // A file may have several headers in one script. Their hunks all refer to one snapshot, so they become one section with one tag;
-// a header without a tag takes the tag of another header of the same path (atomic §4.1).
+// a header without a tag takes the tag of another header of the same path.
 
 import type { HashlineScript, Hunk, Section } from './hunk.ts'
 import { rejectAmbiguousRow, rejectConflictingTags, rejectEmptyScript, rejectMissingTag } from './rejections.ts'

@@ -1,5 +1,5 @@
 // Lines that are almost operations. Taken as body text they would put an instruction into the file and lose the edit it meant, so
-// they are refused with the line to write instead (atomic §21.3 #27: most refused scripts were one character away).
+// they are refused with the line to write instead: most refused scripts are one character away.
 
 import { parseOperation, shortTrimmed } from './operation.ts'
 

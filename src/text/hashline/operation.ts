@@ -1,4 +1,4 @@
-// One operation line of an edit script (atomic §4.2). Lenient where the meaning stays certain: other range separators, a missing
+// One operation line of an edit script. Lenient where the meaning stays certain: other range separators, a missing
 // colon. A line that does not match whole is not an operation; near-miss.ts says what was probably meant.
 
 import type { Operation } from './hunk.ts'

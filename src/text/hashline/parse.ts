@@ -1,5 +1,5 @@
 // An edit script becomes hunks, or a refusal that says how to write it. The rule behind every branch: a body row is never lost and
-// never taken for an instruction in silence; where both readings are possible, the script is refused (atomic §4, §21.1 #2-#4).
+// never taken for an instruction in silence; where both readings are possible, the script is refused.
 
 import { unreachable } from '../../core/errors.ts'
 import { resolveBody, type BodyRow } from './body.ts'
@@ -29,7 +29,7 @@ import { tokenize, type Token, type TokenBase } from './tokenize.ts'
 
 export type { HashlineScript, Hunk, Section } from './hunk.ts'
 
-/** Ranges larger than this are refused (atomic §21.2 #16). */
+/** Ranges larger than this are refused. */
 export const maxRangeLines = 100_000
 
 type BracketToken = Extract<Token, { readonly kind: 'bracket' }>
@@ -41,7 +41,7 @@ interface OpenHunk extends TokenBase {
 
 /**
  * Parses a whole edit script. Throws `ToolError` with a code that starts with `edit-` and `details.scriptLine`, the 1-based line of
- * the input. Grammar: atomic §4.1 to §4.3.
+ * the input.
  */
 export function parseScript(input: string): HashlineScript {
   if (input.trim() === '') throw rejectEmptyInput()

@@ -1,5 +1,5 @@
 // The new document out of the old one and its line edits. Everything outside the edited lines stays as it was, byte for byte; what
-// is new takes its line ending from the line next to it (atomic §4.5, §21.1 #8, #9).
+// is new takes its line ending from the line next to it.
 
 import {
   byteOrderMark,

@@ -1,5 +1,5 @@
 // An edit written for a text that has changed since. It is moved to where its lines are now, if that place is proved; what somebody
-// else changed stays. Otherwise it is refused: a refused edit is repeated, a misplaced one is found by nobody (atomic §4.8, §21.1 #1).
+// else changed stays. Otherwise it is refused: a refused edit is repeated, a misplaced one is found by nobody.
 //
 // Proved means: the touched lines and one neighbour on each side lie in a stretch that is the same in both texts, and that begins and
 // ends with a line that either text holds exactly once, or with the file's own edge. Any change between would show.

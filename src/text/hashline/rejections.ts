@@ -1,5 +1,5 @@
 // Every reason to refuse an edit script, in one place, so that each has a stable code, names its line and shows what to write
-// instead (atomic §4.4, §21.3). Nothing is changed when one is thrown.
+// instead. Nothing is changed when one is thrown.
 
 import { ToolError } from '../../core/errors.ts'
 import type { NearMiss } from './near-miss.ts'

@@ -1,5 +1,5 @@
 // Models restate the lines around a range, or forget the bracket that ends it. That is mended only where it is proved to be such a
-// slip: the file was whole, the literal result is not, and exactly one correction makes it whole again (atomic §4.5, §21.3 #32).
+// slip: the file was whole, the literal result is not, and exactly one correction makes it whole again.
 
 import type { TextDocument } from '../../core/text.ts'
 import { isBalanced, isPureCloser, netBrackets } from '../brackets.ts'

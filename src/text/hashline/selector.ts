@@ -1,5 +1,5 @@
-// What may follow a path: `src/a.ts:5-16`, `:5+3,20-`, `:raw`, `:conflicts` (atomic §6.1). A file may really be called `a:3`, so the
-// text is offered in several splits and the caller takes the first whose file exists (atomic §21.4 #40). Below that: the requested
+// What may follow a path: `src/a.ts:5-16`, `:5+3,20-`, `:raw`, `:conflicts`. A file may really be called `a:3`, so the
+// text is offered in several splits and the caller takes the first whose file exists. Below that: the requested
 // ranges against a real file.
 
 import { ToolError } from '../../core/errors.ts'

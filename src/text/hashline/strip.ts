@@ -1,6 +1,5 @@
 // Models paste what read and search printed into write. The numbers are taken off only when everything in the content is proved to
-// be such output, by the very snapshot its header names; a doubt keeps it as it is, because a note is cheaper than a lost line
-// (atomic §5.3, §21.1 #6).
+// be such output, by the very snapshot its header names; a doubt keeps it as it is, because a note is cheaper than a lost line.
 
 import { documentOf, endsWithNewline, normalizedText } from '../../core/text.ts'
 import { parseHeader, type Header } from './format.ts'

@@ -1,5 +1,5 @@
 // Four hex digits that name a file's content. Sixteen bits collide, so a tag is an index into a session's snapshots and never an
-// identity; the algorithm is contract because models carry tags between tools (atomic §3.1).
+// identity; the algorithm is contract because models carry tags between tools.
 
 import { xxHash32 } from '../../core/hash.ts'
 

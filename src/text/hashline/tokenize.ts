@@ -1,4 +1,4 @@
-// Classifies the lines of an edit script one by one, knowing nothing of their neighbours (atomic §4.2). What a line means in its
+// Classifies the lines of an edit script one by one, knowing nothing of their neighbours. What a line means in its
 // place is decided in parse.ts.
 
 import { byteOrderMark } from '../../core/text.ts'

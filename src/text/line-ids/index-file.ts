@@ -1,4 +1,4 @@
-// The line index as it lies in the workspace (rye §2.2). Anyone may write there, so what is read back is checked whole; a file that is
+// The line index as it lies in the workspace. Anyone may write there, so what is read back is checked whole; a file that is
 // not exactly an index is no index.
 
 import { type IndexedLine, lineIdPattern, maxIndexedLines } from './line-index.ts'

@@ -6,7 +6,7 @@ import { formatLineIndex, parseLineIndex } from './index-file.ts'
 import { carriedIds, indexLines, reconcileLines } from './line-index.ts'
 
 describe('the first ID of a line', () => {
-  // Recorded transcripts of the reference, and its own output (rye §2.2).
+  // Recorded transcripts of the reference, and its own output.
   it.each([
     [1, 'test', '95800a'],
     [1, 'zen_gemini_start', '6732b8'],

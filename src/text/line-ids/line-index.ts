@@ -1,4 +1,4 @@
-// Line IDs that stay with their lines. The first ID of a line is made of its number and content (rye §2.2); afterwards IDs are carried
+// Line IDs that stay with their lines. The first ID of a line is made of its number and content; afterwards IDs are carried
 // over by comparing the texts, so that equal lines never share one and a change never moves an ID to another line.
 
 import { fullHash } from '../../core/hash.ts'

@@ -1,5 +1,5 @@
 // Changes by line ID become runs of lines to replace, or an answer why not. Everything is checked against the text before anything is
-// changed: what the reference lets through (a range backwards, two changes of one line, a change of nothing) loses lines (rye §2.6).
+// changed: what the reference lets through (a range backwards, two changes of one line, a change of nothing) loses lines.
 
 import type { LineSplice } from '../splice-lines.ts'
 import { parseLineId } from './display.ts'

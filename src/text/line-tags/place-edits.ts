@@ -1,5 +1,5 @@
 // Edits by tag become runs of lines to replace, or an answer why not. Every tag is held against the text as it was before any edit, so
-// that several edits of one call cannot invalidate each other, and edits that touch the same lines are refused (ecs §4.3).
+// that several edits of one call cannot invalidate each other, and edits that touch the same lines are refused.
 
 import type { LineSplice } from '../splice-lines.ts'
 import type { TagEdit } from './parse-edits.ts'
@@ -57,7 +57,7 @@ function placeEdit(edit: TagEdit, end: LineTag | undefined, position: number, li
   }
   const last = (end?.lineNumber ?? edit.pos.lineNumber) - 1
   const removed = Math.min(lineCount, last + 1) - first
-  // Without an end the line stays a line: no lines make it an empty one (ecs §4.3).
+  // Without an end the line stays a line: no lines make it an empty one.
   const lines = end === undefined && edit.lines.length === 0 ? [''] : edit.lines
   return { position, splice: { startIndex: first, removed, lines }, rank: 2, touched: [first, last + 1] }
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { formatLineTag, lineTagId, parseLineTag, withoutLineTags } from './tag.ts'
 
-// Vectors of the reference (ecs §4.2).
+// Vectors of the reference.
 it.each([
   [1, 'alpha', 'a269'],
   [2, 'beta', '4366'],

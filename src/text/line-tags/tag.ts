@@ -1,4 +1,4 @@
-// `LINE#ID|content` (ecs §4.2): a line named by its number and four hex digits of what it holds. The number makes equal lines differ; the
+// `LINE#ID|content`: a line named by its number and four hex digits of what it holds. The number makes equal lines differ; the
 // digits are a check against stale numbers and no identity: whoever edits must know the line itself too.
 
 import { md5Hex } from '../../core/md5.ts'

@@ -1,5 +1,5 @@
-// How a command went, as the model reads it after its output; commands and custom tools are told alike (ah §1.5). What is left out of a long
-// output stays readable by its address (ah §1.6).
+// How a command went, as the model reads it after its output; commands and custom tools are told alike. What is left out of a long
+// output stays readable by its address.
 
 import { unreachable } from '../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../core/size.ts'

@@ -1,4 +1,4 @@
-// What every tool answers to bad input, and what an abort leaves behind: nothing half-done (DESIGN §4).
+// What every tool answers to bad input, and what an abort leaves behind: nothing half-done.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,9 +1,9 @@
-// Results are texts, and so are failures (ecs §4): `Error executing tool 'NAME': MESSAGE`.
+// Results are texts, and so are failures: `Error executing tool 'NAME': MESSAGE`.
 
 import type { RenderFailure } from '../../session/toolset.ts'
 import { textContent } from '../../session/tool.ts'
 
-/** What to do now, in the words of these four tools; the rest of the house speaks of others. */
+/** What to do now, in the words of these four tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Check the path; bash can list directories.',
   ENOTDIR: 'A file stands where the path needs a directory. Look with bash: ls -la',

@@ -1,4 +1,4 @@
-// The directories that find nothing but noise (seed 002, "Ignored Directories"). One list for glob and grep; ls shows what is built.
+// The directories that find nothing but noise. One list for glob and grep; ls shows what is built.
 
 import { lineIndexDirectory } from './line-index-store.ts'
 

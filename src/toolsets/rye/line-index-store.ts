@@ -1,4 +1,4 @@
-// Keeps the line IDs of each file in the workspace, where they outlive the session (rye §2.2). Where nothing may be written unasked, they
+// Keeps the line IDs of each file in the workspace, where they outlive the session. Where nothing may be written unasked, they
 // are kept for the session only. An index is a help and never a reason to fail: a damaged one is made again.
 
 import { fullHash } from '../../core/hash.ts'

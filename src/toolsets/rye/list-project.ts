@@ -1,4 +1,4 @@
-// The files that glob and grep look at: below one directory, without the noise, sorted by path (rye §2.7). All are found before any is
+// The files that glob and grep look at: below one directory, without the noise, sorted by path. All are found before any is
 // left out, so that the first hundred are the first hundred of everything.
 
 import { ToolError, unreachable } from '../../core/errors.ts'

@@ -1,4 +1,4 @@
-// rye answers with an object (seed 002, "Output"): it is the structured result, and its `output` with the notes is the text.
+// rye answers with an object: it is the structured result, and its `output` with the notes is the text.
 
 import type { ToolError } from '../../core/errors.ts'
 import type { RenderFailure } from '../../session/toolset.ts'
@@ -24,7 +24,7 @@ export function ryeResult({ output, fields, notes = [], emptyText, details = {} 
   }
 }
 
-/** What to do now, in the words of these six tools; the rest of the house speaks of others. */
+/** What to do now, in the words of these six tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Look for it with glob, or list its directory with ls.',
   ENOTDIR: 'A file stands where the path needs a directory. List the parent with ls.',

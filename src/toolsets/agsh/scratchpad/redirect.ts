@@ -1,5 +1,5 @@
 // Where a result goes: to the model, to the scratchpad because the model asked, or there because it is too long. Failures are thrown
-// past this, so the model always sees them (agsh §3.5).
+// past this, so the model always sees them.
 
 import { ToolError } from '../../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'

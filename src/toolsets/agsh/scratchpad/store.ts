@@ -1,5 +1,4 @@
-// Named texts of one session: where a model puts what it does not want in its context, and where results go that are too long for it
-// (agsh §3.5).
+// Named texts of one session: where a model puts what it does not want in its context, and where results go that are too long for it.
 
 import { ToolError } from '../../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'

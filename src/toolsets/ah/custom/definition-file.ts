@@ -1,4 +1,4 @@
-// The JSON of a custom tool: `{ name, description, execute, input_schema?, timeout? }` (ah §1.8). Pure: finding the files is load.ts.
+// The JSON of a custom tool: `{ name, description, execute, input_schema?, timeout? }`. Pure: finding the files is load.ts.
 
 import { isRecord, uncheckedKeywords } from './validate.ts'
 

@@ -1,4 +1,4 @@
-// Runs the script of a custom tool: its arguments go to standard input and into its environment (ah §1.8).
+// Runs the script of a custom tool: its arguments go to standard input and into its environment.
 
 import { displayPath, isInside, type VfsPath } from '../../../core/path.ts'
 import { runKept } from '../../../session/run-kept.ts'

@@ -1,5 +1,4 @@
-// Commands that go on while the model does something else: started with `async`, asked about and ended by commands that no shell ever sees
-// (seed: "background jobs"; atomic §9.4).
+// Commands that go on while the model does something else: started with `async`, asked about and ended by commands that no shell ever sees.
 
 import { ToolError } from '../../../core/errors.ts'
 import { utf8SizeBytes } from '../../../core/size.ts'

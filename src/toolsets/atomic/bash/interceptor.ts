@@ -1,5 +1,5 @@
 // Sends a command that a tool does better to that tool. Off unless the host asks for it, and only for tools that the model has
-// (seed: "`bash` and `bashInterceptor`"; atomic §10). What a script would run is read from its syntax tree, never guessed from its text.
+//. What a script would run is read from its syntax tree, never guessed from its text.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import type { BashInterceptorOptions, InterceptorForm, InterceptorRule } from './interceptor-options.ts'

@@ -1,4 +1,4 @@
-// Looks at everything that a call asks for before anything runs (atomic §9.2).
+// Looks at everything that a call asks for before anything runs.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'
@@ -28,7 +28,7 @@ export interface PreparedCommand {
 }
 
 const environmentName = /^[A-Za-z_][A-Za-z0-9_]*$/
-/** As large as the reference's (atomic §9.5). */
+/** As large as the reference's. */
 const terminalSize = { columns: 120, rows: 40 }
 
 /** Throws `ToolError`. */
@@ -104,7 +104,7 @@ async function openShell(session: Session): Promise<Shell> {
   return session.shell.open()
 }
 
-/** Seed: default 300 s, clamped to 1..3600; a fraction is rounded down. */
+/** Clamped to the limits; a fraction of a second is rounded down. */
 function timeoutFor(
   limits: Limits,
   seconds: number | undefined,

@@ -1,4 +1,4 @@
-// What a command said and how it went, as the model reads it (atomic §9.3).
+// What a command said and how it went, as the model reads it.
 
 import { unreachable } from '../../../core/errors.ts'
 import type { Limits } from '../../../core/limits.ts'

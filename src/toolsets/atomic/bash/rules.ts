@@ -1,4 +1,4 @@
-// Which tool does better what a command would do (seed: "`bash` and `bashInterceptor`"; atomic §10).
+// Which tool does better what a command would do.
 
 import type { ParsedCommand } from '../../../shell/parsed-script.ts'
 

@@ -1,4 +1,4 @@
-// Runs one command and tells what came of it (atomic §9.2, §9.3).
+// Runs one command and tells what came of it.
 
 import { changeDetails, runKept } from '../../../session/run-kept.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'

@@ -1,5 +1,5 @@
 // Plans the calls of a group, merges what can be merged, writes everything in one batch and tells each caller what became of its own
-// lines. A file is only changed by whoever has seen what it holds now (atomic §4.7, §4.10, §4.11).
+// lines. A file is only changed by whoever has seen what it holds now.
 
 import type { VfsPath } from '../../../core/path.ts'
 import { commitWrites } from '../../../session/commit.ts'

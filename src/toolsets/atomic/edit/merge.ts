@@ -1,5 +1,5 @@
 // Parallel calls about one snapshot, merged where they touch different lines. Whether they do is asked of the lines that each names,
-// not of what came out, so that the answer never depends on which call was first (atomic §4.11).
+// not of what came out, so that the answer never depends on which call was first.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { AppliedEdit } from '../../../text/hashline/apply.ts'

@@ -1,5 +1,5 @@
 // Edits that change nothing. Their author believes that something will happen: the answer says that nothing did, and a loop of them is
-// stopped (atomic §4.9).
+// stopped.
 
 import { ToolError } from '../../../core/errors.ts'
 import { fullHash } from '../../../core/hash.ts'

@@ -1,4 +1,4 @@
-// Decides whether a section may touch the file as it is now, and where (atomic §4.7, §4.8): as written when the file is what its tag
+// Decides whether a section may touch the file as it is now, and where: as written when the file is what its tag
 // stands for; moved along with its lines when it can be proved where they went; refused in every other case.
 
 import { documentOf } from '../../../core/text.ts'

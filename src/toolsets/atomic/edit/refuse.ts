@@ -1,5 +1,5 @@
-// Why an edit is refused, what the file is now, and the lines around its anchors, so that the next step is clear (atomic §4.7).
-// The tag named here authorises nothing: it is not a reading of the file (atomic §21.5 #56).
+// Why an edit is refused, what the file is now, and the lines around its anchors, so that the next step is clear.
+// The tag named here authorises nothing: it is not a reading of the file.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { TextDocument } from '../../../core/text.ts'

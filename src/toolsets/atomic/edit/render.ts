@@ -1,5 +1,5 @@
 // What the model sees of an edit: the fresh header of each file, what was noticed, which lines a block turned out to be, and the
-// changed lines with their new numbers (atomic §4.12).
+// changed lines with their new numbers.
 
 import type { DocumentDiff } from '../../../text/diff.ts'
 import type { BlockResolution } from '../../../text/hashline/blocks.ts'

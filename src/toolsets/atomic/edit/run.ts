@@ -30,7 +30,7 @@ export async function runEdit(args: { input: string }, { session, signal }: Tool
   return state.groups.join(
     key,
     { session, script, targets, signal },
-    // One sorted set of real paths, so that two names of one file can never wait for each other (atomic §21.2 #15).
+    // One sorted set of real paths, so that two names of one file can never wait for each other.
     (abandoned, work) => session.locks.hold(paths, abandoned, work),
     (calls, anyAborted) => commitCalls(calls, state, anyAborted),
   )

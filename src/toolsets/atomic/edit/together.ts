@@ -1,5 +1,5 @@
 // Calls that a model sends side by side about the same snapshot are one intention in several pieces. Those that arrive before the
-// first of them has its turn are carried out together, so that none finds the file changed by another (atomic §4.11).
+// first of them has its turn are carried out together, so that none finds the file changed by another.
 
 import { joinSignals } from '../../../core/abort.ts'
 import { nextTurn } from '../../../core/pause.ts'

@@ -1,5 +1,4 @@
-// Merge conflicts as a model reads them: only their lines, with the file's own line numbers and the number to resolve each by
-// (atomic §6.3, §16).
+// Merge conflicts as a model reads them: only their lines, with the file's own line numbers and the number to resolve each by.
 
 import { documentOf, type TextDocument } from '../../../core/text.ts'
 import type { ConflictAddress } from '../../../resources/conflict/address.ts'

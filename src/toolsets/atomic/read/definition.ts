@@ -5,7 +5,7 @@ import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { runRead } from './run.ts'
 
-/** atomic §6: one argument; selectors are part of the path. */
+/** One argument: selectors are part of the path. */
 export const readTool: AnyTool = defineTool({
   name: 'read',
   describe: ({ limits }) =>

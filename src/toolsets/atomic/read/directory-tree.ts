@@ -1,4 +1,4 @@
-// A directory as a tree of depth 2, newest first (atomic §7).
+// A directory as a tree of depth 2, newest first.
 
 import { joinPath, type VfsPath } from '../../../core/path.ts'
 import { formatAge, formatSize } from '../../../core/size.ts'

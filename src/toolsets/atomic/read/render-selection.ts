@@ -1,4 +1,4 @@
-// Lines of a document as the model sees them: the header and rows, the cut if there is one, and how to go on (atomic §6.3).
+// Lines of a document as the model sees them: the header and rows, the cut if there is one, and how to go on.
 // Pure: everything it needs comes in.
 
 import type { Limits } from '../../../core/limits.ts'
@@ -30,13 +30,13 @@ export interface RenderedSelection {
   readonly details: Details
 }
 
-/** `details` of a read: what the selection says, and its truncation once more in `meta`, where hosts look for it (seed, `read`). */
+/** `details` of a read: what the selection says, and its truncation once more in `meta`, where hosts look for it. */
 export function readDetails(meta: Details, shown: RenderedSelection): Details {
   const { truncation } = shown.details
   return { meta: truncation === undefined ? meta : { ...meta, truncation }, ...shown.details }
 }
 
-/** Around a bounded range that is shown numbered (seed: "one leading and three trailing context lines unless :raw"). */
+/** Around a bounded range that is shown numbered. */
 const rangeContext = { before: 1, after: 3 }
 const noContext = { before: 0, after: 0 }
 

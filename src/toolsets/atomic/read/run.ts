@@ -1,4 +1,4 @@
-// Decides what a path names, then hands over: the exact path first, so that a file really called `a:3` can be read (atomic §21.4 #40).
+// Decides what a path names, then hands over: the exact path first, so that a file really called `a:3` can be read.
 
 import { ToolError } from '../../../core/errors.ts'
 import { documentOf } from '../../../core/text.ts'

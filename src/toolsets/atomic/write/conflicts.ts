@@ -1,5 +1,5 @@
 // Resolves merge conflicts in place. Whatever number of files: all are read and checked under their locks, and written in one batch that
-// names the revisions it was based on (atomic §16, §21.5 #55).
+// names the revisions it was based on.
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'

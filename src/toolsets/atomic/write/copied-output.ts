@@ -1,5 +1,5 @@
 // Takes the header and the numbers off content that is wholly a copy of what a tool of this session printed, and tells the model what
-// was done, or what was not and why (atomic §5.3).
+// was done, or what was not and why.
 
 import type { Session } from '../../../session/session.ts'
 import { stripCopiedOutput } from '../../../text/hashline/strip.ts'

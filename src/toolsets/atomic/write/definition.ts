@@ -3,7 +3,6 @@ import { description, object, pipe, string } from 'valibot'
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 
-/** atomic §5. */
 export const writeTool: AnyTool = defineTool({
   name: 'write',
   describe: () =>

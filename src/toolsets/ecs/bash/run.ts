@@ -1,4 +1,4 @@
-// Runs one command (ecs §4.4). A command that fails is an answer, not an error of the tool; one that times out is an error, and keeps what
+// Runs one command. A command that fails is an answer, not an error of the tool; one that times out is an error, and keeps what
 // it said until then.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'

@@ -6,7 +6,6 @@ import { lineTagId } from '../../../text/line-tags/tag.ts'
 import type { EcsState } from '../state.ts'
 import type { EditFileArguments } from './run.ts'
 
-/** ecs §4.3. */
 export function createEditFileTool(state: EcsState): AnyTool {
   return defineTool({
     name: 'edit_file',

@@ -7,7 +7,6 @@ import { maxLineCharacters, readMaxBytes } from '../limits.ts'
 import type { EcsState } from '../state.ts'
 import { runReadFile } from './run.ts'
 
-/** ecs §4.2. */
 export function createReadFileTool(state: EcsState): AnyTool {
   const position = (text: string) => optional(pipe(number(), integer(), minValue(1), description(text)))
   return defineTool({

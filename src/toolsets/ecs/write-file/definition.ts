@@ -3,7 +3,6 @@ import { description, object, pipe, string } from 'valibot'
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 
-/** ecs §4.4. */
 export const writeFileTool: AnyTool = defineTool({
   name: 'write_file',
   describe: ({ root }) =>

@@ -4,7 +4,6 @@ import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import type { RyeState } from '../state.ts'
 
-/** rye §2.6. */
 export function createEditLinesTool(state: RyeState): AnyTool {
   return defineTool({
     name: 'edit_lines',

@@ -5,7 +5,6 @@ import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { ignoredDirectoryNames } from '../ignored.ts'
 import { maxResults } from '../limits.ts'
 
-/** rye §2.7. */
 export const globTool: AnyTool = defineTool({
   name: 'glob',
   describe: () =>

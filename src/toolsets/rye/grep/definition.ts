@@ -7,7 +7,6 @@ import { ignoredDirectoryNames } from '../ignored.ts'
 import { maxLineCharacters, maxResults, searchTimeoutMs } from '../limits.ts'
 import type { RyeState } from '../state.ts'
 
-/** rye §2.8. */
 export function createGrepTool(state: RyeState): AnyTool {
   return defineTool({
     name: 'grep',

@@ -4,7 +4,6 @@ import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { maxEntries } from '../limits.ts'
 
-/** rye §2.9. */
 export const lsTool: AnyTool = defineTool({
   name: 'ls',
   describe: () =>

@@ -1,4 +1,4 @@
-// Lists one directory (rye §2.9).
+// Lists one directory.
 
 import { ToolError } from '../../../core/errors.ts'
 import { childPath } from '../../../core/path.ts'

@@ -6,7 +6,6 @@ import { defaultReadLines, maxLineCharacters, maxOutputBytes } from '../limits.t
 import type { RyeState } from '../state.ts'
 import { runRead } from './run.ts'
 
-/** rye §2.3. */
 export function createReadTool(state: RyeState): AnyTool {
   return defineTool({
     name: 'read',

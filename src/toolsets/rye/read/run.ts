@@ -1,4 +1,4 @@
-// Shows one page of a file, each line with its ID (rye §2.3).
+// Shows one page of a file, each line with its ID.
 
 import { ToolError } from '../../../core/errors.ts'
 import { findOutput, parseOutputAddress, readOutputPage } from '../../../session/output-page.ts'
