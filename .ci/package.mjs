@@ -48,22 +48,32 @@ function undeclaredInTypes() {
     })
 }
 
-// A user's project may have neither Node's types nor skipLibCheck. Errors inside other packages are not ours to report.
+// A user's project may have neither Node's types nor skipLibCheck, and resolve modules as Node or as a bundler does. Errors inside other
+// packages are not ours to report.
 async function typeErrors() {
+  const found = await Promise.all([
+    typeErrorsWith({ module: 'nodenext' }),
+    typeErrorsWith({ module: 'esnext', moduleResolution: 'bundler' }),
+  ])
+  return found.flat()
+}
+
+async function typeErrorsWith(resolution) {
   const folder = mkdtempSync(`${root}.dist-types-`)
   try {
-    const include = entryPoints().map(([, { types }]) => join('..', types))
+    const include = [...entryPoints().map(([, { types }]) => join('..', types)), '../e2e/public-types.ts']
     const compilerOptions = {
       lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
       target: 'ES2023',
-      module: 'nodenext',
+      ...resolution,
       types: [],
       strict: true,
+      exactOptionalPropertyTypes: true,
       noEmit: true,
     }
     writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: include }))
     const { output } = await run(bin('tsc'), ['-p', folder, '--pretty', 'false'])
-    return output.split('\n').filter(line => line.startsWith('dist/') || line.startsWith('error'))
+    return output.split('\n').filter(line => /^(dist|e2e)\/|^error/.test(line))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -16,12 +16,12 @@ import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './to
 /** What every toolset takes. Each toolset adds options of its own (see its manifest). */
 export interface CommonToolsetOptions {
   /** Only these tools, by their own names. */
-  readonly only?: readonly string[]
+  readonly only?: readonly string[] | undefined
   /** own name → the name that the model sees. */
-  readonly rename?: Readonly<Record<string, string>>
-  readonly limits?: Partial<Limits>
+  readonly rename?: Readonly<Record<string, string>> | undefined
+  readonly limits?: Partial<Limits> | undefined
   /** What `Toolset.state()` of a session before this one gave: what that had seen counts as seen, where it is still the same. */
-  readonly state?: SessionState
+  readonly state?: SessionState | undefined
 }
 
 /** How a toolset words what the model can mend, where its document fixes the form. `toolName` is the name that was called. */

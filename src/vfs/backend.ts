@@ -54,21 +54,21 @@ export interface VfsCaps {
 
 export interface ReadRange {
   /** First byte, 0-based; default 0. */
-  readonly start?: number
+  readonly start?: number | undefined
   /** One past the last byte; default the end. Beyond the end is the end. */
-  readonly end?: number
+  readonly end?: number | undefined
 }
 
 export interface WriteOptions {
   /** Permission bits of a file that is made; an existing file keeps its own. */
-  readonly mode?: number
+  readonly mode?: number | undefined
   /** Default `if-missing`. `exclusive`: EEXIST when there. `never`: ENOENT when missing. */
-  readonly create?: 'if-missing' | 'exclusive' | 'never'
+  readonly create?: 'if-missing' | 'exclusive' | 'never' | undefined
   /** Write only if the file still has this `rev`, else ESTALE; 0 means "only if missing". */
-  readonly ifRev?: number
-  readonly append?: boolean
+  readonly ifRev?: number | undefined
+  readonly append?: boolean | undefined
   /** Make missing parent directories. */
-  readonly parents?: boolean
+  readonly parents?: boolean | undefined
 }
 
 export interface Attributes {
@@ -113,7 +113,7 @@ export type VfsTransaction = VfsSync
 
 export interface BatchOptions {
   /** Revisions that the caller's work is based on; 0 means "must not exist". A mismatch is ESTALE and nothing is changed. */
-  readonly expect?: ReadonlyMap<VfsPath, number>
+  readonly expect?: ReadonlyMap<VfsPath, number> | undefined
 }
 
 /** One change, after it happened. Exactly one per logical operation; the changes of a batch come together. */
@@ -146,9 +146,9 @@ export interface ChangeBatch {
 
 export interface WatchOptions {
   /** Default true. */
-  readonly recursive?: boolean
+  readonly recursive?: boolean | undefined
   /** Replay what came after this sequence number first. */
-  readonly sinceSeq?: number
+  readonly sinceSeq?: number | undefined
 }
 
 /** Ends something. Calling it twice is fine. */

@@ -23,21 +23,21 @@ export interface WalkEntry extends Dirent {
 
 export interface WalkOptions {
   /** Stops below this depth; default unlimited. */
-  readonly maxDepth?: number
+  readonly maxDepth?: number | undefined
   /** After this many entries the walk throws an `AnchorageError` with code `walk-limit`; default 500,000. */
-  readonly maxEntries?: number
+  readonly maxEntries?: number | undefined
   /** Directory names that are neither entered nor reported, such as `node_modules`. */
-  readonly prune?: readonly string[]
-  readonly signal?: AbortSignal
+  readonly prune?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface RemoveOptions {
   /** Take a directory with all that is in it; else a directory is EISDIR. */
-  readonly recursive?: boolean
+  readonly recursive?: boolean | undefined
   /** What is missing is fine. */
-  readonly force?: boolean
+  readonly force?: boolean | undefined
   /** Take an empty directory and nothing else, as `rmdir` does: ENOTEMPTY, or ENOTDIR for what is no directory. */
-  readonly emptyDirectory?: boolean
+  readonly emptyDirectory?: boolean | undefined
 }
 
 export interface TextAtRev {
@@ -69,7 +69,7 @@ export interface BatchFs {
 
 export interface VfsBatchOptions {
   /** path → `rev` that the work is based on, 0 for "must not exist". A mismatch is ESTALE and nothing is changed. */
-  readonly expect?: Readonly<Record<string, number>>
+  readonly expect?: Readonly<Record<string, number>> | undefined
 }
 
 /** A filesystem as it was at one moment; reading it never sees later changes. */

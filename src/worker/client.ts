@@ -24,24 +24,24 @@ export interface ClientWorkspaceOptions {
    * One backend or a mount table, as for `createWorkspace`. What crosses is each backend's recipe, so it must have one. Leave it out
    * when the worker's own module chooses its filesystem (`serveWorkspace`).
    */
-  readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>>
-  readonly root?: string
+  readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>> | undefined
+  readonly root?: string | undefined
   /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
-  readonly shell?: 'just-bash' | 'none' | WebContainerShell
-  readonly limits?: Partial<Limits>
+  readonly shell?: 'just-bash' | 'none' | WebContainerShell | undefined
+  readonly limits?: Partial<Limits> | undefined
   /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
-  readonly outputs?: 'auto' | 'memory'
+  readonly outputs?: 'auto' | 'memory' | undefined
   /** As for `createWorkspace`; `approve` is called on this side. */
-  readonly policy?: Policy
+  readonly policy?: Policy | undefined
   /**
    * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
    * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
    */
-  readonly callTimeoutMs?: number
+  readonly callTimeoutMs?: number | undefined
   /** How long the worker may take to load and to build the workspace. Default 30,000. */
-  readonly connectTimeoutMs?: number
+  readonly connectTimeoutMs?: number | undefined
   /** A stuck worker was replaced. `filesKept: false`: the files are those that the workspace was made with; every change is gone. */
-  readonly onReplaced?: (replacement: Replacement) => void
+  readonly onReplaced?: ((replacement: Replacement) => void) | undefined
 }
 
 /**

@@ -40,9 +40,9 @@ export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks'> & { re
 
 export interface HostOptions {
   /** A batch that the page leaves alone this long is rolled back; default 30 s. */
-  readonly batchIdleMs?: number
+  readonly batchIdleMs?: number | undefined
   /** Hears of messages that were refused. Default: nobody; the sender got an error wherever it could be answered. */
-  readonly report?: (reason: string) => void
+  readonly report?: ((reason: string) => void) | undefined
 }
 
 export interface HostedWorkspace {

@@ -11,18 +11,18 @@ export type { ContainerHost } from './webcontainer-host.ts'
 
 export interface OpenContainerOptions {
   /** One that the page booted itself. Without it one is booted here. */
-  readonly container?: WebContainer
+  readonly container?: WebContainer | undefined
   /** How the page is isolated; the first boot of a page decides. */
-  readonly coep?: BootOptions['coep']
-  readonly workdirName?: string
+  readonly coep?: BootOptions['coep'] | undefined
+  readonly workdirName?: string | undefined
   /** Default 30,000. A boot that takes longer cannot be tried again before the page is loaded anew. */
-  readonly bootTimeoutMs?: number
+  readonly bootTimeoutMs?: number | undefined
   /** A boot failed and is tried once more. */
-  readonly onRetry?: (reason: string) => void
+  readonly onRetry?: ((reason: string) => void) | undefined
   /** How long the container may be silent before it counts as lost, twice. Default 30,000. */
-  readonly silenceMs?: number
+  readonly silenceMs?: number | undefined
   /** Loads the client; default `import('@webcontainer/api')`. */
-  readonly loadClient?: () => Promise<{ readonly WebContainer: Pick<typeof WebContainer, 'boot'> }>
+  readonly loadClient?: (() => Promise<{ readonly WebContainer: Pick<typeof WebContainer, 'boot'> }>) | undefined
 }
 
 let opened: Promise<ContainerHost> | undefined

@@ -68,14 +68,14 @@ export interface WireWalkChunk {
 export type WireFiles = { readonly batch: number } | { readonly snapshot: number }
 
 export interface WireWalkOptions {
-  readonly maxDepth?: number
-  readonly maxEntries?: number
-  readonly prune?: readonly string[]
+  readonly maxDepth?: number | undefined
+  readonly maxEntries?: number | undefined
+  readonly prune?: readonly string[] | undefined
 }
 
 export interface WireWatchOptions {
-  readonly recursive?: boolean
-  readonly sinceSeq?: number
+  readonly recursive?: boolean | undefined
+  readonly sinceSeq?: number | undefined
 }
 
 /** Something thrown, as plain data. */

@@ -8,7 +8,7 @@ export const missingWorkspaceOptions: readonly string[] = ['ids', 'router']
 /** Throws `workspace-options` for the first of `missing` that is there. */
 export function refuseMissing(where: string, options: object, missing: readonly string[]): void {
   for (const name of missing) {
-    if (name in options) {
+    if (Reflect.get(options, name) !== undefined) {
       throw new AnchorageError(
         'workspace-options',
         `${where} does not have "${name}" yet, so it would have no effect. Leave it out.`,

@@ -29,17 +29,17 @@ export interface WorkspaceOptions {
   /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
   readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>
   /** Default `just-bash`, loaded on the first command. */
-  readonly shell?: Shell | ShellFactory<Vfs> | 'just-bash' | 'none'
+  readonly shell?: Shell | ShellFactory<Vfs> | 'just-bash' | 'none' | undefined
   /** Default `/workspace`; made when missing. */
-  readonly root?: string
+  readonly root?: string | undefined
   /** Default: tools may read and write. Enforced for every tool of every toolset; a misspelt name in it is refused. */
-  readonly policy?: Policy
-  readonly limits?: Partial<Limits>
+  readonly policy?: Policy | undefined
+  readonly limits?: Partial<Limits> | undefined
   /**
    * Where whole outputs go that memory (`limits.outputMaxBytes`) has no room for. `auto` (the default): the browser's IndexedDB, or a
    * directory for temporary files in Node; `memory`: nowhere, so the middle of what does not fit is lost, and said to be.
    */
-  readonly outputs?: OpenOutputStorage | 'auto' | 'memory'
+  readonly outputs?: OpenOutputStorage | 'auto' | 'memory' | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
-  readonly clock?: () => number
+  readonly clock?: (() => number) | undefined
 }

@@ -15,20 +15,20 @@ import { createWorkerPool } from './worker-pool.ts'
 
 export interface JustBashOptions {
   /** Added to the environment of every command. */
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>> | undefined
   /**
    * Where scripts run. Default `auto`: each in a worker of its own where workers can be started, else on the thread of the workspace.
    * A function makes the worker, for a bundler that does not follow `new URL(…, import.meta.url)`; its script is
    * `anchorage/shell/just-bash/worker`.
    */
-  readonly worker?: 'auto' | 'none' | (() => WebWorkerLike)
+  readonly worker?: 'auto' | 'none' | (() => WebWorkerLike) | undefined
   /** Scripts that run at once, each in a worker; more wait for their turn, and their time-out goes on. Default 4. */
-  readonly maxWorkers?: number
+  readonly maxWorkers?: number | undefined
   /**
    * One number in shared memory that another thread sets to something other than 0 to end what runs. Only needed without workers, to
    * interrupt a loop of nothing but builtins, such as `while :; do :; done`, before its time is over: it lets no message through.
    */
-  readonly abortFlag?: Int32Array
+  readonly abortFlag?: Int32Array | undefined
 }
 
 const defaultMaxWorkers = 4

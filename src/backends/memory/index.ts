@@ -11,7 +11,7 @@ export type { MemoryFiles } from './fill.ts'
 
 export interface MemoryOptions {
   /** Milliseconds since 1970, for the times of files; default the system's. A backend with a clock has no recipe. */
-  readonly clock?: () => number
+  readonly clock?: (() => number) | undefined
 }
 
 /**

@@ -13,25 +13,27 @@ export interface OpfsOptions {
   /** Which store: letters, digits, '.', '_' and '-'. Stores of one origin are apart from each other. */
   readonly name: string
   /** Default `group`. */
-  readonly durability?: Durability
+  readonly durability?: Durability | undefined
   /** Default `refuse`: a damaged store is an error, and stays as it is. `cut` goes back to the last state before the damage. */
-  readonly onDamage?: OnDamage
+  readonly onDamage?: OnDamage | undefined
   /**
    * Where its files may be kept, if they are not anywhere yet: the first of OPFS, IndexedDB and memory that is named here and that the
    * browser has. Default all three. Files in memory go with the page: leave `memory` out where an error is better.
    */
-  readonly storage?: readonly StorageKind[]
+  readonly storage?: readonly StorageKind[] | undefined
   /**
    * Default `share`: every tab may open it. The first has the files, the others work on them through it, and when it goes one of them
    * takes over. `exclusive`: a second tab is refused with EBUSY.
    */
-  readonly tabs?: 'share' | 'exclusive'
+  readonly tabs?: 'share' | 'exclusive' | undefined
   /** Keeps real files of what these globs name, behind the store. Default none. */
-  readonly mirror?: Pick<MirrorSettings, 'globs'> & Partial<MirrorSettings>
+  readonly mirror?: (Pick<MirrorSettings, 'globs'> & Partial<MirrorSettings>) | undefined
 }
 
+type Complete<Options> = { readonly [Name in keyof Options]-?: Exclude<Options[Name], undefined> }
+
 /** Options with everything that has a default. */
-export interface StoreSettings extends Required<Omit<OpfsOptions, 'mirror'>> {
+export interface StoreSettings extends Complete<Omit<OpfsOptions, 'mirror'>> {
   readonly mirror?: MirrorSettings
 }
 

@@ -16,9 +16,9 @@ export interface WebContainerOptions {
    * time and memory. Commands see them; here they are in no listing, and whoever asks for one is told to use a command. Default
    * `node_modules`; `[]` shows everything.
    */
-  readonly exclude?: readonly string[]
+  readonly exclude?: readonly string[] | undefined
   /** Milliseconds since 1970; default the system's. */
-  readonly clock?: () => number
+  readonly clock?: (() => number) | undefined
 }
 
 const caps: VfsCaps = {

@@ -23,13 +23,13 @@ export interface WebContainerShellOptions {
    * `shared`: the workspace's filesystem is the same container's. `synced`: it is another one, and is copied in and out. Default: shared if
    * `webcontainer(source)` was opened with the same source in this thread.
    */
-  readonly files?: 'shared' | 'synced'
+  readonly files?: 'shared' | 'synced' | undefined
   /** Where the container's filesystem is mounted in the workspace, if it is shared. Default `/`. */
-  readonly mountedAt?: string
+  readonly mountedAt?: string | undefined
   /** Directories, by name, that are not copied, in either direction. Default `node_modules` and `.git`. */
-  readonly exclude?: readonly string[]
+  readonly exclude?: readonly string[] | undefined
   /** Added to the environment of every command. */
-  readonly env?: Readonly<Record<string, string>>
+  readonly env?: Readonly<Record<string, string>> | undefined
 }
 
 /** How to make the shell again on the other side of a worker. */

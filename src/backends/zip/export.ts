@@ -12,9 +12,9 @@ export interface ExportZipOptions {
   /** The directory whose entries the archive holds, absolute; itself it is not in it. */
   readonly path: string
   /** Directory names that are left out with all that is in them, such as `node_modules`. */
-  readonly prune?: readonly string[]
-  readonly signal?: AbortSignal
-  readonly onProgress?: (progress: ZipProgress) => void
+  readonly prune?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: ZipProgress) => void) | undefined
 }
 
 /** Read at once, and compressed at once: nothing else runs meanwhile. */

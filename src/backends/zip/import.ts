@@ -17,12 +17,12 @@ export interface ImportZipOptions {
   /** The directory that its entries go into, absolute; made if it is missing. */
   readonly path: string
   /** More files, links and directories is `zip-limit`. Default 65,534. */
-  readonly maxFiles?: number
+  readonly maxFiles?: number | undefined
   /** More bytes, packed or unpacked, is `zip-limit`: they are in memory until they are committed. Default 1 GiB. */
-  readonly maxBytes?: number
-  readonly signal?: AbortSignal
+  readonly maxBytes?: number | undefined
+  readonly signal?: AbortSignal | undefined
   /** Counts what was unpacked; it is there when the promise resolves. */
-  readonly onProgress?: (progress: ZipProgress) => void
+  readonly onProgress?: ((progress: ZipProgress) => void) | undefined
 }
 
 export interface ImportedZip {

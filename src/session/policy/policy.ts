@@ -14,23 +14,23 @@ export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
 /** What a host decides for every toolset of a workspace. */
 export interface Policy {
   /** Default `write`. */
-  readonly level?: PermissionLevel
+  readonly level?: PermissionLevel | undefined
   /**
    * Directories or files, relative to the root or absolute, that no tool may change and no command either; they need not exist.
    * The host's own `workspace.fs` is not bound by it. A shell that is given ready-made, and not as a factory, writes past it and
    * is refused.
    */
-  readonly protect?: readonly string[]
+  readonly protect?: readonly string[] | undefined
   /**
    * What is allowed, asked about or denied, by tool and by path; the first rule that fits decides, else the level does. A denied path
    * refuses the whole call before anything is written, and listings and searches leave it out and say so. For commands, rules decide by
    * tool; what a rule for `bash` denies or asks about by path is closed to every command, for reading too.
    */
-  readonly rules?: readonly PolicyRule[]
+  readonly rules?: readonly PolicyRule[] | undefined
   /** Asked at level `ask` and by rules. Without it every effect is refused there. */
-  readonly approve?: Approve
+  readonly approve?: Approve | undefined
   /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
-  readonly generatedGuard?: boolean
+  readonly generatedGuard?: boolean | undefined
 }
 
 /** A policy with nothing left to default. */

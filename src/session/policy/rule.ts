@@ -4,15 +4,15 @@ import type { VfsPath } from '../../core/path.ts'
 
 export interface PolicyRule {
   /** Globs of tools by their own names, whatever a toolset calls them; default every tool. */
-  readonly tool?: string | readonly string[]
+  readonly tool?: string | readonly string[] | undefined
   /**
    * Globs of paths, from the workspace's root, or absolute with a '/' in front; `*` stays within a name, `**` crosses directories. What
    * matches takes along what lies below it: `secrets` and `secrets/**` are the same. Without it the rule is about whole calls.
    */
-  readonly path?: string | readonly string[]
+  readonly path?: string | readonly string[] | undefined
   readonly action: 'allow' | 'ask' | 'deny'
   /** Told to the model, in the tool's description and when a call is refused. */
-  readonly reason?: string
+  readonly reason?: string | undefined
 }
 
 export interface RuleSet {

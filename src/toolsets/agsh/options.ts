@@ -6,7 +6,7 @@ import type { OptionTable } from '../../core/option.ts'
 
 export interface AgshOptions {
   /** Whether there is a scratchpad; default true. Without it the file tools have no argument `scratchpad` either. */
-  readonly scratchpad?: boolean
+  readonly scratchpad?: boolean | undefined
 }
 
 export const agshOptions: OptionTable<AgshOptions> = {

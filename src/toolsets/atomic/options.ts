@@ -8,12 +8,12 @@ import type { EditOptions } from './edit/settings.ts'
 import type { SearchOptions } from './search/settings.ts'
 
 export interface AtomicOptions {
-  readonly edit?: EditOptions
+  readonly edit?: EditOptions | undefined
   /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */
-  readonly bashInterceptor?: BashInterceptorOptions
+  readonly bashInterceptor?: BashInterceptorOptions | undefined
   /** Whether `bash` runs commands in the background; default true. */
-  readonly async?: boolean
-  readonly search?: SearchOptions
+  readonly async?: boolean | undefined
+  readonly search?: SearchOptions | undefined
 }
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'

@@ -15,14 +15,14 @@ export interface NodeShellOptions extends EnvironmentOptions {
   /** The directory that `node(directory)` of the workspace stands for: both must see the same files. */
   readonly directory: string
   /** Where the workspace has it; default `/`, as when `node(directory)` is its only filesystem. */
-  readonly mountedAt?: string
+  readonly mountedAt?: string | undefined
   /** An absolute path; default `/bin/bash`. Anything that takes `-c SCRIPT` does; what it is not bash is told to the model. */
-  readonly shell?: string
+  readonly shell?: string | undefined
   /**
    * `auto` (the default): a real terminal for commands that ask for one, where the optional package `@lydell/node-pty` is installed and
    * neither `ATOMIC_NO_PTY` nor `PI_NO_PTY` is 1; pipes otherwise. `none`: always pipes.
    */
-  readonly terminal?: 'auto' | 'none'
+  readonly terminal?: 'auto' | 'none' | undefined
 }
 
 /**

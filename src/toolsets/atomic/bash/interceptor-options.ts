@@ -7,9 +7,9 @@ export interface InterceptorRule {
   readonly pattern: string
   /** The tool, by its own name, that should be used instead; the rule counts only when the model has it. */
   readonly tool: string
-  readonly message?: string
+  readonly message?: string | undefined
   /** What the pattern is held against: the whole script (the default), or each command of it by itself, its words joined by spaces. */
-  readonly against?: 'script' | 'each-command'
+  readonly against?: 'script' | 'each-command' | undefined
 }
 
 /** One way to see the same call. */
@@ -47,12 +47,12 @@ export type InterceptorAnswer =
 export interface BashInterceptorOptions {
   readonly enabled: boolean
   /** Tried before the built-in ones. */
-  readonly rules?: readonly InterceptorRule[]
+  readonly rules?: readonly InterceptorRule[] | undefined
   /**
    * Which commands the built-in rules judge. `first` (the default): the one that the script begins with, or begins with after a leading
    * `cd`. `anywhere`: every one, behind `&&` and `|`, in loops and substitutions, and behind `sudo`, `env` and their like.
    */
-  readonly scope?: 'first' | 'anywhere'
+  readonly scope?: 'first' | 'anywhere' | undefined
   /** Hears of every command before it runs and has the last word. A function, so it cannot be sent to a worker. */
-  readonly handler?: (request: InterceptorRequest) => InterceptorAnswer | Promise<InterceptorAnswer>
+  readonly handler?: ((request: InterceptorRequest) => InterceptorAnswer | Promise<InterceptorAnswer>) | undefined
 }

@@ -7,7 +7,7 @@ export interface EditOptions {
    * Whether a replacement that slipped by a line at its edge is put right where that is provably what was meant; it is always
    * reported. Default true.
    */
-  readonly repairs?: boolean
+  readonly repairs?: boolean | undefined
   /**
    * A host's own answer to where blocks end, for the absolute path of a file; `undefined` leaves the file to the built-in grammars.
    * A function cannot be sent to a worker.

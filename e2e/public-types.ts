@@ -1,0 +1,81 @@
+// What a strict project may write against the package's types. Never run: `.ci/package.mjs` compiles it against what is published, with
+// every way to resolve modules.
+
+import {
+  createWorkspace,
+  type ApprovalRequest,
+  type CallContext,
+  type JsonSchema,
+  type ToolDefinition,
+  type ToolResult,
+  type Toolset,
+  type ToolsetOptions,
+  type Workspace,
+} from 'anchorage'
+import { connectWorkspace, type ClientWorkspaceOptions } from 'anchorage/client'
+import { overlay } from 'anchorage/fs/compose'
+import { memory } from 'anchorage/fs/memory'
+import { serveWorkspace } from 'anchorage/worker'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/** Compiles only for `true`. */
+export type Holds<T extends true> = T
+
+export type SameOnBothSides = Holds<
+  Same<Awaited<ReturnType<typeof createWorkspace>>, Awaited<ReturnType<typeof connectWorkspace>>>
+>
+
+/** A host hands on what it may not have: undefined means the same as leaving it out. */
+export async function passesOn(
+  worker: Worker,
+  maybe: {
+    readonly signal: AbortSignal | undefined
+    readonly callId: string | undefined
+    readonly root: string | undefined
+    readonly only: readonly string[] | undefined
+    readonly approve: ((request: ApprovalRequest) => Promise<'allow' | 'deny'>) | undefined
+    readonly options: ClientWorkspaceOptions['callTimeoutMs']
+  },
+): Promise<ToolResult> {
+  const { signal, callId, root, only, approve } = maybe
+  const workspace: Workspace = await createWorkspace({ fs: memory(), root, policy: { level: undefined, approve } })
+  await connectWorkspace(worker, {
+    fs: overlay(memory()),
+    root,
+    callTimeoutMs: maybe.options,
+    policy: undefined,
+    onReplaced: undefined,
+  })
+  const options: ToolsetOptions = { only, state: undefined, limits: undefined }
+  const tools: Toolset = await workspace.toolset('atomic', options)
+  const context: CallContext = { signal, callId, onUpdate: undefined }
+  await workspace.fs.writeFile('/a', 'text', { ifRev: undefined, parents: true })
+  return await tools.call('read', { path: 'a' }, context)
+}
+
+/** The form that the SDKs of model providers ask for. */
+export function asFunctionTool({ name, description, inputSchema }: ToolDefinition): {
+  readonly name: string
+  readonly description: string
+  readonly parameters: { readonly type: 'object' }
+} {
+  const schema: JsonSchema = inputSchema
+  return { name, description, parameters: schema }
+}
+
+export async function refused(workspace: Workspace): Promise<void> {
+  // @ts-expect-error There is no such toolset.
+  await workspace.toolset('automic')
+  // @ts-expect-error An option that is misspelt.
+  await workspace.toolset('atomic', { onlly: [] })
+  // @ts-expect-error Results are not to be changed.
+  ;(await (await workspace.toolset('atomic')).call('read', {})).isError = true
+  // @ts-expect-error A schema is of an object.
+  const schema: JsonSchema = { type: 'string' }
+  void schema
+}
+
+export function serves(): void {
+  serveWorkspace(async ({ root, policy }) => createWorkspace({ fs: memory(), root, policy }))
+}
