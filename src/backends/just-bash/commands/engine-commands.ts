@@ -9,6 +9,7 @@ import type { EngineCommand } from '../protocol.ts'
 import { withoutPipedMark } from '../piped-input.ts'
 import { markedNames, unmarked } from '../terminal-mark.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
+import { streamed } from './streamed.ts'
 
 /** In the form that `Bash` takes. */
 export interface CustomCommand {
@@ -46,7 +47,7 @@ const ownCommands: readonly OwnCommand[] = [
   },
   { name: 'realpath', run: async (args, context) => (await import('./realpath.ts')).realpath(args, context) },
   { name: 'rm', run: async (args, context) => (await import('./files.ts')).rm(args, context) },
-  { name: 'sed', run: async (args, context) => (await import('./text/sed.ts')).sed(args, context) },
+  { name: 'sed', run: async (args, context) => streamed((await import('./sed/sed.ts')).sed, args, context) },
   { name: 'sort', run: async (args, context) => (await import('./text/sort.ts')).sort(args, context) },
   { name: 'stat', run: async (args, context) => (await import('./stat.ts')).stat(args, context) },
   { name: 'tac', run: async (args, context) => (await import('./text/tac-paste.ts')).tac(args, context) },

@@ -1,0 +1,35 @@
+// Gathers what a filter writes, so that bytes leave in pieces worth sending. `write` never waits: whoever writes in a loop awaits `flush`
+// when `isFull` says so.
+
+import { encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellOutput } from '../../../../shell/commands.ts'
+
+const pieceLength = 64 * 1024
+
+export class TextOutput {
+  private parts: string[] = []
+  private length = 0
+  private readonly target: ShellOutput
+
+  constructor(target: ShellOutput) {
+    this.target = target
+  }
+
+  get isFull(): boolean {
+    return this.length >= pieceLength
+  }
+
+  write(text: string): void {
+    if (text === '') return
+    this.parts.push(text)
+    this.length += text.length
+  }
+
+  async flush(): Promise<void> {
+    if (this.length === 0) return
+    const bytes = encodeText(this.parts.join(''))
+    this.parts = []
+    this.length = 0
+    await this.target.write(bytes)
+  }
+}

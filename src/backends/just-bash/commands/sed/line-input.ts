@@ -1,0 +1,158 @@
+// The lines of all inputs in a row, or of each file alone (-s, -i). It looks one line ahead only where the script asks for the last line.
+
+import { collectOutput, type CollectedOutput, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { resolveFrom } from '../../../../shell/files.ts'
+import { isDirectory, openInput } from '../filter/input.ts'
+import { RecordReader, type TextRecord } from '../filter/record-reader.ts'
+import { reasonOf } from '../inputs.ts'
+import type { SedOutputs } from './outputs.ts'
+import type { RunOptions } from './run.ts'
+
+interface Edited {
+  readonly path: string
+  readonly before: Uint8Array
+  readonly output: CollectedOutput
+}
+
+export class LineInput {
+  lineNumber = 0
+  /** As it was named. */
+  name = '-'
+  /** Grows with each file that is begun. */
+  fileCount = 0
+  exitCode = 0
+  private reader: RecordReader | undefined
+  private ahead: TextRecord | undefined
+  private edited: Edited | undefined
+  private nextFile = 0
+  private readonly names: readonly string[]
+  private readonly options: RunOptions
+  private readonly context: ShellCommandContext
+  private readonly outputs: SedOutputs
+
+  constructor(names: readonly string[], options: RunOptions, context: ShellCommandContext, outputs: SedOutputs) {
+    this.names = names.length === 0 ? ['-'] : names
+    this.options = options
+    this.context = context
+    this.outputs = outputs
+  }
+
+  /** The next line, where it is at hand. */
+  takeReady(): TextRecord | undefined {
+    const { ahead } = this
+    if (ahead !== undefined) {
+      this.ahead = undefined
+      this.lineNumber += 1
+      return ahead
+    }
+    const line = this.reader?.take()
+    if (line === undefined || line === 'more') return undefined
+    this.lineNumber += 1
+    return line
+  }
+
+  /** The next line, of the next file where this one is over. */
+  async next(): Promise<TextRecord | undefined> {
+    for (;;) {
+      const ready = this.takeReady()
+      if (ready !== undefined) return ready
+      if (!(await this.fillOrOpen(true))) return undefined
+    }
+  }
+
+  /** Afterwards `isLast` knows. */
+  async lookAhead(): Promise<void> {
+    // Without -s the file that follows belongs to the same input.
+    while (this.ahead === undefined) {
+      const line = this.reader?.take()
+      if (line !== undefined && line !== 'more') this.ahead = line
+      else if (line === 'more') await this.reader?.fill()
+      else if (this.options.isSeparate || !(await this.open())) return
+    }
+  }
+
+  /** Whether no line follows: in this file with -s, else in any. `lookAhead` must have been awaited. */
+  isLast(): boolean {
+    return this.ahead === undefined
+  }
+
+  private async fillOrOpen(isNewInput: boolean): Promise<boolean> {
+    if (this.reader !== undefined && this.reader.take() === 'more') {
+      await this.reader.fill()
+      return true
+    }
+    await this.finish()
+    const isOpen = await this.open()
+    if (isOpen && isNewInput && this.options.isSeparate) this.lineNumber = 0
+    return isOpen
+  }
+
+  /** Whether there was a further file. */
+  private async open(): Promise<boolean> {
+    while (this.nextFile < this.names.length) {
+      const name = this.names[this.nextFile] ?? '-'
+      this.nextFile += 1
+      if (await this.openNamed(name)) return true
+    }
+    this.reader = undefined
+    return false
+  }
+
+  private async openNamed(name: string): Promise<boolean> {
+    const isInPlace = this.options.inPlaceSuffix !== undefined
+    if (await isDirectory(name, this.context)) {
+      await this.complain(
+        isInPlace ? `couldn't edit ${name}: not a regular file` : `read error on ${name}: Is a directory`,
+        isInPlace ? 4 : 2,
+      )
+      return false
+    }
+    try {
+      const input = await openInput(name, this.context)
+      this.reader = new RecordReader(input, this.options.delimiter)
+    } catch (error) {
+      await this.complain(`can't read ${name}: ${reasonOf(error)}`, 2)
+      return false
+    }
+    this.name = name
+    this.fileCount += 1
+    if (isInPlace && name !== '-') await this.beginEdit(name)
+    return true
+  }
+
+  private async complain(message: string, exitCode: number): Promise<void> {
+    this.exitCode = exitCode
+    await this.outputs.flush()
+    await this.context.stderr.write(`sed: ${message}\n`)
+  }
+
+  private async beginEdit(name: string): Promise<void> {
+    const { files, cwd } = this.context
+    const path = await files.realpath(resolveFrom(cwd, name))
+    const before = await files.readFile(path)
+    const output = collectOutput()
+    this.edited = { path, before, output }
+    this.outputs.redirect(output)
+  }
+
+  /** With -i the file is replaced by what came out, all at once. */
+  async finish(): Promise<void> {
+    const { edited } = this
+    if (edited === undefined) return
+    this.edited = undefined
+    const { files } = this.context
+    await this.outputs.flush()
+    this.outputs.redirect(undefined)
+    const suffix = this.options.inPlaceSuffix ?? ''
+    if (suffix !== '') {
+      const cut = edited.path.lastIndexOf('/') + 1
+      const base = edited.path.slice(cut)
+      const copy = suffix.includes('*') ? suffix.replaceAll('*', base) : base + suffix
+      await files.writeFile(
+        copy.includes('/') ? resolveFrom(this.context.cwd, copy) : edited.path.slice(0, cut) + copy,
+        edited.before,
+      )
+    }
+    await files.writeFile(edited.path, edited.output.bytes())
+  }
+}

@@ -1,0 +1,453 @@
+// Reads a sed script: POSIX's commands and GNU's.
+
+import { characterEscape } from '../../regex/parse-posix.ts'
+import { posixRegex, type Regex } from '../../regex/regex.ts'
+import { PatternError } from '../../regex/syntax.ts'
+import { parseReplacement } from './replacement.ts'
+import {
+  ScriptError,
+  type Action,
+  type Address,
+  type Command,
+  type RangeEnd,
+  type Script,
+  type Selection,
+  type SimpleLetter,
+} from './script.ts'
+
+/** What was given by one -e, or the content of one -f. */
+export interface ScriptSource {
+  readonly text: string
+  /** As messages call it: `-e expression #1`. */
+  readonly name: string
+  readonly isFile: boolean
+}
+
+export interface ParseOptions {
+  readonly isExtended: boolean
+  /** No command may read or write files. */
+  readonly isSandboxed: boolean
+}
+
+/** Throws `ScriptError`. */
+export function parseScript(sources: readonly ScriptSource[], options: ParseOptions): Script {
+  return new Parser(sources, options).parse()
+}
+
+const simpleLetters: ReadonlySet<string> = new Set('dDgGhHnNpPxz=F')
+const blanks = /[ \t\r\f\v]/
+const space = /\s/
+
+class Parser {
+  private readonly text: string
+  private readonly sources: readonly ScriptSource[]
+  private readonly options: ParseOptions
+  private readonly commands: Command[] = []
+  private readonly openBlocks: Extract<Action, { kind: 'block' }>[] = []
+  private readonly labels = new Map<string, number>()
+  private at = 0
+
+  constructor(sources: readonly ScriptSource[], options: ParseOptions) {
+    this.sources = sources
+    this.options = options
+    this.text = sources.map(({ text }) => text).join('\n')
+  }
+
+  parse(): Script {
+    const isQuiet = this.text === '#n' || this.text.startsWith('#n\n')
+    for (;;) {
+      this.skip(/[\s;]/)
+      if (this.at >= this.text.length) break
+      if (this.peek() === '#') this.skip(/[^\n]/)
+      else this.command()
+    }
+    if (this.openBlocks.length > 0) throw this.problem("unmatched `{'", 0)
+    for (const { action } of this.commands) {
+      if (action.kind !== 'branch') continue
+      const target = action.label === '' ? this.commands.length : this.labels.get(action.label)
+      if (target === undefined) throw new ScriptError(`sed: can't find label for jump to \`${action.label}'`)
+      action.target = target
+    }
+    return { commands: this.commands, isQuiet }
+  }
+
+  private peek(): string {
+    return this.text.charAt(this.at)
+  }
+
+  private skip(characters: RegExp): void {
+    while (this.at < this.text.length && characters.test(this.peek())) this.at += 1
+  }
+
+  /** `character` counts within its source; where it is not given, it is the one that was read last. */
+  private problem(message: string, character?: number): ScriptError {
+    let start = 0
+    for (const source of this.sources) {
+      const end = start + source.text.length
+      if (this.at <= end || source === this.sources.at(-1)) {
+        const place = source.isFile
+          ? `line ${this.text.slice(start, this.at).split('\n').length}`
+          : `char ${character ?? Math.min(this.at, end) - start}`
+        return new ScriptError(`sed: ${source.name}${source.isFile ? ' ' : ', '}${place}: ${message}`)
+      }
+      start = end + 1
+    }
+    return new ScriptError(`sed: ${message}`)
+  }
+
+  private command(): void {
+    const selection = this.selection()
+    this.skip(blanks)
+    let isNegated = false
+    while (this.peek() === '!') {
+      if (isNegated) {
+        this.at += 1
+        throw this.problem("multiple `!'s")
+      }
+      isNegated = true
+      this.at += 1
+      this.skip(blanks)
+    }
+    const letter = this.peek()
+    if (letter === '' || letter === '\n') throw this.problem('missing command')
+    this.at += 1
+    if (letter === ':' && selection !== undefined) throw this.problem(": doesn't want any addresses")
+    if (letter === ':') {
+      this.skip(blanks)
+      const label = this.takeWhile(/[^\s;]/)
+      if (label === '') throw this.problem('":" lacks a label')
+      this.labels.set(label, this.commands.length)
+      return
+    }
+    if (letter === '#') throw this.problem("comments don't accept any addresses")
+    if (letter === 'v') {
+      this.takeWhile(/[^\n;]/)
+      return
+    }
+    const action = this.action(letter, selection)
+    this.commands.push({ selection, isNegated, action })
+    if (action.kind === 'block') this.openBlocks.push(action)
+  }
+
+  private takeWhile(characters: RegExp): string {
+    const start = this.at
+    this.skip(characters)
+    return this.text.slice(start, this.at)
+  }
+
+  private action(letter: string, selection: Selection | undefined): Action {
+    if (simpleLetters.has(letter)) return this.ended({ kind: 'simple', letter: letter as SimpleLetter })
+    switch (letter) {
+      case '{':
+        return { kind: 'block', end: 0 }
+      case '}': {
+        const block = this.openBlocks.pop()
+        if (block === undefined) throw this.problem("unexpected `}'")
+        if (selection !== undefined) throw this.problem("} doesn't want any addresses")
+        block.end = this.commands.length
+        return this.ended({ kind: 'block-end' })
+      }
+      case 's':
+        return this.substitute()
+      case 'y':
+        return this.ended(this.translate())
+      case 'a':
+      case 'i':
+      case 'c':
+        return { kind: 'text', where: letter, text: this.textArgument() }
+      case 'r':
+      case 'R':
+      case 'w':
+      case 'W': {
+        const file = this.fileName()
+        if (this.options.isSandboxed) throw this.problem('e/r/w commands disabled in sandbox mode')
+        return {
+          kind: letter === 'r' ? 'read-file' : letter === 'R' ? 'read-line' : letter === 'w' ? 'write' : 'write-line',
+          file,
+        }
+      }
+      case 'b':
+      case 't':
+      case 'T': {
+        this.skip(blanks)
+        const label = this.takeWhile(/[^\s;}]/)
+        return this.ended({ kind: 'branch', when: letter, label, target: 0 })
+      }
+      case 'q':
+      case 'Q':
+        if (selection?.end !== undefined) throw this.problem('command only uses one address')
+        return this.ended({ kind: 'quit', isSilent: letter === 'Q', code: this.number() ?? 0 })
+      case 'l':
+        return this.ended({ kind: 'list', width: this.number() })
+      case 'e':
+        throw this.problem('the command e, which runs programs, is not available here; use a pipe, or while read')
+      default:
+        throw this.problem(`unknown command: \`${letter}'`)
+    }
+  }
+
+  private number(): number | undefined {
+    this.skip(blanks)
+    const digits = this.takeWhile(/\d/)
+    return digits === '' ? undefined : Number(digits)
+  }
+
+  /** What may stand behind a command. */
+  private ended<T>(value: T): T {
+    this.skip(blanks)
+    const next = this.peek()
+    if (next === ';' || next === '\n') this.at += 1
+    else if (next !== '' && next !== '}' && next !== '#') {
+      this.at += 1
+      throw this.problem('extra characters after command')
+    }
+    return value
+  }
+
+  private selection(): Selection | undefined {
+    const start = this.address()
+    if (start === undefined) return undefined
+    this.skip(blanks)
+    if (this.peek() !== ',') {
+      if (start.kind === 'line' && start.line === 0) throw this.problem('invalid usage of line address 0')
+      return { start, end: undefined }
+    }
+    this.at += 1
+    this.skip(blanks)
+    const end = this.rangeEnd()
+    if (end === undefined) throw this.problem("unexpected `,'")
+    if (start.kind === 'line' && start.line === 0 && end.kind !== 'pattern') throw this.problem('invalid usage of line address 0')
+    return { start, end }
+  }
+
+  private rangeEnd(): RangeEnd | undefined {
+    const sign = this.peek()
+    if (sign !== '+' && sign !== '~') return this.address()
+    this.at += 1
+    const count = this.number()
+    if (count === undefined) throw this.problem(`expected a number behind \`${sign}'`)
+    return sign === '+' ? { kind: 'more', count } : { kind: 'multiple', of: count }
+  }
+
+  private address(): Address | undefined {
+    const character = this.peek()
+    if (character === '$') {
+      this.at += 1
+      return { kind: 'last' }
+    }
+    if (/\d/.test(character)) {
+      const line = this.number() ?? 0
+      this.skip(blanks)
+      if (this.peek() !== '~') return { kind: 'line', line }
+      this.at += 1
+      return { kind: 'step', first: line, step: this.number() ?? 0 }
+    }
+    if (character !== '/' && character !== '\\') return undefined
+    if (character === '\\') this.at += 1
+    const delimiter = this.peek()
+    this.at += 1
+    const source = this.part(delimiter, true)
+    if (source === undefined) throw this.problem('unterminated address regex')
+    let [ignoresCase, isMultiline] = [false, false]
+    for (;;) {
+      const flag = this.peek()
+      if (flag === 'I') ignoresCase = true
+      else if (flag === 'M') isMultiline = true
+      else break
+      this.at += 1
+    }
+    return { kind: 'pattern', regex: this.regex(source, ignoresCase, isMultiline) }
+  }
+
+  private regex(source: string, ignoresCase: boolean, isMultiline: boolean): Regex | undefined {
+    if (source === '') {
+      if (ignoresCase || isMultiline) throw this.problem('cannot specify modifiers on empty regexp')
+      return undefined
+    }
+    try {
+      return posixRegex(source, {
+        syntax: this.options.isExtended ? 'extended' : 'basic',
+        escapes: 'sed',
+        ignoresCase,
+        isMultiline,
+      })
+    } catch (error) {
+      if (error instanceof PatternError) throw this.problem(error.message)
+      throw error
+    }
+  }
+
+  /**
+   * What stands before the next `delimiter`, which is passed over. A delimiter with a backslash loses it; inside brackets of a pattern
+   * it ends nothing.
+   */
+  private part(delimiter: string, isPattern: boolean): string | undefined {
+    let part = ''
+    for (; this.at < this.text.length; this.at++) {
+      const character = this.peek()
+      if (character === delimiter) {
+        this.at += 1
+        return part
+      }
+      if (character === '\n' && isPattern) return undefined
+      if (character === '\\') {
+        this.at += 1
+        const next = this.peek()
+        if (next === '') return undefined
+        if (next === delimiter && !(next === '&' && !isPattern)) part += isPattern && delimiter === 'n' ? '\n' : next
+        else if (next === '\n' && isPattern) part += next
+        else part += `\\${next}`
+      } else if (character === '[' && isPattern) {
+        const end = this.endOfBracket(delimiter)
+        part += this.text.slice(this.at, end)
+        this.at = end - 1
+      } else part += character
+    }
+    return undefined
+  }
+
+  /** Behind the bracket that closes the set which begins here; behind its first character where nothing closes it. */
+  private endOfBracket(_delimiter: string): number {
+    const found = /^\[\^?\]?(?:\[:\w+:\]|\[=[^\n]=\]|\[\.[^\n]\.\]|[^\]\n])*\]/.exec(this.text.slice(this.at))
+    return found === null ? this.at + 1 : this.at + found[0].length
+  }
+
+  private substitute(): Action {
+    const delimiter = this.delimiter('s')
+    const source = this.part(delimiter, true)
+    const written = source === undefined ? undefined : this.part(delimiter, false)
+    if (source === undefined || written === undefined) throw this.problem("unterminated `s' command")
+    let [isGlobal, ignoresCase, isMultiline] = [false, false, false]
+    let prints = 0
+    let from: number | undefined
+    let file: string | undefined
+    for (; ; this.at++) {
+      const flag = this.peek()
+      if (flag === 'g') {
+        if (isGlobal) throw this.problem("multiple `g' options to `s' command", this.at + 1)
+        isGlobal = true
+      } else if (flag === 'p') prints += 1
+      else if (flag === 'i' || flag === 'I') ignoresCase = true
+      else if (flag === 'm' || flag === 'M') isMultiline = true
+      else if (flag === 'e') throw this.problem('the flag e, which runs programs, is not available here')
+      else if (/\d/.test(flag)) {
+        if (from !== undefined) throw this.problem("multiple number options to `s' command")
+        from = Number(this.takeWhile(/\d/))
+        this.at -= 1
+        if (from === 0) throw this.problem("number option to `s' command may not be zero")
+      } else if (flag === 'w') {
+        this.at += 1
+        file = this.fileName()
+        if (this.options.isSandboxed) throw this.problem('e/r/w commands disabled in sandbox mode')
+        break
+      } else break
+    }
+    if (file === undefined) {
+      this.skip(blanks)
+      const next = this.peek()
+      if (next !== '' && !/[;\n}#]/.test(next)) {
+        this.at += 1
+        throw this.problem("unknown option to `s'")
+      }
+      if (next === ';' || next === '\n') this.at += 1
+    }
+    const replacement = parseReplacement(written)
+    const regex = this.regex(source, ignoresCase, isMultiline)
+    const highest = Math.max(0, ...replacement.map(piece => (typeof piece === 'object' && 'group' in piece ? piece.group : 0)))
+    if (regex !== undefined && highest > regex.groupCount)
+      throw this.problem(`invalid reference \\${highest} on \`s' command's RHS`)
+    return { kind: 'substitute', substitution: { regex, replacement, from: from ?? 1, isGlobal, prints, file } }
+  }
+
+  private delimiter(command: string): string {
+    const delimiter = this.peek()
+    if (delimiter === '' || delimiter === '\n' || delimiter === '\\') throw this.problem(`unterminated \`${command}' command`)
+    this.at += 1
+    return delimiter
+  }
+
+  private translate(): Action {
+    const delimiter = this.delimiter('y')
+    const from = this.part(delimiter, false)
+    const to = from === undefined ? undefined : this.part(delimiter, false)
+    if (from === undefined || to === undefined) throw this.problem("unterminated `y' command")
+    const [sources, targets] = [this.characters(from), this.characters(to)]
+    if (sources.length !== targets.length) throw this.problem("strings for `y' command are different lengths")
+    const characters = new Map<string, string>()
+    for (const [index, character] of sources.entries()) {
+      if (!characters.has(character)) characters.set(character, targets[index] ?? '')
+    }
+    return { kind: 'translate', characters }
+  }
+
+  private characters(part: string): string[] {
+    const characters: string[] = []
+    for (let at = 0; at < part.length;) {
+      if (part.charAt(at) !== '\\') {
+        const character = String.fromCodePoint(part.codePointAt(at) ?? 0)
+        characters.push(character)
+        at += character.length
+        continue
+      }
+      const escape = characterEscape(part, at, 'sed')
+      const next = part.charAt(at + 1)
+      if (escape !== undefined) {
+        characters.push(String.fromCodePoint(escape.codePoint))
+        at = escape.end
+      } else {
+        if (next === '\\' || next === '\n') characters.push(next)
+        else characters.push('\\', next)
+        at += 2
+      }
+    }
+    return characters
+  }
+
+  /** To the end of the line. */
+  private fileName(): string {
+    this.skip(blanks)
+    const name = this.takeWhile(/[^\n]/)
+    if (name === '') throw this.problem('missing filename in r/R/w/W commands')
+    return name
+  }
+
+  /** The text of a, i and c: behind `\` and a newline, or on the command's own line. It ends with a newline. */
+  private textArgument(): string {
+    this.skip(blanks)
+    if (this.at >= this.text.length) throw this.problem("expected \\ after `a', `c' or `i'")
+    if (this.peek() === '\\') {
+      const isAlone = /^\\[ \t]*(?:\n|$)/.exec(this.text.slice(this.at))
+      if (isAlone !== null) this.at += isAlone[0].length
+      else {
+        this.at += 1
+        // Of a text on the same line the backslash keeps the blanks.
+        if (!space.test(this.peek())) return this.textToLineEnd()
+      }
+    }
+    return this.textToLineEnd()
+  }
+
+  private textToLineEnd(): string {
+    let text = ''
+    for (; this.at < this.text.length && this.peek() !== '\n';) {
+      if (this.peek() !== '\\') {
+        text += this.peek()
+        this.at += 1
+        continue
+      }
+      const escape =
+        /^\\[cdox]/.test(this.text.slice(this.at, this.at + 2)) || text !== ''
+          ? characterEscape(this.text, this.at, 'sed')
+          : undefined
+      if (escape !== undefined) {
+        text += String.fromCodePoint(escape.codePoint)
+        this.at = escape.end
+        continue
+      }
+      text += this.text.charAt(this.at + 1)
+      this.at += 2
+    }
+    this.at += 1
+    return `${text}\n`
+  }
+}

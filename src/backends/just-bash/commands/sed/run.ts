@@ -1,0 +1,442 @@
+// Runs a sed script over its inputs. It waits only for input, for files and for whoever reads what it writes.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import type { Regex } from '../../regex/regex.ts'
+import { openInput, StopCheck } from '../filter/input.ts'
+import { RecordReader } from '../filter/record-reader.ts'
+import { LineInput } from './line-input.ts'
+import { listed } from './list.ts'
+import { replaced } from './replacement.ts'
+import { SedOutputs } from './outputs.ts'
+import { ScriptError, type RangeEnd, type Address, type Command, type Script, type Substitution } from './script.ts'
+
+export interface RunOptions {
+  readonly isQuiet: boolean
+  /** Each file is an input of its own. */
+  readonly isSeparate: boolean
+  /** Files are replaced by what comes out. The text is put behind the name of a copy, or in place of `*`; empty: no copy is kept. */
+  readonly inPlaceSuffix: string | undefined
+  readonly delimiter: string
+  readonly listWidth: number
+  readonly isPosix: boolean
+}
+
+/** A line and whether its end is to be written. */
+interface Space {
+  text: string
+  isEnded: boolean
+}
+
+/** `closed`: it began at a line by number, and does not begin again. */
+type RangeState = { kind: 'inactive' | 'closed' } | { kind: 'active'; untilLine: number | undefined }
+
+type Appended =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'line'; readonly name: string }
+
+type CycleEnd = 'next' | 'restart' | 'quit' | 'quit-silently'
+
+/** Gives the exit code. */
+export async function runScript(
+  script: Script,
+  names: readonly string[],
+  options: RunOptions,
+  context: ShellCommandContext,
+): Promise<number> {
+  const outputs = new SedOutputs(context, options.delimiter)
+  const input = new LineInput(names, options, context, outputs)
+  const machine = new Machine(script, options, context, input, outputs)
+  return machine.run()
+}
+
+class Machine {
+  private pattern: Space = { text: '', isEnded: true }
+  private hold: Space = { text: '', isEnded: true }
+  private appended: Appended[] = []
+  private lastRegex: Regex | undefined
+  private hasReplaced = false
+  private exitCode = 0
+  private readonly ranges: RangeState[]
+  private readonly lineReaders = new Map<string, RecordReader>()
+  private readonly stop: StopCheck
+  private readonly script: Script
+  private readonly options: RunOptions
+  private readonly context: ShellCommandContext
+  private readonly input: LineInput
+  private readonly outputs: SedOutputs
+  private readonly isQuiet: boolean
+
+  constructor(script: Script, options: RunOptions, context: ShellCommandContext, input: LineInput, outputs: SedOutputs) {
+    this.script = script
+    this.options = options
+    this.context = context
+    this.input = input
+    this.outputs = outputs
+    this.isQuiet = options.isQuiet || script.isQuiet
+    this.stop = new StopCheck(context.signal)
+    this.ranges = script.commands.map(() => ({ kind: 'inactive' }))
+    this.resetRanges()
+  }
+
+  async run(): Promise<number> {
+    for (const { action } of this.script.commands) {
+      if (action.kind === 'write' || action.kind === 'write-line') await this.outputs.openFile(action.file)
+      if (action.kind === 'substitute' && action.substitution.file !== undefined)
+        await this.outputs.openFile(action.substitution.file)
+    }
+    let end: CycleEnd = 'next'
+    while (end === 'next' || end === 'restart') {
+      if (end === 'next' && !(await this.readLine())) break
+      end = await this.cycle()
+      if (end !== 'quit-silently') {
+        if (!this.isQuiet && end !== 'restart') this.printPattern()
+        if (end === 'quit') this.outputs.main.writeText('')
+        await this.endCycle()
+      }
+    }
+    await this.input.finish()
+    await this.outputs.close()
+    return this.exitCode || this.input.exitCode
+  }
+
+  private isDeleted = false
+
+  private printPattern(): void {
+    if (!this.isDeleted) this.outputs.main.writeLine(this.pattern.text, this.pattern.isEnded)
+  }
+
+  private async readLine(): Promise<boolean> {
+    const before = this.input.fileCount
+    const line = this.input.takeReady() ?? (await this.input.next())
+    if (line === undefined) return false
+    if (this.options.isSeparate && this.input.fileCount !== before && before > 0) this.beginFile()
+    this.pattern = { text: line.text, isEnded: line.isEnded }
+    this.hasReplaced = false
+    return true
+  }
+
+  /** An input of its own begins anew with everything but what was replaced. */
+  private beginFile(): void {
+    this.resetRanges()
+    this.lineReaders.clear()
+    this.hold = { text: '', isEnded: true }
+  }
+
+  private resetRanges(): void {
+    for (const [index, { selection }] of this.script.commands.entries()) {
+      const isFromZero = selection?.start.kind === 'line' && selection.start.line === 0 && selection.end !== undefined
+      this.ranges[index] = isFromZero ? { kind: 'active', untilLine: undefined } : { kind: 'inactive' }
+    }
+  }
+
+  /** What a and r asked for, behind the line. */
+  private async endCycle(): Promise<void> {
+    if (this.appended.length > 0) await this.writeAppended()
+    if (this.outputs.isFull) await this.outputs.flush()
+    this.stop.check()
+  }
+
+  private async writeAppended(): Promise<void> {
+    const appended = this.appended
+    this.appended = []
+    for (const item of appended) {
+      if (item.kind === 'text') this.outputs.main.writeText(item.text)
+      else if (item.kind === 'file') await this.appendFile(item.name)
+      else await this.appendLineOf(item.name)
+    }
+  }
+
+  private async appendFile(name: string): Promise<void> {
+    let reader: RecordReader
+    this.outputs.main.writeText('')
+    try {
+      await this.outputs.flushFiles()
+      reader = new RecordReader(await openInput(name, this.context), '\n')
+    } catch {
+      // As POSIX has it: a file that cannot be read is an empty one.
+      return
+    }
+    for (;;) {
+      const line = reader.take()
+      if (line === undefined) return
+      if (line === 'more') await reader.fill()
+      else this.outputs.main.writeText(line.isEnded ? `${line.text}\n` : line.text)
+    }
+  }
+
+  private async appendLineOf(name: string): Promise<void> {
+    let reader = this.lineReaders.get(name)
+    if (reader === undefined) {
+      try {
+        reader = new RecordReader(await openInput(name, this.context), this.options.delimiter)
+      } catch {
+        // As with r.
+        return
+      }
+      this.lineReaders.set(name, reader)
+    }
+    for (;;) {
+      const line = reader.take()
+      if (line === 'more') await reader.fill()
+      else {
+        if (line !== undefined) this.outputs.main.writeText(line.isEnded ? line.text + this.options.delimiter : line.text)
+        return
+      }
+    }
+  }
+
+  private async cycle(): Promise<CycleEnd> {
+    const { commands } = this.script
+    this.isDeleted = false
+    for (let counter = 0; counter < commands.length; counter++) {
+      const command = commands[counter]
+      if (command === undefined) break
+      const { action } = command
+      if (command.selection !== undefined && this.needsLookAhead(command)) await this.input.lookAhead()
+      if (this.isSelected(command, counter) === command.isNegated) {
+        if (action.kind === 'block') counter = action.end - 1
+        continue
+      }
+      switch (action.kind) {
+        case 'block':
+        case 'block-end':
+          break
+        case 'substitute':
+          this.substitute(action.substitution)
+          break
+        case 'translate':
+          this.pattern.text = Array.from(this.pattern.text, character => action.characters.get(character) ?? character).join('')
+          break
+        case 'text':
+          if (action.where === 'a') this.appended.push({ kind: 'text', text: action.text })
+          else if (action.where === 'i') this.outputs.main.writeLine(action.text.slice(0, -1), true)
+          else {
+            const range = this.ranges[counter]
+            if (command.selection?.end === undefined || command.isNegated || range?.kind !== 'active')
+              this.outputs.main.writeLine(action.text.slice(0, -1), true)
+            return this.deleted()
+          }
+          break
+        case 'read-file':
+          this.appended.push({ kind: 'file', name: action.file })
+          break
+        case 'read-line':
+          this.appended.push({ kind: 'line', name: action.file })
+          break
+        case 'write':
+          this.outputs.file(action.file).writeLine(this.pattern.text, this.pattern.isEnded)
+          break
+        case 'write-line':
+          this.outputs.file(action.file).writeLine(...this.firstLine())
+          break
+        case 'branch': {
+          const isTaken = action.when === 'b' || (action.when === 't') === this.hasReplaced
+          if (action.when !== 'b') this.hasReplaced = false
+          if (isTaken) counter = action.target - 1
+          this.stop.check()
+          break
+        }
+        case 'quit':
+          this.exitCode = action.code
+          return action.isSilent ? 'quit-silently' : 'quit'
+        case 'list':
+          this.outputs.main.writeLine(
+            listed(this.pattern.text, action.width ?? this.options.listWidth, this.options.delimiter),
+            true,
+          )
+          break
+        case 'simple': {
+          const end = await this.simple(action.letter)
+          if (end !== undefined) return end
+          break
+        }
+      }
+    }
+    return 'next'
+  }
+
+  private deleted(): CycleEnd {
+    this.isDeleted = true
+    return 'next'
+  }
+
+  private firstLine(): [text: string, isEnded: boolean] {
+    const { text, isEnded } = this.pattern
+    const end = text.indexOf(this.options.delimiter)
+    return end < 0 ? [text, isEnded] : [text.slice(0, end), true]
+  }
+
+  private async simple(letter: string): Promise<CycleEnd | undefined> {
+    const { pattern, hold } = this
+    const { delimiter } = this.options
+    switch (letter) {
+      case 'd':
+        return this.deleted()
+      case 'D': {
+        const end = pattern.text.indexOf(delimiter)
+        if (end < 0) return this.deleted()
+        pattern.text = pattern.text.slice(end + 1)
+        return 'restart'
+      }
+      case 'g':
+        this.pattern = { ...hold }
+        return undefined
+      case 'G':
+        pattern.text += delimiter + hold.text
+        pattern.isEnded = hold.isEnded
+        return undefined
+      case 'h':
+        this.hold = { ...pattern }
+        return undefined
+      case 'H':
+        hold.text += delimiter + pattern.text
+        hold.isEnded = pattern.isEnded
+        return undefined
+      case 'x':
+        this.pattern = hold
+        this.hold = pattern
+        return undefined
+      case 'n':
+      case 'N':
+        return this.nextLine(letter)
+      case 'p':
+        this.outputs.main.writeLine(pattern.text, pattern.isEnded)
+        return undefined
+      case 'P':
+        this.outputs.main.writeLine(...this.firstLine())
+        return undefined
+      case 'z':
+        pattern.text = ''
+        return undefined
+      case '=':
+        this.outputs.main.writeLine(String(this.input.lineNumber), true)
+        return undefined
+      case 'F':
+        this.outputs.main.writeLine(this.input.name, true)
+        return undefined
+      default:
+        throw new Error(`unreachable: ${letter}`)
+    }
+  }
+
+  private async nextLine(letter: 'n' | 'N'): Promise<CycleEnd | undefined> {
+    await this.input.lookAhead()
+    const { pattern, hasReplaced } = this
+    if (this.input.isLast()) {
+      // What is there is printed and the cycle ends, as GNU's does.
+      if (letter === 'N' && this.options.isPosix) this.isDeleted = true
+      return 'next'
+    }
+    if (letter === 'n' && !this.isQuiet) this.outputs.main.writeLine(pattern.text, pattern.isEnded)
+    await this.endCycle()
+    if (!(await this.readLine())) return 'next'
+    this.hasReplaced = hasReplaced
+    if (letter === 'N') this.pattern.text = pattern.text + this.options.delimiter + this.pattern.text
+    return undefined
+  }
+
+  private needsLookAhead({ selection }: Command): boolean {
+    return selection?.start.kind === 'last' || selection?.end?.kind === 'last'
+  }
+
+  private isSelected({ selection }: Command, index: number): boolean {
+    if (selection === undefined) return true
+    const { start, end } = selection
+    if (end === undefined) return this.matches(start)
+    const line = this.input.lineNumber
+    const range = this.ranges[index]
+    if (range?.kind !== 'active') return range?.kind === 'inactive' && this.startsRange(selection, index)
+    const { untilLine } = range
+    const isOver =
+      untilLine === undefined
+        ? end.kind !== 'more' && end.kind !== 'multiple' && end.kind !== 'step' && this.matches(end)
+        : line >= untilLine
+    if (isOver) this.ranges[index] = { kind: start.kind === 'line' ? 'closed' : 'inactive' }
+    // A range of so many lines whose last one was passed by takes one more.
+    return (
+      untilLine === undefined ||
+      line <= untilLine ||
+      (end.kind !== 'line' && end.kind !== 'step') ||
+      (start.kind !== 'line' && this.startsRange(selection, index))
+    )
+  }
+
+  private startsRange({ start, end }: NonNullable<Command['selection']>, index: number): boolean {
+    const line = this.input.lineNumber
+    // A line by number that was passed by, in a block or behind d, begins its range late.
+    if (start.kind === 'line' ? line < start.line : !this.matches(start)) return false
+    const untilLine = end === undefined ? undefined : lastLineOf(end, line)
+    // A second address that lies before the first one leaves one line.
+    const isOver = untilLine !== undefined && untilLine <= line
+    this.ranges[index] = isOver ? { kind: start.kind === 'line' ? 'closed' : 'inactive' } : { kind: 'active', untilLine }
+    return untilLine === undefined || end?.kind !== 'line' || line <= untilLine || start.kind !== 'line' || line === start.line
+  }
+
+  private matches(address: Address): boolean {
+    const line = this.input.lineNumber
+    switch (address.kind) {
+      case 'line':
+        return line === address.line
+      case 'step':
+        return address.step <= 0 ? line === address.first : line >= address.first && (line - address.first) % address.step === 0
+      case 'last':
+        return this.input.isLast()
+      case 'pattern':
+        return this.regex(address.regex).test(this.pattern.text)
+    }
+  }
+
+  private regex(given: Regex | undefined): Regex {
+    if (given !== undefined) this.lastRegex = given
+    if (this.lastRegex === undefined) throw new ScriptError('sed: no previous regular expression')
+    return this.lastRegex
+  }
+
+  private substitute(substitution: Substitution): void {
+    const regex = this.regex(substitution.regex)
+    const { text } = this.pattern
+    let output = ''
+    let count = 0
+    let copied = 0
+    let lastEnd = -1
+    let from = 0
+    while (from <= text.length) {
+      const places = regex.exec(text, from)
+      if (places === undefined) break
+      const [start = 0, end = 0] = places
+      // Nothing is found right behind a match.
+      if (!(start === end && start === lastEnd)) {
+        count += 1
+        if (count >= substitution.from) {
+          output += text.slice(copied, start) + replaced(substitution.replacement, text, places)
+          copied = end
+          this.hasReplaced = true
+          if (!substitution.isGlobal) break
+        }
+      }
+      lastEnd = end
+      from = start === end ? end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1) : end
+    }
+    if (count < substitution.from || (copied === 0 && output === '' && count === 0)) return
+    this.pattern.text = output + text.slice(copied)
+    for (let time = 0; time < substitution.prints; time++) this.outputs.main.writeLine(this.pattern.text, this.pattern.isEnded)
+    if (substitution.file !== undefined) this.outputs.file(substitution.file).writeLine(this.pattern.text, this.pattern.isEnded)
+  }
+}
+
+/** Where a range that begins at `line` ends, if that is known from its numbers. */
+function lastLineOf(end: RangeEnd, line: number): number | undefined {
+  switch (end.kind) {
+    case 'line':
+      return end.line
+    case 'more':
+      return line + end.count
+    case 'multiple':
+      return line + (end.of === 0 ? 0 : end.of - (line % end.of))
+    case 'step':
+      return end.step <= 0 || line <= end.first ? end.first : end.first + Math.ceil((line - end.first) / end.step) * end.step
+    default:
+      return undefined
+  }
+}

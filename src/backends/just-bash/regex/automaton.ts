@@ -1,0 +1,188 @@
+// The leftmost of the longest matches, found in time that grows with the text and never faster: a set of states at a time, each set
+// worked out when it is first reached.
+
+import { contains } from './character-set.ts'
+import { holds, Side, sideBefore, sideOf } from './assertions.ts'
+import type { Instruction, Program } from './program.ts'
+import { PatternLimitError } from './syntax.ts'
+
+interface State {
+  /** Before assertions are asked. */
+  readonly kernel: readonly number[]
+  readonly before: Side
+  /** By class of the next character. */
+  readonly next: (Step | undefined)[]
+}
+
+interface Step {
+  readonly state: State | undefined
+  /** The pattern has matched, what was read so far. */
+  readonly accepts: boolean
+}
+
+const mostStates = 3000
+const mostSteps = 300_000_000
+// Shorter texts are searched at once.
+const longTextLength = 200
+
+export class Automaton {
+  private readonly program: Program
+  private readonly hasAssertions: boolean
+  private readonly asciiClasses = new Uint16Array(128)
+  private readonly otherClasses = new Map<number, number>()
+  private readonly classKeys = new Map<string, number>()
+  /** One member of each class; class 0 is the end of the text. */
+  private readonly members: number[] = [-1]
+  private readonly states = new Map<string, State>()
+  private steps = 0
+
+  constructor(program: Program) {
+    this.program = program
+    this.hasAssertions = program.instructions.some(({ op }) => op === 'assert')
+    for (let codePoint = 0; codePoint < 128; codePoint++) this.asciiClasses[codePoint] = this.newClass(codePoint)
+  }
+
+  /** Start and end of the leftmost-longest match that begins at `from` or behind it. */
+  find(text: string, from: number): readonly [number, number] | undefined {
+    this.steps = 0
+    // Whether there is a match at all is found in one pass; only then is it worth while to look where it begins.
+    if (text.length - from > longTextLength && !this.hasMatch(text, from)) return undefined
+    for (let start = from; start <= text.length; start++) {
+      const end = this.longest(text, start)
+      if (end >= 0) return [start, end]
+      if (isHigh(text.charCodeAt(start))) start += 1
+    }
+    return undefined
+  }
+
+  hasMatch(text: string, from: number): boolean {
+    let state: State | undefined = this.stateOf([0], this.sideAt(text, from))
+    for (let at = from; at <= text.length;) {
+      const codePoint = at === text.length ? -1 : (text.codePointAt(at) ?? 0)
+      const step: Step = this.stepOf(state, this.classOf(codePoint))
+      if (step.accepts) return true
+      if (codePoint < 0) return false
+      at += codePoint > 0xffff ? 2 : 1
+      // A match may begin here too.
+      state = this.withStart(step.state, codePoint)
+    }
+    return false
+  }
+
+  private readonly restarts = new Map<State, State>()
+  private readonly starts: (State | undefined)[] = []
+
+  private withStart(state: State | undefined, codePoint: number): State {
+    if (state === undefined) {
+      const side = this.hasAssertions ? sideOf(codePoint) : Side.none
+      return (this.starts[side] ??= this.stateOf([0], side))
+    }
+    const known = this.restarts.get(state)
+    if (known !== undefined) return known
+    const restart = this.stateOf([...new Set([...state.kernel, 0])], state.before)
+    this.restarts.set(state, restart)
+    return restart
+  }
+
+  /** The end of the longest match that begins at `start`, or -1. */
+  longest(text: string, start: number): number {
+    let state: State | undefined = this.stateOf([0], this.sideAt(text, start))
+    let end = -1
+    for (let at = start; state !== undefined;) {
+      const codePoint = at === text.length ? -1 : (text.codePointAt(at) ?? 0)
+      const kind = codePoint >= 0 && codePoint < 128 ? (this.asciiClasses[codePoint] ?? 0) : this.classOf(codePoint)
+      const step: Step = state.next[kind] ?? this.stepOf(state, kind)
+      if (step.accepts) end = at
+      if (codePoint < 0) break
+      at += codePoint > 0xffff ? 2 : 1
+      state = step.state
+      this.steps += 1
+      if (this.steps > mostSteps) throw new PatternLimitError('the pattern takes too long on this text')
+    }
+    return end
+  }
+
+  private sideAt(text: string, at: number): Side {
+    return this.hasAssertions ? sideBefore(text, at) : Side.none
+  }
+
+  private classOf(codePoint: number): number {
+    if (codePoint < 0) return 0
+    if (codePoint < 128) return this.asciiClasses[codePoint] ?? 0
+    const known = this.otherClasses.get(codePoint)
+    if (known !== undefined) return known
+    const made = this.newClass(codePoint)
+    this.otherClasses.set(codePoint, made)
+    return made
+  }
+
+  /** Characters that no set and no assertion tells apart are of one class. */
+  private newClass(codePoint: number): number {
+    let key = this.hasAssertions ? String(sideOf(codePoint)) : ''
+    for (const instruction of this.program.instructions) {
+      if (instruction.op === 'set') key += contains(instruction.set, codePoint) ? '1' : '0'
+    }
+    const known = this.classKeys.get(key)
+    if (known !== undefined) return known
+    this.members.push(codePoint)
+    this.classKeys.set(key, this.members.length - 1)
+    return this.members.length - 1
+  }
+
+  private stateOf(kernel: readonly number[], before: Side): State {
+    const sorted = kernel.length === 1 ? kernel : kernel.toSorted((one, other) => one - other)
+    const key = `${before}:${sorted.join()}`
+    const known = this.states.get(key)
+    if (known !== undefined) return known
+    if (this.states.size >= mostStates) this.forget()
+    const state: State = { kernel: sorted, before, next: [] }
+    this.states.set(key, state)
+    return state
+  }
+
+  private forget(): void {
+    this.states.clear()
+    this.restarts.clear()
+    this.starts.length = 0
+  }
+
+  private stepOf(state: State, kind: number): Step {
+    const known = state.next[kind]
+    if (known !== undefined) return known
+    const codePoint = this.members[kind] ?? -1
+    const behind = codePoint < 0 ? Side.none : this.hasAssertions ? sideOf(codePoint) : Side.other
+    const reached = this.closure(state.kernel, state.before, behind)
+    const targets: number[] = []
+    let accepts = false
+    for (const index of reached) {
+      const instruction = this.program.instructions[index]
+      if (instruction?.op === 'match') accepts = true
+      else if (instruction?.op === 'set' && codePoint >= 0 && contains(instruction.set, codePoint)) targets.push(index + 1)
+    }
+    this.steps += reached.length
+    const before = this.hasAssertions && codePoint >= 0 ? sideOf(codePoint) : Side.none
+    const step: Step = { state: targets.length === 0 ? undefined : this.stateOf(targets, before), accepts }
+    state.next[kind] = step
+    return step
+  }
+
+  private closure(kernel: readonly number[], before: Side, behind: Side): readonly number[] {
+    const seen = new Set<number>()
+    const pending = [...kernel]
+    for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
+      if (seen.has(index)) continue
+      seen.add(index)
+      const instruction: Instruction | undefined = this.program.instructions[index]
+      if (instruction === undefined) continue
+      if (instruction.op === 'jump') pending.push(instruction.to)
+      else if (instruction.op === 'split') pending.push(instruction.first, instruction.second)
+      else if (instruction.op === 'save' || instruction.op === 'mark' || instruction.op === 'progress') pending.push(index + 1)
+      else if (instruction.op === 'assert' && holds(instruction.assertion, before, behind)) pending.push(index + 1)
+    }
+    return [...seen]
+  }
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

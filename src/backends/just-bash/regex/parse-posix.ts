@@ -1,0 +1,348 @@
+// POSIX's basic and extended regular expressions with GNU's additions, as sed, grep and awk read them.
+
+import { complement, posixClass, setOf, spaceSet, union, withBothCases, wordSet, type CharacterSet } from './character-set.ts'
+import { decodeText } from '../../../shell/byte-text.ts'
+import { empty, PatternError, sequence, type Assertion, type Node, type Pattern } from './syntax.ts'
+
+export interface PosixOptions {
+  readonly syntax: 'basic' | 'extended'
+  /** Which escapes stand for characters: `sed` knows \n, \t, \xHH and others, `awk` these inside brackets too, and \ddd. */
+  readonly escapes: 'none' | 'sed' | 'awk'
+  readonly ignoresCase?: boolean
+  /** `^` and `$` are at the ends of each line (sed's flag M). */
+  readonly isMultiline?: boolean
+}
+
+/** Throws `PatternError`. */
+export function parsePosix(source: string, options: PosixOptions): Pattern {
+  return new Parser(source, options).parse()
+}
+
+const mostRepeats = 0x7fff
+
+class Parser {
+  private at = 0
+  private groups = 0
+  private depth = 0
+  private readonly closed = new Set<number>()
+  private readonly source: string
+  private readonly options: PosixOptions
+  private readonly isBasic: boolean
+
+  constructor(source: string, options: PosixOptions) {
+    this.source = source
+    this.options = options
+    this.isBasic = options.syntax === 'basic'
+  }
+
+  parse(): Pattern {
+    const node = this.alternation()
+    if (this.at < this.source.length) throw new PatternError('Unmatched ) or \\)')
+    return { node, groupCount: this.groups, names: new Map() }
+  }
+
+  private alternation(): Node {
+    const nodes = [this.branch()]
+    while (this.takes('|')) nodes.push(this.branch())
+    const [first = empty] = nodes
+    return nodes.length === 1 ? first : { kind: 'alternation', nodes }
+  }
+
+  private branch(): Node {
+    const nodes: Node[] = []
+    // In a basic expression an asterisk at its beginning is a character; an extended one passes over it.
+    let isStart = true
+    while (this.at < this.source.length && !this.sees('|') && !(this.depth > 0 && this.sees(')'))) {
+      if (!this.isBasic && this.sees(')') && this.options.escapes !== 'awk') break
+      const atom = this.atom(isStart)
+      if (atom === undefined) continue
+      isStart = this.isBasic && isStart && atom.kind === 'assertion' && this.source.charAt(this.at - 1) === '^'
+      nodes.push(isStart ? atom : this.repeated(atom))
+    }
+    return sequence(nodes)
+  }
+
+  /** Whether the operator `letter` comes next: with a backslash in a basic expression, without in an extended one. */
+  private sees(letter: string): boolean {
+    if (this.isBasic) return this.source.charAt(this.at) === '\\' && this.source.charAt(this.at + 1) === letter
+    return this.source.charAt(this.at) === letter
+  }
+
+  private takes(letter: string): boolean {
+    if (!this.sees(letter)) return false
+    this.at += this.isBasic ? 2 : 1
+    return true
+  }
+
+  private atom(isStart: boolean): Node | undefined {
+    const { source } = this
+    const character = source.charAt(this.at)
+    if (this.takes('(')) return this.group()
+    if (this.isBasic && character === '*' && isStart) return this.literal('*', 1)
+    if (!this.isBasic && /[*+?]/.test(character)) {
+      // Nothing to repeat: GNU's programs pass over it.
+      this.at += 1
+      return undefined
+    }
+    if (this.isBasic ? this.sees('{') && isStart : character === '{' && isStart && this.options.escapes === 'sed')
+      throw new PatternError('Invalid preceding regular expression')
+    if (character === '[') return this.bracket()
+    if (character === '.') {
+      this.at += 1
+      return { kind: 'set', set: complement([]) }
+    }
+    if (character === '^' && (!this.isBasic || this.isAnchorStart())) {
+      this.at += 1
+      return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'line-start' : 'text-start' }
+    }
+    if (character === '$' && (!this.isBasic || this.isAnchorEnd())) {
+      this.at += 1
+      return { kind: 'assertion', assertion: this.options.isMultiline === true ? 'line-end' : 'text-end' }
+    }
+    if (character === '\\') return this.escape()
+    const whole = String.fromCodePoint(source.codePointAt(this.at) ?? 0)
+    return this.literal(whole, whole.length)
+  }
+
+  private isAnchorStart(): boolean {
+    return (
+      this.at === 0 || (/\\[(|]$|\n$/.test(this.source.slice(0, this.at)) && !/\\\\[(|]$/.test(this.source.slice(0, this.at)))
+    )
+  }
+
+  private isAnchorEnd(): boolean {
+    const rest = this.source.slice(this.at + 1)
+    return rest === '' || rest.startsWith('\\)') || rest.startsWith('\\|') || rest.startsWith('\n')
+  }
+
+  private literal(character: string, length: number): Node {
+    this.at += length
+    return this.set(setOf(character.codePointAt(0) ?? 0))
+  }
+
+  private set(set: CharacterSet): Node {
+    return { kind: 'set', set: this.options.ignoresCase === true ? withBothCases(set) : set }
+  }
+
+  private group(): Node {
+    this.groups += 1
+    const index = this.groups
+    this.depth += 1
+    if (this.depth > 200) throw new PatternError('Regular expression too big')
+    const node = this.alternation()
+    if (!this.takes(')')) throw new PatternError('Unmatched ( or \\(')
+    this.depth -= 1
+    this.closed.add(index)
+    return { kind: 'group', index, node }
+  }
+
+  private repeated(atom: Node): Node {
+    let node = atom
+    for (;;) {
+      const character = this.source.charAt(this.at)
+      if (character === '*') this.at += 1
+      const isStar = character === '*'
+      const isPlus = !isStar && this.takes('+')
+      const isOptional = !isStar && !isPlus && this.takes('?')
+      if (isStar || isPlus || isOptional) {
+        node = repeat(node, isPlus ? 1 : 0, isOptional ? 1 : Number.POSITIVE_INFINITY)
+        continue
+      }
+      const bounds = this.sees('{') ? this.interval() : undefined
+      if (bounds === undefined) return node
+      node = repeat(node, bounds.min, bounds.max)
+    }
+  }
+
+  private interval(): { readonly min: number; readonly max: number } | undefined {
+    const begin = this.at + (this.isBasic ? 2 : 1)
+    const found = (this.isBasic ? /^(\d*)(,?)(\d*)\\\}/ : /^(\d*)(,?)(\d*)\}/).exec(this.source.slice(begin))
+    const [all = '', low = '', comma = '', high = ''] = found ?? []
+    if (found === null || (low === '' && comma === '')) {
+      if (!this.isBasic && this.options.escapes !== 'sed') return undefined
+      const isClosed = this.source.includes(this.isBasic ? '\\}' : '}', begin)
+      throw new PatternError(isClosed ? 'Invalid content of \\{\\}' : 'Unmatched \\{')
+    }
+    this.at = begin + all.length
+    const min = low === '' ? 0 : Number(low)
+    const max = comma === '' ? min : high === '' ? Number.POSITIVE_INFINITY : Number(high)
+    if (min > max) throw new PatternError('Invalid content of \\{\\}')
+    if (min > mostRepeats || (max !== Number.POSITIVE_INFINITY && max > mostRepeats))
+      throw new PatternError('Regular expression too big')
+    return { min, max }
+  }
+
+  private escape(): Node {
+    const { source } = this
+    const letter = source.charAt(this.at + 1)
+    if (letter === '') throw new PatternError('Trailing backslash')
+    const isAwk = this.options.escapes === 'awk'
+    const assertion = isAwk && letter === 'b' ? undefined : assertions[isAwk && letter === 'y' ? 'b' : letter]
+    if (assertion !== undefined) {
+      this.at += 2
+      return { kind: 'assertion', assertion }
+    }
+    const set = escapedSet(letter)
+    if (set !== undefined) {
+      this.at += 2
+      return { kind: 'set', set }
+    }
+    if (!isAwk && /[1-9]/.test(letter)) {
+      const index = Number(letter)
+      if (!this.closed.has(index)) throw new PatternError('Invalid back reference')
+      this.at += 2
+      return { kind: 'backreference', index, ignoresCase: this.options.ignoresCase === true }
+    }
+    const found = characterEscape(source, this.at, this.options.escapes)
+    if (found !== undefined) {
+      this.at = found.end
+      return this.set(setOf(found.codePoint))
+    }
+    // In a basic expression `\{` behind nothing; everything else means itself.
+    const whole = String.fromCodePoint(source.codePointAt(this.at + 1) ?? 0)
+    return this.literal(whole, 1 + whole.length)
+  }
+
+  private bracket(): Node {
+    const { source } = this
+    this.at += 1
+    const isNegative = source.charAt(this.at) === '^'
+    if (isNegative) this.at += 1
+    const sets: CharacterSet[] = []
+    for (let isFirst = true; ; isFirst = false) {
+      if (this.at >= source.length) throw new PatternError('Unmatched [, [^, [:, [., or [=')
+      if (source.charAt(this.at) === ']' && !isFirst) break
+      sets.push(this.bracketItem())
+    }
+    this.at += 1
+    const inside = union(...sets)
+    const whole = this.options.ignoresCase === true ? withBothCases(inside) : inside
+    return { kind: 'set', set: isNegative ? complement(whole) : whole }
+  }
+
+  private bracketItem(): CharacterSet {
+    const { source } = this
+    const [named, kind, name = ''] = /^\[([:=.])([^]*?)\1\]/.exec(source.slice(this.at, this.at + 40)) ?? []
+    if (named !== undefined && kind === ':') {
+      const set = posixClass(name)
+      if (set === undefined) throw new PatternError('Invalid character class name')
+      this.at += named.length
+      return set
+    }
+    if (this.options.escapes === 'awk' && source.charAt(this.at) === '\\') {
+      const set = escapedSet(source.charAt(this.at + 1))
+      if (set !== undefined) {
+        this.at += 2
+        return set
+      }
+    }
+    const low = this.bracketCharacter()
+    if (source.charAt(this.at) !== '-' || source.charAt(this.at + 1) === ']' || this.at + 1 >= source.length) return setOf(low)
+    this.at += 1
+    const high = this.bracketCharacter()
+    if (high < low) throw new PatternError('Invalid range end')
+    return [low, high]
+  }
+
+  private bracketCharacter(): number {
+    const { source } = this
+    const [named, , name = ''] = /^\[([=.])([^]+?)\1\]/.exec(source.slice(this.at, this.at + 40)) ?? []
+    if (named !== undefined) {
+      if (Array.from(name).length !== 1) throw new PatternError('Invalid collation character')
+      this.at += named.length
+      return name.codePointAt(0) ?? 0
+    }
+    const { escapes } = this.options
+    if (source.charAt(this.at) === '\\' && escapes !== 'none') {
+      const found = characterEscape(source, this.at, escapes)
+      if (found !== undefined) {
+        this.at = found.end
+        return found.codePoint
+      }
+      if (escapes === 'awk' && this.at + 1 < source.length) this.at += 1
+    }
+    const codePoint = source.codePointAt(this.at) ?? 0
+    this.at += codePoint > 0xffff ? 2 : 1
+    return codePoint
+  }
+}
+
+function repeat(node: Node, min: number, max: number): Node {
+  return { kind: 'repeat', node, min, max, mode: 'greedy' }
+}
+
+const assertions: Readonly<Record<string, Assertion>> = {
+  b: 'word-boundary',
+  B: 'not-word-boundary',
+  '<': 'word-start',
+  '>': 'word-end',
+  '`': 'text-start',
+  "'": 'text-end',
+}
+
+function escapedSet(letter: string): CharacterSet | undefined {
+  switch (letter) {
+    case 'w':
+      return wordSet()
+    case 'W':
+      return complement(wordSet())
+    case 's':
+      return spaceSet()
+    case 'S':
+      return complement(spaceSet())
+    default:
+      return undefined
+  }
+}
+
+const letterEscapes: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 }
+
+/** The character that an escape such as \t, \x41 or \101 stands for. */
+export function characterEscape(
+  source: string,
+  at: number,
+  escapes: PosixOptions['escapes'],
+): { readonly codePoint: number; readonly end: number } | undefined {
+  if (escapes === 'none') return undefined
+  const letter = source.charAt(at + 1)
+  const known = letterEscapes[letter] ?? (escapes === 'awk' && letter === 'b' ? 8 : undefined)
+  if (known !== undefined) return { codePoint: known, end: at + 2 }
+  if (escapes === 'sed' && letter === 'c' && at + 2 < source.length)
+    return {
+      codePoint:
+        source
+          .charAt(at + 2)
+          .toUpperCase()
+          .charCodeAt(0) ^ 0x40,
+      end: at + 3,
+    }
+  const first = byteEscape(source, at, escapes)
+  if (first === undefined || first.codePoint < 0x80) return first
+  // Bytes beyond ASCII that follow each other may be a character together.
+  const bytes = [first.codePoint]
+  for (let next = first; bytes.length < 4;) {
+    const further = byteEscape(source, next.end, escapes)
+    if (further === undefined) break
+    bytes.push(further.codePoint)
+    next = further
+    const text = decodeText(Uint8Array.from(bytes))
+    const codePoint = text.codePointAt(0) ?? 0
+    if (Array.from(text).length === 1) return { codePoint, end: next.end }
+  }
+  return { codePoint: 0xdc00 + first.codePoint, end: first.end }
+}
+
+function byteEscape(
+  source: string,
+  at: number,
+  escapes: PosixOptions['escapes'],
+): { readonly codePoint: number; readonly end: number } | undefined {
+  const found = (escapes === 'sed' ? sedNumber : awkNumber).exec(source.slice(at, at + 5))
+  if (found === null) return undefined
+  const { hex, decimal, octal = '' } = found.groups ?? {}
+  const value = hex !== undefined ? Number.parseInt(hex, 16) : decimal !== undefined ? Number(decimal) : Number.parseInt(octal, 8)
+  return { codePoint: value & 0xff, end: at + found[0].length }
+}
+
+const sedNumber = /^\\(?:x(?<hex>[\da-fA-F]{1,2})|d(?<decimal>\d{1,3})|o(?<octal>[0-7]{1,3}))/
+const awkNumber = /^\\(?:x(?<hex>[\da-fA-F]{1,2})|(?<octal>[0-7]{1,3}))/

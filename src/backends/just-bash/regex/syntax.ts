@@ -1,0 +1,60 @@
+// A pattern as a tree, whichever language it was written in.
+
+import type { CharacterSet } from './character-set.ts'
+
+export type Assertion =
+  | 'text-start'
+  | 'text-end'
+  | 'line-start'
+  | 'line-end'
+  | 'perl-end'
+  | 'word-boundary'
+  | 'not-word-boundary'
+  | 'word-start'
+  | 'word-end'
+
+export type Node =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'set'; readonly set: CharacterSet }
+  | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  | { readonly kind: 'sequence'; readonly nodes: readonly Node[] }
+  | { readonly kind: 'alternation'; readonly nodes: readonly Node[] }
+  /** `index` counts from 1. */
+  | { readonly kind: 'group'; readonly index: number; readonly node: Node }
+  | {
+      readonly kind: 'repeat'
+      readonly node: Node
+      readonly min: number
+      readonly max: number
+      /** `possessive` gives nothing back. POSIX patterns have `greedy` only. */
+      readonly mode: 'greedy' | 'lazy' | 'possessive'
+    }
+  | { readonly kind: 'backreference'; readonly index: number; readonly ignoresCase: boolean }
+  | { readonly kind: 'look'; readonly isBehind: boolean; readonly isNegative: boolean; readonly node: Node }
+  | { readonly kind: 'atomic'; readonly node: Node }
+  /** Perl's `\K`: what was matched so far is left out of the match. */
+  | { readonly kind: 'keep-out' }
+
+export interface Pattern {
+  readonly node: Node
+  readonly groupCount: number
+  /** The numbers of named groups. */
+  readonly names: ReadonlyMap<string, number>
+}
+
+/** A pattern that cannot be read. Its message is GNU's. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+}
+
+/** A pattern that takes too long on a text. */
+export class PatternLimitError extends Error {
+  override readonly name = 'PatternLimitError'
+}
+
+export const empty: Node = { kind: 'empty' }
+
+export function sequence(nodes: readonly Node[]): Node {
+  const [first = empty, second] = nodes
+  return second === undefined ? first : { kind: 'sequence', nodes }
+}
