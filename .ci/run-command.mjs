@@ -1,36 +1,57 @@
-// Starts child processes so that none outlives us: each gets its own process group, and all are killed on the way out.
+// Starts child processes so that none outlives us: each bears a mark that all its descendants inherit, and by that mark they are ended.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { endMarked, markVariable } from './processes.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The path of a command that the installed packages brought. */
 export const bin = name => `${root}node_modules/.bin/${name}`
 
-const running = new Set()
+const outerMark = process.env[markVariable]
+const ownMark = outerMark === undefined ? `${process.pid}` : `${outerMark}/${process.pid}`
+const marks = new WeakMap()
+let started = 0
+let reaper
 
 /**
- * Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. What takes
- * too long is killed and says so, with all it printed until then.
+ * Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. How long it takes is its own
+ * affair, but what neither prints nor sends a message for `silenceMinutes` is ended, with all it started, and says so.
+ * With `onMessage` the child has a channel for `process.send`.
  */
-export function run(command, args = [], { cwd = root, env = {}, live = false, limitMinutes = 9 } = {}) {
+export function run(command, args = [], { cwd = root, env = {}, live = false, onMessage, silenceMinutes = 5 } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = live ? 'inherit' : 'pipe'
     const child = start(command, args, {
       cwd,
       env: { ...(live ? {} : { NO_COLOR: '1' }), ...env },
-      stdio: ['ignore', stdio, stdio],
+      stdio: ['ignore', stdio, stdio, ...(onMessage === undefined ? [] : ['ipc'])],
     })
     const chunks = []
-    child.stdout?.on('data', chunk => chunks.push(chunk))
-    child.stderr?.on('data', chunk => chunks.push(chunk))
-    const limit = setTimeout(() => {
-      chunks.push(Buffer.from(`\nStopped: it took more than ${limitMinutes} minutes.\n`))
+    const silence = setTimeout(() => {
+      chunks.push(Buffer.from(`\nStopped: no progress for ${silenceMinutes} minutes.\n`))
       stop(child)
-    }, limitMinutes * 60_000)
-    child.on('error', reject)
+    }, silenceMinutes * 60_000)
+    // What is printed live is not seen here.
+    if (live) clearTimeout(silence)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', chunk => {
+        silence.refresh()
+        chunks.push(chunk)
+      })
+    }
+    child.on('message', message => {
+      silence.refresh()
+      onMessage(message)
+    })
+    child.on('error', error => {
+      clearTimeout(silence)
+      reject(error)
+    })
+    // What it has left running may hold its pipes open.
+    child.on('exit', () => stop(child))
     child.on('close', code => {
-      clearTimeout(limit)
+      clearTimeout(silence)
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
     })
   })
@@ -38,27 +59,36 @@ export function run(command, args = [], { cwd = root, env = {}, live = false, li
 
 /** Starts a server or the like. The caller ends it with `stop`. */
 export function start(command, args = [], { cwd = root, env = {}, stdio = 'ignore' } = {}) {
-  const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio, detached: true })
-  running.add(child)
-  child.on('close', () => running.delete(child))
+  const mark = `${ownMark}/${++started}`
+  reaper ??= startReaper()
+  const child = spawn(command, args, { cwd, env: { ...process.env, ...env, [markVariable]: mark }, stdio, detached: true })
+  marks.set(child, mark)
   return child
 }
 
+/** Ends it, and all it started. */
 export function stop(child) {
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error
-  }
+  endMarked(marks.get(child))
 }
 
-export function stopAll() {
-  for (const child of running) stop(child)
+// A process that is killed cannot clean up.
+function startReaper() {
+  const child = spawn(process.execPath, [`${root}.ci/reaper.mjs`, ownMark], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  })
+  child.unref()
+  child.stdin.unref()
+  return child
 }
 
 for (const [signal, code] of [
+  ['SIGHUP', 129],
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ])
   process.once(signal, () => process.exit(code))
-process.on('exit', stopAll)
+process.on('exit', () => {
+  endMarked(ownMark)
+  reaper?.kill()
+})

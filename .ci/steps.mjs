@@ -1,19 +1,17 @@
-// The steps of npm test, in order. A step gives { passed, failed, output, note? }; its output is shown when it fails.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// The steps of npm test, in order. A step gives { passed, failed, output, note? }; its output is shown when it fails,
+// and what it gives to `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
 import { freePort } from './local-server.mjs'
-import { countPlaywright, countVitest } from './reports.mjs'
-import { bin, run } from './run-command.mjs'
+import { bin, root, run } from './run-command.mjs'
 
-export const steps = [
+export const quickSteps = [
   { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
   { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
   { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
   { name: 'dead-code', run: () => all([bin('knip')]) },
   { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
-  { name: 'unit', needsBrowsers: true, run: unit },
+  { name: 'unit', needsBrowsers: true, run: progress => unit(progress) },
   {
     name: 'package',
     needs: ['build'],
@@ -25,6 +23,9 @@ export const steps = [
   { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: e2e },
 ]
+
+/** All seeds and all places: what npm test has no time for. */
+export const deepSteps = [{ name: 'unit', needsBrowsers: true, run: progress => unit(progress, { ANCHORAGE_DEEP: '1' }) }]
 
 // One check, however many commands it takes.
 async function all(...commands) {
@@ -38,41 +39,29 @@ async function all(...commands) {
   return { passed: 1 - failed, failed, output: outputs.filter(Boolean).join('\n') }
 }
 
-function unit() {
-  return withReport(async report => {
-    const { code, output } = await run(bin('vitest'), [
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ])
-    return { code, output, counted: countVitest(read(report)) }
+function unit(progress, env = {}) {
+  const reporter = join(root, '.ci/vitest-reporter.mjs')
+  return counted(progress, [bin('vitest'), 'run', `--reporter=${reporter}`], env)
+}
+
+async function e2e(progress) {
+  const reporter = join(root, '.ci/playwright-reporter.mjs')
+  return counted(progress, [bin('playwright'), 'test', `--reporter=${reporter}`], { E2E_PORT: String(await freePort()) })
+}
+
+// Failures are shown as they come. A run can fail without one (nothing found, a crash), and then what it printed must tell why.
+async function counted(progress, [command, ...args], env) {
+  let end
+  const { code, output } = await run(command, args, {
+    env,
+    onMessage(message) {
+      if (message.kind === 'end') end = message
+      else progress.take(message)
+    },
   })
-}
-
-async function e2e() {
-  const port = String(await freePort())
-  return withReport(async report => {
-    const env = { E2E_PORT: port, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-    const { code, output } = await run(bin('playwright'), ['test', '--reporter=list,json'], { env })
-    return { code, output, counted: countPlaywright(read(report)) }
-  })
-}
-
-async function withReport(work) {
-  const folder = mkdtempSync(join(tmpdir(), 'anchorage-report-'))
-  try {
-    return outcome(await work(join(folder, 'report.json')))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-const read = report => (existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined)
-
-// A run can fail without a failed test (nothing found, a crash), and that must count too.
-function outcome({ code, output, counted }) {
-  const { passed, failed, skipped = 0 } = counted ?? { passed: 0, failed: 0 }
-  const unexplained = (code !== 0 && failed === 0) || passed + failed === 0
-  return { passed, failed: unexplained ? 1 : failed, output, ...(skipped > 0 ? { note: `${skipped} skipped` } : {}) }
+  const { passed = 0, failed = 0, skipped = 0, isWhole = false } = end ?? {}
+  const note = skipped > 0 ? `${skipped} skipped` : undefined
+  if (failed > 0 && isWhole) return { passed, failed, note }
+  const isExplained = code === 0 && isWhole && passed > 0
+  return { passed, failed: failed + (isExplained ? 0 : 1), output, note }
 }

@@ -77,7 +77,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
         ...patience,
         name: 'node',
         root: here('.'),
-        include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts'],
+        include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },

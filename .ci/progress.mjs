@@ -1,0 +1,44 @@
+// What a step of npm test prints: that it began, how far it is, its failures as they come, and how it ended.
+
+const intervalMs = 15_000
+const namesAtMost = 3
+
+export class Progress {
+  #name
+  #startedAt = performance.now()
+  #text = ''
+  #running = []
+  #timer = setInterval(() => this.#print(), intervalMs)
+
+  constructor(name) {
+    this.#name = name
+    console.log(`▶ ${name} …`)
+  }
+
+  /** Takes what the reporters beside this file send. */
+  take({ kind, text, running }) {
+    if (kind === 'failure') console.log(`✗ ${text}\n`)
+    if (kind !== 'progress') return
+    this.#text = text
+    this.#running = running
+  }
+
+  end({ passed, failed, output = '', note }) {
+    clearInterval(this.#timer)
+    if (failed > 0 && output !== '') console.log(output.trimEnd())
+    const counts = passed + failed > 1 ? `${passed} passed, ${failed} failed` : undefined
+    const details = [`${this.#seconds(1)} s`, counts, note].filter(Boolean).join(', ')
+    console.log(`${failed > 0 ? '✗' : '✓'} ${this.#name} (${details})`)
+  }
+
+  #print() {
+    const names = this.#running.slice(0, namesAtMost).join(', ')
+    const rest = this.#running.length > namesAtMost ? ' …' : ''
+    const details = [`${this.#seconds(0)} s`, names && `now ${names}${rest}`].filter(Boolean).join(', ')
+    console.log(`  ${this.#name}: ${this.#text === '' ? '' : `${this.#text} `}(${details})`)
+  }
+
+  #seconds(digits) {
+    return ((performance.now() - this.#startedAt) / 1000).toFixed(digits)
+  }
+}
