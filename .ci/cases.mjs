@@ -8,22 +8,11 @@ const script = join(root, '../shared/cases/run.mjs')
 
 /** [system, which ids, why they fail] */
 const expected = [
-  ['atomic', /^read-(3001-lines|byte-cap|oversized-range)/, 'the runner cannot read their expectation ($long)'],
   ['atomic', /^(arch-|b-zip)/, 'archives are not built yet'],
   ['atomic', /^sql-/, 'databases are not built yet'],
   ['atomic', /^nb-/, 'notebooks are not built yet'],
   ['atomic', /^(local-|router-|bash-local-url)/, 'internal addresses are not built yet'],
   ['atomic', /^unit:privip-/, 'URLs are not read yet, public ones included'],
-  ['atomic', /^unit:intercept-tool-unavailable$/, 'it names no tools, so the read tool is available'],
-  ['ah', /^ah-read-offset-past-end$/, 'it wants empty text that holds "2 lines"; ours holds it'],
-  ['agsh', /^agsh-perm-(none-denies-read|ask-denied)$/, 'the runner does not find their permission, so nothing is forbidden'],
-  ['agsh', /^agsh-edit-symlink-swap$/, 'the runner cannot put a link where one is'],
-  ['agsh', /^agsh-edit-(stale|after-write)$/, 'they want an error, or its words, together with what only success leaves behind'],
-  [
-    'rye',
-    /^rye-(read-offset-after-cache|read-duplicate-lines-collide|write-bytes-unicode|edit-reversed-range)$/,
-    'their expectations exclude each other',
-  ],
 ]
 
 /** Gives { passed, failed, output, note? }; an expected failure is neither. */

@@ -1,7 +1,7 @@
 // Where the tests run, chosen by file name: *.test.ts in Node, *.browser.test.ts in Chromium and Firefox,
 // *.workerd.test.ts in the runtime of Cloudflare Workers.
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,11 +18,35 @@ export const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
+// 0 in the quick run. What a number is worth is said in testing/depth.ts.
+const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
+const define = { anchorageDepth: String(depth) }
+const isDeep = depth > 0
+
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 } as const
+const patience = { testTimeout: isDeep ? 600_000 : 60_000, hookTimeout: 60_000 } as const
 
 // What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
+
+// What Node proves as well: in browsers it is for the deep run.
+const provenInNode = [
+  'src/backends/just-bash/contract.browser.test.ts',
+  'src/backends/just-bash/gnu-cases.browser.test.ts',
+  'src/backends/memfs/memfs.browser.test.ts',
+  'src/backends/memory/memory.browser.test.ts',
+  'src/backends/webcontainer/contract.browser.test.ts',
+  'src/testing/escape-paths.browser.test.ts',
+]
+
+/** The deep run repeats nothing that it does not do more of. */
+const deepFiles: readonly string[] = isDeep
+  ? ['src', 'demo', 'e2e'].flatMap(folder =>
+      readdirSync(here(folder), { recursive: true, encoding: 'utf8' })
+        .map(file => `${folder}/${file}`)
+        .filter(file => file.endsWith('.test.ts') && /from '.*\/depth\.ts'/.test(readFileSync(here(file), 'utf8'))),
+    )
+  : []
 
 // Imported here and not above: only tests need these packages, and `npm start` should not wait for them.
 export async function testProjects(): Promise<TestProjectInlineConfiguration[]> {
@@ -46,6 +70,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     chosen: NonNullable<TestProjectInlineConfiguration['test']>,
     only?: 'chromium' | 'firefox',
   ): TestProjectInlineConfiguration => ({
+    define,
     plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
     resolve: { alias: [...sources(), zlibShim] },
     server: { headers: isolation },
@@ -69,27 +94,38 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
     },
   })
+  const quickOnly = (): TestProjectInlineConfiguration[] => [
+    browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
+    browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
+    {
+      define,
+      plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
+      resolve: { alias: [...sources(), zlibShim] },
+      test: { ...patience, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
+    },
+  ]
   return [
     {
+      define,
       plugins: [shippedShellWorker()],
       resolve: { alias: sources() },
       test: {
         ...patience,
         name: 'node',
         root: here('.'),
-        include: ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
+        include: isDeep ? [...deepFiles] : ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
-    browsers('browser', { include: ['src/**/*.browser.test.ts'], exclude: alone, sequence: { groupOrder: 1 } }),
-    browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
-    browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
-    {
-      plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
-      resolve: { alias: [...sources(), zlibShim] },
-      test: { ...patience, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
-    },
+    browsers('browser', {
+      include: isDeep
+        ? [...provenInNode, ...deepFiles.filter(file => file.endsWith('.browser.test.ts'))]
+        : ['src/**/*.browser.test.ts'],
+      exclude: isDeep ? [] : [...alone, ...provenInNode],
+      sequence: { groupOrder: 1 },
+    }),
+    ...(isDeep ? [] : quickOnly()),
   ]
 }
 

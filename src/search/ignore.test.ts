@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { emptyIgnore, type IgnoreStack, isIgnored, pushIgnore } from './ignore.ts'
+import { seeds } from '../testing/depth.ts'
 
 const files = [
   'a',
@@ -230,8 +231,8 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
   })
 
   const seed = 4_711
-  /** Each asks about every entry: 100,000 cases and more with SEARCH_ORACLE=full. */
-  const rounds = process.env['SEARCH_ORACLE'] === 'full' ? Math.ceil(100_000 / entries.length) : 100
+  /** Each asks about every entry. */
+  const rounds = seeds({ quick: 30, deep: Math.ceil(100_000 / entries.length) })
   test(`random rules (seed ${seed})`, { timeout: 600_000 }, () => {
     const next = random(seed)
     const pick = <T>(items: readonly T[], otherwise: T): T => items[Math.floor(next() * items.length)] ?? otherwise

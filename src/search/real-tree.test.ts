@@ -1,6 +1,5 @@
 // ripgrep on real sources: the same files, the same lines, for patterns made of words that are there. The sources of this repository
-// by default; with SEARCH_ORACLE=full its node_modules too, which takes minutes; SEARCH_ORACLE_PART=2/4 asks the second quarter of the
-// patterns.
+// by default; in the deep run its node_modules too.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -10,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { isDeep, seeds } from '../testing/depth.ts'
 import { createRandom, type Random } from '../testing/random.ts'
 import { installedCommand } from '../testing/search-oracle/installed-command.ts'
 import { createBlockIndex } from './index/block-index.ts'
@@ -17,13 +17,11 @@ import { lineEndingsOf } from './lines.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
-const isFull = process.env['SEARCH_ORACLE'] === 'full'
 const repository = resolve(fileURLToPath(import.meta.url), '../../..')
-const roots = isFull ? ['src', 'demo', 'e2e', 'node_modules'] : ['src/search', 'src/session', 'src/core']
-const patternCount = isFull ? 400 : 60
-const [part = 1, parts = 1] = (process.env['SEARCH_ORACLE_PART'] ?? '1/1').split('/').map(Number)
+const roots = isDeep ? ['src', 'demo', 'e2e', 'node_modules'] : ['src/search', 'src/session', 'src/core']
+const patternCount = seeds({ quick: 30, deep: 60 })
 /** What of node_modules is searched. */
-const maxTotalBytes = isFull ? 100_000_000 : 2_000_000
+const maxTotalBytes = isDeep ? 50_000_000 : 2_000_000
 const maxFileBytes = 4 * 1024 * 1024
 
 const rg = installedCommand('rg') ?? ''
@@ -69,7 +67,7 @@ function readTree(): readonly SourceFile[] {
       files.push({ name: relative(repository, path), bytes, hasReturns: bytes.includes(13) })
     }
   }
-  if (isFull) console.log(`${files.length} files, ${(total / 1e6).toFixed(1)} MB; left out:`, skipped)
+  if (isDeep) console.log(`${files.length} files, ${(total / 1e6).toFixed(1)} MB; left out:`, skipped)
   return files
 }
 
@@ -88,9 +86,7 @@ describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
   const random = createRandom(20_260_801)
   const index = createBlockIndex({ maxBytes: 1e9 })
   for (const { name, bytes } of files) index.addFile(name, '1', bytes)
-  const patterns = Array.from({ length: hasRipgrep ? patternCount : 0 }, () => randomPattern(random, files)).filter(
-    (_, number) => number % parts === part - 1,
-  )
+  const patterns = Array.from({ length: hasRipgrep ? patternCount : 0 }, () => randomPattern(random, files))
 
   test(`${patterns.length} patterns`, { timeout: 3_600_000 }, () => {
     const wrong: string[] = []
@@ -116,7 +112,7 @@ describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
     }
     expect(wrong.slice(0, 20)).toEqual([])
     expect(matches).toBeGreaterThan(patterns.length)
-    if (isFull) console.log(`${matches} files with matches, over ${patterns.length} patterns`)
+    if (isDeep) console.log(`${matches} files with matches, over ${patterns.length} patterns`)
   })
 })
 

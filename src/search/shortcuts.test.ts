@@ -1,9 +1,10 @@
 // Each shortcut of a search leaves out text that cannot match, so a mistake in one is silent: a line is missing and nothing fails. Here
 // every shortcut is forced upon small random patterns and texts, and held against the plain automaton, which has none of them and is
-// not even simplified, and against RE2JS. SEARCH_ORACLE=full asks sixteen times as much.
+// not even simplified, and against RE2JS.
 
 import { describe, expect, test } from 'vitest'
 
+import { isDeep, seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { createOracle } from '../testing/search-oracle/matching-lines.ts'
 import { windowFinder } from './class-window.ts'
@@ -16,7 +17,6 @@ import { compilePattern, type Pattern } from './pattern.ts'
 import { parsePattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
 
-const isFull = process.env['SEARCH_ORACLE'] === 'full'
 const textsPerPattern = 4
 
 const words = ['ask', 'kiss', 'foo', 'import', 'Kelvin', 'is', 'ab', 'aab', 'straße', 'é', '日本', 'a.b', 'x-1', 'ſo', '\u212aey']
@@ -166,11 +166,11 @@ describe('no shortcut changes which lines match', () => {
       middle: ['\\r', '\\r?'],
     },
   ]
-  test.each(rows)('$name', { timeout: isFull ? 600_000 : 60_000 }, async ({ count, kind, flags = '', middle }) => {
+  test.each(rows)('$name', { timeout: 3_600_000 }, async ({ count, kind, flags = '', middle }) => {
     const taken = new Map<string, number>()
     let matching = 0
     let asked = 0
-    await forSeeds(isFull ? 8 * count : count / 2, random => {
+    await forSeeds(seeds({ quick: count / 5, deep: 2 * count }), random => {
       const source = `${flags}${randomPattern(random)}${middle === undefined ? '' : `${random.pick(middle)}${randomPattern(random)}`}`
       const ways = waysToAsk(source)
       const oracle = createOracle(source)
@@ -195,12 +195,12 @@ describe('no shortcut changes which lines match', () => {
         expect(candidate.kind === 'none' ? [] : linesOf(pattern, bytes, regions), `${where}, indexed`).toEqual(expected)
       }
     })
-    if (isFull) console.log(asked, 'texts', matching, 'with matches', Object.fromEntries(taken))
+    if (isDeep) console.log(asked, 'texts', matching, 'with matches', Object.fromEntries(taken))
     expect(matching / asked).toBeGreaterThan(0.1)
     expect(matching / asked).toBeLessThan(0.95)
     for (const way of ['by its literals', 'with sets of bits', 'index: none'])
-      expect(taken.get(way) ?? 0, way).toBeGreaterThan(10)
-    if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(10)
+      expect(taken.get(way) ?? 0, way).toBeGreaterThan(seeds({ quick: 2, deep: 20 }))
+    if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(seeds({ quick: 2, deep: 20 }))
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { seeds } from '../testing/depth.ts'
 import { forSeeds } from '../testing/random.ts'
 import type { OutputStorage } from '../core/output-storage.ts'
 import { readBytePage, readLinePage } from './output-page.ts'
@@ -210,7 +211,7 @@ describe('with a storage', () => {
 
 describe('pages', () => {
   it('of bytes follow each other without a gap, at borders of characters', async () => {
-    await forSeeds(50, async random => {
+    await forSeeds(seeds({ quick: 15, deep: 300 }), async random => {
       const text = Array.from({ length: 400 }, () => random.pick(['a', 'é', '→', '🎉', '\n', '\r\n'])).join('')
       const store = new OutputStore(roomy)
       store.save('x', text)

@@ -4,6 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { ToolResult, Toolset } from '../core/tool.ts'
+import { seeds } from '../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../testing/random.ts'
 import { textOf } from '../testing/tool-session.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
@@ -129,7 +130,7 @@ const saidBy = (result: ToolResult): readonly [isError: boolean, text: string] =
 describe.each(Object.entries(conversations) as [ToolsetName, Conversation][])('%s', (name, { read, edit, others = [] }) => {
   it('says and does the same when it is reloaded after every step', async () => {
     const counts = { merged: 0, refused: 0 }
-    await forSeeds(12, async random => {
+    await forSeeds(seeds({ quick: 4, deep: 60 }), async random => {
       const unbroken = await openWorld(name)
       const broken = await openWorld(name)
       const shown: { path: string; text: string }[] = []

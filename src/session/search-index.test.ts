@@ -6,6 +6,7 @@ import { memory } from '../backends/memory/index.ts'
 import { defaultLimits } from '../core/limits.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import { compilePattern, type Pattern } from '../search/pattern.ts'
+import { seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -66,7 +67,7 @@ describe('what becomes of a file that is known', () => {
 test('random changes never leave a wrong answer', { timeout: 30_000 }, async () => {
   let asked = 0
   let known = 0
-  await forSeeds(12, async random => {
+  await forSeeds(seeds({ quick: 4, deep: 60 }), async random => {
     const { vfs, index } = await open(
       Object.fromEntries(Array.from({ length: 8 }, (_, number) => [`/d${number % 3}/f${number}`, text(random)])),
     )

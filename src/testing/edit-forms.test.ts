@@ -1,5 +1,5 @@
 // One table of changes for all toolsets: the same seeded mutations of real sources, each in the toolset's own form, must end in the same
-// bytes, which are made by hand beside it. ROUND_TRIPS=2000 for the long run; a failure names its seed.
+// bytes, which are made by hand beside it. A failure names its seed.
 
 import { describe, expect, it } from 'vitest'
 
@@ -15,11 +15,12 @@ import {
   type LineMutation,
   type SourceText,
 } from './line-mutations.ts'
+import { seeds } from './depth.ts'
 import { createRandom, forSeeds } from './random.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
 
-const rounds = Number(process.env['ROUND_TRIPS'] ?? 500)
+const rounds = seeds({ quick: 60, deep: 1000 })
 
 interface Row {
   readonly source: SourceText

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { isDeep } from '../../testing/depth.ts'
 import { shellCases } from '../../testing/shell-contract/cases.ts'
 import { judgeShellCase, unknownDeviations } from '../../testing/shell-contract/contract.ts'
 import { justBashDeviations } from '../../testing/shell-contract/just-bash-deviations.ts'
@@ -9,8 +10,8 @@ import { justBash } from './index.ts'
 
 describe.each([
   ['in a worker', 'auto', 'signal', true],
-  ['in a worker that shares no memory', 'auto', 'signal', false],
   ['on the thread of the workspace', 'none', 'soft', true],
+  ...(isDeep ? ([['in a worker that shares no memory', 'auto', 'signal', false]] as const) : []),
 ] as const)('just-bash keeps the shell contract %s', (_where, worker, kill, sharesMemory) => {
   // What a page that is not isolated says.
   beforeAll(() => void (sharesMemory || vi.stubGlobal('crossOriginIsolated', false)))

@@ -2,7 +2,8 @@
 // is there after the worker was ended at any moment.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { capsOf, type SubjectName, subjects } from '../../testing/opfs/subjects.ts'
+import { capsOf, type SubjectName } from '../../testing/opfs/subjects.ts'
+import { isDeep } from '../../testing/depth.ts'
 import { endHands, type Hands, hands, keepHands, opened } from '../../testing/opfs/hands.ts'
 import { numberOf, treeAfter } from '../../testing/opfs/marks.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
@@ -20,7 +21,9 @@ afterEach(endHands)
 
 const places = ['opfs', 'indexeddb'] as const
 
-describe.each(Object.keys(subjects) as SubjectName[])('contract: %s', subject => {
+const contractSubjects: readonly SubjectName[] = isDeep ? ['sharedIndexeddb'] : ['opfs', 'indexeddb', 'shared']
+
+describe.each(contractSubjects)('contract: %s', subject => {
   let contract: Hands | undefined
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
     const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))

@@ -6,6 +6,7 @@ import { parsePath } from '../../core/path.ts'
 import { runCommand } from '../../shell/run.ts'
 import { nodeTwin } from '../../testing/webcontainer/node-twin.ts'
 import { delay } from '../../testing/webcontainer/quirks.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom } from '../../testing/random.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { ContainerHost } from '../../worker/webcontainer-host.ts'
@@ -13,7 +14,7 @@ import { memory } from '../memory/index.ts'
 import { webcontainer } from './index.ts'
 import { webcontainerShell } from './shell.ts'
 
-const seedsEach = 100
+const seedsEach = seeds({ quick: 20, deep: 100 })
 /** Of that many at a time: most of a run is waiting. */
 const together = 10
 const quietMs = 60
@@ -81,8 +82,8 @@ describe.each([
       await Promise.all(Array.from({ length: together }, (_, index) => oneRun(first + index)))
     }
     // Else the seeds prove nothing.
-    expect(ended.aborted, JSON.stringify(ended)).toBeGreaterThan(20)
-    expect(ended['timed-out'], JSON.stringify(ended)).toBeGreaterThan(10)
+    expect(ended.aborted, JSON.stringify(ended)).toBeGreaterThan(seedsEach / 10)
+    expect(ended['timed-out'], JSON.stringify(ended)).toBeGreaterThan(seedsEach / 20)
     await shell.dispose()
   })
 })

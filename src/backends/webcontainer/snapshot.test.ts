@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { encodeSnapshot, type SnapshotEntry } from '../../testing/webcontainer/msgpack.ts'
 import { readSnapshot, type SnapshotNode } from './snapshot.ts'
@@ -30,7 +31,7 @@ function randomTree(random: Random, depth = 0): SnapshotEntry {
 
 describe('a tree comes back as it was', () => {
   test('random trees', () =>
-    forSeeds(30, random => {
+    forSeeds(seeds({ quick: 8, deep: 100 }), random => {
       const tree: SnapshotEntry = { d: { all: randomTree(random) } }
       expect(show(readSnapshot(encodeSnapshot(tree)))).toBe(shown(tree))
     }))

@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib'
 
 import { describe, expect, it } from 'vitest'
 
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import { convertToPng, decodeImage } from './convert.ts'
 import { encodePng, stored } from './encode-png.ts'
@@ -442,7 +443,7 @@ describe('what is damaged is refused, and nothing hangs', () => {
   })
 
   it('with bytes changed at random', async () => {
-    await forSeeds(150, async (random: Random) => {
+    await forSeeds(seeds({ quick: 30, deep: 600 }), async (random: Random) => {
       const [, format, bytes] = random.pick(samples)
       const input = Uint8Array.from(bytes)
       for (let count = 0; count < 4; count++) input[random.below(Math.min(input.length, 120))] = random.below(256)
@@ -481,7 +482,7 @@ describe('PNG', () => {
   })
 
   it('of random pictures comes back', async () => {
-    await forSeeds(40, async random => {
+    await forSeeds(seeds({ quick: 10, deep: 160 }), async random => {
       const [w, h] = [1 + random.below(20), 1 + random.below(20)]
       const hasAlpha = random.chance(0.5)
       const data = Uint8Array.from({ length: w * h * 4 }, (_, at) => (at % 4 === 3 && !hasAlpha ? 255 : random.below(256)))

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { seeds } from '../../testing/depth.ts'
 import { createRandom } from '../../testing/random.ts'
 import { decodeImage } from './convert.ts'
 import { judgeFormat } from '../../testing/images/judge.ts'
@@ -16,8 +17,8 @@ describe('other decoders see the same', () => {
 })
 
 const samples = encodedPictures.filter(({ name }) => name.startsWith('sample.'))
-const mutations = 2000
-const mutationsOfOthers = 40
+const mutations = seeds({ quick: 200, deep: 4000 })
+const mutationsOfOthers = seeds({ quick: 4, deep: 80 })
 const longestMs = 2000
 
 describe('no damage takes longer than two seconds or ends in anything but a picture or an ImageError', () => {

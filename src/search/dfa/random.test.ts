@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { searchSteps } from '../matcher.ts'
 import { compilePattern } from '../pattern.ts'
 import { matchingLines } from '../../testing/matching-lines.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { createOracle, linesByOracle } from '../../testing/search-oracle/matching-lines.ts'
 
@@ -16,9 +17,6 @@ const atoms = [
 ]
 const assertions = ['^', '$', '\\b', '\\B', '\\<', '\\>', '\\b{start-half}', '\\b{end-half}', '\\A', '\\z', '(?-m:^)', '(?-m:$)']
 const operators = ['*', '+', '?', '*?', '+?', '??', '{2}', '{1,3}', '{2,}', '{0,2}?']
-
-/** Minutes instead of a second. */
-const isFull = process.env['SEARCH_ORACLE'] === 'full'
 
 function randomPattern(random: Random, depth = 0): string {
   const part = (): string => {
@@ -45,10 +43,10 @@ describe('the automaton and the oracle name the same lines', () => {
     { name: 'when the pattern sees returns', count: 60, breaks: [...breaks, '\r'], extra: ['\\r'] },
     { name: 'when matches span lines', count: 120, breaks, extra: ['\\n', '[\\na]'] },
   ]
-  test.each(rows)('$name', { timeout: isFull ? 1_200_000 : 20_000 }, async ({ count, breaks: lineBreaks, extra, flags = '' }) => {
+  test.each(rows)('$name', { timeout: 3_600_000 }, async ({ count, breaks: lineBreaks, extra, flags = '' }) => {
     let matching = 0
     let lineCount = 0
-    await forSeeds(isFull ? 20 * count : count, random => {
+    await forSeeds(seeds({ quick: count / 5, deep: 4 * count }), random => {
       const middle = extra.length === 0 ? '' : random.pick(extra)
       const pattern = `${flags}${randomPattern(random)}${middle}${middle === '' ? '' : randomPattern(random)}`
       const oracle = createOracle(pattern)

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { compilePattern } from '../pattern.ts'
 import { type BlockIndex, createBlockIndex } from './block-index.ts'
@@ -73,7 +74,7 @@ describe('what was packed is there again', () => {
   })
 
   test('and goes on as any index does', async () => {
-    await forSeeds(20, random => {
+    await forSeeds(seeds({ quick: 5, deep: 100 }), random => {
       const index = indexOf(randomFiles(random))
       const again = unpacked(pack(index))
       if (again === undefined) throw new Error('it was not taken')
@@ -102,7 +103,7 @@ test('bytes at an odd place are taken too', () => {
 
 test('what changes while it is packed is left out, or as it was or is', async () => {
   let left = 0
-  await forSeeds(20, random => {
+  await forSeeds(seeds({ quick: 5, deep: 100 }), random => {
     const index = createBlockIndex()
     const texts = new Map<string, string>()
     const add = (path: string): void => {
@@ -162,7 +163,7 @@ describe('what is not whole is nothing', () => {
   })
 
   test('parts overwritten, moved and filled with zeros', async () => {
-    await forSeeds(2000, random => {
+    await forSeeds(seeds({ quick: 300, deep: 10_000 }), random => {
       const bytes = whole.slice()
       const length = 1 + random.below(random.chance(0.5) ? 16 : 2000)
       const [from, to] = [random.below(bytes.length - length), random.below(bytes.length - length)]

@@ -1,25 +1,23 @@
-// Our filesystems against the operating system's. FUZZ_SEEDS and FUZZ_OPS say how much (1,000 seeds of 200 operations are 200,000),
-// FUZZ_FROM where to begin, FUZZ_ONLY which subject.
+// Our filesystems against the operating system's.
 import { describe, expect, test } from 'vitest'
 import { found } from './found.ts'
 import { compare, randomStream } from './run.ts'
 import { subjects } from './subjects.ts'
+import { seeds } from '../depth.ts'
 
-const seeds = Number(process.env['FUZZ_SEEDS'] ?? 20)
-const operations = Number(process.env['FUZZ_OPS'] ?? 200)
-const from = Number(process.env['FUZZ_FROM'] ?? 1)
-const only = process.env['FUZZ_ONLY']
+const count = seeds({ quick: 3, deep: 60 })
+const operations = 200
 
-describe.each(subjects.filter(({ name }) => only === undefined || only === name))('$name', subject => {
-  test(`${seeds} seeds from ${from}, ${operations} operations each`, { timeout: 3_600_000 }, async () => {
+describe.each(subjects)('$name', subject => {
+  test(`${count} seeds, ${operations} operations each`, { timeout: 3_600_000 }, async () => {
     const total = { performed: 0, skipped: 0, refused: 0 }
-    for (let seed = from; seed < from + seeds; seed++) {
+    for (let seed = 1; seed <= count; seed++) {
       const { performed, skipped, refused } = await compare(subject, randomStream(seed, operations), `seed ${seed}`)
       total.performed += performed
       total.skipped += skipped
       total.refused += refused
     }
-    console.log(`${subject.name}: ${JSON.stringify(total)}, seeds ${from} to ${from + seeds - 1}`)
+    console.log(`${subject.name}: ${JSON.stringify(total)}, ${count} seeds`)
     // A stream that mostly fails, or never does, would prove little.
     expect(total.refused / total.performed).toBeGreaterThan(0.3)
     expect(total.refused / total.performed).toBeLessThan(0.8)

@@ -5,17 +5,15 @@ import { runCommand } from '../../shell/run.ts'
 import type { Shell } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { createRandom } from '../random.ts'
+import { timeOutByHand } from './time-out-by-hand.ts'
 
 export interface EndedCommand {
   readonly seed: number
   readonly script: string
-  readonly how: 'abort' | 'time-out'
-  /** From the abort, or the end of its time, to the answer. */
-  readonly answeredAfterMs: number
-  /** It had written the first file. */
-  readonly hasBegun: boolean
-  /** How many files it had made besides. */
-  readonly made: number
+  /** 'aborted', or the way that it exited. */
+  readonly ending: string
+  /** What it had changed when it answered. */
+  readonly changeCount: number
   /** Paths that changed after the answer, or hold something that nobody wrote. */
   readonly problems: readonly string[]
 }
@@ -33,32 +31,36 @@ const scripts: readonly string[] = [
   'while :; do cat ../seed/text | tee t1 t2 > t3; done',
 ]
 
-/** Runs one command in a directory of its own and ends it: by an abort soon after its first write, or by a short time-out. */
+/** Runs one command in a directory of its own and ends it, by an abort or a time-out, once it has made some changes. */
 export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs: number): Promise<EndedCommand> {
   const random = createRandom(seed)
   const script = random.pick(scripts)
   const how = random.chance(0.6) ? 'abort' : 'time-out'
-  const timeoutMs = how === 'abort' ? 30_000 : 150 + random.below(250)
-  const abortAfterMs = random.below(40)
+  const changesBefore = random.below(40)
   const cwd = parsePath(`/workspace/run-${seed}`)
   await fs.mkdir(cwd, { recursive: true })
   const controller = new AbortController()
-  let endedAtMs = performance.now() + timeoutMs
+  let changeCount = 0
+  const time = timeOutByHand()
+  const unwatch = await fs.watch(cwd, ({ changes }) => {
+    changeCount += changes.length
+    if (changeCount <= changesBefore) return
+    if (how === 'abort') controller.abort()
+    else time.ring()
+  })
   const running = runCommand(
     shell,
     { kind: 'script', script: `: > started; ${script}` },
-    { cwd, maxCaptureBytes: 1000, signal: controller.signal, timeoutMs },
-  ).catch((error: unknown) => {
-    if (!controller.signal.aborted) throw error
-  })
-  if (how === 'abort') {
-    while (!(await fs.exists(`${cwd}/started`))) await sleep(2)
-    await sleep(abortAfterMs)
-    endedAtMs = performance.now()
-    controller.abort()
-  }
-  await running
-  const answeredAfterMs = performance.now() - endedAtMs
+    { cwd, maxCaptureBytes: 1000, signal: controller.signal, ...time.options },
+  ).then(
+    ({ exit }) => exit.kind,
+    (error: unknown) => {
+      if (!controller.signal.aborted) throw error
+      return 'aborted'
+    },
+  )
+  const ending = await running
+  unwatch()
   const before = await contents(fs, cwd)
   await sleep(quietMs)
   const after = await contents(fs, cwd)
@@ -66,10 +68,8 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
   return {
     seed,
     script,
-    how,
-    answeredAfterMs,
-    hasBegun: before.has(`${cwd}/started`),
-    made: before.size - (before.has(`${cwd}/started`) ? 1 : 0),
+    ending,
+    changeCount,
     problems: changed.map(path => `${path} changed after the answer`),
   }
 }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { decodeText, documentOf, encodeText, textOf } from '../../core/text.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { applyHunks } from './apply.ts'
 import type { Hunk } from './hunk.ts'
@@ -45,8 +46,8 @@ describe('outside the edited lines nothing changes', () => {
     return (random.chance(0.2) ? '\uFEFF' : '') + body + (random.chance(0.4) ? line() : '')
   }
 
-  it('mixed endings, lone CR, BOM, no final newline, tabs, odd characters: 20,000 seeds', async () => {
-    await forSeeds(20_000, (random, seed) => {
+  it('mixed endings, lone CR, BOM, no final newline, tabs, odd characters', async () => {
+    await forSeeds(seeds({ quick: 2000, deep: 20_000 }), (random, seed) => {
       const text = nasty(random)
       const document = documentOf(text)
       const lineCount = document.lines.length
@@ -99,7 +100,7 @@ describe('outside the edited lines nothing changes', () => {
   })
 
   it('any bytes: a document or none, and a document gives back its bytes', async () => {
-    await forSeeds(5000, random => {
+    await forSeeds(seeds({ quick: 500, deep: 5000 }), random => {
       const bytes = Uint8Array.from({ length: random.below(40) }, () =>
         random.chance(0.7) ? random.pick([0x0a, 0x0d, 0x20, 0x61, 0x7d]) : random.below(256),
       )

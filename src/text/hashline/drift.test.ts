@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { documentOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
 import { applyHunks } from './apply.ts'
 import type { Hunk } from './hunk.ts'
@@ -144,7 +145,7 @@ interface Tally {
   nearRecovered: number
 }
 
-const seedCount = Number(process.env['DRIFT_SEEDS'] ?? 1000)
+const seedCount = seeds({ quick: 200, deep: 5000 })
 
 describe.each(Object.entries(texts))('%s', (_, makeText) => {
   it(`0 silently wrong in ${seedCount} seeds for each kind of drift`, () => {

@@ -1,16 +1,15 @@
 // Scripts that nobody would write. Whatever comes, the parser answers with hunks or with its own kind of error, and soon.
-// FUZZ_SCRIPTS=1000000 for the long run, FUZZ_FIRST for where its seeds begin.
 
 import { expect, it } from 'vitest'
 import { ToolError } from '../../core/errors.ts'
 import { documentOf, textOf } from '../../core/text.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
 import { applyHunks } from './apply.ts'
 import { parseScript, type HashlineScript } from './parse.ts'
 import { previewScript } from './preview.ts'
 
-const scriptCount = Number(process.env['FUZZ_SCRIPTS'] ?? 20_000)
-const firstSeed = Number(process.env['FUZZ_FIRST'] ?? 1)
+const scriptCount = seeds({ quick: 2_000, deep: 100_000 })
 
 const pieces: readonly string[] = [
   ...[
@@ -87,12 +86,12 @@ function rubbish(random: Random): string {
 const file = documentOf('one {\n  two\n  three\n}\nfive\n')
 const fileText = textOf(file)
 
-it(`${scriptCount} random scripts from seed ${firstSeed}: hunks or a ToolError, and nothing half done`, () => {
+it(`${scriptCount} random scripts: hunks or a ToolError, and nothing half done`, () => {
   const counts = { parsed: 0, applied: 0, refused: 0 }
   let slowestMs = 0
-  let seed = firstSeed
+  let seed = 1
   try {
-    for (; seed < firstSeed + scriptCount; seed++) {
+    for (; seed <= scriptCount; seed++) {
       const script = randomScript(createRandom(seed))
       const started = performance.now()
       fuzzOne(script, counts)
@@ -101,7 +100,7 @@ it(`${scriptCount} random scripts from seed ${firstSeed}: hunks or a ToolError, 
   } catch (error) {
     throw new Error(`seed ${seed}: ${JSON.stringify(randomScript(createRandom(seed)))}`, { cause: error })
   }
-  console.log(`fuzz: seeds ${firstSeed} to ${seed - 1}: ${JSON.stringify(counts)}, slowest ${slowestMs.toFixed(1)} ms`)
+  console.log(`fuzz: seeds 1 to ${scriptCount}: ${JSON.stringify(counts)}, slowest ${slowestMs.toFixed(1)} ms`)
   expect(Math.min(counts.parsed, counts.applied, counts.refused)).toBeGreaterThan(scriptCount / 100)
 }, 3_600_000)
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ToolError } from '../../core/errors.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
 import { hashlineExamples, hashlineGrammar, hashlinePrompt } from './grammar.ts'
 import { formatOperation, type Operation } from './hunk.ts'
@@ -61,7 +62,7 @@ function randomScript(random: Random): string {
 
 describe('the grammar and the parser agree', () => {
   it('on every script that operations are written as', async () => {
-    await forSeeds(1000, random => {
+    await forSeeds(seeds({ quick: 200, deep: 5000 }), random => {
       const script = randomScript(random)
       expect(script).toMatch(strict)
       expect(parseScript(script).warnings).toEqual([])

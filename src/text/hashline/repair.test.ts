@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentOf, textOf } from '../../core/text.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { loadSyntaxCheck } from '../blocks/resolve.ts'
 import { isBalanced } from '../brackets.ts'
@@ -145,7 +146,7 @@ describe('operations without effect are named when others have one', () => {
 
 it('a repair never touches what was balanced, and always leaves it balanced', async () => {
   let repaired = 0
-  await forSeeds(3000, random => {
+  await forSeeds(seeds({ quick: 300, deep: 10_000 }), random => {
     const nest = (depth: number): readonly string[] =>
       Array.from({ length: 1 + random.below(3) }, () => {
         const indent = '  '.repeat(depth)
@@ -183,5 +184,5 @@ it('a repair never touches what was balanced, and always leaves it balanced', as
     expect(isBalanced(applied.document.lines)).toBe(true)
     expect(applied.warnings.join()).toContain('without a partner')
   })
-  expect(repaired).toBeGreaterThan(200)
+  expect(repaired).toBeGreaterThan(seeds({ quick: 20, deep: 600 }))
 }, 60_000)

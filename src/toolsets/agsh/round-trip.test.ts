@@ -3,12 +3,13 @@
 import { expect, it } from 'vitest'
 
 import { repetitiveSource, sourceText, strangersChange, withLines } from '../../testing/line-mutations.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { openToolSession } from '../../testing/tool-session.ts'
 
 it('a file that someone else changed is refused; forced, the first match alone is changed, or every one', async () => {
   const session = await openToolSession({}, { name: 'agsh' })
-  await forSeeds(300, async random => {
+  await forSeeds(seeds({ quick: 50, deep: 1000 }), async random => {
     const source = repetitiveSource(random)
     const edit = { path: 'f', old_string: `${random.pick(source.lines)}${source.ending}`, new_string: 'mine' }
     await session.fs.writeFile('/workspace/f', sourceText(source))

@@ -3,12 +3,13 @@
 import { expect, it } from 'vitest'
 
 import { repetitiveSource, sourceText, strangersChange, withLines } from '../../testing/line-mutations.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { openToolSession } from '../../testing/tool-session.ts'
 
 it('a text that is there more than once, or no longer, changes nothing; what someone else wrote stays', async () => {
   const session = await openToolSession({}, { name: 'ah' })
-  await forSeeds(300, async (random, seed) => {
+  await forSeeds(seeds({ quick: 50, deep: 1000 }), async (random, seed) => {
     // A file of its own: what a round has seen of one must not judge the next.
     const path = `f${seed}`
     const source = repetitiveSource(random)

@@ -11,12 +11,13 @@ import {
   type LineMutation,
   type SourceText,
 } from '../../testing/line-mutations.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { objectOf, openToolSession, type ToolSession } from '../../testing/tool-session.ts'
 
 it('a file that someone else changed is never edited by the IDs from before, and those that stay are right', async () => {
   const session = await openToolSession({}, { name: 'rye' })
-  await forSeeds(300, async (random, seed) => {
+  await forSeeds(seeds({ quick: 50, deep: 1000 }), async (random, seed) => {
     const source = repetitiveSource(random)
     const path = `f${seed}.txt`
     const lines = source.lines.map(text => ({ text }))

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { parsePath, rootPath } from '../../core/path.ts'
 import { checkExplains, contentOf, randomStep, removeAll } from '../../testing/differences.ts'
+import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds } from '../../testing/random.ts'
 import { bytes, path, plant, settle, show, text } from '../../testing/vfs-contract/context.ts'
 import type { Difference, VfsBackend, VfsSync } from '../backend.ts'
@@ -511,35 +512,31 @@ describe('identity', () => {
   })
 })
 
-test(
-  '200 seeds: an overlay is the tree to which the same was done, says what that was, and applies it',
-  { timeout: 60_000 },
-  async () => {
-    let told = 0
-    await forSeeds(200, async (_random, seed) => {
-      const [lower, plain, upper] = [tree(), tree(), tree()]
-      // Names that one file of the lower has are told apart by the first write, so it has none here.
-      for (let count = 0; count < 25; count++) {
-        for (const fs of [lower, plain]) randomStep(createRandom(seed * 1_000 + count), fs.sync, ['link'])
-      }
-      const before = contentOf(lower.sync)
-      let over = overlay(lower, upper)
-      for (let count = 0; count < 25; count++) {
-        const number = seed * 1_000 + 500 + count
-        const [expected, actual] = [plain.sync, syncOf(over)].map(fs => randomStep(createRandom(number), fs))
-        if (actual !== expected) throw new Error(`step ${count} gives ${actual} and should give ${expected}`)
-        if (count % 10 === 9) over = overlay(lower, upper)
-        expect(contentOf(syncOf(over))).toEqual(contentOf(plain.sync))
-      }
-      const changes = await over.changes()
-      told += changes.length
-      checkExplains(before, contentOf(syncOf(over)), changes)
-      expect(contentOf(lower.sync)).toEqual(before)
-      await over.apply()
-      expect(contentOf(lower.sync)).toEqual(contentOf(plain.sync))
-      expect(await over.changes()).toEqual([])
-      expect(text(bytes('')) + (await upper.list(parsePath('/'))).length).toBe('0')
-    })
-    expect(told).toBeGreaterThan(300)
-  },
-)
+test('an overlay is the tree to which the same was done, says what that was, and applies it', { timeout: 60_000 }, async () => {
+  let told = 0
+  await forSeeds(seeds({ quick: 40, deep: 1000 }), async (_random, seed) => {
+    const [lower, plain, upper] = [tree(), tree(), tree()]
+    // Names that one file of the lower has are told apart by the first write, so it has none here.
+    for (let count = 0; count < 25; count++) {
+      for (const fs of [lower, plain]) randomStep(createRandom(seed * 1_000 + count), fs.sync, ['link'])
+    }
+    const before = contentOf(lower.sync)
+    let over = overlay(lower, upper)
+    for (let count = 0; count < 25; count++) {
+      const number = seed * 1_000 + 500 + count
+      const [expected, actual] = [plain.sync, syncOf(over)].map(fs => randomStep(createRandom(number), fs))
+      if (actual !== expected) throw new Error(`step ${count} gives ${actual} and should give ${expected}`)
+      if (count % 10 === 9) over = overlay(lower, upper)
+      expect(contentOf(syncOf(over))).toEqual(contentOf(plain.sync))
+    }
+    const changes = await over.changes()
+    told += changes.length
+    checkExplains(before, contentOf(syncOf(over)), changes)
+    expect(contentOf(lower.sync)).toEqual(before)
+    await over.apply()
+    expect(contentOf(lower.sync)).toEqual(contentOf(plain.sync))
+    expect(await over.changes()).toEqual([])
+    expect(text(bytes('')) + (await upper.list(parsePath('/'))).length).toBe('0')
+  })
+  expect(told).toBeGreaterThan(seeds({ quick: 40, deep: 1000 }))
+})

@@ -3,6 +3,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { parsePath, rootPath } from '../../core/path.ts'
 import { checkExplains, contentOf, randomStep, removeAll } from '../../testing/differences.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds } from '../../testing/random.ts'
 import { bytes, path, plant, show, text } from '../../testing/vfs-contract/context.ts'
 import type { Difference, Snapshot, VfsBackend, VfsSync } from '../backend.ts'
@@ -174,9 +175,10 @@ describe('a fork', () => {
   })
 })
 
-test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }, async () => {
+const seedCount = seeds({ quick: 80, deep: 2000 })
+test('every path of both trees is accounted for', { timeout: 600_000 }, async () => {
   let told = 0
-  await forSeeds(400, async random => {
+  await forSeeds(seedCount, async random => {
     const fs = tree()
     for (let count = 30; count > 0; count--) randomStep(random, fs.sync)
     const from = fs.snapshot()
@@ -191,7 +193,7 @@ test('400 seeds: every path of both trees is accounted for', { timeout: 20_000 }
       }
     }
   })
-  expect(told).toBeGreaterThan(1_500)
+  expect(told).toBeGreaterThan(3 * seedCount)
 })
 
 test('the time goes with what changed, not with the size of the tree', async () => {

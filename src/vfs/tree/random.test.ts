@@ -2,6 +2,7 @@
 // them run in transactions, some of which fail; snapshots taken on the way must stay as they were.
 import { expect, test } from 'vitest'
 import { childPath, dirname, isInside, parsePath, type VfsPath } from '../../core/path.ts'
+import { seeds } from '../../testing/depth.ts'
 import { forSeeds, type Random } from '../../testing/random.ts'
 import type { Snapshot, VfsSync } from '../backend.ts'
 import { isVfsError } from '../error.ts'
@@ -117,10 +118,11 @@ function succeeds(act: () => void): boolean {
   }
 }
 
-test('300 seeds: the tree, its snapshots and its books agree with the model', { timeout: 20_000 }, async () => {
+const seedCount = seeds({ quick: 50, deep: 2000 })
+test('the tree, its snapshots and its books agree with the model', { timeout: 600_000 }, async () => {
   let failures = 0
   let done = 0
-  await forSeeds(300, async random => {
+  await forSeeds(seedCount, async random => {
     const store = createTreeStore(() => 0)
     const backend = treeBackend(() => store)
     let model: Model = new Map()
@@ -158,8 +160,8 @@ test('300 seeds: the tree, its snapshots and its books agree with the model', { 
     expect(await backend.usage?.()).toEqual({ bytes, nodes: model.size })
   })
   // A stream that mostly fails, or never does, would prove little.
-  expect(done).toBeGreaterThan(2_000)
-  expect(failures).toBeGreaterThan(2_000)
+  expect(done).toBeGreaterThan(5 * seedCount)
+  expect(failures).toBeGreaterThan(5 * seedCount)
 })
 
 function backendSnapshot(backend: ReturnType<typeof treeBackend>): Snapshot {

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { runCommand } from '../../../shell/run.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { createVfs } from '../../../vfs/create-vfs.ts'
 import { node } from '../index.ts'
 import { nodeShell } from './index.ts'
 
-const runs = 200
+const runs = seeds({ quick: 40, deep: 400 })
 const atOnce = 10
 
 it(`${runs} commands, aborted or timed out at any moment (seeds 1 to ${runs})`, async () => {

@@ -5,6 +5,7 @@ import { parsePath } from '../../../core/path.ts'
 import { runContract } from '../../../testing/contract.ts'
 import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
 import { changeSomething, describeTree } from '../../../testing/opfs/log-session.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { forSeeds } from '../../../testing/random.ts'
 import { hasCapability } from '../../../testing/vfs-contract/context.ts'
 import { vfsContract } from '../../../testing/vfs-contract/index.ts'
@@ -62,7 +63,7 @@ test(
   'after a crash between any two transactions: a committed state, with all that was answered',
   { timeout: 120_000 },
   async () => {
-    await forSeeds(12, async (random, seed) => {
+    await forSeeds(seeds({ quick: 4, deep: 40 }), async (random, seed) => {
       const blocks = new FakeBlocks()
       const { fs } = await openOn(blocks, random.pick(['op', 'group'] as const))
       const states = [{ tree: treeOf(fs), answeredAt: blocks.transactions.length }]

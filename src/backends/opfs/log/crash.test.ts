@@ -1,28 +1,26 @@
-// The promise of the log: wherever the power fails, the next mount finds a state that was committed, and no other. The small session
-// runs always; ANCHORAGE_CRASH_COMMITS=500 runs the long one.
+// The promise of the log: wherever the power fails, the next mount finds a state that was committed, and no other.
 import { expect, test } from 'vitest'
+import { seeds } from '../../../testing/depth.ts'
 import { createRandom, forSeeds } from '../../../testing/random.ts'
 import { everyCut, FakeDisk, lossy } from '../../../testing/opfs/fake-storage.ts'
 import { changeSomething, describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
 import { isVfsError } from '../../../vfs/error.ts'
 import { openLog } from './open.ts'
 
-const commitCount = Number(process.env['ANCHORAGE_CRASH_COMMITS'] ?? 40)
-const isLong = commitCount > 40
-const [part = 0, partCount = 1] = (process.env['ANCHORAGE_CRASH_PART'] ?? '0/1').split('/').map(Number)
+const commitCount = seeds({ quick: 12, deep: 60 })
 
 function mounted(contents: readonly Uint8Array[]): string {
   return describeTree(openLog(new FakeDisk(contents).storage(), smallLog).store.fs)
 }
 
-test('cut at every byte', { timeout: isLong ? 3_600_000 : 60_000 }, () => {
+test('cut at every byte', { timeout: 3_600_000 }, () => {
   const { disk, states } = recordSession(createRandom(1), commitCount)
   expect(states.length).toBe(commitCount)
   let cuts = 0
   let current = -1
   for (const { writeCount, contents } of everyCut(disk.writes)) {
     while ((states[current + 1]?.writeCount ?? Infinity) <= writeCount) current++
-    if (cuts++ % partCount !== part) continue
+    cuts++
     // Of the very first state nothing may be there yet; then it is an empty store.
     const found = mounted(contents)
     const [before, after] = [states[current]?.tree ?? states[0]?.tree, states[current + 1]?.tree]
@@ -30,7 +28,6 @@ test('cut at every byte', { timeout: isLong ? 3_600_000 : 60_000 }, () => {
     if (found !== before && found !== after) expect(found, `seed 1, write ${writeCount}, cut ${cuts}`).toBe(before)
   }
   expect(cuts).toBeGreaterThan(commitCount * 50)
-  if (isLong) console.log(`${cuts} cuts, part ${part} of ${partCount}, ${states.length} commits, ${disk.writes.length} writes`)
 })
 
 test('every bit of the last record flipped', () => {
@@ -51,7 +48,7 @@ test('every bit of the last record flipped', () => {
 })
 
 test('any of the writes that were not flushed lost', { timeout: 120_000 }, async () => {
-  await forSeeds(isLong ? 300 : 30, (random, seed) => {
+  await forSeeds(seeds({ quick: 8, deep: 100 }), (random, seed) => {
     const { disk, states } = recordSession(createRandom(seed), 30)
     for (let time = 0; time < 20; time++) {
       const writeCount = random.below(disk.writes.length + 1)
@@ -66,7 +63,7 @@ test('any of the writes that were not flushed lost', { timeout: 120_000 }, async
 })
 
 test('a store that was cut goes on', async () => {
-  await forSeeds(20, random => {
+  await forSeeds(seeds({ quick: 5, deep: 60 }), random => {
     const { disk } = recordSession(random, 20)
     let contents = lossy(disk.writes.slice(0, random.below(disk.writes.length)), random)
     for (let life = 0; life < 5; life++) {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { childPath, parsePath, rootPath, type VfsPath } from '../../../core/path.ts'
 import { FakeDirectory } from '../../../testing/opfs/fake-directory.ts'
 import { changeSomething } from '../../../testing/opfs/log-session.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { forSeeds } from '../../../testing/random.ts'
 import type { FullSyncBackend, VfsBackend, VfsSync } from '../../../vfs/backend.ts'
 import { isVfsError } from '../../../vfs/error.ts'
@@ -113,7 +114,7 @@ test('the log comes first', async () => {
 
 describe('a crash', () => {
   test('at any change of the disk is made good by the next opening', { timeout: 120_000 }, async () => {
-    await forSeeds(40, async random => {
+    await forSeeds(seeds({ quick: 10, deep: 150 }), async random => {
       const [fs, disk] = [tree(), new FakeDirectory()]
       for (let life = 0; life < 12; life++) {
         const left = life % 3 === 2 ? Infinity : random.below(60)

@@ -8,6 +8,7 @@ import { createVfs } from '../../../vfs/create-vfs.ts'
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { leasedStamps } from './leased-stamps.ts'
 import { FakeWorld, type FakeTab } from '../../../testing/opfs/fake-tabs.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../../testing/random.ts'
 
 const decoder = new TextDecoder()
@@ -204,8 +205,7 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
   return busyCount
 }
 
-/** More with SEEDS=1000; in every run of the tests a part of them. */
-const seedCount = Number(process.env['SEEDS'] ?? 100)
+const seedCount = seeds({ quick: 25, deep: 300 })
 
 async function sessions(trouble: Trouble): Promise<Tally> {
   const tally = emptyTally()

@@ -7,11 +7,12 @@ import { fileURLToPath } from 'node:url'
 
 import { expect, it } from 'vitest'
 
+import { seeds } from '../../../testing/depth.ts'
 import { forSeeds, type Random } from '../../../testing/random.ts'
 import { openToolSession, tagIn } from '../../../testing/tool-session.ts'
 
 const repository = fileURLToPath(new URL('../../../../', import.meta.url))
-const rounds = Number(process.env['ROUND_TRIPS'] ?? 200)
+const rounds = seeds({ quick: 40, deep: 2000 })
 const maxSourceBytes = 40_000
 
 /** This repository's own sources, and those of two packages that it stands on. */
