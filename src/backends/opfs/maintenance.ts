@@ -1,7 +1,7 @@
 // What the log does when nobody waits for it: flushes that are grouped, checkpoints so that the next mount is short, and compaction.
 
 import { isVfsError, type VfsError } from '../../vfs/error.ts'
-import { type CompactionPlan, moveContents, planCompaction } from './log/compaction.ts'
+import { type CompactionPlan, compactionLimits, emptied, leastBytes, moveContents, planCompaction } from './log/compaction.ts'
 import type { NumberedFile } from './log/header.ts'
 import type { OpenLog } from './log/open.ts'
 import type { Pins } from './pins.ts'
@@ -17,8 +17,11 @@ const defaultIdleMs = 1_000
 /** As much log makes a checkpoint worth it at once, or when nothing happens. */
 const due = { bytes: 16 * 1024 * 1024, commits: 20_000 }
 const dueWhenIdle = { bytes: 1024 * 1024, commits: 500 }
-const minimumDeadBytes = 8 * 1024 * 1024
+/** Anything at all does after so many idle times, and one more for each of so many nodes, which a checkpoint writes again. */
+const idleTimes = { fewest: 4, nodesForOneMore: 10_000 }
 const sliceBytes = 1024 * 1024
+/** A plan that came to nothing is not made again before the files have grown by so much. */
+const growthBytes = 1024 * 1024
 
 export interface MaintenanceOptions {
   readonly durability: Durability
@@ -37,19 +40,29 @@ export class Maintenance {
   readonly #idleMs: number
   #flushTimer: ReturnType<typeof setTimeout> | undefined
   #workTimer: ReturnType<typeof setTimeout> | undefined
+  #isWorkSoon = false
   #seenCommits = 0
+  #idleCount = 0
   /** A compaction that is under way. */
   #moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> } | undefined
+  /** The next plan is made when the files have so many bytes. */
+  #planAtBytes = 0
+  /** Files that go once both checkpoints are without them. */
+  #unneeded: readonly NumberedFile[]
+  /** Files that go as soon as nobody can read them. */
   #retired: readonly NumberedFile[] = []
+  #isCheckpointDue: boolean
   #isEnded = false
 
   constructor(open: OpenLog, options: MaintenanceOptions) {
     this.#open = open
     this.#options = options
     this.#idleMs = options.idleMs ?? defaultIdleMs
+    this.#unneeded = open.unused
+    this.#isCheckpointDue = open.isCheckpointDue || open.unused.length > 0
     open.log.onCommit = () => this.#onCommit()
     if (options.isShortOfRoom !== true) this.#attempt(() => open.log.keepReserve())
-    if (this.#isDue(dueWhenIdle)) this.#later(this.#idleMs)
+    if (this.#isCheckpointDue || open.log.commitsSinceCheckpoint > 0) this.#later(this.#idleMs)
   }
 
   /** Stops, and leaves a checkpoint so that the next mount replays nothing. */
@@ -61,7 +74,12 @@ export class Maintenance {
     const { log, state } = this.#open
     if (log.failure !== undefined) return
     log.flush()
-    if (log.commitsSinceCheckpoint > 0) this.#attempt(() => log.checkpoint(state()))
+    this.#attempt(() => {
+      if (this.#isCheckpointDue) this.#checkpointTwice()
+      else if (log.commitsSinceCheckpoint > 0) log.checkpoint(state())
+      // No snapshot outlives its filesystem.
+      this.#discard(this.#retired)
+    })
   }
 
   /** Files that were compacted go as soon as no snapshot and no batch can read them. */
@@ -70,9 +88,13 @@ export class Maintenance {
     const retired = this.#retired
     this.#retired = []
     this.#attempt(() => {
-      for (const file of retired) this.#open.log.files.discard(file, 'by and by')
+      this.#discard(retired)
       this.#open.log.keepReserve()
     })
+  }
+
+  #discard(files: readonly NumberedFile[]): void {
+    for (const file of files) this.#open.log.files.discard(file, 'by and by')
   }
 
   #onCommit(): void {
@@ -83,13 +105,18 @@ export class Maintenance {
         this.#attempt(() => log.flush())
       }, flushDelayMs[this.#options.durability])
     }
-    if (this.#workTimer === undefined) this.#later(this.#isDue(due) ? 0 : this.#idleMs)
+    this.#idleCount = 0
+    const isDue = this.#isDue(due) || this.#isRoomDue()
+    if (this.#workTimer === undefined || (isDue && !this.#isWorkSoon)) this.#later(isDue ? 0 : this.#idleMs)
   }
 
   #later(delayMs: number): void {
     if (this.#isEnded) return
+    clearTimeout(this.#workTimer)
+    this.#isWorkSoon = delayMs === 0
     this.#workTimer = setTimeout(() => {
       this.#workTimer = undefined
+      this.#isWorkSoon = false
       this.#attempt(() => this.#work())
     }, delayMs)
   }
@@ -104,28 +131,64 @@ export class Maintenance {
     }
     const isIdle = log.commitsSinceCheckpoint === this.#seenCommits
     this.#seenCommits = log.commitsSinceCheckpoint
-    if (this.#isDue(due) || (isIdle && this.#isDue(dueWhenIdle))) {
+    if (isIdle) this.#idleCount++
+    if (this.#isRoomDue()) {
+      this.#plan()
+      return
+    }
+    if (isIdle && this.#isCheckpointDue) this.#checkpointTwice()
+    else if (this.#isDue(due) || (isIdle && log.commitsSinceCheckpoint > 0 && this.#isIdleLongEnough())) {
       log.checkpoint(state())
       this.#seenCommits = 0
-      // A plan reads the whole tree, so it is made only where a checkpoint did too.
-      const plan = this.#retired.length > 0 ? undefined : planCompaction(log, state().tree, minimumDeadBytes)
-      if (plan !== undefined) this.#moving = { plan, slices: moveContents(log, plan, sliceBytes) }
-      if (plan !== undefined) this.#later(0)
-    } else if (!isIdle || this.#retired.length > 0) this.#later(this.#idleMs)
+    }
+    if (log.commitsSinceCheckpoint > 0 || this.#isCheckpointDue || this.#retired.length > 0) this.#later(this.#idleMs)
+  }
+
+  #isIdleLongEnough(): boolean {
+    const { nodeCount } = this.#open.state().tree
+    return this.#isDue(dueWhenIdle) || this.#idleCount >= idleTimes.fewest + nodeCount / idleTimes.nodesForOneMore
+  }
+
+  #checkpointTwice(): void {
+    const { log, state } = this.#open
+    log.checkpointTwice(state())
+    this.#isCheckpointDue = false
+    this.#seenCommits = 0
+    this.#retired = [...this.#retired, ...this.#unneeded]
+    this.#unneeded = []
+    this.releaseRetired()
+  }
+
+  /** Whether so much of the files is dead that a plan is worth it. */
+  #isRoomDue(): boolean {
+    const { log, state } = this.#open
+    const { contentFileBytes } = log.files
+    if (contentFileBytes < this.#planAtBytes) return false
+    const { contentBytes, nodeCount } = state().tree
+    const least = leastBytes(contentBytes, nodeCount)
+    return contentFileBytes - least > compactionLimits.minimumDeadBytes + compactionLimits.deadShare * least
+  }
+
+  #plan(): void {
+    const { log, state } = this.#open
+    this.#planAtBytes = Math.max(log.files.contentFileBytes * 1.1, log.files.contentFileBytes + growthBytes)
+    const plan = this.#retired.length > 0 ? undefined : planCompaction(log, state().tree, compactionLimits)
+    if (plan !== undefined) this.#moving = { plan, slices: moveContents(log, plan, sliceBytes) }
+    this.#later(plan === undefined ? this.#idleMs : 0)
   }
 
   #move(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
-    const { log, state } = this.#open
-    // Given up where it fails (a full disk): a new plan is made after the next checkpoint.
+    const { log } = this.#open
+    // Given up where it fails (a full disk): a new plan is made when the files have grown.
     this.#moving = undefined
     if (moving.slices.next().done !== true) {
       this.#moving = moving
       this.#later(0)
       return
     }
-    log.checkpoint(state())
-    this.#retired = moving.plan.victims
-    this.releaseRetired()
+    this.#unneeded = [...this.#unneeded, ...emptied(log, moving.plan)]
+    this.#checkpointTwice()
+    this.#planAtBytes = 0
     if (this.#retired.length > 0) this.#later(this.#idleMs)
   }
 

@@ -89,7 +89,8 @@ describe('upkeep', () => {
       await vi.advanceTimersByTimeAsync(20)
       expect(flushesAfter(disk, count)).toBe(soon)
       await fs.flush()
-      expect(disk.writes.at(-1)?.kind).toBe('flush')
+      // The last one only says that everything before it was flushed.
+      expect(disk.writes.slice(-2).map(({ kind }) => kind)).toEqual(['flush', 'append'])
       await fs.close()
     },
   )
@@ -111,6 +112,7 @@ describe('upkeep', () => {
 
     // The snapshot does not outlive its filesystem, so the next life is free to clean up.
     const again = backendOn(disk, 'group', problems)
+    await vi.advanceTimersByTimeAsync(10_000)
     expect(disk.usedBytes).toBeLessThan(fullBytes)
     for (let index = 0; index < 40; index++) await again.write(path('/f'), megabyte.fill(index))
     await vi.advanceTimersByTimeAsync(10_000)

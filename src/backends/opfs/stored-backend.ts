@@ -4,7 +4,7 @@ import { defined } from '../../core/record.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { BackendRecipe, FullSyncBackend, Usage } from '../../vfs/backend.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
-import type { OpenLog } from './log/open.ts'
+import { type OpenLog, problemsOf } from './log/open.ts'
 import type { LogStorage } from './log/storage.ts'
 import { Maintenance, type MaintenanceOptions } from './maintenance.ts'
 import { storedCaps } from './caps.ts'
@@ -20,6 +20,7 @@ export interface StoredBackendOptions extends Omit<MaintenanceOptions, 'pins'> {
 export function storedBackend(open: OpenLog, storage: LogStorage, options: StoredBackendOptions): FullSyncBackend {
   const { recipe } = options
   const pins = new Pins()
+  for (const problem of problemsOf(open)) options.onProblem(problem)
   const maintenance = new Maintenance(open, { ...options, pins })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {

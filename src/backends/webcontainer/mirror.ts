@@ -10,7 +10,7 @@ import type { BatchOptions, FullSyncBackend, Snapshot, VfsSync, VfsTransaction }
 import { isVfsError } from '../../vfs/error.ts'
 import { createFeed } from '../../vfs/feed.ts'
 import { shellOrigin } from '../../vfs/origin.ts'
-import { copied } from '../../vfs/tree/content.ts'
+import { appended, copied } from '../../vfs/tree/content.ts'
 import { changeOf } from '../../vfs/tree/edit.ts'
 import { createStamps } from '../../vfs/tree/stamps.ts'
 import { journaledStore } from '../../vfs/tree/store.ts'
@@ -64,6 +64,7 @@ export class Mirror implements ContainerFilesystem {
     const stamps = createStamps(options.clock)
     const store = journaledStore(Tree.empty(stamps), stamps, createFeed(), {
       hold: copied,
+      extend: appended,
       admit: edits => {
         if (!this.#isReplaying) this.#outgoing.push(...actionsOf(edits))
         else for (const collector of this.#collectors) for (const edit of edits) collector.add(changeOf(edit))

@@ -4,7 +4,7 @@
 import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
-import { appended, copied, packed, sliced, viewOf } from './content.ts'
+import { appended, copied, packed, sliced } from './content.ts'
 import type { Edit } from './edit.ts'
 import type { Journal } from './journal.ts'
 import { type FileNode, laterThan, statOf, type TreeNode } from './node.ts'
@@ -94,13 +94,15 @@ export function treePrimitives(
         throw failure('EFBIG', 'write', path, `at most ${maxFileBytes} bytes`)
       }
       const bytes =
-        journal.hold !== undefined
-          ? journal.hold(kept === undefined ? data : viewOf(appended(kept, data)))
-          : kept !== undefined
-            ? appended(kept, data)
-            : old === undefined
-              ? packed(data)
-              : copied(data)
+        kept !== undefined && journal.extend !== undefined
+          ? journal.extend(kept, data)
+          : journal.hold !== undefined
+            ? journal.hold(data, old?.bytes)
+            : kept !== undefined
+              ? appended(kept, data)
+              : old === undefined
+                ? packed(data)
+                : copied(data)
       const atMs = stamps.nowMs()
       const written: FileNode = {
         kind: 'file',

@@ -70,7 +70,12 @@ export function draftPrimitives(
   draft: Tree,
   edits: Edit[],
 ): VfsTransaction {
-  return treePrimitives(draft, stamps, edit => edits.push(edit), journal && { hold: data => journal.hold(data) })
+  return treePrimitives(
+    draft,
+    stamps,
+    edit => edits.push(edit),
+    journal && { hold: (data, before) => journal.hold(data, before), extend: (before, data) => journal.extend(before, data) },
+  )
 }
 
 /** Throws ESTALE where a path is not at the revision that it is expected to be. */

@@ -3,7 +3,6 @@
 // beginning of what was committed, and whoever must not be told too early waits for `stored`.
 
 import type { Discarding, LogFile, LogStorage } from '../log/storage.ts'
-import { damagedStore } from '../log/failure.ts'
 import { BlockFile } from './block-file.ts'
 import { blockBytes, type BlockStore, type FileBlocks, type FileChange } from './blocks.ts'
 
@@ -22,8 +21,16 @@ export async function openBlockStorage(store: BlockStore, onFailure: (error: unk
   return new MemoryBlocks(store, await store.load(), onFailure)
 }
 
+function padded(block: Uint8Array): Uint8Array {
+  if (block.length === blockBytes) return block
+  const whole = new Uint8Array(blockBytes)
+  whole.set(block.subarray(0, blockBytes))
+  return whole
+}
+
 class MemoryBlocks implements BlockStorage {
   readonly files: readonly LogFile[]
+  readonly isAtomic = true
   readonly #store: BlockStore
   readonly #onFailure: (error: unknown) => void
   readonly #open = new Set<BlockFile>()
@@ -44,10 +51,9 @@ class MemoryBlocks implements BlockStorage {
     this.#store = store
     this.#onFailure = onFailure
     this.files = found.map(({ file, blocks }) => {
-      if (blocks.slice(0, -1).some(block => block.length !== blockBytes)) {
-        throw damagedStore('a part of one of its files is missing')
-      }
-      return this.#add(file, blocks)
+      // What is missing is zeros, which no checksum fits.
+      const whole = blocks.map((block, index) => (index < blocks.length - 1 ? padded(block) : block))
+      return this.#add(file, whole)
     })
   }
 

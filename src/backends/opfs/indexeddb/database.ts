@@ -3,7 +3,7 @@
 import { deleteDB, openDB } from 'idb'
 import { VfsError } from '../../../vfs/error.ts'
 import { damagedStore, isQuotaError } from '../log/failure.ts'
-import type { BlockStore, FileBlocks } from './blocks.ts'
+import { blockBytes, type BlockStore, type FileBlocks } from './blocks.ts'
 
 /** Where the files of a store are kept; written when it is made, so that it is never taken for new elsewhere. */
 export type Home = 'opfs' | 'indexeddb'
@@ -47,6 +47,8 @@ interface ObjectStore {
 
 /** Blocks that are read at once: 8 MiB. */
 const pageBlocks = 1024
+/** A gap that is longer is not filled: 1 GiB. */
+const maxMissingBlocks = 2 ** 17
 
 function isHome(value: unknown): value is Home {
   return value === 'opfs' || value === 'indexeddb'
@@ -161,9 +163,11 @@ function blocksOf(database: Database, owner: string | undefined): BlockStore {
 function addBlock(found: FileBlocks[], file: number, index: number, bytes: Uint8Array | undefined): void {
   const last = found.at(-1)
   const blocks = last?.file === file ? (last.blocks as Uint8Array[]) : []
-  if (blocks.length !== index || bytes === undefined) throw damagedStore('a part of one of its files is missing')
+  if (index - blocks.length > maxMissingBlocks) throw damagedStore([{ what: 'file', lengthBytes: blocks.length * blockBytes }])
   if (last?.file !== file) found.push({ file, blocks })
-  blocks.push(bytes)
+  // A block that is missing is zeros, which no checksum fits.
+  while (blocks.length < index) blocks.push(new Uint8Array(blockBytes))
+  blocks.push(bytes ?? new Uint8Array(blockBytes))
 }
 
 interface KeyRanges {

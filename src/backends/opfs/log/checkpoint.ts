@@ -1,14 +1,17 @@
 // A whole tree as a table, so that a store opens in one read: columns of numbers, and one text that holds every name. Nodes stand
 // parents first, and a directory is followed by as many nodes as it says.
-//   length f64 | checksum u32 | zero u32 | fixed numbers | columns | names | what was carried out for other tabs, as JSON
+//   length f64 | checksum u32 | zero u32 | fixed numbers | columns of nodes | columns of pieces | names | what was carried out for
+//   other tabs, as JSON
+// See docs/store-format.md.
 
-import type { DirectoryNode, Entry, FileNode } from '../../../vfs/tree/node.ts'
+import type { DirectoryNode, Entry } from '../../../vfs/tree/node.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import { ClientTable } from './clients.ts'
-import { type ContentCache, StoredContent } from './content.ts'
+import type { ContentCache } from './content.ts'
 import { crc32c } from './crc32c.ts'
 import type { NumberedFile } from './header.ts'
-import { doubleColumns, kindOf, StoredRows, wordColumns } from './stored-rows.ts'
+import { isContent, type Piece, piecesOf } from './pieced-content.ts'
+import { doubleColumns, kindOf, pieceWordColumns, StoredRows, wordColumns } from './stored-rows.ts'
 
 export interface CheckpointFacts {
   /** The higher one of two is the newer. */
@@ -42,7 +45,8 @@ const factNames = [
 ] as const satisfies readonly (keyof CheckpointFacts)[]
 
 const prefixBytes = 16
-const fixedCount: number = factNames.length + 4
+/** Behind the facts: rows, shared files, bytes of contents, nodes, and from version 2 on pieces. */
+const fixedCounts = { 1: factNames.length + 4, 2: factNames.length + 5 } as const
 interface Row {
   readonly name: string
   readonly entry: Entry
@@ -54,11 +58,11 @@ export function encodeCheckpoint(
   tree: Version,
   clients: ClientTable = new ClientTable(),
 ): Uint8Array<ArrayBuffer> {
-  const rows: Row[] = [{ name: '', entry: tree.root }]
-  addRows(tree.root, rows)
+  const rows = rowsOf(tree.root)
   const shared = [...tree.shared]
   const count = rows.length + shared.length
   const texts: string[] = []
+  const pieces: Piece[] = []
 
   const doubles = new Float64Array(count * doubleColumns)
   const words = new Uint32Array(count * wordColumns)
@@ -84,73 +88,119 @@ export function encodeCheckpoint(
       words[word + 3] = entry.sizeBytes
     } else {
       const { bytes } = entry
-      if (!(bytes instanceof StoredContent)) throw new Error('a file of the stored tree is not in its log')
+      if (!isContent(bytes)) throw new Error('a file of the stored tree is not in its log')
+      const parts = piecesOf(bytes)
+      const [first] = parts
       words[word + 2] = bytes.length
-      words[word + 3] = bytes.checksum
-      words[word + 4] = bytes.length === 0 ? 0 : (bytes.location?.holder.number ?? 0)
-      doubles[at + 4] = bytes.location?.offset ?? 0
       doubles[at + 5] = key
+      if (first === undefined) return
+      if (parts.length > 1 || first.length !== first.content.length) {
+        words[word] = kindOf.pieced | (entry.mode << 4)
+        words[word + 3] = pieces.length
+        words[word + 4] = parts.length
+        pieces.push(...parts)
+        return
+      }
+      words[word + 3] = first.content.checksum
+      words[word + 4] = first.content.location?.holder.number ?? 0
+      doubles[at + 4] = first.content.location?.offset ?? 0
     }
   }
   for (const [index, { name, entry }] of rows.entries()) fill(index, name, entry, 0)
   for (const [index, [key, file]] of shared.entries()) fill(rows.length + index, '', file, key)
 
-  // Behind the last name: a release that does not know it does not look there.
+  const pieceDoubles = Float64Array.from(pieces, ({ content }) => content.location?.offset ?? 0)
+  const pieceWords = Uint32Array.from(
+    pieces.flatMap(({ content, start, length }) => [
+      content.location?.holder.number ?? 0,
+      content.length,
+      content.checksum,
+      start,
+      length,
+    ]),
+  )
+
+  // Behind the last name.
   if (clients.entries.length > 0) texts.push(JSON.stringify(clients.entries))
   const names = new TextEncoder().encode(texts.join(''))
-  const fixedBytes = fixedCount * 8
-  const total = prefixBytes + fixedBytes + doubles.byteLength + words.byteLength + names.length
-  const bytes = new Uint8Array(total)
-  const fixed = new Float64Array(bytes.buffer, prefixBytes, fixedCount)
+  const fixed = new Float64Array(fixedCounts[2])
   for (const [index, name] of factNames.entries()) fixed[index] = facts[name]
-  fixed.set([rows.length, shared.length, tree.contentBytes, tree.nodeCount], factNames.length)
-  let offset = prefixBytes + fixedBytes
-  for (const part of [new Uint8Array(doubles.buffer), new Uint8Array(words.buffer), names]) {
-    bytes.set(part, offset)
-    offset += part.length
+  fixed.set([rows.length, shared.length, tree.contentBytes, tree.nodeCount, pieces.length], factNames.length)
+  const parts = [fixed, doubles, pieceDoubles, words, pieceWords, names]
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, prefixBytes))
+  let offset = prefixBytes
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset)
+    offset += part.byteLength
   }
   const view = new DataView(bytes.buffer)
-  view.setFloat64(0, total, true)
+  view.setFloat64(0, bytes.length, true)
   view.setUint32(8, crc32c(bytes, prefixBytes), true)
   return bytes
 }
 
-function addRows(directory: DirectoryNode, rows: Row[]): void {
-  for (const [name, entry] of directory.entries) {
+/** Parents first. Not by recursion: a tree may be deeper than the stack. */
+function rowsOf(root: DirectoryNode): Row[] {
+  const rows: Row[] = [{ name: '', entry: root }]
+  const open = [root.entries[Symbol.iterator]()]
+  for (let entries = open.at(-1); entries !== undefined; entries = open.at(-1)) {
+    const next = entries.next()
+    if (next.done === true) {
+      open.pop()
+      continue
+    }
+    const [name, entry] = next.value
     rows.push({ name, entry })
-    if (entry.kind === 'directory') addRows(entry, rows)
+    if (entry.kind === 'directory') open.push(entry.entries[Symbol.iterator]())
   }
+  return rows
 }
 
 /** Of a checkpoint that may not be whole; -1 if it is too short to say. */
 export function generationOf(bytes: Uint8Array): number {
-  if (bytes.length < prefixBytes + fixedCount * 8) return -1
+  if (bytes.length < prefixBytes + fixedCounts[1] * 8) return -1
   const generation = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(prefixBytes, true)
   return Number.isSafeInteger(generation) ? generation : -1
 }
 
-/** What {@link encodeCheckpoint} gave; `undefined` if it is not whole. `holderOf` knows the files of the store by their numbers. */
+/**
+ * What {@link encodeCheckpoint} gave, or a release that wrote `version`; `undefined` if it is not whole. `holderOf` knows the files of
+ * the store by their numbers.
+ */
 export function decodeCheckpoint(
   bytes: Uint8Array<ArrayBuffer>,
+  version: number,
   holderOf: (fileNumber: number) => NumberedFile,
   cache: ContentCache,
 ): Checkpoint | undefined {
-  if (bytes.length < prefixBytes + fixedCount * 8) return undefined
+  const fixedBytes = fixedCounts[version === 1 ? 1 : 2] * 8
+  if (bytes.length < prefixBytes + fixedBytes) return undefined
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const total = view.getFloat64(0, true)
-  if (!(total <= bytes.length) || total < prefixBytes + fixedCount * 8) return undefined
+  if (!(total <= bytes.length) || total < prefixBytes + fixedBytes) return undefined
   if (crc32c(bytes, prefixBytes, total) !== view.getUint32(8, true)) return undefined
 
-  const fixed = new Float64Array(bytes.buffer, bytes.byteOffset + prefixBytes, fixedCount)
-  const [rowCount = 0, sharedCount = 0, contentBytes = 0, nodeCount = 0] = fixed.subarray(factNames.length)
+  const fixed = new Float64Array(bytes.buffer, bytes.byteOffset + prefixBytes, fixedBytes / 8)
+  const [rowCount = 0, sharedCount = 0, contentBytes = 0, nodeCount = 0, pieceCount = 0] = fixed.subarray(factNames.length)
   const count = rowCount + sharedCount
-  const doublesAt = bytes.byteOffset + prefixBytes + fixedCount * 8
-  const doubles = new Float64Array(bytes.buffer, doublesAt, count * doubleColumns)
-  const words = new Uint32Array(bytes.buffer, doublesAt + doubles.byteLength, count * wordColumns)
-  const namesAt = prefixBytes + fixedCount * 8 + doubles.byteLength + words.byteLength
-  const names = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(namesAt, total))
+  let at = bytes.byteOffset + prefixBytes + fixedBytes
+  const doublesOf = (length: number): Float64Array => {
+    at += length * 8
+    return new Float64Array(bytes.buffer, at - length * 8, length)
+  }
+  const wordsOf = (length: number): Uint32Array => {
+    at += length * 4
+    return new Uint32Array(bytes.buffer, at - length * 4, length)
+  }
+  const columns = {
+    doubles: doublesOf(count * doubleColumns),
+    pieceDoubles: doublesOf(pieceCount),
+    words: wordsOf(count * wordColumns),
+    pieceWords: wordsOf(pieceCount * pieceWordColumns),
+  }
+  const names = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(at - bytes.byteOffset, total))
 
-  const rows = new StoredRows({ rowCount, sharedCount, doubles, words, names }, holderOf, cache)
+  const rows = new StoredRows({ rowCount, sharedCount, ...columns, names }, holderOf, cache)
   const root = rows.root()
   if (root === undefined) return undefined
   const [generation = 0, epoch = 0, transaction = 0, segmentNumber = 0, segmentOffset = 0] = fixed
@@ -166,21 +216,4 @@ export function decodeCheckpoint(
 /** Its checksum was right, so it is what was written. */
 function clientsIn(text: string): ClientTable {
   return new ClientTable(text === '' ? [] : (JSON.parse(text) as [string, number][]))
-}
-
-/** Every stored content of `tree`, once per file. */
-export function contentsOf(tree: Version): StoredContent[] {
-  const found: StoredContent[] = []
-  const add = ({ bytes }: FileNode): void => {
-    if (bytes instanceof StoredContent) found.push(bytes)
-  }
-  const pending: DirectoryNode[] = [tree.root]
-  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    for (const [, entry] of directory.entries) {
-      if (entry.kind === 'directory') pending.push(entry)
-      else if (entry.kind === 'file') add(entry)
-    }
-  }
-  for (const file of tree.shared.values()) add(file)
-  return found
 }

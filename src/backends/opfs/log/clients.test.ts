@@ -6,7 +6,6 @@ import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 import { ClientTable, type Mark } from './clients.ts'
-import { recordTypes } from './record.ts'
 import { openLog, type OpenLog } from './open.ts'
 
 function commitFor(open: OpenLog, clientId: string, sequence: number, text: string): void {
@@ -67,18 +66,6 @@ test('numbers that were given away are not given again', () => {
   expect(again.store.stamps.nextIno()).toBeGreaterThan(lease.ino + lease.count)
   expect(again.log.clients.entries).toEqual([])
   expect(again.log.transaction).toBe(0)
-})
-
-test('a release that knows nothing of it finds only records that it knows', () => {
-  const disk = new FakeDisk()
-  const open = openLog(disk.storage(), smallLog)
-  const before = disk.writes.length
-  commitFor(open, 'tab', 1, 'text')
-  open.log.note({ clientId: '', sequence: 0, lastRev: 1, lastIno: 1 })
-  const known: readonly number[] = Object.values(recordTypes)
-  const types = disk.writes.slice(before).flatMap(write => (write.kind === 'append' ? [(write.bytes[20] ?? 0) & 0x7f] : []))
-  expect(types).toHaveLength(2)
-  for (const type of types) expect(known).toContain(type)
 })
 
 test('who was not heard of for long is forgotten first', () => {

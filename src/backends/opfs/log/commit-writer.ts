@@ -4,7 +4,7 @@ import type { Edit } from '../../../vfs/tree/edit.ts'
 import { ByteWriter } from './bytes.ts'
 import { type Mark, writeMark } from './clients.ts'
 import type { Location, StoredContent } from './content.ts'
-import { contentOf, referenceTo } from './content-places.ts'
+import { locationOf, piecesIn, storedPiece } from './content-places.ts'
 import { recordType, writeEdit } from './edit-codec.ts'
 import type { StoreFiles } from './files.ts'
 import { headerBytes, type NumberedFile } from './header.ts'
@@ -12,11 +12,13 @@ import { recordTypes, writeRecord } from './record.ts'
 import type { Tail } from './tail.ts'
 
 /** What a commit may hold in memory before a part of it is appended. */
-const pieceBytes = 4 * 1024 * 1024
+const partBytes = 4 * 1024 * 1024
 
 /** Whose records these are. */
 export interface CommitHead {
   readonly transaction: number
+  /** Everything up to this transaction is on the disk. */
+  readonly flushed: number
   readonly epoch: number
 }
 
@@ -32,8 +34,8 @@ export class CommitWriter {
     this.#sideBytes = sideBytes
   }
 
-  /** Of the last piece that was to be appended. */
-  get pieceBytes(): number {
+  /** Of the last part that was to be appended. */
+  get partBytes(): number {
     return this.#writer.length
   }
 
@@ -43,34 +45,41 @@ export class CommitWriter {
     const writer = this.#writer
     const placed = new Map<StoredContent, Location>()
     const begun: NumberedFile[] = []
-    let pieceAt = segment.sizeBytes
-    const record = (edit: Edit, isLast: boolean): void => {
-      const content = contentOf(edit)
-      if (content !== undefined) this.#placeLarge(content, placed, begun)
-      const reference = content === undefined ? undefined : referenceTo(content, placed)
-      const isInline = content !== undefined && reference === undefined
-      const bytes = isInline ? content.unsavedBytes : undefined
+    const place = { fileNumber: segment.number, baseOffset: segment.sizeBytes }
+    const noted = (content: StoredContent): void => {
+      const at = writeRecord(writer, place, { ...head, transaction: head.transaction - 1, ...note }, () => {}, content.unsaved)
+      placed.set(content, { holder: segment, offset: place.baseOffset + at })
+    }
+    const record = (edit: Edit, index: number): void => {
+      const isLast = index === edits.length - 1
+      const pieces = piecesIn(edit) ?? []
+      const fresh = [...new Set(pieces.map(({ content }) => content))].filter(content => !this.#isPlaced(content, placed, begun))
+      // One content lies in the record itself. There is hardly ever another one.
+      const [inline, ...others] = fresh
+      others.forEach(noted)
       const at = writeRecord(
         writer,
-        { ...head, type: recordType(edit, isInline), isLast },
+        place,
+        { ...head, type: recordType(edit), index, isLast },
         to => {
-          writeEdit(to, edit, reference)
+          const stored = pieces.map(piece => storedPiece(piece, locationOf(piece.content, placed)))
+          writeEdit(to, edit, stored)
           if (isLast && mark !== undefined) writeMark(to, mark)
         },
-        isInline && bytes !== undefined ? { bytes, checksum: content.checksum } : undefined,
+        inline?.unsaved,
       )
-      if (isInline) placed.set(content, { holder: segment, offset: pieceAt + at })
+      if (inline !== undefined) placed.set(inline, { holder: segment, offset: place.baseOffset + at })
     }
     writer.clear()
     this.#tail.append(
       append => {
         for (const [index, edit] of edits.entries()) {
-          if (writer.length > pieceBytes) {
+          if (writer.length > partBytes) {
             append(writer.written)
-            pieceAt += writer.length
+            place.baseOffset += writer.length
             writer.clear()
           }
-          record(edit, index === edits.length - 1)
+          record(edit, index)
         }
         append(writer.written)
       },
@@ -81,34 +90,55 @@ export class CommitWriter {
     return placed
   }
 
-  /** A record that changes nothing: no part of a transaction, and known to every release. With `content` it is there once more. */
-  writeCopy(head: CommitHead, mark: Mark | undefined, content?: StoredContent): void {
+  /** A record that changes nothing and is part of no transaction. With `content` that is stored with it. */
+  writeNote(head: CommitHead, mark?: Mark, content?: StoredContent): void {
     const { segment } = this.#tail
     const writer = this.#writer
     writer.clear()
-    const at = writeRecord(
-      writer,
-      { ...head, type: recordTypes.copy, isLast: true },
-      to => {
-        if (mark !== undefined) writeMark(to, mark)
-      },
-      content === undefined ? undefined : { bytes: content.slice(), checksum: content.checksum },
-    )
-    const offset = segment.sizeBytes + at
+    const place = { fileNumber: segment.number, baseOffset: segment.sizeBytes }
+    const facts = (to: ByteWriter): void => {
+      if (mark !== undefined) writeMark(to, mark)
+    }
+    const at = writeRecord(writer, place, { ...head, ...note }, facts, content?.unsaved)
     this.#tail.append(append => append(writer.written))
-    content?.place({ holder: segment, offset })
+    content?.place({ holder: segment, offset: place.baseOffset + at })
+  }
+
+  /** Stores a content that nothing refers to yet: in a file of its own if it is large, else with a note. */
+  writeContent(head: CommitHead, content: StoredContent): void {
+    const placed = new Map<StoredContent, Location>()
+    const begun: NumberedFile[] = []
+    try {
+      this.#placeLarge(content, placed, begun)
+    } catch (error) {
+      for (const file of begun) this.#files.discard(file)
+      throw error
+    }
+    const location = placed.get(content)
+    if (location === undefined) this.writeNote(head, undefined, content)
+    else content.place(location)
+  }
+
+  #isPlaced(content: StoredContent, placed: Map<StoredContent, Location>, begun: NumberedFile[]): boolean {
+    if (locationOf(content, placed) !== undefined) return true
+    this.#placeLarge(content, placed, begun)
+    return placed.has(content)
   }
 
   /** A large content goes to a file of its own, which is flushed before any record names it. Without a spare file it stays inline. */
   #placeLarge(content: StoredContent, placed: Map<StoredContent, Location>, begun: NumberedFile[]): void {
-    const bytes = content.unsavedBytes
-    if (bytes === undefined || bytes.length <= this.#sideBytes || placed.has(content)) return
+    const { unsaved } = content
+    if (unsaved === undefined || unsaved.bytes.length <= this.#sideBytes) return
     const side = this.#files.begin('side')
     if (side === undefined) return
     begun.push(side)
-    side.file.append(bytes)
+    for (const bytes of [unsaved.bytes, unsaved.table ?? new Uint8Array()]) {
+      side.file.append(bytes)
+      side.sizeBytes += bytes.length
+    }
     side.file.flush()
-    side.sizeBytes += bytes.length
     placed.set(content, { holder: side, offset: headerBytes })
   }
 }
+
+const note = { type: recordTypes.note, index: 0, isLast: true } as const

@@ -1,55 +1,155 @@
-// Gives back the room of contents that nobody can see any more. What is still in use in a mostly dead file moves to the end of the log,
-// a little at a time; then a checkpoint says where it is, and the file goes. Old snapshots keep the files that they may read.
+// Gives back the room of contents that nobody can see any more. What is still in use in a file that is dead in large part moves to the end
+// of the log, a little at a time; then two checkpoints say where it is, and the file goes. Old snapshots keep the files that they may read.
 
+import { isVfsError } from '../../../vfs/error.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
-import { contentsOf } from './checkpoint.ts'
-import type { StoredContent } from './content.ts'
-import { headerBytes, type NumberedFile } from './header.ts'
 import type { TreeState } from './checkpoints.ts'
+import { StoredContent } from './content.ts'
+import { storedBytes } from './extent.ts'
+import { headerBytes, type NumberedFile } from './header.ts'
 import type { Log } from './log.ts'
+import { type Content, type Piece, PiecedContent, piecesOf } from './pieced-content.ts'
+import { headBytes } from './record.ts'
+import { contentsOf } from './tree-contents.ts'
 
-/** Files that are mostly dead, and what is alive in them. */
+/** Files that are dead in large part, and what is alive in them. */
 export interface CompactionPlan {
   readonly victims: readonly NumberedFile[]
-  readonly alive: readonly StoredContent[]
+  readonly alive: readonly Content[]
 }
 
-/** `undefined` if less than `minimumDeadBytes` would come free. Time: in proportion to the number of files in the tree. */
-export function planCompaction(log: Log, tree: Version, minimumDeadBytes: number): CompactionPlan | undefined {
+export interface CompactionLimits {
+  /** Dead bytes that are not worth it. */
+  readonly minimumDeadBytes: number
+  /** Besides these, so many for each byte that is alive. */
+  readonly deadShare: number
+}
+
+export const compactionLimits: CompactionLimits = { minimumDeadBytes: 1024 * 1024, deadShare: 0.5 }
+/** A file of which less is dead is not moved for it. */
+const victimShare = 0.25
+/** Pieces that lie behind each other become one of so many bytes at most. */
+const maxMovedBytes = 8 * 1024 * 1024
+
+/** What `count` contents of `bytes` take if nothing else is stored. Tables of large ones are left out. */
+export function leastBytes(bytes: number, count: number): number {
+  return bytes + count * headBytes
+}
+
+/** `undefined` if it is not worth it. Time: in proportion to the number of files in the tree. */
+export function planCompaction(log: Log, tree: Version, limits: CompactionLimits): CompactionPlan | undefined {
   const contents = contentsOf(tree)
   const aliveBytes = new Map<NumberedFile, number>()
-  for (const { location, length } of contents) {
-    if (location !== undefined) aliveBytes.set(location.holder, (aliveBytes.get(location.holder) ?? 0) + length)
+  for (const content of contents) {
+    for (const { content: of, length } of piecesOf(content)) {
+      const { holder } = of.location ?? {}
+      if (holder !== undefined) aliveBytes.set(holder, (aliveBytes.get(holder) ?? 0) + storedBytes(length) + headBytes)
+    }
   }
-  const isMostlyDead = (file: NumberedFile): boolean =>
-    (aliveBytes.get(file) ?? 0) < (file.sizeBytes - headerBytes) / 2 && file.sizeBytes > headerBytes
-  if (isMostlyDead(log.tail) && log.tail.sizeBytes > minimumDeadBytes) log.roll()
-  const victims = [...log.files.of('segment'), ...log.files.of('side')].filter(file => file !== log.tail && isMostlyDead(file))
-  const deadBytes = victims.reduce((sum, file) => sum + file.sizeBytes - (aliveBytes.get(file) ?? 0), 0)
-  if (victims.length === 0 || deadBytes < minimumDeadBytes) return undefined
-  const chosen = new Set(victims)
-  return { victims, alive: contents.filter(({ location }) => location !== undefined && chosen.has(location.holder)) }
+  const aliveIn = (file: NumberedFile): number => Math.min(aliveBytes.get(file) ?? 0, file.sizeBytes - headerBytes)
+  const deadIn = (file: NumberedFile): number => file.sizeBytes - headerBytes - aliveIn(file)
+  const files = [...log.files.of('segment'), ...log.files.of('side')].filter(file => !log.unmovable.has(file))
+  const sum = (of: (file: NumberedFile) => number): number => files.reduce((total, file) => total + of(file), 0)
+  const [alive, dead] = [sum(aliveIn), sum(deadIn)]
+  if (dead <= limits.minimumDeadBytes + alive * limits.deadShare) return undefined
+  const isDeadEnough = (file: NumberedFile): boolean => deadIn(file) > victimShare * (file.sizeBytes - headerBytes)
+  const { tail } = log
+  if (isDeadEnough(tail)) log.roll()
+  const candidates = files.filter(file => file !== log.tail && isDeadEnough(file))
+  candidates.sort((a, b) => deadIn(b) / b.sizeBytes - deadIn(a) / a.sizeBytes)
+  const victims = new Set<NumberedFile>()
+  let left = dead
+  for (const file of candidates) {
+    if (left <= (limits.deadShare / 2) * alive) break
+    victims.add(file)
+    left -= deadIn(file)
+  }
+  if (victims.size === 0) return undefined
+  return { victims: [...victims], alive: contents.filter(content => piecesOf(content).some(piece => liesIn(piece, victims))) }
+}
+
+function liesIn({ content: { location } }: Piece, files: ReadonlySet<NumberedFile>): boolean {
+  return location !== undefined && files.has(location.holder)
 }
 
 /** Moves contents in slices of about `sliceBytes`; the caller lets others work between two of them. */
 export function* moveContents(log: Log, plan: CompactionPlan, sliceBytes: number): Generator<undefined, void> {
-  const chosen = new Set(plan.victims)
+  const victims = new Set(plan.victims)
   let movedBytes = 0
   for (const content of plan.alive) {
-    if (content.location === undefined || !chosen.has(content.location.holder)) continue
-    log.moveToEnd(content)
-    movedBytes += content.length
-    if (movedBytes < sliceBytes) continue
-    movedBytes = 0
-    yield
+    for (const bytes of moveContent(log, content, victims)) {
+      movedBytes += bytes
+      if (movedBytes < sliceBytes) continue
+      movedBytes = 0
+      yield
+    }
   }
 }
 
+/** Gives the bytes that it has moved, a part at a time. What lies in no victim by now stays. */
+function* moveContent(log: Log, content: Content, victims: ReadonlySet<NumberedFile>): Generator<number, void> {
+  if (content instanceof StoredContent) {
+    const [piece] = piecesOf(content)
+    if (piece === undefined || !liesIn(piece, victims)) return
+    const copy = movedCopy(log, [piece])
+    if (copy !== undefined) content.moveTo(copy)
+    yield content.length
+    return
+  }
+  for (const run of runsIn(content.pieces, victims)) {
+    const copy = movedCopy(log, run)
+    // Its pieces may have been changed by nobody else: only compaction does that.
+    if (copy !== undefined) content.replace(run, { content: copy, start: 0, length: copy.length })
+    yield copy?.length ?? 0
+  }
+}
+
+/** Pieces in `victims` that follow each other. */
+function runsIn(pieces: readonly Piece[], victims: ReadonlySet<NumberedFile>): readonly (readonly Piece[])[] {
+  const runs: Piece[][] = []
+  let run: Piece[] = []
+  let runBytes = 0
+  for (const piece of pieces) {
+    if (!liesIn(piece, victims)) {
+      run = []
+      continue
+    }
+    if (run.length === 0 || runBytes + piece.length > maxMovedBytes) {
+      run = []
+      runBytes = 0
+      runs.push(run)
+    }
+    run.push(piece)
+    runBytes += piece.length
+  }
+  return runs
+}
+
+/** `undefined` if it is damaged: then the files that it lies in stay, and what else is in them is moved. */
+function movedCopy(log: Log, pieces: readonly Piece[]): StoredContent | undefined {
+  try {
+    return log.storeAgain(new PiecedContent(pieces).slice())
+  } catch (error) {
+    if (!isVfsError(error, 'EIO') || log.failure !== undefined) throw error
+    for (const { content } of pieces) if (content.location !== undefined) log.unmovable.add(content.location.holder)
+    return undefined
+  }
+}
+
+/** Those of `plan` that nothing in use lies in any more. */
+export function emptied(log: Log, plan: CompactionPlan): readonly NumberedFile[] {
+  return plan.victims.filter(file => !log.unmovable.has(file))
+}
+
 /** All of it at once. `state` is asked for after the moves. */
-export function compactNow(log: Log, state: () => TreeState, minimumDeadBytes = 0): readonly NumberedFile[] {
-  const plan = planCompaction(log, state().tree, minimumDeadBytes)
+export function compactNow(
+  log: Log,
+  state: () => TreeState,
+  limits: CompactionLimits = { minimumDeadBytes: 0, deadShare: 0 },
+): readonly NumberedFile[] {
+  const plan = planCompaction(log, state().tree, limits)
   if (plan === undefined) return []
   for (const _slice of moveContents(log, plan, Infinity)) continue
-  log.checkpoint(state())
-  return plan.victims
+  log.checkpointTwice(state())
+  return emptied(log, plan)
 }

@@ -1,21 +1,24 @@
-// Which content an edit brings, and where it lies already.
+// Which contents an edit brings, and where they lie already.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
-import { type Location, StoredContent } from './content.ts'
-import type { Reference } from './edit-codec.ts'
+import type { Location, StoredContent } from './content.ts'
+import type { StoredPiece } from './edit-codec.ts'
+import { isContent, type Piece, piecesOf } from './pieced-content.ts'
 
-/** That a file will have. */
-export function contentOf(edit: Edit): StoredContent | undefined {
+/** Of the content that a file will have; `undefined` for an edit of something else. */
+export function piecesIn(edit: Edit): readonly Piece[] | undefined {
   if (edit.kind !== 'put' || edit.node.kind !== 'file') return undefined
-  if (edit.node.bytes instanceof StoredContent) return edit.node.bytes
+  if (isContent(edit.node.bytes)) return piecesOf(edit.node.bytes)
   throw new Error('a file of the stored tree was made without its log')
 }
 
-/** Where a content lies that need not be written, because it is stored or is written in the same commit already. */
-export function referenceTo(content: StoredContent, placed: ReadonlyMap<StoredContent, Location>): Reference | undefined {
-  const location = content.location ?? placed.get(content)
-  if (location === undefined) return content.length === 0 ? emptyReference : undefined
-  return { fileNumber: location.holder.number, offset: location.offset, length: content.length, checksum: content.checksum }
+/** Where a content lies, also if it is written in the same commit. */
+export function locationOf(content: StoredContent, placed: ReadonlyMap<StoredContent, Location>): Location | undefined {
+  return content.location ?? placed.get(content)
 }
 
-const emptyReference: Reference = { fileNumber: 0, offset: 0, length: 0, checksum: 0 }
+/** `undefined` as its location: it lies in the record itself. */
+export function storedPiece({ content, start, length }: Piece, location: Location | undefined): StoredPiece {
+  const place = { fileNumber: location?.holder.number ?? 0, offset: location?.offset ?? 0 }
+  return { ...place, contentLength: content.length, checksum: content.checksum, start, length }
+}

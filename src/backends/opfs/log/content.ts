@@ -6,9 +6,11 @@ import { packed, viewOf } from '../../../vfs/tree/content.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import { crc32c } from './crc32c.ts'
 import { storageError } from './failure.ts'
+import { blockBytes, firstDamagedBlock, storedBytes, summed } from './extent.ts'
 import type { NumberedFile } from './header.ts'
+import type { RecordContent } from './record.ts'
 
-/** Larger content is not taken into memory for a part of it, and lies in a file of its own. */
+/** Larger content is not kept in memory, and lies in a file of its own. */
 export const largeBytes: number = 1024 * 1024
 
 const cacheBytes = 64 * 1024 * 1024
@@ -20,7 +22,7 @@ const cacheBytes = 64 * 1024 * 1024
 export class ContentCache {
   readonly #halfBytes: number
   #young = new Map<StoredContent, FileContent>()
-  #old: ReadonlyMap<StoredContent, FileContent> = new Map()
+  #old = new Map<StoredContent, FileContent>()
   #youngBytes = 0
 
   constructor(maxBytes: number = cacheBytes) {
@@ -36,9 +38,17 @@ export class ContentCache {
     return old
   }
 
+  delete(content: StoredContent): void {
+    const young = this.#young.get(content)
+    if (young !== undefined) this.#youngBytes -= young.length
+    this.#young.delete(content)
+    this.#old.delete(content)
+  }
+
   /** What is larger than half of the room is not kept. */
   set(content: StoredContent, bytes: FileContent): void {
     if (bytes.length > this.#halfBytes) return
+    this.delete(content)
     if (this.#youngBytes + bytes.length > this.#halfBytes) {
       this.#old = this.#young
       this.#young = new Map()
@@ -49,31 +59,38 @@ export class ContentCache {
   }
 }
 
+const noTable = new Uint8Array()
+
 export interface Location {
   readonly holder: NumberedFile
   readonly offset: number
 }
 
+/** Bytes that lie in the log one after the other: a file's whole content, or a part of a {@link PiecedContent}. */
 export class StoredContent implements FileContent {
   readonly length: number
-  readonly checksum: number
   readonly #cache: ContentCache
+  #checksum: number
   // Two fields and not an object: there are as many of these as files.
   #holder: NumberedFile | undefined
   #offset = 0
   /** Until it is stored. */
   #unsaved: FileContent | undefined
+  /** Checksums of the blocks of a large content, once they are known. */
+  #table: Uint8Array | undefined
 
   private constructor(cache: ContentCache, length: number, checksum: number) {
     this.#cache = cache
     this.length = length
-    this.checksum = checksum
+    this.#checksum = checksum
   }
 
   /** Copies `data`. It lives in memory until it is {@link place}d. */
   static unsaved(data: Uint8Array, cache: ContentCache): StoredContent {
-    const content = new StoredContent(cache, data.length, crc32c(data))
+    const { checksum, table } = summed(data)
+    const content = new StoredContent(cache, data.length, checksum)
     content.#unsaved = packed(data)
+    content.#table = table
     return content
   }
 
@@ -84,13 +101,18 @@ export class StoredContent implements FileContent {
     return content
   }
 
+  get checksum(): number {
+    return this.#checksum
+  }
+
   get location(): Location | undefined {
     return this.#holder === undefined ? undefined : { holder: this.#holder, offset: this.#offset }
   }
 
-  /** The bytes that are not stored yet. */
-  get unsavedBytes(): Uint8Array | undefined {
-    return this.#unsaved === undefined ? undefined : viewOf(this.#unsaved)
+  /** What is not stored yet. */
+  get unsaved(): RecordContent | undefined {
+    if (this.#unsaved === undefined) return undefined
+    return { bytes: viewOf(this.#unsaved), checksum: this.#checksum, table: this.#table }
   }
 
   /** From now on it is read from `location`, where the same bytes lie. */
@@ -101,25 +123,73 @@ export class StoredContent implements FileContent {
     this.#unsaved = undefined
   }
 
-  /** `start` and `end` are within the content. A part of a large content is not held against the checksum. */
+  /** From now on it is read from where `copy`, which has the same bytes, was placed. */
+  moveTo(copy: StoredContent): void {
+    this.#holder = copy.#holder
+    this.#offset = copy.#offset
+    this.#checksum = copy.#checksum
+    this.#table = copy.#table
+  }
+
+  /** It is not kept in memory any more for whoever reads it next. */
+  forget(): void {
+    this.#cache.delete(this)
+  }
+
+  /** `start` and `end` are within the content. Throws `VfsError` EIO if a part of it that is needed is damaged. */
   slice(start = 0, end: number = this.length): Uint8Array {
     const known = this.#unsaved ?? this.#cache.get(this)
     if (known !== undefined) return known.slice(start, end)
-    if (this.length > largeBytes && end - start < this.length) return this.#read(start, end)
-    const bytes = this.#read(0, this.length)
-    if (crc32c(bytes) !== this.checksum) {
-      throw new VfsError('EIO', 'read', {
-        hint: 'what is stored is damaged: it does not have its checksum; write the file again, or restore it',
-      })
-    }
-    if (this.length > largeBytes) return bytes
+    if (this.length > largeBytes) return this.#readPart(start, Math.max(start, end))
+    const bytes = this.#readPart(0, this.length)
     this.#cache.set(this, bytes)
     return bytes.slice(start, end)
   }
 
+  /** Checked block by block. */
+  #readPart(start: number, end: number): Uint8Array {
+    if (start === end) return new Uint8Array()
+    if (this.#holder?.version === 1) return this.#readOfVersion1(start, end)
+    if (this.length <= blockBytes) {
+      const bytes = this.#read(0, this.length)
+      if (crc32c(bytes) !== this.#checksum) throw this.#damaged(0, this.length)
+      return bytes.subarray(start, end)
+    }
+    const table = this.#loadTable()
+    const first = Math.floor(start / blockBytes)
+    const from = first * blockBytes
+    const blocks = this.#read(from, Math.min(this.length, Math.ceil(end / blockBytes) * blockBytes))
+    const block = firstDamagedBlock(blocks, first, table)
+    if (block !== undefined) throw this.#damaged(block * blockBytes, Math.min(this.length, (block + 1) * blockBytes))
+    return start === from && blocks.length === end - start ? blocks : blocks.slice(start - from, end - from)
+  }
+
+  #loadTable(): Uint8Array {
+    if (this.#table !== undefined) return this.#table
+    const table = this.#read(this.length, storedBytes(this.length))
+    if (crc32c(table) !== this.#checksum) throw this.#damaged(0, this.length)
+    this.#table = table
+    return table
+  }
+
+  /** It has one checksum for all of it, which is looked at when a part is read for the first time, and whenever all of it is read. */
+  #readOfVersion1(start: number, end: number): Uint8Array {
+    if (this.#table !== undefined && end - start < this.length) return this.#read(start, end)
+    const bytes = this.#read(0, this.length)
+    if (crc32c(bytes) !== this.#checksum) throw this.#damaged(0, this.length)
+    this.#table = noTable
+    return start === 0 && end === this.length ? bytes : bytes.slice(start, end)
+  }
+
+  #damaged(start: number, end: number): VfsError {
+    return new VfsError('EIO', 'read', {
+      hint: `what is stored of bytes ${start} to ${end} is damaged: it does not have its checksum; write the file again, or restore it`,
+    })
+  }
+
+  /** Also behind its end, where the table lies. */
   #read(start: number, end: number): Uint8Array {
-    const bytes = new Uint8Array(Math.max(0, end - start))
-    if (bytes.length === 0) return bytes
+    const bytes = new Uint8Array(end - start)
     const holder = this.#holder
     if (holder === undefined) throw new Error('a content is neither in memory nor stored')
     if (holder.isGone) throw new VfsError('EBADF', 'read', { hint: 'its snapshot or its filesystem is no longer held' })
@@ -129,7 +199,11 @@ export class StoredContent implements FileContent {
     } catch (error) {
       throw storageError(error, 'read')
     }
-    if (count !== bytes.length) throw new VfsError('EIO', 'read', { hint: 'the store is shorter than it was' })
+    if (count !== bytes.length) {
+      throw new VfsError('EIO', 'read', {
+        hint: 'a part of the stored files is missing, and this content lay in it; write the file again, or restore it',
+      })
+    }
     return bytes
   }
 }

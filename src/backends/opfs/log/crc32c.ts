@@ -53,3 +53,13 @@ export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length,
   for (; index < end; index++) crc = (crc >>> 8) ^ (tables[(crc ^ (bytes[index] as number)) & 255] as number)
   return ~crc >>> 0
 }
+
+/** How flipping one bit of the last byte changes the checksum. */
+export function bitChange(bit: number): number {
+  return (tables[1 << bit] as number) >>> 0
+}
+
+/** How a change of the checksum looks after one more byte. */
+export function advancedByZero(change: number): number {
+  return ((change >>> 8) ^ (tables[change & 255] as number)) >>> 0
+}

@@ -6,30 +6,28 @@ import type { EntryKind } from '../../../vfs/backend.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
-import type { StoredContent } from './content.ts'
+import type { Content } from './pieced-content.ts'
 
-/** Where a content lies that is not in the record itself. */
-export interface Reference {
+/** A part of a content, and where that lies. File number 0: in the record itself. */
+export interface StoredPiece {
   readonly fileNumber: number
   readonly offset: number
-  readonly length: number
+  readonly contentLength: number
   readonly checksum: number
+  readonly start: number
+  readonly length: number
 }
 
 /** Turns what a record says of its content into the content. */
-export interface ContentReader {
-  inline(record: FoundRecord): StoredContent
-  stored(reference: Reference): StoredContent
-}
+export type ContentReader = (pieces: readonly StoredPiece[], record: FoundRecord) => Content
 
 const changes = ['create', 'modify', 'attributes'] as const
 const entryKinds = ['file', 'directory', 'symlink'] as const satisfies readonly EntryKind[]
 
-export function recordType(edit: Edit, isInline: boolean): RecordType {
+export function recordType(edit: Edit): RecordType {
   switch (edit.kind) {
     case 'put':
-      if (edit.node.kind === 'file') return isInline ? recordTypes.file : recordTypes.storedFile
-      return edit.node.kind === 'directory' ? recordTypes.directory : recordTypes.symlink
+      return recordTypes[edit.node.kind]
     case 'link':
       return recordTypes.link
     case 'drop':
@@ -41,8 +39,8 @@ export function recordType(edit: Edit, isInline: boolean): RecordType {
   }
 }
 
-/** `reference` is given for a file whose content is not inline. */
-export function writeEdit(writer: ByteWriter, edit: Edit, reference: Reference | undefined): void {
+/** `pieces`: of a file. */
+export function writeEdit(writer: ByteWriter, edit: Edit, pieces: readonly StoredPiece[]): void {
   writer.text(edit.path)
   writer.float64(edit.atMs)
   writer.float64(edit.rev)
@@ -60,7 +58,7 @@ export function writeEdit(writer: ByteWriter, edit: Edit, reference: Reference |
         writer.text(node.target)
       } else if (node.kind === 'file') {
         writer.uint32(node.nlink)
-        if (reference !== undefined) writeReference(writer, reference)
+        writePieces(writer, pieces)
       }
       return
     }
@@ -82,12 +80,12 @@ export function writeEdit(writer: ByteWriter, edit: Edit, reference: Reference |
 }
 
 /**
- * The edit of a record whose checksum was right. `undefined` for a copy, which changes nothing. `reader` is on the record's facts, and
+ * The edit of a record whose checksum was right. `undefined` for a note, which changes nothing. `reader` is on the record's facts, and
  * stands behind those of the edit afterwards.
  */
 export function readEdit(record: FoundRecord, contents: ContentReader, reader: ByteReader): Edit | undefined {
   const { type } = record
-  if (type === recordTypes.copy) return undefined
+  if (type === recordTypes.note) return undefined
   const stamp = { path: readPath(reader), atMs: reader.float64(), rev: reader.float64() }
   switch (type) {
     case recordTypes.file:
@@ -109,8 +107,8 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
         return { ...put, node: { kind: 'symlink', sizeBytes, target: reader.text(), ...facts } }
       }
       const nlink = reader.uint32()
-      const bytes = type === recordTypes.file ? contents.inline(record) : contents.stored(readReference(reader))
-      return { ...put, node: { kind: 'file', bytes, nlink, ...facts } }
+      const pieces = record.version === 1 ? piecesOfVersion1(record, reader) : readPieces(reader)
+      return { ...put, node: { kind: 'file', bytes: contents(pieces, record), nlink, ...facts } }
     }
     case recordTypes.link:
       return { kind: 'link', ...stamp, existing: readPath(reader), nodeRev: reader.float64() }
@@ -125,15 +123,33 @@ export function readEdit(record: FoundRecord, contents: ContentReader, reader: B
   }
 }
 
-function writeReference(writer: ByteWriter, { fileNumber, offset, length, checksum }: Reference): void {
-  writer.uint32(fileNumber)
-  writer.float64(offset)
-  writer.float64(length)
-  writer.uint32(checksum)
+function writePieces(writer: ByteWriter, pieces: readonly StoredPiece[]): void {
+  writer.uint32(pieces.length)
+  for (const { fileNumber, offset, contentLength, checksum, start, length } of pieces) {
+    writer.uint32(fileNumber)
+    writer.float64(offset)
+    for (const number of [contentLength, checksum, start, length]) writer.uint32(number)
+  }
 }
 
-function readReference(reader: ByteReader): Reference {
-  return { fileNumber: reader.uint32(), offset: reader.float64(), length: reader.float64(), checksum: reader.uint32() }
+function readPieces(reader: ByteReader): StoredPiece[] {
+  const pieces: StoredPiece[] = []
+  for (let count = reader.uint32(); count > 0; count--) {
+    const place = { fileNumber: reader.uint32(), offset: reader.float64() }
+    const of = { contentLength: reader.uint32(), checksum: reader.uint32() }
+    pieces.push({ ...place, ...of, start: reader.uint32(), length: reader.uint32() })
+  }
+  return pieces
+}
+
+/** One content as a whole, in the record or elsewhere. */
+function piecesOfVersion1(record: FoundRecord, reader: ByteReader): StoredPiece[] {
+  const { contentLength, contentChecksum } = record
+  const place =
+    record.type === recordTypes.file
+      ? { fileNumber: 0, offset: 0, contentLength, checksum: contentChecksum }
+      : { fileNumber: reader.uint32(), offset: reader.float64(), contentLength: reader.float64(), checksum: reader.uint32() }
+  return place.contentLength === 0 ? [] : [{ ...place, start: 0, length: place.contentLength }]
 }
 
 /** It was a checked path when it was written, and its checksum was right. */

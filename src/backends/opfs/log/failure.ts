@@ -2,6 +2,7 @@
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { VfsError } from '../../../vfs/error.ts'
+import { describeLosses, type Loss } from './losses.ts'
 
 export function isQuotaError(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError'
@@ -21,11 +22,21 @@ export function storageError(error: unknown, syscall: string): VfsError {
   })
 }
 
-/** A store that is there and cannot be used as it is. It is never replaced by an empty one. */
-export function damagedStore(why: string): AnchorageError {
+/** A store that is there and of which something is lost. It is never replaced by an empty one. */
+export function damagedStore(losses: readonly Loss[]): AnchorageError {
   return new AnchorageError(
     'store-damaged',
-    `The stored filesystem cannot be opened: ${why}. Nothing was changed. ` +
-      "Next: open it with onDamage: 'cut' to go back to the last state that is whole, or remove it for good with deleteStore.",
+    `The stored filesystem is damaged. Lost: ${describeLosses(losses)}. Nothing was changed. ` +
+      "Next: open it with onDamage: 'cut' to go on with all that is whole, or remove it for good with deleteStore.",
+    { details: { losses: losses.map(loss => ({ ...loss })) } },
+  )
+}
+
+/** `version`: of the format; that of this release where only a record shows that a newer one wrote it. */
+export function newerStore(version: number): AnchorageError {
+  return new AnchorageError(
+    'store-newer',
+    `The stored filesystem was written by a newer release (format ${version}). Nothing was changed. Next: update anchorage.`,
+    { details: { version } },
   )
 }

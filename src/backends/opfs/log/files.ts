@@ -1,6 +1,6 @@
 // The store's files by number: what each is, and how a new one is begun.
 
-import { encodeHeader, type FileKind, headerBytes, type NumberedFile } from './header.ts'
+import { encodeHeader, type FileKind, formatVersion, headerBytes, type NumberedFile } from './header.ts'
 import type { Discarding, LogFile, LogStorage } from './storage.ts'
 
 export class StoreFiles {
@@ -19,8 +19,8 @@ export class StoreFiles {
   }
 
   /** A file that was found, with a good header. */
-  add(file: LogFile, kind: FileKind, number: number): void {
-    this.#byNumber.set(number, { file, kind, number, sizeBytes: file.sizeBytes(), isGone: false })
+  add(file: LogFile, kind: FileKind, number: number, version: number): void {
+    this.#byNumber.set(number, { file, kind, number, version, sizeBytes: file.sizeBytes(), isGone: false })
     this.nextNumber = Math.max(this.nextNumber, number + 1)
   }
 
@@ -32,7 +32,14 @@ export class StoreFiles {
     const found = this.#byNumber.get(number)
     if (found !== undefined) return found
     if (number !== 0) this.missing.add(number)
-    return { file: nothing, kind: 'side', number, sizeBytes: 0, isGone: true }
+    return { file: nothing, kind: 'side', number, version: formatVersion, sizeBytes: 0, isGone: false }
+  }
+
+  /** What contents take, dead or alive. */
+  get contentFileBytes(): number {
+    let sum = 0
+    for (const { kind, sizeBytes } of this.#byNumber.values()) if (kind === 'segment' || kind === 'side') sum += sizeBytes
+    return sum
   }
 
   /** In the order of their numbers. */
@@ -52,7 +59,7 @@ export class StoreFiles {
       this.storage.discard(file)
       throw error
     }
-    const begun = { file, kind, number, sizeBytes: headerBytes, isGone: false }
+    const begun = { file, kind, number, version: formatVersion, sizeBytes: headerBytes, isGone: false }
     this.nextNumber++
     this.#byNumber.set(number, begun)
     return begun

@@ -1,11 +1,14 @@
 // Every file of a store begins with sixteen bytes that say what it is. They are flushed before anything follows, so a file with more
-// than a header always has a good one, unless it is damaged or not ours.
+// than a header always has a good one, unless it is damaged or does not belong to the store.
+//   magic u32 | version u16 | kind u16 | number u32 | checksum u32
 
 import { crc32c } from './crc32c.ts'
+import { mendBit } from './mend.ts'
 import type { LogFile } from './storage.ts'
 
 export const headerBytes = 16
-export const formatVersion = 1
+/** Of the files that are written. Files of version 1 are read. */
+export const formatVersion = 2
 
 const magic = 0x474c_4e41
 const kinds = ['segment', 'checkpoint', 'side', 'reserve'] as const
@@ -17,6 +20,8 @@ export type FileKind = (typeof kinds)[number]
 export interface NumberedFile {
   readonly file: LogFile
   readonly kind: FileKind
+  /** Of the format. */
+  readonly version: number
   /** Never used twice while something refers to it; segments follow each other in this order. */
   readonly number: number
   /** Up to here it is written and meant. */
@@ -26,33 +31,42 @@ export interface NumberedFile {
 }
 
 export type Header =
-  | { readonly is: 'file'; readonly kind: FileKind; readonly number: number }
+  | { readonly is: 'file'; readonly kind: FileKind; readonly number: number; readonly version: number }
   /** Nothing was ever put behind it. */
   | { readonly is: 'empty' }
-  | { readonly is: 'foreign' }
+  | { readonly is: 'unreadable' }
   | { readonly is: 'newer'; readonly version: number }
 
-export function encodeHeader(kind: FileKind, number: number): Uint8Array {
+export function encodeHeader(kind: FileKind, number: number, version: number = formatVersion): Uint8Array {
   const bytes = new Uint8Array(headerBytes)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, magic, true)
-  view.setUint16(4, formatVersion, true)
+  view.setUint16(4, version, true)
   view.setUint16(6, kinds.indexOf(kind), true)
   view.setUint32(8, number, true)
   view.setUint32(12, crc32c(bytes, 0, 12), true)
   return bytes
 }
 
+/** One flipped bit does not matter. */
 export function readHeader(file: LogFile): Header {
   const sizeBytes = file.sizeBytes()
+  if (sizeBytes < headerBytes) return { is: 'empty' }
   const bytes = new Uint8Array(headerBytes)
   file.read(bytes, 0)
-  const view = new DataView(bytes.buffer)
-  const kind = kinds[view.getUint16(6, true)]
-  if (sizeBytes < headerBytes || view.getUint32(0, true) !== magic || view.getUint32(12, true) !== crc32c(bytes, 0, 12)) {
-    return { is: sizeBytes <= headerBytes ? 'empty' : 'foreign' }
-  }
+  const checksum = new DataView(bytes.buffer).getUint32(12, true)
+  const fields = bytes.subarray(0, 12)
+  const whole = crc32c(fields) === checksum ? fields : mendBit(fields, checksum)
+  const header = whole === undefined ? undefined : headerIn(whole)
+  if (header !== undefined) return header
+  return { is: sizeBytes === headerBytes ? 'empty' : 'unreadable' }
+}
+
+function headerIn(fields: Uint8Array): Header | undefined {
+  const view = new DataView(fields.buffer, fields.byteOffset, fields.length)
+  if (view.getUint32(0, true) !== magic) return undefined
   const version = view.getUint16(4, true)
-  if (version !== formatVersion || kind === undefined) return { is: 'newer', version }
-  return { is: 'file', kind, number: view.getUint32(8, true) }
+  const kind = kinds[view.getUint16(6, true)]
+  if (version > formatVersion || (version > 0 && kind === undefined)) return { is: 'newer', version }
+  return version === 0 || kind === undefined ? undefined : { is: 'file', kind, number: view.getUint32(8, true), version }
 }

@@ -5,11 +5,14 @@ import type { VfsError } from '../../../vfs/error.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { Journal } from '../../../vfs/tree/journal.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
+import type { Tree } from '../../../vfs/tree/tree.ts'
 import { encodeCheckpoint } from './checkpoint.ts'
+import { forgetReplaced } from './replaced.ts'
 import { Checkpoints, type TreeState } from './checkpoints.ts'
 import type { ClientTable, Mark } from './clients.ts'
 import { type CommitHead, CommitWriter } from './commit-writer.ts'
 import { type ContentCache, largeBytes, StoredContent } from './content.ts'
+import { extended, isContent, replaced } from './pieced-content.ts'
 import { isQuotaError, storageError } from './failure.ts'
 import type { StoreFiles } from './files.ts'
 import type { NumberedFile } from './header.ts'
@@ -34,6 +37,8 @@ export class Log implements Journal {
   /** What was carried out for other tabs. */
   readonly clients: ClientTable
   readonly epoch: number
+  /** Files that compaction leaves: something damaged lies in them, or what a crash left unfinished. */
+  readonly unmovable: Set<NumberedFile> = new Set()
   /** Hears of every commit. */
   onCommit: (() => void) | undefined
   /** Hears what every commit consists of, before it shows in the tree. */
@@ -44,19 +49,24 @@ export class Log implements Journal {
   readonly #reserve: Reserve
   readonly #writer: CommitWriter
   readonly #flushEach: boolean
+  readonly #isAtomic: boolean
+  readonly #tree: Tree
 
   constructor(mounted: Mounted, cache: ContentCache, options: LogOptions = {}) {
     const { files } = mounted
     this.files = files
+    this.#tree = mounted.tree
     this.cache = cache
     this.clients = mounted.clients
     this.epoch = mounted.epoch
     this.#transaction = mounted.transaction
-    this.#tail = new Tail(files, mounted.tail, options.segmentBytes)
+    this.#tail = new Tail(files, mounted.tail, () => this.#transaction, options.segmentBytes)
     this.#checkpoints = new Checkpoints(mounted)
     this.#reserve = new Reserve(files)
     this.#writer = new CommitWriter(files, this.#tail, options.sideBytes ?? largeBytes)
     this.#flushEach = options.flushEach ?? false
+    this.#isAtomic = files.storage.isAtomic === true
+    for (const file of files.of('segment')) if (file.number === mounted.cut?.segment) this.unmovable.add(file)
   }
 
   get bytesSinceCheckpoint(): number {
@@ -86,8 +96,15 @@ export class Log implements Journal {
     return this.#tail.failure
   }
 
-  hold(data: Uint8Array): FileContent {
-    return StoredContent.unsaved(data, this.cache)
+  hold(data: Uint8Array, before?: FileContent): FileContent {
+    return before !== undefined && isContent(before)
+      ? replaced(before, data, this.cache)
+      : StoredContent.unsaved(data, this.cache)
+  }
+
+  extend(before: FileContent, data: Uint8Array): FileContent {
+    if (isContent(before)) return extended(before, data, this.cache)
+    throw new Error('a file of the stored tree was made without its log')
   }
 
   /** `mark`: for whom it is done, if not for ourselves. `origin` is not stored: it is for who hears of it now. */
@@ -103,19 +120,25 @@ export class Log implements Journal {
         throw storageError(again, 'write')
       }
     }
+    forgetReplaced(this.#tree, edits)
     this.onAdmitted?.(edits, origin)
     this.onCommit?.()
   }
 
   as(origin: string): Journal {
-    return { hold: data => this.hold(data), admit: edits => this.admit(edits, undefined, origin), as: name => this.as(name) }
+    return {
+      hold: (data, before) => this.hold(data, before),
+      extend: (before, data) => this.extend(before, data),
+      admit: edits => this.admit(edits, undefined, origin),
+      as: name => this.as(name),
+    }
   }
 
   /** Stores `mark` where there is nothing to commit: numbers were given away. Throws `VfsError` as `admit` does. */
   note(mark: Mark): void {
     this.#tail.checkUsable()
     try {
-      this.#writer.writeCopy(this.#head, mark)
+      this.#writer.writeNote(this.#head, mark)
     } catch (error) {
       throw storageError(error, 'write')
     }
@@ -123,32 +146,43 @@ export class Log implements Journal {
 
   /** Everything that was committed survives the loss of power, once the storage has settled. */
   flush(): void {
+    if (!this.isDirty) return
     this.#tail.flush()
+    this.#noteFlush()
   }
 
   /**
    * Makes the next mount begin from `state`. Throws `VfsError`; the checkpoint before it then still holds. Files without contents in
-   * use can be discarded only after this.
+   * use can be discarded only after {@link checkpointTwice}.
    */
   checkpoint({ tree, lastRev, lastIno, lastSeq }: TreeState): void {
     this.flush()
-    const { number, sizeBytes } = this.tail
-    const place = { segmentNumber: number, segmentOffset: sizeBytes, nextNumber: this.files.nextNumber }
+    // Not behind what was noted since: that may be lost.
+    const place = { segmentNumber: this.tail.number, segmentOffset: this.#tail.flushedBytes, nextNumber: this.files.nextNumber }
     const numbers = { generation: this.#checkpoints.nextGeneration, lastRev, lastIno, lastSeq }
-    const bytes = encodeCheckpoint({ ...this.#head, ...place, ...numbers }, tree, this.clients)
+    const { transaction, epoch } = this.#head
+    const bytes = encodeCheckpoint({ transaction, epoch, ...place, ...numbers }, tree, this.clients)
     try {
-      this.#checkpoints.write(bytes)
+      this.#checkpoints.write(bytes, this.files)
     } catch (error) {
       throw storageError(error, 'checkpoint')
     }
   }
 
-  /** Stores `content` once more at the end of the log, so that the file it lies in can go. Throws `VfsError` as `admit` does. */
-  moveToEnd(content: StoredContent): void {
+  /** The same for both checkpoints, so that what only the one before needed can go, and one damaged checkpoint costs nothing. */
+  checkpointTwice(state: TreeState): void {
+    this.checkpoint(state)
+    this.checkpoint(state)
+  }
+
+  /** Stores `bytes` for a content whose file is to go. Throws `VfsError` as `admit` does. */
+  storeAgain(bytes: Uint8Array): StoredContent {
     this.#tail.checkUsable()
     try {
+      const copy = StoredContent.unsaved(bytes, this.cache)
       this.#tail.rollIfFull()
-      this.#writer.writeCopy(this.#head, undefined, content)
+      this.#writer.writeContent(this.#head, copy)
+      return copy
     } catch (error) {
       throw storageError(error, 'compact')
     }
@@ -170,7 +204,12 @@ export class Log implements Journal {
   }
 
   get #head(): CommitHead {
-    return { transaction: this.#transaction, epoch: this.epoch }
+    return { transaction: this.#transaction, flushed: this.#tail.flushed, epoch: this.epoch }
+  }
+
+  /** So that the next mount knows that nothing of it may be missing. */
+  #noteFlush(): void {
+    if (!this.#isAtomic) this.#tail.appendIfPossible(() => this.#writer.writeNote(this.#head))
   }
 
   #commit(edits: readonly Edit[], mark: Mark | undefined): void {
@@ -178,9 +217,9 @@ export class Log implements Journal {
     const segment = this.tail
     const startBytes = segment.sizeBytes
     const transaction = this.#transaction + 1
-    const placed = this.#writer.write(edits, mark, { transaction, epoch: this.epoch })
-    if (this.#flushEach) this.#tail.flush()
+    const placed = this.#writer.write(edits, mark, { ...this.#head, transaction })
     this.#transaction = transaction
+    if (this.#flushEach) this.flush()
     this.#checkpoints.bytesSince += segment.sizeBytes - startBytes
     this.#checkpoints.commitsSince++
     for (const [content, location] of placed) content.place(location)
@@ -188,6 +227,6 @@ export class Log implements Journal {
   }
 
   #isSmall(edits: readonly Edit[]): boolean {
-    return this.#writer.pieceBytes < smallCommitBytes && edits.every(edit => edit.kind !== 'put' || edit.node.kind !== 'file')
+    return this.#writer.partBytes < smallCommitBytes && edits.every(edit => edit.kind !== 'put' || edit.node.kind !== 'file')
   }
 }

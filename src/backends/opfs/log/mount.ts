@@ -1,263 +1,230 @@
-// From files to a tree: the newest whole checkpoint, and every whole transaction after it. What a crash left half done at the end is
-// cut off; what is damaged elsewhere is an error, because going on without it would lose what was acknowledged.
+// From files to a tree: the newest whole checkpoint, and every whole transaction after it. What a crash left half done at the end does not
+// count; it is told, and left where it is. What is damaged elsewhere is an error with a list of what is lost, unless the host has agreed
+// to go on without it.
 
 import { createStamps } from '../../../vfs/tree/stamps.ts'
-import type { Edit } from '../../../vfs/tree/edit.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
-import { type Checkpoint, contentsOf, decodeCheckpoint, encodeCheckpoint, generationOf } from './checkpoint.ts'
-import { ByteReader } from './bytes.ts'
-import { ClientTable, readMark } from './clients.ts'
-import { type ContentCache, StoredContent } from './content.ts'
-import { type ContentReader, readEdit } from './edit-codec.ts'
-import { damagedStore } from './failure.ts'
+import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, generationOf } from './checkpoint.ts'
+import { ClientTable } from './clients.ts'
+import type { ContentCache } from './content.ts'
+import { damagedStore, newerStore } from './failure.ts'
 import { StoreFiles } from './files.ts'
-import { headerBytes, type NumberedFile, readHeader } from './header.ts'
-import { type FoundRecord, readRecord, recordTypes } from './record.ts'
-import type { LogStorage } from './storage.ts'
+import { formatVersion, headerBytes, type NumberedFile, readHeader } from './header.ts'
+import type { Loss } from './losses.ts'
+import { piecesOf } from './pieced-content.ts'
+import { readRecord, UnknownRecord } from './record.ts'
+import { type OnReplay, replay, type Replayed, type ReplayStart } from './replay.ts'
+import type { LogFile, LogStorage } from './storage.ts'
+import { filesOf } from './tree-contents.ts'
 import { FileWindow } from './window.ts'
-import { AnchorageError } from '../../../core/errors.ts'
 
-/** What to do with a store that is damaged elsewhere than at its end. `cut`: go back to the last state before the damage. */
+export type { OnReplay } from './replay.ts'
+
+/** What to do with a store of which something is lost. `cut`: go on with all that is whole; what is missing fails with EIO. */
 export type OnDamage = 'refuse' | 'cut'
 
-/** Hears of each transaction after the checkpoint, in order, also of a checkpoint that is then found to be of no use. */
-export type OnReplay = (transaction: number, edits: readonly Edit[]) => void
+export interface MountOptions {
+  readonly clock: () => number
+  readonly onDamage?: OnDamage
+  readonly onReplay?: OnReplay
+}
 
-export interface Mounted {
+export interface Mounted extends Omit<Replayed, 'tail' | 'epoch'> {
   readonly files: StoreFiles
-  readonly tree: Tree
-  readonly lastRev: number
-  readonly lastIno: number
-  readonly lastSeq: number
-  readonly transaction: number
   readonly epoch: number
   readonly generation: number
   readonly tail: NumberedFile
   readonly activeCheckpoint: NumberedFile
   readonly spareCheckpoint: NumberedFile
-  /** Bytes and transactions that were replayed: what the next mount would have to replay again. */
-  readonly replayedBytes: number
-  readonly replayedCount: number
-  readonly clients: ClientTable
+  /** Nothing refers to them, but the checkpoint before the newest one may. */
+  readonly unused: readonly NumberedFile[]
+  /** The next mount should not have to do this again: something was mended, cut off, lost, or written by an earlier release. */
+  readonly isCheckpointDue: boolean
   readonly isNew: boolean
 }
 
 /** Throws `AnchorageError` `store-damaged` or `store-newer`; then nothing was changed. */
-export function mount(
-  storage: LogStorage,
-  cache: ContentCache,
-  clock: () => number,
-  onDamage: OnDamage = 'refuse',
-  onReplay: OnReplay = () => {},
-): Mounted {
+export function mount(storage: LogStorage, cache: ContentCache, options: MountOptions): Mounted {
+  try {
+    return mountKnown(storage, cache, options)
+  } catch (error) {
+    if (error instanceof UnknownRecord) throw newerStore(formatVersion)
+    throw error
+  }
+}
+
+function mountKnown(storage: LogStorage, cache: ContentCache, { clock, onDamage = 'refuse', onReplay }: MountOptions): Mounted {
   const files = new StoreFiles(storage)
-  const leftovers = classify(files, storage)
-  // Only the newer one is decoded if it is whole: that is most of the time that opening takes.
-  const candidates = files.of('checkpoint').map(holder => ({ holder, bytes: contentOf(holder) }))
-  candidates.sort((a, b) => generationOf(b.bytes) - generationOf(a.bytes))
-  const reasons: string[] = []
-  for (const { holder, bytes } of candidates) {
-    const checkpoint = decodeCheckpoint(bytes, number => files.at(number), cache)
-    if (checkpoint === undefined) continue
-    const replayed = replay(files, checkpoint, cache, onDamage, onReplay)
-    if (typeof replayed === 'string') {
-      reasons.push(replayed)
-      continue
-    }
+  const { leftovers, unreadable } = classify(files, storage)
+  const candidates = checkpointsOf(files, cache)
+  const hasContents = [...files.of('segment'), ...files.of('side')].some(({ sizeBytes }) => sizeBytes > headerBytes)
+  if (candidates.length === 0 && !hasContents && unreadable.length === 0) {
+    for (const kind of ['segment', 'checkpoint', 'side', 'reserve'] as const) files.of(kind).forEach(file => files.discard(file))
     for (const file of leftovers) storage.discard(file)
-    return finish(files, holder, checkpoint, replayed)
+    return create(files, clock)
   }
-  if (reasons.length > 0) throw damagedStore(reasons.join('; the checkpoint before it: '))
-  // The transactions after a checkpoint lie behind it; before the first one there can be none.
-  if (files.of('segment').some(segment => segment.sizeBytes > headerBytes)) {
-    throw damagedStore('neither of its two checkpoints is whole')
-  }
-  for (const kind of ['segment', 'checkpoint', 'side', 'reserve'] as const) files.of(kind).forEach(file => files.discard(file))
-  for (const file of leftovers) storage.discard(file)
-  return create(files, clock)
-}
-
-/** Gives the files that hold nothing yet but part of a header. */
-function classify(files: StoreFiles, storage: LogStorage): StoreFiles['storage']['files'] {
-  return storage.files.filter(file => {
-    const header = readHeader(file)
-    switch (header.is) {
-      case 'file':
-        files.add(file, header.kind, header.number)
-        return false
-      case 'empty':
-        return file.sizeBytes() > 0
-      case 'foreign':
-        throw damagedStore('one of its files does not begin as it should')
-      case 'newer':
-        throw new AnchorageError(
-          'store-newer',
-          `The stored filesystem was written by a newer release (format ${header.version}). Nothing was changed. Next: update anchorage.`,
-          { details: { version: header.version } },
-        )
-    }
+  const found = bestOf(candidates, unreadable, {
+    files,
+    cache,
+    clock,
+    isAtomic: storage.isAtomic === true,
+    onReplay: onReplay ?? (() => {}),
   })
+  if (found.losses.length > 0 && onDamage === 'refuse') throw damagedStore(found.losses)
+  for (const file of [...leftovers, ...unreadable]) storage.discard(file)
+  return finish(files, found, candidates)
 }
 
-function contentOf({ file, sizeBytes }: NumberedFile): Uint8Array<ArrayBuffer> {
+interface Candidate {
+  readonly holder: NumberedFile
+  readonly checkpoint: Checkpoint
+}
+
+interface Found {
+  readonly replayed: Replayed
+  readonly losses: readonly Loss[]
+  /** `undefined`: neither checkpoint is whole. */
+  readonly candidate: Candidate | undefined
+}
+
+/** `leftovers` hold nothing but a part of a header. */
+function classify(
+  files: StoreFiles,
+  storage: LogStorage,
+): { readonly leftovers: readonly LogFile[]; readonly unreadable: readonly LogFile[] } {
+  const leftovers: LogFile[] = []
+  const unreadable: LogFile[] = []
+  for (const file of storage.files) {
+    const header = readHeader(file)
+    if (header.is === 'newer') throw newerStore(header.version)
+    if (header.is === 'file') files.add(file, header.kind, header.number, header.version)
+    else if (header.is === 'unreadable') unreadable.push(file)
+    else if (file.sizeBytes() > 0) leftovers.push(file)
+  }
+  // A record is whole only at its own place, so the first one of a segment tells the number that its header had.
+  return { leftovers, unreadable: unreadable.filter(file => !isIdentified(file, files)) }
+}
+
+/** So many numbers may have been given since the last one that is known. */
+const triedNumbers = 1_024
+
+function isIdentified(file: LogFile, files: StoreFiles): boolean {
+  const window = new FileWindow(file)
+  for (let number = 1; number < files.nextNumber + triedNumbers; number++) {
+    if (readRecord(window, number, headerBytes)?.isMended !== false) continue
+    files.add(file, 'segment', number, formatVersion)
+    return true
+  }
+  return false
+}
+
+/** The newest first. */
+function checkpointsOf(files: StoreFiles, cache: ContentCache): readonly Candidate[] {
+  const read = files.of('checkpoint').map(holder => ({ holder, bytes: bytesIn(holder) }))
+  return read
+    .toSorted((a, b) => generationOf(b.bytes) - generationOf(a.bytes))
+    .flatMap(({ holder, bytes }) => {
+      const checkpoint = decodeCheckpoint(bytes, holder.version, number => files.at(number), cache)
+      return checkpoint === undefined ? [] : [{ holder, checkpoint }]
+    })
+}
+
+function bytesIn({ file, sizeBytes }: NumberedFile): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.max(0, sizeBytes - headerBytes))
   return bytes.subarray(0, file.read(bytes, headerBytes))
 }
 
-interface Replayed {
-  readonly tree: Tree
-  readonly lastRev: number
-  readonly lastIno: number
-  readonly lastSeq: number
-  readonly transaction: number
-  readonly epoch: number
-  readonly tail: NumberedFile
-  readonly tailEnd: number
-  /** Segments behind the damage, where it was to be cut. */
-  readonly dropped: readonly NumberedFile[]
-  readonly clients: ClientTable
-  readonly bytes: number
-  readonly count: number
+interface Sources {
+  readonly files: StoreFiles
+  readonly cache: ContentCache
+  readonly clock: () => number
+  readonly isAtomic: boolean
+  readonly onReplay: OnReplay
 }
 
-/** The state after `checkpoint` and what follows it, or why there is none. Changes no file. */
-function replay(
-  files: StoreFiles,
-  checkpoint: Checkpoint,
-  cache: ContentCache,
-  onDamage: OnDamage,
-  onReplay: OnReplay,
-): Replayed | string {
-  const segments = files.of('segment').filter(({ number }) => number >= checkpoint.segmentNumber)
-  const first = segments[0]
-  if (first?.number !== checkpoint.segmentNumber || first.sizeBytes < checkpoint.segmentOffset) {
-    return 'the log is missing or shorter than its checkpoint says'
+/** The state that loses least; the newest checkpoint is tried first. */
+function bestOf(candidates: readonly Candidate[], unreadable: readonly LogFile[], sources: Sources): Found {
+  const common: readonly Loss[] = unreadable.map(file => ({ what: 'file', lengthBytes: file.sizeBytes() }))
+  let best: Found | undefined
+  for (const candidate of candidates) {
+    const found = replayFrom(candidate, common, sources)
+    if (best === undefined || found.losses.length < best.losses.length) best = found
+    if (best.losses.length === common.length) break
   }
-  const tree = new Tree(checkpoint.tree)
-  let { lastRev, lastIno, lastSeq, transaction, epoch } = checkpoint
-  const { clients } = checkpoint
-  let tail = first
-  let tailEnd = checkpoint.segmentOffset
-  let [bytes, count] = [0, 0]
-  const dropped: NumberedFile[] = []
-
-  const commit = (edits: readonly Edit[]): void => {
-    for (const edit of edits) {
-      tree.apply(edit)
-      lastRev = Math.max(lastRev, edit.rev)
-      if (edit.kind !== 'put') continue
-      lastRev = Math.max(lastRev, edit.node.rev)
-      lastIno = Math.max(lastIno, edit.node.ino)
-    }
-    lastSeq += edits.length
-    count++
-  }
-
-  for (const [index, segment] of segments.entries()) {
-    const start = index === 0 ? checkpoint.segmentOffset : headerBytes
-    const window = new FileWindow(segment.file)
-    const contents = contentsAt(files, segment, cache)
-    let pending: Edit[] = []
-    let [offset, end] = [start, start]
-    for (;;) {
-      const record = readRecord(window, offset)
-      if (record === undefined || !follows(record, transaction, epoch)) break
-      const reader = new ByteReader(record.facts)
-      const edit = readEdit(record, contents, reader)
-      offset = record.endOffset
-      if (edit !== undefined) pending.push(edit)
-      if (!record.isLast) continue
-      ;({ transaction, epoch } = record)
-      if (pending.length > 0) {
-        commit(pending)
-        onReplay(transaction, pending)
-      }
-      const mark = readMark(reader)
-      if (mark !== undefined) {
-        clients.note(mark)
-        lastRev = Math.max(lastRev, mark.lastRev)
-        lastIno = Math.max(lastIno, mark.lastIno)
-      }
-      pending = []
-      end = offset
-    }
-    tail = segment
-    tailEnd = end
-    bytes += end - start
-    // A segment is flushed before the next one begins, so only the last one may end in the middle of something.
-    if (end === segment.file.sizeBytes()) continue
-    const later = segments.slice(index + 1)
-    if (later.some(({ sizeBytes }) => sizeBytes > headerBytes) && onDamage === 'refuse') {
-      return `segment ${segment.number} is damaged at byte ${end}, and more was committed after it`
-    }
-    dropped.push(...later)
-    break
-  }
-  if (files.missing.size > 0) {
-    const isLost = contentsOf(tree).some(content => content.length > 0 && content.location?.holder.isGone === true)
-    if (isLost) return 'a file with contents of it is missing'
-  }
-  return { tree, lastRev, lastIno, lastSeq, transaction, epoch, tail, tailEnd, dropped, clients, bytes, count }
+  return best ?? replayFrom(undefined, [...common, { what: 'checkpoints' }], sources)
 }
 
-/** A record of an earlier life, or behind something that is lost, does not belong to what came before it. */
-function follows(record: FoundRecord, transaction: number, epoch: number): boolean {
-  const expected = record.type === recordTypes.copy ? transaction : transaction + 1
-  return record.transaction === expected && record.epoch >= epoch
+function replayFrom(candidate: Candidate | undefined, common: readonly Loss[], sources: Sources): Found {
+  const replayed = replay(candidate?.checkpoint ?? nothingKnown(sources), sources)
+  return { replayed, candidate, losses: [...common, ...replayed.losses, ...missingContents(replayed.tree, sources.files)] }
 }
 
-function contentsAt(files: StoreFiles, holder: NumberedFile, cache: ContentCache): ContentReader {
-  return {
-    inline: ({ contentOffset, contentLength, contentChecksum }) =>
-      StoredContent.at(holder, contentOffset, contentLength, contentChecksum, cache),
-    stored: ({ fileNumber, offset, length, checksum }) => StoredContent.at(files.at(fileNumber), offset, length, checksum, cache),
+function nothingKnown({ files, clock }: Sources): ReplayStart {
+  const { lastRev, lastIno, tree } = emptyTree(clock)
+  const numbers = { epoch: 0, transaction: 0, lastRev, lastIno, lastSeq: 0 }
+  const place = { segmentNumber: files.of('segment')[0]?.number ?? 0, segmentOffset: headerBytes }
+  return { ...numbers, ...place, tree, clients: new ClientTable(), isUnknown: true }
+}
+
+/** Files whose contents lie in a file of the store that is not there. */
+function missingContents(tree: Tree, { missing }: StoreFiles): Loss[] {
+  if (missing.size === 0) return []
+  const losses: Loss[] = []
+  for (const { path, content } of filesOf(tree)) {
+    const isMissing = piecesOf(content).some(piece => missing.has(piece.content.location?.holder.number ?? 0))
+    if (isMissing) losses.push({ what: 'content', path, lengthBytes: content.length })
   }
+  return losses
 }
 
-function finish(files: StoreFiles, holder: NumberedFile, checkpoint: Checkpoint, replayed: Replayed): Mounted {
-  const { tail, tailEnd, dropped, bytes, count } = replayed
-  // Behind what is cut off there could be a whole record of the life before; it must not turn up behind what is written now.
-  if (tail.file.sizeBytes() > tailEnd) tail.file.truncate(tailEnd)
+function finish(files: StoreFiles, { replayed, losses, candidate }: Found, candidates: readonly Candidate[]): Mounted {
+  const { cut, tail } = replayed
+  files.nextNumber = Math.max(files.nextNumber, candidate?.checkpoint.nextNumber ?? 0)
   // What the life before wrote last may still be on its way to the disk. Nothing may be built on it, or given back because of it, until
   // it has arrived.
-  tail.file.flush()
-  holder.file.flush()
-  tail.sizeBytes = tailEnd
-  for (const segment of dropped) files.discard(segment)
-  discardUnused(files, checkpoint)
-  const [spareCheckpoint, ...extra] = files.of('checkpoint').filter(file => file !== holder)
-  for (const file of extra) files.discard(file)
-  files.nextNumber = Math.max(files.nextNumber, checkpoint.nextNumber)
+  tail?.file.flush()
+  candidate?.holder.file.flush()
+  const [active, spare, ...extra] = [
+    ...(candidate === undefined ? [] : [candidate.holder]),
+    ...files.of('checkpoint').filter(file => file !== candidate?.holder && file.version === formatVersion),
+    ...files.of('checkpoint').filter(file => file !== candidate?.holder && file.version !== formatVersion),
+  ]
+  const isOld = tail?.version !== formatVersion || active?.version !== formatVersion
+  // What does not count stays where it is: in a segment that is not written to any more.
+  const isContinued = cut === undefined && tail?.version === formatVersion && losses.length === 0
+  const begins = Math.min(...candidates.map(({ checkpoint }) => checkpoint.segmentNumber))
+  const unused = [...files.of('segment').filter(({ number }) => number < begins), ...files.of('side')].filter(
+    ({ number }) => !files.referenced.has(number),
+  )
   return {
     ...replayed,
+    losses,
     files,
+    tail: isContinued ? tail : beginNow(files, 'segment'),
     epoch: replayed.epoch + 1,
-    generation: checkpoint.generation,
-    activeCheckpoint: holder,
-    spareCheckpoint: spareCheckpoint ?? beginNow(files, 'checkpoint'),
-    replayedBytes: bytes,
-    replayedCount: count,
+    generation: candidate?.checkpoint.generation ?? 0,
+    activeCheckpoint: active ?? beginNow(files, 'checkpoint'),
+    spareCheckpoint: spare ?? beginNow(files, 'checkpoint'),
+    unused: [...unused, ...extra],
+    isCheckpointDue: isOld || !isContinued || replayed.mendedRecords > 0 || candidates.length < 2,
     isNew: false,
   }
 }
 
-/** What compaction emptied and a crash kept it from giving back, and side files whose transaction never committed. */
-function discardUnused(files: StoreFiles, checkpoint: Checkpoint): void {
-  for (const file of [...files.of('segment').filter(({ number }) => number < checkpoint.segmentNumber), ...files.of('side')]) {
-    if (!files.referenced.has(file.number)) files.discard(file, 'by and by')
-  }
+function emptyTree(clock: () => number): { readonly tree: Tree; readonly lastRev: number; readonly lastIno: number } {
+  const stamps = createStamps(clock)
+  const tree = Tree.empty(stamps)
+  return { tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno }
 }
 
 function create(files: StoreFiles, clock: () => number): Mounted {
-  const stamps = createStamps(clock)
-  const tree = Tree.empty(stamps)
+  const { tree, lastRev, lastIno } = emptyTree(clock)
   const tail = beginNow(files, 'segment')
   const [activeCheckpoint, spareCheckpoint] = [beginNow(files, 'checkpoint'), beginNow(files, 'checkpoint')]
-  const state = { lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: 0, transaction: 0, epoch: 1, generation: 1 }
+  const state = { lastRev, lastIno, lastSeq: 0, transaction: 0, epoch: 1, generation: 1 }
   const first = { ...state, segmentNumber: tail.number, segmentOffset: headerBytes, nextNumber: files.nextNumber }
   activeCheckpoint.file.append(encodeCheckpoint(first, tree))
   activeCheckpoint.file.flush()
-  const clients = new ClientTable()
   return {
     ...state,
     files,
@@ -265,9 +232,14 @@ function create(files: StoreFiles, clock: () => number): Mounted {
     tail,
     activeCheckpoint,
     spareCheckpoint,
-    clients,
-    replayedBytes: 0,
-    replayedCount: 0,
+    clients: new ClientTable(),
+    cut: undefined,
+    losses: [],
+    mendedRecords: 0,
+    bytes: 0,
+    count: 0,
+    unused: [],
+    isCheckpointDue: false,
     isNew: true,
   }
 }

@@ -1,12 +1,16 @@
 // A tree and its log, put together: what the storage holds, ready to be worked on.
 
+import { defined } from '../../../core/record.ts'
 import { createFeed, type Feed } from '../../../vfs/feed.ts'
+import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { journaledStore, type TreeStore } from '../../../vfs/tree/store.ts'
 import { ContentCache } from './content.ts'
 import type { TreeState } from './checkpoints.ts'
 import { Log, type LogOptions } from './log.ts'
-import { mount, type OnDamage, type OnReplay } from './mount.ts'
+import { mount, type Mounted, type OnDamage, type OnReplay } from './mount.ts'
+import { describeLosses } from './losses.ts'
+import type { CutEnd } from './replay.ts'
 import type { LogStorage } from './storage.ts'
 
 // Numbers that an earlier life gave out and did not keep (to a transaction that was rolled back, or that could not be stored) must not
@@ -31,7 +35,7 @@ export interface NumberLease {
   readonly count: number
 }
 
-export interface OpenLog {
+export interface OpenLog extends Pick<Mounted, 'cut' | 'losses' | 'mendedRecords' | 'unused' | 'isCheckpointDue'> {
   readonly store: TreeStore
   /** Gives numbers away, for somebody else to hand out. */
   readonly lease: (count: number) => NumberLease
@@ -47,7 +51,8 @@ export interface OpenLog {
 export function openLog(storage: LogStorage, options: OpenLogOptions = {}): OpenLog {
   const clock = options.clock ?? Date.now
   const cache = new ContentCache(options.cacheBytes)
-  const mounted = mount(storage, cache, clock, options.onDamage, options.onReplay)
+  const { onDamage, onReplay } = options
+  const mounted = mount(storage, cache, { clock, ...defined({ onDamage, onReplay }) })
   const log = new Log(mounted, cache, options)
   const gap = mounted.isNew ? 0 : numberGap
   const { lastRev, lastIno } = options.given ?? { lastRev: 0, lastIno: 0 }
@@ -63,5 +68,34 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const store = journaledStore(mounted.tree, stamps, feed, log)
   const { tree } = store
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
-  return { store, lease, log, state, lastSeq: mounted.lastSeq, isNew: mounted.isNew }
+  const { lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue } = mounted
+  // What is lost is told once, and not at each mount.
+  if (losses.length > 0) ifThereIsRoom(() => log.checkpointTwice(state()))
+  return { store, lease, log, state, lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue }
+}
+
+/** What whoever opened it should hear: what was lost, what a crash left unfinished, and what was mended. */
+export function problemsOf({ cut, losses, mendedRecords }: OpenLog): readonly VfsError[] {
+  const problems: string[] = []
+  if (losses.length > 0)
+    problems.push(`the stored filesystem was damaged and is opened without what is lost: ${describeLosses(losses)}`)
+  if (cut !== undefined) problems.push(describeCut(cut))
+  if (mendedRecords > 0)
+    problems.push(`${mendedRecords} records of the log had a flipped bit, and were mended; the disk may be failing`)
+  return problems.map(hint => new VfsError('EIO', 'open', { hint }))
+}
+
+function describeCut({ segment, startOffset, bytes, transactions }: CutEnd): string {
+  const what =
+    transactions === 0 ? 'no whole change is among them' : `${transactions} changes among them were made but not flushed`
+  return `the last ${bytes} bytes of the log were left unfinished when the store was last in use, and do not count: ${what}; they stay at byte ${startOffset} of segment ${segment} until the store is opened again`
+}
+
+/** Without room for it the next mount finds the same losses again. */
+function ifThereIsRoom(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!isVfsError(error, 'ENOSPC')) throw error
+  }
 }

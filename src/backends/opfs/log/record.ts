@@ -1,104 +1,193 @@
-// How a record lies in a segment:
-//   checksum u32 | length u32 | transaction f64 | epoch u32 | type u8 | content length u32 | content checksum u32 | facts | content
-// The checksum is over everything from `length` to the end of the facts; the content has its own, so it is summed once. The last record
-// of a transaction says so in its type: without it the others never happened.
+// How a record lies in a segment (see docs/store-format.md):
+//   magic u32 | head checksum u32 | head | facts | content
+// The head has the checksum of the facts, and the facts have those of the content. The checksum of the head begins with that of the
+// record's place, so that a copy of a record somewhere else, for example inside a file's content, is never taken for one.
+// The last record of a transaction says so in its type: without it the others never happened.
 
-import type { ByteWriter } from './bytes.ts'
+import { VfsError } from '../../../vfs/error.ts'
+import { ByteWriter } from './bytes.ts'
 import { crc32c } from './crc32c.ts'
+import { storedBytes } from './extent.ts'
+import { mendBit } from './mend.ts'
 import type { FileWindow } from './window.ts'
 
 export const recordTypes = {
   file: 1,
+  /** Only in version 1. */
   storedFile: 2,
   directory: 3,
   symlink: 4,
   link: 5,
   drop: 6,
   move: 7,
-  /** A content that compaction brought here. It is no part of a transaction. */
-  copy: 8,
+  /** Part of no transaction: a content for whoever refers to it, what other tabs were given, or that everything before is flushed. */
+  note: 8,
 } as const
 
 export type RecordType = (typeof recordTypes)[keyof typeof recordTypes]
 
-const lastFlag = 0x80
-const prefixBytes = 8
-const factsAtBytes: number = prefixBytes + 21
-/** Facts are a path or two, a link's target and some numbers. */
-const maxFactsBytes = 64 * 1024
+export const lastFlag = 0x80
+const magic = 0x5243_4e41
+export const headBytes = 52
+const headAt = 8
+
+/** A path or two, a link's target, and the pieces of a content. The writer refuses more; what says that it has more is no record. */
+const maxFactsBytes = 512 * 1024
 
 export interface RecordHead {
   readonly transaction: number
+  /** Everything up to this transaction was flushed when the record was written. */
+  readonly flushed: number
   /** How often the store was opened before: tells what is left of an earlier life from what follows. */
   readonly epoch: number
   readonly type: RecordType
+  /** Of the record within its transaction, from 0. */
+  readonly index: number
   readonly isLast: boolean
 }
 
-/** Gives the offset of `content` in `writer`. */
+export interface RecordContent {
+  readonly bytes: Uint8Array
+  readonly checksum: number
+  /** Checksums of the blocks of a large content, which follow it. */
+  readonly table: Uint8Array | undefined
+}
+
+const factsWriter = new ByteWriter()
+
+/**
+ * `fileNumber` and `baseOffset` are where `writer` begins. Gives the offset of `content` in `writer`. Throws `VfsError` ENAMETOOLONG, and then has written
+ * nothing.
+ */
 export function writeRecord(
   writer: ByteWriter,
+  place: { readonly fileNumber: number; readonly baseOffset: number },
   head: RecordHead,
   facts: (writer: ByteWriter) => void,
-  content: { readonly bytes: Uint8Array; readonly checksum: number } | undefined,
+  content: RecordContent | undefined,
 ): number {
+  factsWriter.clear()
+  facts(factsWriter)
+  const factsBytes = factsWriter.written
+  if (factsBytes.length > maxFactsBytes) throw tooLong()
   const start = writer.length
+  writer.uint32(magic)
   writer.uint32(0)
-  writer.uint32(0)
-  writer.float64(head.transaction)
-  writer.uint32(head.epoch)
-  writer.uint8(head.isLast ? head.type | lastFlag : head.type)
+  writer.uint32(factsBytes.length)
   writer.uint32(content?.bytes.length ?? 0)
+  writer.float64(head.transaction)
+  writer.float64(head.flushed)
+  writer.uint32(head.epoch)
+  writer.uint32(head.index)
   writer.uint32(content?.checksum ?? 0)
-  facts(writer)
+  writer.uint32(crc32c(factsBytes))
+  writer.uint32(head.isLast ? head.type | lastFlag : head.type)
+  const seed = placeChecksum(place.fileNumber, place.baseOffset + start)
+  writer.setUint32(start + 4, crc32c(writer.written, start + headAt, start + headBytes, seed))
+  writer.raw(factsBytes)
   const contentAt = writer.length
-  writer.setUint32(start + 4, contentAt - start - prefixBytes + (content?.bytes.length ?? 0))
-  writer.setUint32(start, crc32c(writer.written, start + 4, contentAt))
-  if (content !== undefined) writer.raw(content.bytes)
+  if (content !== undefined) {
+    writer.raw(content.bytes)
+    if (content.table !== undefined) writer.raw(content.table)
+  }
   return contentAt
 }
 
-export interface FoundRecord extends RecordHead {
+function tooLong(): VfsError {
+  return new VfsError('ENAMETOOLONG', 'write', {
+    hint: 'the real path is longer than the store can keep (512 KiB); use shorter names, or fewer directories inside each other',
+  })
+}
+
+export interface FoundRecord extends Omit<RecordHead, 'type'> {
+  readonly version: number
+  readonly type: RecordType
   readonly facts: Uint8Array
+  readonly startOffset: number
   readonly contentOffset: number
   readonly contentLength: number
   readonly contentChecksum: number
   readonly endOffset: number
+  /** One bit of it was flipped back. */
+  readonly isMended: boolean
 }
 
-/** The record at `offset`, or `undefined` where there is no whole one. Its facts stay valid until the window is read again. */
-export function readRecord(window: FileWindow, offset: number): FoundRecord | undefined {
+/** A record that is whole and that this release does not know. */
+export class UnknownRecord extends Error {}
+
+/** The record at `offset`, or `undefined` where there is none. Its content is not looked at. Throws {@link UnknownRecord}. */
+export function readRecord(window: FileWindow, fileNumber: number, offset: number): FoundRecord | undefined {
   const leftBytes = window.sizeBytes - offset
-  if (leftBytes < factsAtBytes) return undefined
-  const head = window.read(offset, factsAtBytes)
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  const [checksum, lengthBytes, contentLength] = [view.getUint32(0, true), view.getUint32(4, true), view.getUint32(21, true)]
-  // Sizes before checksums: a damaged length must not make us read the rest of the file for every record.
-  if (lengthBytes < factsAtBytes - prefixBytes || prefixBytes + lengthBytes > leftBytes) return undefined
-  const factsBytes = prefixBytes + lengthBytes - contentLength - factsAtBytes
-  if (factsBytes < 0 || factsBytes > maxFactsBytes) return undefined
-  const [transaction, epoch, rawType] = [view.getFloat64(8, true), view.getUint32(16, true), view.getUint8(20)]
-  const contentChecksum = view.getUint32(25, true)
-  const whole = window.read(offset, factsAtBytes + factsBytes)
-  if (crc32c(whole, 4) !== checksum) return undefined
-  const contentOffset = offset + factsAtBytes + factsBytes
-  if (window.checksum(contentOffset, contentLength) !== contentChecksum) return undefined
-  const type = knownType(rawType & ~lastFlag)
-  if (type === undefined) return undefined
+  if (leftBytes < headBytes) return undefined
+  const bytes = window.read(offset, headBytes)
+  const whole = checkedHead(bytes, placeChecksum(fileNumber, offset))
+  if (whole === undefined) return undefined
+  const { view, isMended } = whole
+  const [factsLength, contentLength] = [view.getUint32(0, true), view.getUint32(4, true)]
+  const factsOffset = offset + headBytes
+  const contentOffset = factsOffset + factsLength
+  const endOffset = contentOffset + storedBytes(contentLength)
+  if (endOffset > window.sizeBytes || factsLength > maxFactsBytes) return undefined
+  const factsChecksum = view.getUint32(36, true)
+  const found = window.read(factsOffset, factsLength).slice()
+  const facts = crc32c(found) === factsChecksum ? found : mendBit(found, factsChecksum)
+  if (facts === undefined) return undefined
+  const rawType = view.getUint32(40, true)
   return {
-    transaction,
-    epoch,
-    type,
+    version: 2,
+    transaction: view.getFloat64(8, true),
+    flushed: view.getFloat64(16, true),
+    epoch: view.getUint32(24, true),
+    index: view.getUint32(28, true),
+    type: knownType(rawType & ~lastFlag),
     isLast: (rawType & lastFlag) !== 0,
-    // The checksum of the content may have moved the window.
-    facts: window.read(offset, factsAtBytes + factsBytes).slice(factsAtBytes),
+    facts,
+    startOffset: offset,
     contentOffset,
     contentLength,
-    contentChecksum,
-    endOffset: offset + prefixBytes + lengthBytes,
+    contentChecksum: view.getUint32(32, true),
+    endOffset,
+    isMended: isMended || facts !== found,
   }
 }
 
-function knownType(value: number): RecordType | undefined {
-  return Object.values(recordTypes).find(type => type === value)
+/** Where the next record may begin, at `offset` or behind it. */
+export function nextMagic(window: FileWindow, offset: number): number | undefined {
+  for (let at = offset; at + headBytes <= window.sizeBytes; at++) {
+    const piece = window.readSome(at, headBytes)
+    const found = piece.indexOf(magic & 255)
+    at += found === -1 ? piece.length - 1 : found
+    if (found !== -1 && at + headBytes <= window.sizeBytes && isMagic(window.read(at, headBytes))) return at
+  }
+  return undefined
+}
+
+function isMagic(bytes: Uint8Array): boolean {
+  return new DataView(bytes.buffer, bytes.byteOffset, headAt).getUint32(0, true) === magic
+}
+
+export function knownType(value: number): RecordType {
+  const type = Object.values(recordTypes).find(known => known === value)
+  if (type === undefined) throw new UnknownRecord(`a record of type ${value}`)
+  return type
+}
+
+function checkedHead(bytes: Uint8Array, seed: number): { readonly view: DataView; readonly isMended: boolean } | undefined {
+  const prefix = new DataView(bytes.buffer, bytes.byteOffset, headAt)
+  const checksum = prefix.getUint32(4, true)
+  const fields = bytes.slice(headAt, headBytes)
+  // Something that only resembles a record must not be mended into one: the magic number or the checksum must be right.
+  const whole =
+    crc32c(fields, 0, fields.length, seed) === checksum ? fields : isMagic(bytes) ? mendBit(fields, checksum, seed) : undefined
+  if (whole === undefined) return undefined
+  return { view: new DataView(whole.buffer, whole.byteOffset, whole.length), isMended: whole !== fields || !isMagic(bytes) }
+}
+
+const placeBytes = new Uint8Array(12)
+const placeView = new DataView(placeBytes.buffer)
+
+function placeChecksum(fileNumber: number, offset: number): number {
+  placeView.setUint32(0, fileNumber, true)
+  placeView.setFloat64(4, offset, true)
+  return crc32c(placeBytes)
 }

@@ -21,6 +21,8 @@ export type Discarding = 'at once' | 'by and by'
 export interface LogStorage {
   /** Every file that was there, open, in no order. Empty ones are spare. */
   readonly files: readonly LogFile[]
+  /** What is written together is stored together or not at all, so that a crash never leaves a part of it. */
+  readonly isAtomic?: boolean
   /** An empty file, or `undefined` when none is at hand: ask again later. */
   take(): LogFile | undefined
   /** The file is no longer needed: it is empty from now on, and used again or removed. Default `at once`. */

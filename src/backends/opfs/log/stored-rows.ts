@@ -4,18 +4,26 @@
 import { Entries } from '../../../vfs/tree/entries.ts'
 import type { DirectoryNode, Entry, FileNode, Owner } from '../../../vfs/tree/node.ts'
 import { type ContentCache, StoredContent } from './content.ts'
+import type { StoredPiece } from './edit-codec.ts'
 import type { NumberedFile } from './header.ts'
+import { type Content, contentFrom } from './pieced-content.ts'
 
 export const doubleColumns = 6
 export const wordColumns = 5
 
-export const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3 } as const
+export const pieceWordColumns = 5
+
+/** `pieced`: a file that is not one content as a whole. Not in version 1. */
+export const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3, pieced: 4 } as const
 
 export interface RowTable {
   readonly rowCount: number
   readonly sharedCount: number
   readonly doubles: Float64Array
   readonly words: Uint32Array
+  /** Of each piece the offset of its content, and then where that lies, its length and checksum, and which part of it. */
+  readonly pieceDoubles: Float64Array
+  readonly pieceWords: Uint32Array
   /** The names of all rows, each symlink's followed by its target; what lies behind them is none of these. */
   readonly names: string
 }
@@ -69,6 +77,10 @@ export class StoredRows {
       }
     }
     this.namesEnd = nameAt
+    for (let piece = 0; piece < table.pieceDoubles.length; piece++) {
+      const number = table.pieceWords[piece * pieceWordColumns] ?? 0
+      if (!this.#holders.has(number)) this.#holders.set(number, holderOf(number))
+    }
   }
 
   /** `undefined` if the first row is no directory. */
@@ -103,6 +115,7 @@ export class StoredRows {
       case kindOf.directory:
         return this.#directory(row)
       case kindOf.file:
+      case kindOf.pieced:
         return this.#file(row, 1)
       case kindOf.symlink: {
         const start = (this.#nameAt[row] ?? 0) + this.#word(row, 1)
@@ -119,11 +132,32 @@ export class StoredRows {
   }
 
   #file(row: number, nlink: number): FileNode {
-    const holder = this.#holders.get(this.#word(row, 4))
+    return { kind: 'file', bytes: this.#content(row), nlink, ...this.#facts(row) }
+  }
+
+  #content(row: number): Content {
+    if ((this.#word(row, 0) & 15) === kindOf.pieced) return this.#pieced(this.#word(row, 3), this.#word(row, 4))
+    return this.#stored(this.#word(row, 4), this.#double(row, 4), this.#word(row, 2), this.#word(row, 3))
+  }
+
+  #stored(fileNumber: number, offset: number, length: number, checksum: number): StoredContent {
+    const holder = this.#holders.get(fileNumber)
     if (holder === undefined) throw new Error('a content of the checkpoint lies in no file')
-    const offset = this.#double(row, 4)
-    const bytes = StoredContent.at(holder, offset, this.#word(row, 2), this.#word(row, 3), this.#cache)
-    return { kind: 'file', bytes, nlink, ...this.#facts(row) }
+    return StoredContent.at(holder, offset, length, checksum, this.#cache)
+  }
+
+  #pieced(from: number, count: number): Content {
+    const { pieceDoubles, pieceWords } = this.#table
+    const pieces: StoredPiece[] = []
+    for (let piece = from; piece < from + count; piece++) {
+      const [fileNumber = 0, contentLength = 0, checksum = 0, start = 0, length = 0] = pieceWords.subarray(
+        piece * pieceWordColumns,
+      )
+      pieces.push({ fileNumber, offset: pieceDoubles[piece] ?? 0, contentLength, checksum, start, length })
+    }
+    return contentFrom(pieces, this.#cache, ({ fileNumber, offset, contentLength, checksum }) =>
+      this.#stored(fileNumber, offset, contentLength, checksum),
+    )
   }
 
   #facts(row: number): Facts {

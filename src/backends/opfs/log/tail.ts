@@ -12,14 +12,26 @@ const defaultSegmentBytes = 32 * 1024 * 1024
 export class Tail {
   readonly #files: StoreFiles
   readonly #segmentBytes: number
+  readonly #lastTransaction: () => number
   #segment: NumberedFile
   /** From here on a new segment is begun. */
   #rollAtBytes: number
   #isDirty = false
+  #flushed: number
+  #flushedBytes: number
   #failure: VfsError | undefined
 
-  constructor(files: StoreFiles, segment: NumberedFile, segmentBytes: number = defaultSegmentBytes) {
+  /** `lastTransaction`: of those that were appended as a whole. */
+  constructor(
+    files: StoreFiles,
+    segment: NumberedFile,
+    lastTransaction: () => number,
+    segmentBytes: number = defaultSegmentBytes,
+  ) {
     this.#files = files
+    this.#lastTransaction = lastTransaction
+    this.#flushed = lastTransaction()
+    this.#flushedBytes = segment.sizeBytes
     this.#segment = segment
     this.#segmentBytes = segmentBytes
     this.#rollAtBytes = segmentBytes
@@ -32,6 +44,16 @@ export class Tail {
   /** Something was appended that a loss of power could take. */
   get isDirty(): boolean {
     return this.#isDirty
+  }
+
+  /** The last transaction that was flushed. */
+  get flushed(): number {
+    return this.#flushed
+  }
+
+  /** Up to here the segment was flushed. */
+  get flushedBytes(): number {
+    return this.#flushedBytes
   }
 
   /** Why nothing can be stored any more: what lies on the disk is no longer known. */
@@ -83,6 +105,19 @@ export class Tail {
       throw this.#fail(error)
     }
     this.#isDirty = false
+    this.#flushed = this.#lastTransaction()
+    this.#flushedBytes = this.#segment.sizeBytes
+  }
+
+  /** Appends what may be lost again: it is not flushed, and nobody hears that there was no room. */
+  appendIfPossible(write: (append: (bytes: Uint8Array) => void) => void): void {
+    const wasDirty = this.#isDirty
+    try {
+      this.append(write)
+    } catch {
+      // The segment is as it was. If it is not, whatever comes next fails.
+    }
+    this.#isDirty = wasDirty
   }
 
   /** Ends the segment, so that it can be compacted like any other. Throws `VfsError`. */
@@ -107,6 +142,7 @@ export class Tail {
     // What lies in a segment must be on the disk before anything in the next one is.
     this.flush()
     this.#segment = next
+    this.#flushedBytes = next.sizeBytes
     this.#rollAtBytes = this.#segmentBytes
   }
 

@@ -27,6 +27,12 @@ export class FileWindow {
     return this.#buffer.subarray(offset - this.#start, Math.min(offset - this.#start + sizeBytes, this.#length))
   }
 
+  /** What is at hand from `offset` on: at least `sizeBytes`, if there are so many. Valid until the next call. */
+  readSome(offset: number, sizeBytes: number): Uint8Array {
+    this.read(offset, sizeBytes)
+    return this.#buffer.subarray(offset - this.#start, this.#length)
+  }
+
   checksum(offset: number, sizeBytes: number): number {
     let sum = 0
     for (let done = 0; done < sizeBytes;) {

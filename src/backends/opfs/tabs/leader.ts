@@ -174,7 +174,9 @@ export class Leader {
       const candidate = new Tree(store.tree.freeze())
       const edits: Edit[] = []
       for (const wire of request.edits) {
-        const edit = decodeEdit(wire, (file, path) => contentFor(file, candidate, path, sent, data => log.hold(data)))
+        const edit = decodeEdit(wire, (file, path) =>
+          contentFor(file, candidate, path, sent, data => log.hold(data, contentAt(candidate, path))),
+        )
         // Its directories have changes meanwhile that the follower may not have seen, so they get numbers that nobody has seen.
         const restamped = { ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }
         candidate.apply(restamped)
@@ -374,6 +376,11 @@ function contentFor(
     case 'elsewhere':
       throw new VfsError('EINVAL', 'commit', { path, hint: 'its content was not sent' })
   }
+}
+
+function contentAt(tree: Tree, path: Edit['path']): FileContent | undefined {
+  const node = exactNode(tree, path)
+  return node?.kind === 'file' ? node.bytes : undefined
 }
 
 /** Whatever goes wrong with a request is told to who asked: it must not end this tab, and not leave the other one waiting. */

@@ -1,0 +1,28 @@
+// A single flipped bit can be found from its checksum: each bit of a short block changes a CRC in its own way. Used for headers and records
+// only. A longer block that is damaged in many places could by chance look as if one bit of it were wrong.
+
+import { advancedByZero, bitChange, crc32c } from './crc32c.ts'
+
+const maxBytes = 64 * 1024
+
+/**
+ * `bytes` with one bit flipped back so that `checksum` is right, or unchanged if the flipped bit is one of the checksum. `undefined`
+ * if no single bit explains the difference. `previous` is the checksum of what comes before, as for `crc32c`.
+ */
+export function mendBit(bytes: Uint8Array, checksum: number, previous = 0): Uint8Array | undefined {
+  if (bytes.length > maxBytes) return undefined
+  const difference = (crc32c(bytes, 0, bytes.length, previous) ^ checksum) >>> 0
+  if ((difference & (difference - 1)) === 0) return bytes
+  for (let bit = 0; bit < 8; bit++) {
+    let change = bitChange(bit)
+    for (let index = bytes.length - 1; index >= 0; index--) {
+      if (change === difference) {
+        const mended = bytes.slice()
+        mended[index] = (mended[index] ?? 0) ^ (1 << bit)
+        return mended
+      }
+      change = advancedByZero(change)
+    }
+  }
+  return undefined
+}

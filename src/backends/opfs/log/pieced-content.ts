@@ -1,0 +1,187 @@
+// A content that shares most of its bytes with the one that it replaced: after an append, or a small change in a large file, only what is
+// new is written to the log. Its pieces are parts of stored contents, in order.
+
+import { joinBytes } from '../../../core/bytes.ts'
+import { isVfsError } from '../../../vfs/error.ts'
+import type { FileContent } from '../../../vfs/tree/node.ts'
+import { type ContentCache, StoredContent } from './content.ts'
+import type { StoredPiece } from './edit-codec.ts'
+
+export interface Piece {
+  readonly content: StoredContent
+  /** Within `content`. */
+  readonly start: number
+  readonly length: number
+}
+
+export class PiecedContent implements FileContent {
+  readonly length: number
+  #pieces: readonly Piece[]
+
+  constructor(pieces: readonly Piece[]) {
+    this.#pieces = pieces
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0)
+  }
+
+  get pieces(): readonly Piece[] {
+    return this.#pieces
+  }
+
+  slice(start = 0, end: number = this.length): Uint8Array {
+    const parts: Uint8Array[] = []
+    let at = 0
+    for (const { content, start: from, length } of this.#pieces) {
+      const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
+      if (first < last) parts.push(content.slice(from + first, from + last))
+      at += length
+    }
+    return joinBytes(parts)
+  }
+
+  /** From now on the bytes of `run`, some of its pieces, are read from `piece`, which has the same. */
+  replace(run: readonly Piece[], piece: Piece): void {
+    const first = this.#pieces.findIndex(found => found === run[0])
+    this.#pieces = [...this.#pieces.slice(0, first), piece, ...this.#pieces.slice(first + run.length)]
+  }
+}
+
+/** What a file of the stored tree holds. */
+export type Content = StoredContent | PiecedContent
+
+export function isContent(content: FileContent): content is Content {
+  return content instanceof StoredContent || content instanceof PiecedContent
+}
+
+export function piecesOf(content: Content): readonly Piece[] {
+  if (content instanceof PiecedContent) return content.pieces
+  return content.length === 0 ? [] : [{ content, start: 0, length: content.length }]
+}
+
+/** As one content where that says the same. */
+export function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): Content {
+  const [first] = pieces
+  if (first === undefined) return StoredContent.unsaved(new Uint8Array(), cache)
+  const isWhole = pieces.length === 1 && first.start === 0 && first.length === first.content.length
+  return isWhole ? first.content : new PiecedContent(pieces)
+}
+
+/** The content that consists of `stored`. `open` gives a content; it is asked once for each. */
+export function contentFrom(
+  stored: readonly StoredPiece[],
+  cache: ContentCache,
+  open: (stored: StoredPiece) => StoredContent,
+): Content {
+  const opened = new Map<string, StoredContent>()
+  const pieces = stored.map(of => {
+    const place = `${of.fileNumber} ${of.offset}`
+    const content = opened.get(place) ?? open(of)
+    opened.set(place, content)
+    return { content, start: of.start, length: of.length }
+  })
+  return contentOfPieces(pieces, cache)
+}
+
+/** A file that is smaller is written again as a whole. */
+const smallBytes = 4 * 1024
+/** Less than this is not worth a piece. */
+const sharedBytes = 16 * 1024
+const comparedBytes = 64 * 1024
+/** So many small pieces one after the other become one. */
+const runLength = 16
+/** A piece that is larger is never written again for the sake of those behind it. */
+const mergedBytes = 1024 * 1024
+const fewestPieces = 64
+/** One piece for so many bytes of a large file is not too many. */
+const bytesAPiece = 512 * 1024
+
+/** `before` with `data` behind it. */
+export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
+  if (data.length === 0) return before
+  if (before.length + data.length <= smallBytes) return StoredContent.unsaved(joinBytes([before.slice(), data]), cache)
+  const pieces = [...piecesOf(before), piece(StoredContent.unsaved(data, cache))]
+  // As in a log-structured merge tree: a byte is written once for each sixteenfold size of the pieces that it was part of.
+  for (;;) {
+    const level = levelOf(pieces.at(-1))
+    let first = pieces.length
+    while (first > 0 && levelOf(pieces[first - 1]) <= level) first--
+    if (pieces.length - first < runLength || level >= levelOf({ length: mergedBytes })) break
+    const run = new PiecedContent(pieces.slice(first))
+    pieces.splice(first, pieces.length - first, piece(StoredContent.unsaved(run.slice(), cache)))
+  }
+  return bounded(pieces, cache)
+}
+
+/** `data`, of which what it has in common with `before` at its beginning and its end is not stored again. */
+export function replaced(before: Content, data: Uint8Array, cache: ContentCache): Content {
+  if (Math.min(before.length, data.length) < sharedBytes) return StoredContent.unsaved(data, cache)
+  const most = Math.min(before.length, data.length)
+  const front = commonFront(before, data, most)
+  const back = commonBack(before, data, most - front)
+  if (front + back < Math.max(sharedBytes, data.length / 2)) return StoredContent.unsaved(data, cache)
+  const middle = data.subarray(front, data.length - back)
+  const pieces = [
+    ...part(before, 0, front),
+    ...(middle.length === 0 ? [] : [piece(StoredContent.unsaved(middle, cache))]),
+    ...part(before, before.length - back, before.length),
+  ]
+  return bounded(pieces, cache)
+}
+
+function piece(content: StoredContent): Piece {
+  return { content, start: 0, length: content.length }
+}
+
+function levelOf(of: { readonly length: number } | undefined): number {
+  return Math.floor(Math.log2(Math.max(1, of?.length ?? Infinity)) / 4)
+}
+
+/** All of it again, if it has become too many pieces for its size. */
+function bounded(pieces: readonly Piece[], cache: ContentCache): Content {
+  const content = contentOfPieces(pieces, cache)
+  if (pieces.length <= Math.max(fewestPieces, content.length / bytesAPiece)) return content
+  return StoredContent.unsaved(content.slice(), cache)
+}
+
+/** The pieces of `content` from `start` to `end`. */
+function part(content: Content, start: number, end: number): Piece[] {
+  const found: Piece[] = []
+  let at = 0
+  for (const { content: of, start: from, length } of piecesOf(content)) {
+    const [first, last] = [Math.max(start - at, 0), Math.min(end - at, length)]
+    if (first < last) found.push({ content: of, start: from + first, length: last - first })
+    at += length
+  }
+  return found
+}
+
+/** How many bytes are the same from the beginning, `most` at most. What cannot be read is not the same. */
+function commonFront(before: Content, data: Uint8Array, most: number): number {
+  for (let at = 0; at < most; at += comparedBytes) {
+    const length = Math.min(comparedBytes, most - at)
+    const old = readable(before, at, at + length)
+    if (old === undefined) return at
+    for (let index = 0; index < length; index++) if (old[index] !== data[at + index]) return at + index
+  }
+  return most
+}
+
+/** The same from the end. */
+function commonBack(before: Content, data: Uint8Array, most: number): number {
+  for (let at = 0; at < most; at += comparedBytes) {
+    const length = Math.min(comparedBytes, most - at)
+    const old = readable(before, before.length - at - length, before.length - at)
+    if (old === undefined) return at
+    const start = data.length - at - length
+    for (let index = length - 1; index >= 0; index--) if (old[index] !== data[start + index]) return at + length - 1 - index
+  }
+  return most
+}
+
+function readable(content: Content, start: number, end: number): Uint8Array | undefined {
+  try {
+    return content.slice(start, end)
+  } catch (error) {
+    if (isVfsError(error, 'EIO')) return undefined
+    throw error
+  }
+}

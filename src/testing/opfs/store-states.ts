@@ -1,0 +1,44 @@
+// Stores in every state that a tab can leave behind, for tests that damage them.
+
+import { compactNow, moveContents, planCompaction } from '../../backends/opfs/log/compaction.ts'
+import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
+import type { LogStorage } from '../../backends/opfs/log/storage.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import type { Random } from '../random.ts'
+import { changeSomething, smallLog } from './log-session.ts'
+
+/**
+ * `fresh`: nothing was ever written. `flushed`: no checkpoint after many commits. `idle`: a checkpoint after the last commit. `compacting`:
+ * some contents have moved, and no checkpoint says so. `compacted`: the files that were emptied are gone. `closed`: as a tab leaves it.
+ */
+export const storeStates = ['fresh', 'flushed', 'idle', 'compacting', 'compacted', 'closed'] as const
+export type StoreState = (typeof storeStates)[number]
+
+/** Brings `storage` into `state`. Everything in it is flushed. */
+export function bringInto(storage: LogStorage, state: StoreState, random: Random): OpenLog {
+  const open = openLog(storage, smallLog)
+  if (state === 'fresh') return open
+  for (let count = 0; count < 60; count++) {
+    changeOrRefuse(open, random)
+    if (count === 20) open.log.checkpoint(open.state())
+  }
+  open.log.flush()
+  if (state === 'idle') open.log.checkpoint(open.state())
+  if (state === 'closed') open.log.checkpointTwice(open.state())
+  if (state === 'compacted') for (const file of compactNow(open.log, open.state)) open.log.files.discard(file)
+  if (state === 'compacting') {
+    const plan = planCompaction(open.log, open.state().tree, { minimumDeadBytes: 0, deadShare: 0 })
+    const slices = plan && moveContents(open.log, plan, 1)
+    for (let count = 0; count < 5; count++) slices?.next()
+    open.log.flush()
+  }
+  return open
+}
+
+export function changeOrRefuse({ store }: OpenLog, random: Random): void {
+  try {
+    changeSomething(store.fs, random)
+  } catch (error) {
+    if (!isVfsError(error)) throw error
+  }
+}
