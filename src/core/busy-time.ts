@@ -3,6 +3,7 @@
 
 import { isRecord } from './record.ts'
 
+/** How long a call of a tool may keep the worker busy, in milliseconds, and the argument that says so. */
 export interface BusyTime {
   /** The bound of a call that names no time of its own. */
   readonly defaultMs: number

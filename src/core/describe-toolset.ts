@@ -2,6 +2,7 @@
 
 import type { ToolDefinition, ToolExample } from './tool.ts'
 
+/** One argument of a tool, for a reference page. */
 export interface ParameterReference {
   readonly name: string
   /** As JSON Schema says it, such as `string` or `string[]`; `any` where it says nothing. */
@@ -10,6 +11,7 @@ export interface ParameterReference {
   readonly description: string
 }
 
+/** One tool, for a reference page. */
 export interface ToolReference {
   readonly name: string
   /** What the model reads; its lines and their indents mean something. */
@@ -23,6 +25,7 @@ export interface ToolReference {
   readonly examples: readonly ToolExample[]
 }
 
+/** A toolset, for a reference page. A token is counted as four characters. */
 export interface ToolsetReference {
   readonly tools: readonly ToolReference[]
   readonly approximateTokens: number
@@ -30,6 +33,17 @@ export interface ToolsetReference {
 
 const charactersPerToken = 4
 
+/**
+ * Describes tools for a reference page: their arguments, texts, examples and approximate size in tokens.
+ *
+ * @example
+ * import { createWorkspace, describeToolset } from 'anchorage'
+ * import { memory } from 'anchorage/fs/memory'
+ *
+ * const workspace = await createWorkspace({ fs: memory({}) })
+ * const { tools } = await workspace.toolset('ecs')
+ * console.log(describeToolset(tools).approximateTokens)
+ */
 export function describeToolset(tools: readonly ToolDefinition[]): ToolsetReference {
   const described = tools.map(tool => describeTool(tool))
   return { tools: described, approximateTokens: described.reduce((sum, tool) => sum + tool.approximateTokens, 0) }

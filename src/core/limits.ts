@@ -61,6 +61,7 @@ export interface Limits {
   readonly stateMaxBytes: number
 }
 
+/** The limits in force where a host sets none. Sizes are bytes, times are milliseconds. */
 export const defaultLimits: Limits = Object.freeze({
   readMaxLines: 3000,
   readMaxBytes: 50 * 1024,

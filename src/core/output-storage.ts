@@ -3,6 +3,7 @@
 
 /** One session's place. Chunks are written once and read any number of times, by the number of their output and their place in it. */
 export interface OutputStorage {
+  /** Stores one chunk. */
   put(outputId: number, chunkIndex: number, bytes: Uint8Array): Promise<void>
   /** `undefined` when it is not there (any more). */
   get(outputId: number, chunkIndex: number): Promise<Uint8Array | undefined>

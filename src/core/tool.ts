@@ -51,10 +51,12 @@ export interface ToolDefinition {
   readonly examples?: readonly ToolExample[]
 }
 
+/** One block of a result as the model sees it: text, or an image in base64. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; /** base64 */ readonly data: string; readonly mimeType: string }
 
+/** The answer to a call. `content` is for the model, `details` for the host. */
 export interface ToolResult {
   readonly isError: boolean
   /** What the model sees. */
@@ -67,6 +69,7 @@ export interface ToolResult {
 /** A partial result, replaced by the next one. Sent while a long call runs. */
 export type ToolUpdate = Pick<ToolResult, 'content' | 'details'>
 
+/** What a host may pass with a call: an abort signal, a listener for progress and an ID. */
 export interface CallContext {
   /** Aborting it rejects the call with `signal.reason`; nothing half-written is left. */
   readonly signal?: AbortSignal | undefined
@@ -103,6 +106,11 @@ export interface SessionState {
   readonly check?: string
 }
 
+/**
+ * The tools of one conversation. Each toolset has a session: what one conversation has read authorises no edit of another.
+ *
+ * `call` does not throw for what the model can correct; it returns `isError: true`. It rejects with the signal's reason on abort.
+ */
 export interface Toolset {
   readonly tools: readonly ToolDefinition[]
   /**
@@ -122,6 +130,7 @@ export interface Toolset {
   close(options?: CloseOptions): Promise<void>
 }
 
+/** Options of `Toolset.close`. */
 export interface CloseOptions {
   /** Removes also what states of this session name: outputs that were kept. Default false. */
   readonly forget?: boolean | undefined

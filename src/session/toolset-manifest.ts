@@ -8,6 +8,7 @@ import type { Session } from './session.ts'
 import { withExamples, type AnyTool, type ToolExamples } from './tool.ts'
 import { createToolset, type CommonToolsetOptions, type RenderFailure } from './toolset.ts'
 
+/** Describes a toolset without loading it: its name, options and tools, and how long a call may take. */
 export interface ToolsetManifest<Name extends string = string, Options extends object = object> {
   readonly name: Name
   /** One sentence for people: what tells this toolset from the others. */

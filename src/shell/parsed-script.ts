@@ -1,6 +1,7 @@
 // What a script would run, for those who judge commands before they run. Only what they need: a rule that understood everything would be
 // a second shell.
 
+/** A word of a command, as written and, where it is fixed, as its text. */
 export interface ParsedWord {
   /** Without quotes; what is only known when it runs (`$x`, `$(…)`, `*`) stands there as it was written, more or less. */
   readonly text: string
@@ -8,6 +9,7 @@ export interface ParsedWord {
   readonly isPlain: boolean
 }
 
+/** A redirection of a command. */
 export interface ParsedRedirection {
   readonly operator: string
   /** As written; most leave it out. */
@@ -16,6 +18,7 @@ export interface ParsedRedirection {
   readonly target: ParsedWord | undefined
 }
 
+/** A simple command of a script, with its words and redirections. */
 export interface ParsedCommand {
   /** The command's name first. Empty for assignments alone. */
   readonly words: readonly ParsedWord[]
@@ -26,6 +29,7 @@ export interface ParsedCommand {
   readonly position: 'first' | 'later' | 'nested'
 }
 
+/** The commands of a script, in the order in which they are written. */
 export interface ParsedScript {
   /** In the order in which they are written. */
   readonly commands: readonly ParsedCommand[]

@@ -4,12 +4,14 @@
 import type { VfsPath } from '../core/path.ts'
 import type { ShellChanges } from './changes.ts'
 
+/** What a shell runs: a script, or a program with its arguments. */
 export type ShellCommand =
   /** Parsed by the shell's own dialect. */
   | { readonly kind: 'script'; readonly script: string }
   /** Never parsed. */
   | { readonly kind: 'file'; readonly file: string; readonly args: readonly string[] }
 
+/** Options of `Shell.start`. */
 export interface StartOptions {
   readonly cwd?: VfsPath
   /** Added to the shell's own environment. */
@@ -20,12 +22,14 @@ export interface StartOptions {
   readonly timeoutMs?: number
 }
 
+/** A piece of output and the stream that it belongs to. */
 export interface OutputChunk {
   /** `merged` where the shell cannot tell them apart. Chunks arrive in the order they were written. */
   readonly channel: 'stdout' | 'stderr' | 'merged'
   readonly bytes: Uint8Array
 }
 
+/** How a process ended. */
 export type ExitStatus =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal?: string; readonly code?: number }
@@ -34,12 +38,15 @@ export type ExitStatus =
   /** Nobody can say how it ended: it could not be killed, ran out of memory, or its runtime went away. */
   | { readonly kind: 'lost'; readonly why: string }
 
+/** A running command. */
 export interface ShellProcess {
   /** Ends when the process can write no more. */
   readonly output: AsyncIterable<OutputChunk>
   /** Never rejects. */
   readonly exit: Promise<ExitStatus>
+  /** Writes to the standard input. */
   write(bytes: Uint8Array): Promise<void>
+  /** Ends the process; the answer says whether the signal could be delivered. */
   kill(signal?: 'term' | 'kill'): Promise<'delivered' | 'unsupported' | 'already-exited'>
   /** What it did to the files so far; after `exit`, all of it. Only where the shell can tell its own writes from others'. */
   readonly changes?: () => Promise<ShellChanges>
@@ -67,6 +74,7 @@ export interface ShellCapabilities {
   readonly notes: readonly string[]
 }
 
+/** The port that a shell implements: it starts commands. Collecting, limits and time-outs are done by the caller. */
 export interface Shell {
   readonly capabilities: ShellCapabilities
   /** Rejects only if nothing was started. */

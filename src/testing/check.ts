@@ -8,6 +8,7 @@ export class CheckError extends Error {
   }
 }
 
+/** Throws a `CheckError` when a rule does not hold. */
 export function check(holds: boolean, rule: string): void {
   if (!holds) throw new CheckError(rule)
 }

@@ -1,6 +1,7 @@
 // A contract is a list of cases: data that any test runner, page or worker can go through. A backend that cannot do something says
 // so in its capabilities; one that does something differently declares it, and the declaration is itself tested.
 
+/** One rule of a contract, as data: what it needs and what it does. */
 export interface ContractCase<Context, Capability extends string = string> {
   /** Unique, dotted, and the rule it proves: 'rename.directory-into-itself'. */
   readonly id: string
@@ -16,6 +17,7 @@ export interface Deviation {
   readonly why: string
 }
 
+/** An implementation that a contract is run over. */
 export interface ContractSubject<Context, Capability extends string> {
   /** A fresh one for each case, and how to be rid of it. */
   open(): Promise<{ readonly context: Context; close(): Promise<void> }>

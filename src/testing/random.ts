@@ -1,5 +1,6 @@
 // Random tests that can be run again: the same seed gives the same choices everywhere, and a failure names its seed.
 
+/** A source of random numbers that a seed repeats. */
 export interface Random {
   /** A whole number from 0 up to and without `end`. */
   below(end: number): number

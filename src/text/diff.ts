@@ -7,6 +7,7 @@ import { groupChanges, groupRows, lineChanges, type LineChanges } from './line-c
 
 const contextLines = 4
 
+/** The difference between two texts, as a patch and as counts. */
 export interface DocumentDiff {
   /**
    * `-12 text` with the old number, `+12 text` and ` 12 text` with the new one, numbers padded to one width; ` ...` stands for

@@ -4,20 +4,25 @@
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
 
+/** The kinds of entries. There are no devices, sockets or pipes. */
 export type EntryKind = 'file' | 'directory' | 'symlink'
 
+/** What a filesystem knows about a node. */
 export interface Stat {
   readonly kind: EntryKind
+  /** Bytes of content; of a symlink, the bytes of its target. */
   readonly sizeBytes: number
   /** Permission bits only (`0o777`). Stored, never enforced. */
   readonly mode: number
   /** Integer milliseconds, strictly increasing per node: two changes never share one. */
   readonly mtimeMs: number
+  /** When content, attributes or names last changed, in integer milliseconds. */
   readonly ctimeMs: number
   /** Stable for a node, new when its content is replaced: programs that compare stats, such as git, see every change. */
   readonly ino: number
   /** Where in the filesystem's sequence of changes this node last changed: the token for compare-and-swap. */
   readonly rev: number
+  /** Names of the file: more than 1 with hard links. */
   readonly nlink: number
 }
 
@@ -52,6 +57,7 @@ export interface VfsCaps {
   readonly notice?: string
 }
 
+/** A range of bytes of a file. */
 export interface ReadRange {
   /** First byte, 0-based; default 0. */
   readonly start?: number | undefined
@@ -59,6 +65,7 @@ export interface ReadRange {
   readonly end?: number | undefined
 }
 
+/** Options of `writeFile`. */
 export interface WriteOptions {
   /** Permission bits of a file that is made; an existing file keeps its own. */
   readonly mode?: number | undefined
@@ -71,6 +78,7 @@ export interface WriteOptions {
   readonly parents?: boolean | undefined
 }
 
+/** Attributes to set. What is absent stays. */
 export interface Attributes {
   readonly mode?: number
   readonly mtimeMs?: number
@@ -98,9 +106,11 @@ export interface VfsSync {
   link(existing: VfsPath, path: VfsPath): void
   /** `target` is kept as given. */
   symlink(target: string, path: VfsPath): void
+  /** The target as it was given. EINVAL for anything but a symlink. */
   readlink(path: VfsPath): string
   /** The path with every symlink and '..' resolved. */
   realpath(path: VfsPath): VfsPath
+  /** Sets mode and times. */
   setattr(path: VfsPath, attributes: Attributes): void
 }
 
@@ -111,6 +121,7 @@ type Asynchronous<T> = {
 /** What a transaction may do: the primitives, seeing its own changes, invisible to everyone else until it commits. */
 export type VfsTransaction = VfsSync
 
+/** Options of `batch`. */
 export interface BatchOptions {
   /** Revisions that the caller's work is based on; 0 means "must not exist". A mismatch is ESTALE and nothing is changed. */
   readonly expect?: ReadonlyMap<VfsPath, number> | undefined
@@ -138,12 +149,14 @@ export interface Change {
  */
 export type Difference = Omit<Change, 'seq' | 'origin'>
 
+/** Changes that were committed together. */
 export interface ChangeBatch {
   readonly changes: readonly Change[]
   /** Some changes before these are no longer known: list again instead of patching what you hold. */
   readonly overflow: boolean
 }
 
+/** Options of `watch`. */
 export interface WatchOptions {
   /** Default true. */
   readonly recursive?: boolean | undefined
@@ -160,6 +173,7 @@ export interface Snapshot {
   readonly fs: Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'>
 }
 
+/** How much room the files take. */
 export interface Usage {
   readonly bytes: number
   readonly nodes: number
@@ -177,6 +191,10 @@ export interface BackendRecipe {
   readonly [option: string]: unknown
 }
 
+/**
+ * The port that a filesystem implements: twelve primitives, a record of capabilities, and optional accelerators. Errors are
+ * `VfsError` with a POSIX code. docs/filesystem.md describes the contract, and `anchorage/testing` has it as test cases.
+ */
 export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly caps: VfsCaps
   /** For a backend made of several: what the one that holds `path` can do. */

@@ -19,6 +19,7 @@ import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
 
+/** A filesystem that keeps changes beside the files until they are applied or dropped. */
 export interface OverlayBackend extends VfsBackend {
   /**
    * What was done since the overlay was empty, by path and in the terms of {@link Difference}: told from the upper layer, so it takes

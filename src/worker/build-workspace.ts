@@ -6,6 +6,7 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
 import type { HostedOptions } from './host.ts'
 
+/** Makes the workspace that a page asks for, from recipes of filesystems and shells. */
 export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: HostedOptions): Promise<Workspace> {
   if (fs === undefined) {
     throw new AnchorageError(

@@ -19,6 +19,7 @@ import type { WireWorkspaceOptions } from './wire.ts'
 export type { Replacement } from './supervisor.ts'
 export type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 
+/** Options of `connectWorkspace`: those of `createWorkspace` that can cross a Worker, and how long the worker may be silent. */
 export interface ClientWorkspaceOptions {
   /**
    * One backend or a mount table, as for `createWorkspace`. What crosses is each backend's recipe, so it must have one. Leave it out

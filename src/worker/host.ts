@@ -38,6 +38,7 @@ export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 /** What a page sent, with a policy that can ask it. */
 export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks'> & { readonly policy?: Policy }
 
+/** Options of `serveWorkspace`. */
 export interface HostOptions {
   /** A batch that the page leaves alone this long is rolled back; default 30 s. */
   readonly batchIdleMs?: number | undefined
@@ -45,6 +46,7 @@ export interface HostOptions {
   readonly report?: ((reason: string) => void) | undefined
 }
 
+/** A workspace that is served to a page. */
 export interface HostedWorkspace {
   /** Closes the workspace and stops listening. Calling it twice is fine. */
   dispose(): Promise<void>

@@ -11,6 +11,7 @@ import { sendContainers } from './containers.ts'
 import { inTime } from './in-time.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
+/** Why a worker was replaced, and whether its files are still there. */
 export interface Replacement {
   /** Why the old worker was given up. */
   readonly reason: string

@@ -78,6 +78,7 @@ export class ContainerHost implements ContainerSource {
     this.container.teardown()
   }
 
+  /** Ends everything that waits for the container with the error `container-lost`. */
   lose(why: string): void {
     if (this.#gone !== undefined) return
     const error = lostError(why)

@@ -9,6 +9,7 @@ import type { ContainerHost } from './webcontainer-host.ts'
 
 export type { ContainerHost } from './webcontainer-host.ts'
 
+/** Options of `openContainer`. */
 export interface OpenContainerOptions {
   /** One that the page booted itself. Without it one is booted here. */
   readonly container?: WebContainer | undefined

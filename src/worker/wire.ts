@@ -11,6 +11,7 @@ import type { Policy } from '../session/policy/policy.ts'
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
 export const wireVersion = 5
 
+/** The filesystem of a workspace as it crosses the wire: a recipe, or a recipe for each mount point. */
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
   /** Absolute path and recipe of each mount, in the order they were given. */

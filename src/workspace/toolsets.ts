@@ -7,6 +7,7 @@ import * as manifests from './toolset-manifests.ts'
 
 type Manifest = (typeof manifests)[keyof typeof manifests]
 
+/** The name of a toolset, for `workspace.toolset(name)`. */
 export type ToolsetName = Manifest['name']
 
 /** The toolsets that exist, by name. Nothing of a toolset is loaded before it is opened. */

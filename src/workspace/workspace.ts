@@ -11,6 +11,7 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ToolsetName, ToolsetOptions } from './toolsets.ts'
 
+/** Files, a shell and any number of toolsets that work on them. `createWorkspace` and `connectWorkspace` make one. */
 export interface Workspace {
   readonly fs: Vfs
   /** What tools and the shell see as the working directory. */
@@ -25,6 +26,7 @@ export interface Workspace {
   dispose(): Promise<void>
 }
 
+/** Options of `createWorkspace`. Options that do not exist are refused with `workspace-options`. */
 export interface WorkspaceOptions {
   /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
   readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>

@@ -13,6 +13,7 @@ import { describeScript, type ScriptHost, type ScriptRunner } from './script.ts'
 import { wrapWebWorker, workerStarter, type ShellWorker, type WebWorkerLike } from './spawn.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
+/** Options of `justBash`. */
 export interface JustBashOptions {
   /** Added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>> | undefined

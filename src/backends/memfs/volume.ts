@@ -20,6 +20,7 @@ export interface MemfsVolume {
   readonly _core?: unknown
 }
 
+/** What memfs tells about a node. */
 export interface MemfsStats {
   readonly mode: number
   readonly size: number

@@ -9,6 +9,7 @@ import { fillTree, type MemoryFiles } from './fill.ts'
 
 export type { MemoryFiles } from './fill.ts'
 
+/** Options of `memory`. */
 export interface MemoryOptions {
   /** Milliseconds since 1970, for the times of files; default the system's. A backend with a clock has no recipe. */
   readonly clock?: (() => number) | undefined

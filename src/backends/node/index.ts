@@ -6,6 +6,7 @@ import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { hostedBackend } from '../../vfs/hosted/hosted-backend.ts'
 import { nodeHost } from './node-host.ts'
 
+/** Options of `node`. */
 export interface NodeFsOptions {
   /**
    * `write` (the default): an acknowledged write survives a power failure; other changes do after the next write in their directory

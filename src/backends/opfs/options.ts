@@ -9,6 +9,7 @@ import { type MirrorSettings, parseMirror } from './mirror/settings.ts'
 import { isStoreName } from './store-name.ts'
 import { type Persistence, type StorageKind, storageKinds } from './store-place.ts'
 
+/** Options of `opfs`. */
 export interface OpfsOptions {
   /** Which store: letters, digits, '.', '_' and '-'. Stores of one origin are apart from each other. */
   readonly name: string
@@ -37,6 +38,7 @@ export interface StoreSettings extends Complete<Omit<OpfsOptions, 'mirror'>> {
   readonly mirror?: MirrorSettings
 }
 
+/** Options of `openOpfs`. */
 export interface OpenOpfsOptions extends OpfsOptions {
   /** Hears of upkeep that could not be done and is tried again, such as a checkpoint on a full disk. Default: nobody. */
   readonly onProblem?: (problem: VfsError) => void

@@ -2,6 +2,7 @@
 
 import { browserPlatform, type StorageManager } from './platform.ts'
 
+/** The browser's answer to `requestPersistence`. */
 export type PersistencePermission = 'granted' | 'denied' | 'no-answer' | 'unsupported'
 
 let asked: Promise<PersistencePermission> | undefined

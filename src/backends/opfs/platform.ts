@@ -22,6 +22,7 @@ export interface WritableFile {
   close(): Promise<void>
 }
 
+/** The part of the browser's `FileSystemDirectoryHandle` that is used. */
 export interface DirectoryHandle {
   readonly kind: 'directory'
   readonly name: string

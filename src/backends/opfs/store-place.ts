@@ -3,6 +3,7 @@
 
 import type { DirectoryHandle, Platform } from './platform.ts'
 
+/** Where the files of a store can be kept. */
 export type StorageKind = 'opfs' | 'indexeddb' | 'memory'
 
 export const storageKinds: readonly StorageKind[] = ['opfs', 'indexeddb', 'memory']

@@ -11,6 +11,7 @@ const parallelReads = 16
 /** Chromium leaves such a file beside one that was being written when it crashed. */
 const leftover = /\.crswap$/
 
+/** Options of `importFrom` and `exportTo`. */
 export interface TransferOptions {
   /** The directory inside the filesystem, absolute. */
   readonly path: string
@@ -19,6 +20,7 @@ export interface TransferOptions {
   readonly signal?: AbortSignal
 }
 
+/** The number of files and bytes that were copied. */
 export interface Transferred {
   readonly fileCount: number
   readonly sizeBytes: number

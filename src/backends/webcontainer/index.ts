@@ -10,6 +10,7 @@ import type { ContainerSource } from './wire.ts'
 
 export type { ContainerPort, ContainerSource } from './wire.ts'
 
+/** Options of `webcontainer`. */
 export interface WebContainerOptions {
   /**
    * Directories, by name, that stay in the container: the tree is copied out after each process, and a large one that nobody reads costs

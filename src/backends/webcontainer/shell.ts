@@ -18,6 +18,7 @@ import { conflictMessage } from './copy-back.ts'
 import { createFileSync, type FileSync } from './sync.ts'
 import type { ContainerSource, ProcessSpec } from './wire.ts'
 
+/** Options of `webcontainerShell`. */
 export interface WebContainerShellOptions {
   /**
    * `shared`: the workspace's filesystem is the same container's. `synced`: it is another one, and is copied in and out. Default: shared if
@@ -39,6 +40,7 @@ export interface WebContainerShellRecipe {
   readonly options: WebContainerShellOptions
 }
 
+/** A shell in a WebContainer, for the option `shell` of `connectWorkspace`. */
 export interface WebContainerShell extends ShellFactory<Vfs> {
   readonly recipe: WebContainerShellRecipe
 }

@@ -8,6 +8,7 @@ import { isVfsError, VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { maxArchiveBytes, maxEntries, zipLimit, type ZipProgress } from './limits.ts'
 
+/** Options of `exportZip`. */
 export interface ExportZipOptions {
   /** The directory whose entries the archive holds, absolute; itself it is not in it. */
   readonly path: string

@@ -13,6 +13,7 @@ import { decodeName, safeParts } from './names.ts'
 /** The bytes of an archive, or where they come from: a `File` of an upload is a `Blob`. */
 export type ZipSource = Uint8Array | ReadableStream<Uint8Array> | Blob
 
+/** Options of `importZip`. */
 export interface ImportZipOptions {
   /** The directory that its entries go into, absolute; made if it is missing. */
   readonly path: string
@@ -25,6 +26,7 @@ export interface ImportZipOptions {
   readonly onProgress?: ((progress: ZipProgress) => void) | undefined
 }
 
+/** The number of entries and bytes that were unpacked. */
 export interface ImportedZip {
   readonly fileCount: number
   readonly sizeBytes: number

@@ -6,6 +6,7 @@ import { AnchorageError } from '../../core/errors.ts'
 export const maxEntries = 65_534
 export const maxArchiveBytes: number = 2 ** 32 - 2
 
+/** How far an export or import is. */
 export interface ZipProgress {
   readonly doneFiles: number
   readonly doneBytes: number

@@ -9,6 +9,7 @@ import type { PlannedWrite } from '../commit.ts'
 import { readFileIfThere } from '../if-there.ts'
 import type { Session } from '../session.ts'
 
+/** One file that a call is about to change, with its diff and the revision that the change is based on. */
 export interface ApprovalChange {
   /** Absolute. */
   readonly path: string
@@ -19,6 +20,7 @@ export interface ApprovalChange {
   readonly sizeBytes: number
 }
 
+/** The effect that a person is asked about. */
 export type ApprovalEffect =
   | { readonly kind: 'write'; readonly changes: readonly ApprovalChange[] }
   /** A shell command. What it will do is not known; `arguments` says what it is. */

@@ -2,6 +2,7 @@
 
 import type { VfsPath } from '../../core/path.ts'
 
+/** One rule of a policy. The first rule that fits a call and its paths decides. */
 export interface PolicyRule {
   /** Globs of tools by their own names, whatever a toolset calls them; default every tool. */
   readonly tool?: string | readonly string[] | undefined

@@ -16,6 +16,7 @@ function script(
   return { kind: 'command', name, command, expect, ...more }
 }
 
+/** All rules of the shell contract. */
 export const shellCases: readonly ShellCase[] = [
   script('success is 0', 'true', { exit: 0, output: '' }),
   script('an empty script succeeds', '', { exit: 0, output: '' }),

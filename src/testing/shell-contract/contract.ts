@@ -15,6 +15,7 @@ export interface ShellHarness {
   readonly close: () => Promise<void>
 }
 
+/** What a script must give. */
 export interface ShellExpectation {
   /** A code, or the way that it ended. */
   readonly exit?: number | 'timed-out' | 'killed'
@@ -36,6 +37,7 @@ interface CaseBasics {
   readonly needs?: (capabilities: ShellCapabilities) => boolean
 }
 
+/** One rule of the shell contract. */
 export type ShellCase =
   | (CaseBasics & {
       readonly kind: 'command'

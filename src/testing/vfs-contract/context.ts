@@ -8,7 +8,9 @@ import { makeDirectories } from '../../vfs/derived/make-directories.ts'
 import { check, checkEqual, checkFails } from '../check.ts'
 import type { ContractCase } from '../contract.ts'
 
+/** A capability that a case of the filesystem contract may need. */
 export type VfsCapability = keyof VfsCaps
+/** One rule of the filesystem contract. */
 export type VfsCase = ContractCase<VfsBackend, VfsCapability>
 
 const encoder = new TextEncoder()

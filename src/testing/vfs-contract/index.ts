@@ -21,6 +21,7 @@ import { hasCapability, type VfsCase } from './context.ts'
 import { type ContractRow, type Deviation, runContract } from '../contract.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 
+/** All rules of the filesystem contract. */
 export const vfsContract: readonly VfsCase[] = [
   ...lookupCases,
   ...listCases,

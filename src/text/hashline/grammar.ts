@@ -23,6 +23,7 @@ ROW: /\+[^\n\r]*/
 LF: /\n/
 `
 
+/** One operation of the edit script, with a sentence about it. */
 export interface HashlineExample {
   readonly task: string
   readonly script: string

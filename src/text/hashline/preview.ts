@@ -9,6 +9,7 @@ import type { BlockResolver } from './blocks.ts'
 import type { Hunk } from './hunk.ts'
 import { parseScript, type HashlineScript } from './parse.ts'
 
+/** One file as an edit script would leave it. */
 export interface PreviewedFile {
   /** As the script names it. */
   readonly path: string
@@ -17,6 +18,7 @@ export interface PreviewedFile {
   readonly diff: DocumentDiff
 }
 
+/** Options of `previewScript`. */
 export interface PreviewOptions {
   /** Where blocks end in a file. Operations on blocks are left out of the preview of a file without one. */
   readonly resolveBlock?: ((path: string) => BlockResolver | undefined) | undefined

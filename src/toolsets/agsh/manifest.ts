@@ -1,6 +1,7 @@
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
 import { agshOptions, type AgshOptions } from './options.ts'
 
+/** The toolset agsh: edits by text in files that were read, with a scratchpad and images. */
 export const agsh: ToolsetManifest<'agsh', AgshOptions> = {
   name: 'agsh',
   summary: 'Edits by text once it was read, with a scratchpad beside the context.',

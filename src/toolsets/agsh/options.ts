@@ -4,6 +4,7 @@ import { boolean } from 'valibot'
 
 import type { OptionTable } from '../../core/option.ts'
 
+/** Options of agsh, beside those of every toolset. */
 export interface AgshOptions {
   /** Whether there is a scratchpad; default true. Without it the file tools have no argument `scratchpad` either. */
   readonly scratchpad?: boolean | undefined

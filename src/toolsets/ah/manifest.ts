@@ -1,5 +1,6 @@
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
 
+/** The toolset ah: edits by text that occurs once, and tools that the workspace brings. */
 export const ah: ToolsetManifest<'ah'> = {
   name: 'ah',
   summary: 'Four plain tools over paths and text, and tools that the workspace defines.',

@@ -1,6 +1,7 @@
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
 import { atomicOptions, type AtomicOptions } from './options.ts'
 
+/** The toolset atomic: edits by line numbers under a tag of the content. */
 export const atomic: ToolsetManifest<'atomic', AtomicOptions> = {
   name: 'atomic',
   summary: 'Edits by tagged lines, finds, searches and runs commands.',

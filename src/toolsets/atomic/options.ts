@@ -7,6 +7,7 @@ import type { BashInterceptorOptions } from './bash/interceptor-options.ts'
 import type { EditOptions } from './edit/settings.ts'
 import type { SearchOptions } from './search/settings.ts'
 
+/** Options of atomic, beside those of every toolset. */
 export interface AtomicOptions {
   readonly edit?: EditOptions | undefined
   /** Default off. A blocked call is an error with `details.intercepted = { tool, rule }`. */

@@ -1,5 +1,6 @@
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
 
+/** The toolset ecs: edits by number and hash of a line. */
 export const ecs: ToolsetManifest<'ecs'> = {
   name: 'ecs',
   summary: 'Edits by line number and tag.',

@@ -11,6 +11,7 @@ import { startWithPipes } from './pipes.ts'
 import { loadTerminals, startInTerminal } from './terminal.ts'
 import { programOf } from './program.ts'
 
+/** Options of `nodeShell`. */
 export interface NodeShellOptions extends EnvironmentOptions {
   /** The directory that `node(directory)` of the workspace stands for: both must see the same files. */
   readonly directory: string

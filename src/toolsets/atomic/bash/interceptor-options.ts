@@ -24,6 +24,7 @@ export interface InterceptorForm {
   readonly parsed: ParsedScript | undefined
 }
 
+/** A call of `bash` that the interceptor judges. */
 export interface InterceptorRequest {
   readonly forms: readonly InterceptorForm[]
   /** As the call gave it. */
@@ -44,6 +45,7 @@ export type InterceptorAnswer =
       readonly message: string
     }
 
+/** Options of the interceptor, which answers a shell command that does the work of a tool with the name of that tool. */
 export interface BashInterceptorOptions {
   readonly enabled: boolean
   /** Tried before the built-in ones. */

@@ -2,6 +2,7 @@
 
 import type { BlockResolver } from '../../../text/hashline/blocks.ts'
 
+/** How `edit` of atomic treats inexact scripts and blocks. */
 export interface EditOptions {
   /**
    * Whether a replacement that slipped by a line at its edge is put right where that is provably what was meant; it is always

@@ -5,6 +5,7 @@ import type { Stat } from '../../backend.ts'
 import type { Vfs } from '../../vfs.ts'
 import { ownError } from './errors.ts'
 
+/** Options of `cp`. */
 export interface CopyOptions {
   readonly recursive?: boolean
   /** Default true: replace files that are there. */

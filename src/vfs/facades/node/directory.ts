@@ -5,12 +5,14 @@ import { decoded, encoded } from './encodings.ts'
 import { asNode, ownError } from './errors.ts'
 import { NodeDirent } from './stats.ts'
 
+/** Options of `readdir`. */
 export interface ReaddirOptions {
   readonly encoding?: string | null
   readonly withFileTypes?: boolean
   readonly recursive?: boolean
 }
 
+/** The answer of `readdir`, by its options. */
 export type ReaddirResult = string[] | NodeDirent[] | Uint8Array[]
 
 /** `shown` is the path as it was given; names of a recursive listing begin below it. */

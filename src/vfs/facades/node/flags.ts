@@ -3,6 +3,7 @@
 import { constants } from './constants.ts'
 import { argumentError } from './errors.ts'
 
+/** The meaning of an open flag. */
 export interface OpenMode {
   readonly reads: boolean
   readonly writes: boolean

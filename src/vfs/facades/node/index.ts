@@ -15,6 +15,7 @@ import { NodeDirent, NodeStats } from './stats.ts'
 import type { Encoding, EncodingName, NameOptions, NodeFs, NodeFsPromises, ReadFileOptions, WriteFileOptions } from './types.ts'
 import { watchPath, type WatchEvent, type WatchFileOptions } from './watch.ts'
 
+/** Options of `toNodeFs`. */
 export interface NodeFsOptions {
   /** What relative paths begin at; default '/'. */
   readonly workingDirectory?: string

@@ -2,6 +2,7 @@
 
 import { argumentError } from './errors.ts'
 
+/** A path as Node takes it: text, bytes or a file URL. */
 export type NodePath = string | Uint8Array | URL
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -81,6 +81,7 @@ export class NodeStats extends Typed {
   }
 }
 
+/** An entry of a directory, as Node's `fs.Dirent`. */
 export class NodeDirent extends Typed {
   readonly name: string
   /** The directory that it is in, as it was asked for. */

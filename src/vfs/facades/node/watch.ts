@@ -5,12 +5,14 @@ import type { Change } from '../../backend.ts'
 import type { Vfs } from '../../vfs.ts'
 import { abortError, asNode } from './errors.ts'
 
+/** A change that `watch` reports. */
 export interface WatchEvent {
   readonly eventType: 'rename' | 'change'
   /** From the watched directory; of a watched file its own name. */
   readonly filename: string
 }
 
+/** Options of `watch`. */
 export interface WatchFileOptions {
   readonly recursive?: boolean
   readonly signal?: AbortSignal
