@@ -1,6 +1,7 @@
 // What the contract cannot ask: what happens when the container's own processes, its refusals and its end come into it.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { deferred } from '../../core/deferred.ts'
 import { parsePath } from '../../core/path.ts'
 import { runCommand } from '../../shell/run.ts'
 import type { Shell } from '../../shell/shell.ts'
@@ -32,8 +33,8 @@ function open(options?: WebContainerOptions): { readonly fs: VfsBackend; readonl
 
 /** Counts what is asked of the container from now on: whole trees and files. */
 function counted(): () => readonly [exports: number, reads: number] {
-  const exporting = vi.spyOn(host.container, 'export')
-  const reading = vi.spyOn(host.container.fs, 'readFile')
+  const exporting = vi.spyOn(host.container, 'export').mockClear()
+  const reading = vi.spyOn(host.container.fs, 'readFile').mockClear()
   return () => [exporting.mock.calls.length, reading.mock.calls.length]
 }
 
@@ -117,15 +118,22 @@ describe('what processes do', () => {
     const { fs, source } = open()
     await fs.write(at('/f'), bytes('1'))
     const shell = await shellOver(fs, source)
-    const process = await shell.start({ kind: 'script', script: 'sleep 0.6; echo late > f; sleep 2' })
+    const script = 'until [ -e go ]; do sleep 0.02; done; echo late > f; sleep 1000'
+    const process = await shell.start({ kind: 'script', script })
     await fs.list(at('/'))
-    const count = counted()
-    for (let turn = 0; turn < 5; turn++) expect(text(await fs.read(at('/f')))).toBe('1')
-    expect(count()).toEqual([0, 5])
-    await new Promise(resolve => setTimeout(resolve, 1200))
-    expect(text(await fs.read(at('/f')))).toBe('late\n')
-    expect(count()[0]).toBe(1)
+    const readFiveTimes = async (): Promise<readonly [string, number, number]> => {
+      const count = counted()
+      const found = new Set<string>()
+      for (let turn = 0; turn < 5; turn++) found.add(text(await fs.read(at('/f'))))
+      return [[...found].join(), ...count()]
+    }
+    expect(await readFiveTimes()).toEqual(['1', 0, 5])
+    // Not told: only by asking can it be known what came of it.
+    await host.container.fs.writeFile('go', '')
+    await expect.poll(async () => text(await fs.read(at('/f')))).toBe('late\n')
+    expect(await readFiveTimes()).toEqual(['late\n', 0, 5])
     await process.kill('kill')
+    await process.exit
     await shell.dispose()
   })
 })
@@ -144,16 +152,14 @@ describe('what crosses', () => {
     expect(await fs.list(at('/'))).toEqual([])
     await host.container.fs.writeFile('by-the-page', 'x')
     host.changed()
-    await new Promise(resolve => setTimeout(resolve, 20))
-    expect(await fs.list(at('/'))).toEqual([{ name: 'by-the-page', kind: 'file' }])
+    await expect.poll(() => fs.list(at('/'))).toEqual([{ name: 'by-the-page', kind: 'file' }])
   })
 
   test('two workspaces see each other', async () => {
     const [one, two] = [open().fs, open().fs]
     await one.list(at('/'))
     await two.write(at('/f'), bytes('2'))
-    await new Promise(resolve => setTimeout(resolve, 20))
-    expect(text(await one.read(at('/f')))).toBe('2')
+    await expect.poll(async () => text(await one.read(at('/f')))).toBe('2')
   })
 
   test('five hundred writes at once', async () => {
@@ -211,7 +217,7 @@ describe('what the container refuses', () => {
     await host.container.fs.mkdir('d/node_modules', { recursive: true })
     await host.container.fs.writeFile('d/node_modules/precious', 'x')
     host.changed()
-    await new Promise(resolve => setTimeout(resolve, 20))
+    await expect.poll(async () => (await fs.list(at('/'))).map(({ name }) => name)).toEqual(['d'])
     await expect(fs.remove(at('/d'), 'directory')).rejects.toMatchObject({ code: 'ENOTEMPTY' })
     expect(text(await host.container.fs.readFile('d/node_modules/precious'))).toBe('x')
     expect((await fs.lookup(at('/d'))).kind).toBe('directory')
@@ -284,14 +290,21 @@ describe('when the container goes', () => {
 
   test('one that is slow and answers is not', async () => {
     const container = await (await nodeTwin({ seed: 25, off: ['failing-boots'] })).boot()
-    const slow = new ContainerHost(container, { silenceMs: 300 })
+    const slow = new ContainerHost(container, { silenceMs: 2_000 })
     const fs = webcontainer({ connect: () => slow.connect() })
     await fs.list(at('/'))
-    const writeFile = container.fs.writeFile.bind(container.fs)
+    const [writeFile, readdir] = [container.fs.writeFile.bind(container.fs), container.fs.readdir.bind(container.fs)]
+    const answered = deferred<void>()
     Object.assign(container.fs, {
       async writeFile(path: string, data: Uint8Array) {
-        await new Promise(resolve => setTimeout(resolve, 2500))
+        await answered.promise
         await writeFile(path, data)
+      },
+      async readdir(path: string) {
+        const names = await readdir(path)
+        // What the host asks to find out whether the container lives.
+        if (path === '.') answered.resolve()
+        return names
       },
     })
     await fs.write(at('/f'), bytes('1'))
