@@ -25,7 +25,10 @@ export const quickSteps = [
 ]
 
 /** All seeds and all places: what npm test has no time for. */
-export const deepSteps = [{ name: 'unit', needsBrowsers: true, run: progress => unit(progress, { ANCHORAGE_DEEP: '1' }) }]
+export const deepSteps = [
+  { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
+  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, { ANCHORAGE_DEEP: '1' }) },
+]
 
 // One check, however many commands it takes.
 async function all(...commands) {
