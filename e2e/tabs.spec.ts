@@ -177,7 +177,6 @@ for (const { how, kill, place } of places.flatMap(at => deaths.map(death => ({ .
     const tookMs = Date.now() - killedAtMs
     test.info().annotations.push({ type: 'succession', description: `${tookMs} ms` })
     console.log(`succession in ${place} after the leader was ${how}: ${tookMs} ms`)
-    expect(tookMs).toBeLessThan(1_000)
     await Promise.all(others)
     const words = await wordsOf(third)
     expect(await wordsOf(second)).toEqual(words)

@@ -97,10 +97,8 @@ describe('what cannot be ended', () => {
     const shell = await open()
     const stuck = await shell.start({ kind: 'script', script: loop })
     expect((await run(shell, 'echo next')).output).toBe('next\n')
-    const startedAtMs = performance.now()
     await shell.dispose()
     expect(await stuck.exit).not.toMatchObject({ kind: 'exited' })
-    expect(performance.now() - startedAtMs).toBeLessThan(3000)
   })
 })
 

@@ -88,19 +88,16 @@ const fileText = textOf(file)
 
 it(`${scriptCount} random scripts: hunks or a ToolError, and nothing half done`, () => {
   const counts = { parsed: 0, applied: 0, refused: 0 }
-  let slowestMs = 0
   let seed = 1
   try {
     for (; seed <= scriptCount; seed++) {
       const script = randomScript(createRandom(seed))
-      const started = performance.now()
       fuzzOne(script, counts)
-      slowestMs = Math.max(slowestMs, performance.now() - started)
     }
   } catch (error) {
     throw new Error(`seed ${seed}: ${JSON.stringify(randomScript(createRandom(seed)))}`, { cause: error })
   }
-  console.log(`fuzz: seeds 1 to ${scriptCount}: ${JSON.stringify(counts)}, slowest ${slowestMs.toFixed(1)} ms`)
+  console.log(`fuzz: seeds 1 to ${scriptCount}: ${JSON.stringify(counts)}`)
   expect(Math.min(counts.parsed, counts.applied, counts.refused)).toBeGreaterThan(scriptCount / 100)
 }, 3_600_000)
 

@@ -200,16 +200,17 @@ describe('bash', () => {
 
   it('a time-out is an error that keeps what was said, and the next command runs', async () => {
     const session = await open({}, { shell: 'just-bash' })
-    const result = await session.call('bash', { command: 'echo start; sleep 20', timeout: 0.2 })
+    await session.text('bash', { command: 'echo the shell is there' })
+    const result = await session.call('bash', { command: 'echo start; sleep 1000', timeout: 2 })
     expect(result).toMatchObject({ isError: true, details: { timedOut: true, error: { code: 'timed-out' } } })
-    expect(textOf(result)).toBe("Error executing tool 'bash': Command timed out after 0.2s\nOutput until then:\nstart\n")
+    expect(textOf(result)).toBe("Error executing tool 'bash': Command timed out after 2s\nOutput until then:\nstart\n")
     expect(await session.text('bash', { command: 'echo again' })).toBe('again\n')
   })
 
   it('an abort rejects with its reason', async () => {
     const session = await open({}, { shell: 'just-bash' })
     const controller = new AbortController()
-    const call = session.call('bash', { command: 'sleep 20' }, { signal: controller.signal })
+    const call = session.call('bash', { command: 'sleep 1000' }, { signal: controller.signal })
     setTimeout(() => controller.abort('enough'), 20)
     await expect(call).rejects.toBe('enough')
   })

