@@ -12,7 +12,7 @@ export interface Stat {
   readonly kind: EntryKind
   /** Bytes of content; of a symlink, the bytes of its target. */
   readonly sizeBytes: number
-  /** Permission bits only (`0o777`). Stored, never enforced. */
+  /** Permission bits (`0o7777`). Stored, never enforced. */
   readonly mode: number
   /** Integer milliseconds, strictly increasing per node: two changes never share one. */
   readonly mtimeMs: number
@@ -24,6 +24,12 @@ export interface Stat {
   readonly rev: number
   /** Names of the file: more than 1 with hard links. */
   readonly nlink: number
+  /** Number of the user that it belongs to. Absent for 0, and where owners are not kept. */
+  readonly uid?: number
+  /** Number of the group that it belongs to. Absent for 0, and where owners are not kept. */
+  readonly gid?: number
+  /** When it was last read, if a program has set that; reading does not change it. */
+  readonly atimeMs?: number
 }
 
 /** One name in a directory, always with its kind, so that no listing needs a stat for each entry. */
@@ -41,6 +47,8 @@ export interface VfsCaps {
   readonly symlinks: 'native' | 'emulated' | 'none'
   readonly hardlinks: boolean
   readonly mode: boolean
+  /** `setattr` keeps owners and the time of the last read; absent means no. */
+  readonly owners?: boolean
   readonly mtime: 'exact' | 'approximate' | 'none'
   readonly atomicWrite: boolean
   readonly atomicRename: boolean
@@ -82,6 +90,10 @@ export interface WriteOptions {
 export interface Attributes {
   readonly mode?: number
   readonly mtimeMs?: number
+  /** Where owners and this time are not kept, they are left out without an error: see `VfsCaps.owners`. */
+  readonly atimeMs?: number
+  readonly uid?: number
+  readonly gid?: number
   /** Default true: change what a symlink points at, not the link. */
   readonly follow?: boolean
 }

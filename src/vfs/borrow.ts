@@ -24,12 +24,33 @@ export interface BorrowedBytes {
 
 type Reader = Pick<VfsSync, 'read'>
 
-const lenders = new WeakMap<Reader, (path: VfsPath) => Uint8Array | undefined>()
+/** What a file holds: bytes, or something that has them in memory if there is `view`, and reads a copy if not. */
+interface Lent {
+  readonly length: number
+  slice(): Uint8Array
+  readonly view?: () => Uint8Array
+}
+
+const lenders = new WeakMap<Reader, (path: VfsPath) => Lent | undefined>()
 
 /** The content of the file at `path`, uncopied; `undefined` where `reader` does not lend: read it. Throws as `read` does. */
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
   // The one place where bytes become borrowed ones.
-  return lenders.get(reader)?.(path) as BorrowedBytes | undefined
+  const lent = lenders.get(reader)?.(path)
+  return lent && ((inMemory(lent) ?? lent.slice()) as unknown as BorrowedBytes)
+}
+
+/**
+ * The content of the file at `path` as it is now, if that is in memory and takes no copy. A filesystem that lends never changes bytes
+ * that it holds, so these may be kept after the file was replaced. They must not be written or handed on.
+ */
+export function keep(reader: Reader, path: VfsPath): Uint8Array | undefined {
+  const lent = lenders.get(reader)?.(path)
+  return lent && inMemory(lent)
+}
+
+function inMemory(lent: Lent): Uint8Array | undefined {
+  return lent instanceof Uint8Array ? lent : lent.view?.()
 }
 
 /** For a function that takes bytes and is known not to write, keep or return them, nor their `buffer`. */
@@ -38,7 +59,7 @@ export function asInput(bytes: BorrowedBytes): Uint8Array {
 }
 
 /** Lets {@link borrow} find what `look` shows. `reader` must show the same content under the same path. */
-export function lend(reader: Reader, look: (path: VfsPath) => Uint8Array | undefined): void {
+export function lend(reader: Reader, look: (path: VfsPath) => Lent | undefined): void {
   lenders.set(reader, look)
 }
 

@@ -3,6 +3,7 @@
 import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import { rememberBackend } from './backend-of.ts'
 import { lendFor } from './borrow.ts'
 import { statIfAny } from './derived/exists.ts'
 import { copyTree } from './derived/copy-tree.ts'
@@ -36,7 +37,7 @@ export function createVfs(backend: VfsBackend): Vfs {
   /** The backend's snapshot behind each one that was given, for as long as it is not disposed of. */
   const snapshots = new WeakMap<VfsSnapshot, Snapshot>()
 
-  return {
+  const vfs: Vfs = {
     ...verbs(backend),
     ...defined({ sync: backend.sync }),
     rm: (path, options) =>
@@ -75,6 +76,8 @@ export function createVfs(backend: VfsBackend): Vfs {
     },
     flush: () => backend.flush(),
   }
+  rememberBackend(vfs, backend)
+  return vfs
 }
 
 function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, number> {

@@ -20,8 +20,13 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
+/** Something else than a primitive, which may take time. */
+interface Act {
+  readonly act: () => unknown
+}
+
 /** Makes calls and comes to a `T`. */
-export type Steps<T> = Generator<Call, T, unknown>
+export type Steps<T> = Generator<Call | Act, T, unknown>
 
 /** One primitive, as a step. */
 export function* call<K extends PrimitiveName>(
@@ -31,6 +36,12 @@ export function* call<K extends PrimitiveName>(
 ): Steps<PrimitiveResults[K]> {
   // A generator's type cannot tell what comes back for which call; `perform` makes exactly this one.
   return (yield { on, name, args }) as PrimitiveResults[K]
+}
+
+/** Something else than a primitive, as a step. `runNow` takes a promise for an error. */
+export function* later<T>(act: () => T | Promise<T>): Steps<T> {
+  // As for `call`.
+  return (yield { act }) as T
 }
 
 /**
@@ -45,6 +56,7 @@ export async function run<T>(on: Primitives, steps: Steps<T>): Promise<T> {
     let answer: unknown
     try {
       answer = perform(step)
+      if ('act' in step) answer = await answer
     } catch (error) {
       try {
         if (!(error instanceof ContentElsewhere)) throw error
@@ -66,6 +78,7 @@ export function runNow<T>(steps: Steps<T>): T {
     let answer: unknown
     try {
       answer = perform(next.value)
+      if (answer instanceof Promise) throw new TypeError('Something here takes time, and was asked for at once. Use promises.')
     } catch (error) {
       next = steps.throw(error)
       continue
@@ -90,7 +103,9 @@ export async function runWaiting<T>(steps: Steps<T>): Promise<T> {
   return next.value
 }
 
-function perform({ on, name, args }: Call): unknown {
+function perform(step: Call | Act): unknown {
+  if ('act' in step) return step.act()
+  const { on, name, args } = step
   const primitives = primitivesOf(on)
   const primitive = primitives[name] as (...args: readonly unknown[]) => unknown
   return primitive.apply(primitives, [...args])

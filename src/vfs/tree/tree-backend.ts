@@ -9,7 +9,6 @@ import type { Moment } from './diff.ts'
 import { callPrimitive, mapPrimitives, primitiveNames } from '../port.ts'
 import { readingPrimitives } from '../reading.ts'
 import { watchedPath } from '../watched-path.ts'
-import { viewOf } from './content.ts'
 import { Slot } from './entries.ts'
 import { fileAt, maxFileBytes, treePrimitives } from './primitives.ts'
 import { forkedStore, type TreeStore } from './store.ts'
@@ -49,7 +48,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
     list: path => store().fs.list(path),
     read: (path, range) => store().fs.read(path, range),
   }
-  lend(sync, path => viewOf(fileAt(store().tree, path).bytes))
+  lend(sync, path => fileAt(store().tree, path).bytes)
   return {
     ...asynchronous(sync),
     ...options,
@@ -63,7 +62,7 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
       const moment = { ...tree.freeze(), lastIno: stamps.lastIno }
       const held = new Tree(moment)
       const snapshot = { seq: feed.seq, fs: readingPrimitives(treePrimitives(held, stamps, () => {})) }
-      lend(snapshot.fs, path => viewOf(fileAt(held, path).bytes))
+      lend(snapshot.fs, path => fileAt(held, path).bytes)
       moments.set(snapshot, moment)
       return snapshot
     },

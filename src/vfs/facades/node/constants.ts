@@ -18,10 +18,40 @@ type Name =
   | 'O_DIRECTORY'
   | 'O_NOFOLLOW'
   | 'O_SYNC'
+  | 'O_DSYNC'
+  | 'O_NOCTTY'
+  | 'O_NONBLOCK'
+  | 'O_NOATIME'
+  | 'O_DIRECT'
   | 'S_IFMT'
   | 'S_IFREG'
   | 'S_IFDIR'
   | 'S_IFLNK'
+  | 'S_IFBLK'
+  | 'S_IFCHR'
+  | 'S_IFIFO'
+  | 'S_IFSOCK'
+  | 'S_IRWXU'
+  | 'S_IRUSR'
+  | 'S_IWUSR'
+  | 'S_IXUSR'
+  | 'S_IRWXG'
+  | 'S_IRGRP'
+  | 'S_IWGRP'
+  | 'S_IXGRP'
+  | 'S_IRWXO'
+  | 'S_IROTH'
+  | 'S_IWOTH'
+  | 'S_IXOTH'
+  | 'UV_FS_SYMLINK_DIR'
+  | 'UV_FS_SYMLINK_JUNCTION'
+  | 'UV_DIRENT_UNKNOWN'
+  | 'UV_DIRENT_FILE'
+  | 'UV_DIRENT_DIR'
+  | 'UV_DIRENT_LINK'
+  | 'UV_FS_COPYFILE_EXCL'
+  | 'UV_FS_COPYFILE_FICLONE'
+  | 'UV_FS_COPYFILE_FICLONE_FORCE'
 
 export const constants: Readonly<Record<Name, number>> = Object.freeze({
   F_OK: 0,
@@ -41,8 +71,38 @@ export const constants: Readonly<Record<Name, number>> = Object.freeze({
   O_DIRECTORY: 0o200000,
   O_NOFOLLOW: 0o400000,
   O_SYNC: 0o4010000,
+  O_DSYNC: 0o10000,
+  O_NOCTTY: 0o400,
+  O_NONBLOCK: 0o4000,
+  O_NOATIME: 0o1000000,
+  O_DIRECT: 0o40000,
   S_IFMT: 0o170000,
   S_IFREG: 0o100000,
   S_IFDIR: 0o040000,
   S_IFLNK: 0o120000,
+  S_IFBLK: 0o060000,
+  S_IFCHR: 0o020000,
+  S_IFIFO: 0o010000,
+  S_IFSOCK: 0o140000,
+  S_IRWXU: 0o700,
+  S_IRUSR: 0o400,
+  S_IWUSR: 0o200,
+  S_IXUSR: 0o100,
+  S_IRWXG: 0o070,
+  S_IRGRP: 0o040,
+  S_IWGRP: 0o020,
+  S_IXGRP: 0o010,
+  S_IRWXO: 0o007,
+  S_IROTH: 0o004,
+  S_IWOTH: 0o002,
+  S_IXOTH: 0o001,
+  UV_FS_SYMLINK_DIR: 1,
+  UV_FS_SYMLINK_JUNCTION: 2,
+  UV_DIRENT_UNKNOWN: 0,
+  UV_DIRENT_FILE: 1,
+  UV_DIRENT_DIR: 2,
+  UV_DIRENT_LINK: 3,
+  UV_FS_COPYFILE_EXCL: 1,
+  UV_FS_COPYFILE_FICLONE: 2,
+  UV_FS_COPYFILE_FICLONE_FORCE: 4,
 })

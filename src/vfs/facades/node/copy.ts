@@ -1,11 +1,16 @@
 // `fs.cp`: files and trees, with Node's own codes for what does not fit together.
 
-import { isVfsError, VfsError } from '../../error.ts'
+import { childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
 import type { Stat } from '../../backend.ts'
-import type { Vfs } from '../../vfs.ts'
-import { ownError } from './errors.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { isVfsError, VfsError } from '../../error.ts'
+import { vfsPath } from '../../input.ts'
+import { call, later, type Steps } from '../../steps.ts'
+import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
+import { ownError, systemError } from './errors.ts'
+import type { NodeSystem } from './system.ts'
 
-/** Options of `cp`. */
+/** What `cp` copies, and what it does with what is there. */
 export interface CopyOptions {
   readonly recursive?: boolean
   /** Default true: replace files that are there. */
@@ -17,93 +22,179 @@ export interface CopyOptions {
   readonly dereference?: boolean
   /** Keep the targets of symlinks as they are; else relative ones are made absolute. */
   readonly verbatimSymlinks?: boolean
+  /** As for `copyFile`. */
+  readonly mode?: number
+  /** Whether to copy an entry, and what is in it. May return a promise, but not for `cpSync`. */
   readonly filter?: (source: string, destination: string) => boolean | Promise<boolean>
 }
 
-export async function copyPath(vfs: Vfs, from: string, to: string, options: CopyOptions): Promise<void> {
-  const source = await statOf(vfs, from, options)
+const flags = ['dereference', 'errorOnExist', 'force', 'preserveTimestamps', 'recursive', 'verbatimSymlinks'] as const
+
+export function parseCopyOptions(given: unknown): CopyOptions {
+  const options = optionsOf<CopyOptions>(given, false)
+  for (const name of flags) if (options[name] !== undefined) checkBoolean(`options.${name}`, options[name])
+  if (options.dereference === true && options.verbatimSymlinks === true) {
+    throw Object.assign(
+      new Error('Option "options.dereference" cannot be used in combination with option "options.verbatimSymlinks"'),
+      {
+        code: 'ERR_INCOMPATIBLE_OPTION_PAIR',
+      },
+    )
+  }
+  if (options.mode !== undefined) checkInteger('options.mode', options.mode, 0, 7)
+  if (options.filter !== undefined) checkFunction('options.filter', options.filter)
+  return options
+}
+
+export function* copyPath(system: NodeSystem, from: string, to: string, options: CopyOptions): Steps<void> {
+  const { on } = system
+  const [top, goal] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  const source = yield* statFor(system, top, options)
   if (source === undefined) throw new VfsError('ENOENT', 'lstat', { path: from })
-  const refuse = (code: string, why: string): Error =>
-    ownError(code, `${why}: cp returned EINVAL ${to}`, { syscall: 'cp', path: to })
-  const target = await statOf(vfs, to, options)
-  if (target !== undefined && target.ino === source.ino) throw refuse('ERR_FS_CP_EINVAL', 'src and dest cannot be the same')
+  checkPair(to, source, yield* statFor(system, goal, options))
   if (source.kind === 'directory') {
-    if (options.recursive !== true) {
-      throw ownError('ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a directory: cp returned EISDIR ${from}`, {
+    const real = yield* call(on, 'realpath', top)
+    if (isInside(yield* realOrFuture(system, goal), real)) throw sameError(from, to)
+  }
+  const pending: { readonly from: string; readonly to: string }[] = [{ from, to }]
+  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
+    const { filter } = options
+    const { from: at, to: there } = pair
+    if (filter !== undefined && !(yield* later(() => filter(at, there)))) continue
+    const stat = yield* statFor(system, vfsPath(at, 'cp'), options)
+    if (stat === undefined) continue
+    if (stat.kind === 'directory' && options.recursive !== true) {
+      throw ownError('ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a directory: cp returned EISDIR ${at}`, {
         syscall: 'cp',
-        path: from,
+        path: at,
       })
     }
-    const top = await vfs.realpath(from)
-    if (`${await realParent(vfs, to)}/`.startsWith(`${top}/`))
-      throw refuse('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}`)
-  }
-  const pending: (readonly [from: string, to: string])[] = [[from, to]]
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    const [at, goal] = pair
-    if (options.filter !== undefined && !(await options.filter(at, goal))) continue
-    const stat = await statOf(vfs, at, options)
-    if (stat === undefined) continue
-    if (stat.kind !== 'directory') await copyEntry(vfs, at, goal, stat, options)
-    else {
-      await makeTarget(vfs, goal, stat)
-      for (const { name } of (await vfs.readdir(at)).toReversed()) pending.push([`${at}/${name}`, `${goal}/${name}`])
+    const old = yield* statFor(system, vfsPath(there, 'cp'), options)
+    checkPair(there, stat, old)
+    if (stat.kind !== 'directory') {
+      yield* copyEntry(system, at, there, stat, old, options)
+      continue
     }
+    if (old === undefined) {
+      yield* makeParents(system, vfsPath(there, 'cp'))
+      yield* call(on, 'mkdir', vfsPath(there, 'cp'), { mode: stat.mode })
+    }
+    const entries = yield* call(on, 'list', vfsPath(at, 'cp'))
+    for (const { name } of entries.toReversed()) pending.push({ from: joined(at, name), to: joined(there, name) })
   }
 }
 
-/** The directory that `path` is or will be in, real, and its name. */
-async function realParent(vfs: Vfs, path: string): Promise<string> {
-  const parts = path.split('/').filter(part => part !== '')
-  for (let count = parts.length; count > 0; count--) {
-    const above = `/${parts.slice(0, count).join('/')}`
-    if (await vfs.exists(above)) return [await vfs.realpath(above), ...parts.slice(count)].join('/')
+function joined(directory: string, name: string): string {
+  return `${directory.replace(/\/+$/, '')}/${name}`
+}
+
+/** What cannot be put in the place of what. */
+function checkPair(to: string, source: Stat, old: Stat | undefined): void {
+  const refuse = (code: string, why: string, errno: string): Error =>
+    ownError(code, `${why}: cp returned ${errno} ${to}`, { syscall: 'cp', path: to })
+  if (old === undefined) return
+  if (old.ino === source.ino) throw refuse('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL')
+  if (source.kind === 'directory' && old.kind !== 'directory') {
+    throw refuse('ERR_FS_CP_DIR_TO_NON_DIR', 'Cannot overwrite non-directory with directory', 'EISDIR')
+  }
+  if (source.kind !== 'directory' && old.kind === 'directory') {
+    throw refuse('ERR_FS_CP_NON_DIR_TO_DIR', 'Cannot overwrite directory with non-directory', 'ENOTDIR')
+  }
+}
+
+function sameError(from: string, to: string): Error {
+  return ownError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}: cp returned EINVAL ${to}`, {
+    syscall: 'cp',
+    path: to,
+  })
+}
+
+/** The real path of `path`, or the one that it will have once it is made. */
+function* realOrFuture({ on }: NodeSystem, path: VfsPath): Steps<VfsPath> {
+  const missing: string[] = []
+  for (let above = path; above !== '/'; above = dirname(above)) {
+    try {
+      return missing.reduce(childPath, yield* call(on, 'realpath', above))
+    } catch (error) {
+      if (!isVfsError(error, 'ENOENT')) throw error
+      missing.unshift(above.slice(above.lastIndexOf('/') + 1))
+    }
   }
   return path
 }
 
-async function statOf(vfs: Vfs, path: string, { dereference }: CopyOptions): Promise<Stat | undefined> {
+function* statFor({ on }: NodeSystem, path: VfsPath, { dereference }: CopyOptions): Steps<Stat | undefined> {
   try {
-    return await (dereference === true ? vfs.stat(path) : vfs.lstat(path))
+    return yield* call(on, 'lookup', path, { follow: dereference === true })
   } catch (error) {
     if (isVfsError(error, 'ENOENT')) return undefined
     throw error
   }
 }
 
-async function makeTarget(vfs: Vfs, path: string, { mode }: Stat): Promise<void> {
-  const there = await statOf(vfs, path, {})
-  if (there === undefined) {
-    await vfs.mkdir(path, { recursive: true, mode })
-  } else if (there.kind !== 'directory') {
-    throw ownError('ERR_FS_CP_DIR_TO_NON_DIR', `Cannot overwrite non-directory with directory: cp returned EISDIR ${path}`, {
-      syscall: 'cp',
-      path,
-    })
-  }
+function* makeParents({ on }: NodeSystem, path: VfsPath): Steps<void> {
+  const missing: VfsPath[] = []
+  for (let above = dirname(path); (yield* statIfAny(on, above)) === undefined; above = dirname(above)) missing.unshift(above)
+  for (const directory of missing) yield* call(on, 'mkdir', directory)
 }
 
-async function copyEntry(vfs: Vfs, from: string, to: string, stat: Stat, options: CopyOptions): Promise<void> {
-  const there = await statOf(vfs, to, {})
-  if (there?.kind === 'directory') {
-    throw ownError('ERR_FS_CP_NON_DIR_TO_DIR', `Cannot overwrite directory with non-directory: cp returned ENOTDIR ${to}`, {
-      syscall: 'cp',
-      path: to,
-    })
+function* copyEntry(
+  system: NodeSystem,
+  from: string,
+  to: string,
+  stat: Stat,
+  old: Stat | undefined,
+  options: CopyOptions,
+): Steps<void> {
+  const { on, open } = system
+  const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  yield* makeParents(system, there)
+  if (stat.kind === 'symlink') {
+    yield* copyLink(system, from, to, old, options)
+    return
   }
-  if (there !== undefined && options.force === false) {
+  if (old !== undefined && options.force === false) {
     if (options.errorOnExist !== true) return
     throw ownError('ERR_FS_CP_EEXIST', `Target already exists: cp returned EEXIST ${to}`, { syscall: 'cp', path: to })
   }
-  await vfs.mkdir(to.slice(0, to.lastIndexOf('/')) || '/', { recursive: true })
-  if (stat.kind === 'symlink') {
-    const target = await vfs.readlink(from)
-    if (there !== undefined) await vfs.rm(to)
-    const isKept = options.verbatimSymlinks === true || target.startsWith('/')
-    await vfs.symlink(isKept ? target : `${from.slice(0, from.lastIndexOf('/'))}/${target}`, to)
-    return
+  if (old !== undefined) yield* open.removing(there, () => call(on, 'remove', there, 'file'))
+  yield* call(on, 'write', there, yield* call(on, 'read', at), { mode: stat.mode, create: 'exclusive' })
+  if (options.preserveTimestamps === true) yield* call(on, 'setattr', there, { mtimeMs: stat.mtimeMs })
+}
+
+/** A link takes the place of a link, and of nothing else. */
+function* copyLink({ on, open }: NodeSystem, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
+  const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  const given = yield* call(on, 'readlink', at)
+  const target = options.verbatimSymlinks === true || given.startsWith('/') ? given : resolved(dirname(at), given)
+  if (old !== undefined) {
+    if (old.kind !== 'symlink') throw systemError('EEXIST', { syscall: 'symlink', path: target, dest: to })
+    const oldTarget = resolved(dirname(there), yield* call(on, 'readlink', there))
+    const [source, goal] = [resolved(dirname(at), target), oldTarget]
+    const stat = yield* statIfAny(on, at)
+    if (stat?.kind === 'directory' && isInside(goal, source)) {
+      throw ownError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${goal}: cp returned EINVAL ${to}`, {
+        syscall: 'cp',
+        path: to,
+      })
+    }
+    if (stat?.kind === 'directory' && isInside(source, goal)) {
+      throw ownError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${goal} with ${source}: cp returned EINVAL ${to}`, {
+        syscall: 'cp',
+        path: to,
+      })
+    }
+    yield* open.removing(there, () => call(on, 'remove', there, 'file'))
   }
-  if (there !== undefined) await vfs.rm(to)
-  await vfs.writeFile(to, await vfs.readFile(from), { mode: stat.mode })
-  if (options.preserveTimestamps === true) await vfs.utimes(to, stat.mtimeMs)
+  yield* call(on, 'symlink', target, there)
+}
+
+/** As text, without looking at the filesystem. */
+function resolved(directory: VfsPath, target: string): VfsPath {
+  const names: string[] = []
+  for (const name of (target.startsWith('/') ? target : `${directory}/${target}`).split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return vfsPath(`/${names.join('/')}`, 'cp')
 }

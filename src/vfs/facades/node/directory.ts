@@ -1,23 +1,24 @@
 // Listings: names, entries with kinds, whole trees, and a directory that is read entry by entry.
 
-import type { Vfs } from '../../vfs.ts'
+import { childPath, type VfsPath } from '../../../core/path.ts'
+import { call, type Primitives, type Steps } from '../../steps.ts'
+import { checkFunction } from './arguments.ts'
 import { decoded, encoded } from './encodings.ts'
-import { asNode, ownError } from './errors.ts'
+import { ownError } from './errors.ts'
 import { NodeDirent } from './stats.ts'
 
-/** Options of `readdir`. */
 export interface ReaddirOptions {
   readonly encoding?: string | null
   readonly withFileTypes?: boolean
   readonly recursive?: boolean
 }
 
-/** The answer of `readdir`, by its options. */
+/** Names, or entries with `withFileTypes`. */
 export type ReaddirResult = string[] | NodeDirent[] | Uint8Array[]
 
 /** `shown` is the path as it was given; names of a recursive listing begin below it. */
-export async function readDirectory(vfs: Vfs, path: string, shown: string, options: ReaddirOptions): Promise<ReaddirResult> {
-  const entries = options.recursive === true ? await listAll(vfs, path, shown) : await listOne(vfs, path, shown)
+export function* readDirectory(on: Primitives, path: VfsPath, shown: string, options: ReaddirOptions): Steps<ReaddirResult> {
+  const entries = yield* listed(on, path, shown, options.recursive === true)
   if (options.withFileTypes === true) return entries
   const names = entries.map(({ name, parentPath }) =>
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
@@ -27,18 +28,16 @@ export async function readDirectory(vfs: Vfs, path: string, shown: string, optio
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
 
-async function listOne(vfs: Vfs, path: string, shown: string): Promise<NodeDirent[]> {
-  return (await vfs.readdir(path)).map(({ name, kind }) => new NodeDirent(kind, name, shown))
-}
-
-async function listAll(vfs: Vfs, path: string, shown: string): Promise<NodeDirent[]> {
-  // A link to a directory is listed too where it is named, and is not entered further down.
-  const top = await vfs.realpath(path)
+/** The entries of a directory; with `isRecursive` also those of the directories below, level by level. Links are not followed. */
+export function* listed(on: Primitives, top: VfsPath, shown: string, isRecursive: boolean): Steps<NodeDirent[]> {
   const found: NodeDirent[] = []
-  for await (const entry of vfs.walk(top)) {
-    const below = entry.path.slice(top === '/' ? 1 : top.length + 1)
-    const parent = below.slice(0, Math.max(0, below.length - entry.name.length - 1))
-    found.push(new NodeDirent(entry.kind, entry.name, parent === '' ? shown : `${shown.replace(/\/+$/, '')}/${parent}`))
+  const pending = [{ path: top, shown }]
+  for (const directory of pending) {
+    for (const { name, kind } of yield* call(on, 'list', directory.path)) {
+      found.push(new NodeDirent(name, kind, directory.shown))
+      if (!isRecursive || kind !== 'directory') continue
+      pending.push({ path: childPath(directory.path, name), shown: `${directory.shown.replace(/\/+$/, '')}/${name}` })
+    }
   }
   return found
 }
@@ -50,36 +49,58 @@ export class NodeDir {
   #nextIndex = 0
   #isClosed = false
 
-  private constructor(path: string, entries: readonly NodeDirent[]) {
+  constructor(path: string, entries: readonly NodeDirent[]) {
     this.path = path
     this.#entries = entries
   }
 
-  static async open(vfs: Vfs, path: string, shown: string, isRecursive: boolean): Promise<NodeDir> {
-    const list = isRecursive ? listAll : listOne
-    return new NodeDir(shown, await asNode({ syscall: 'opendir', path: shown }, () => list(vfs, path, shown)))
+  /** The next entry; null after the last. */
+  read(): Promise<NodeDirent | null>
+  read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
+  read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
+    return answered(async () => this.readSync(), callback)
   }
 
-  /** The next entry; null after the last. */
-  async read(): Promise<NodeDirent | null> {
+  readSync(): NodeDirent | null {
     this.#checkOpen()
     return this.#entries[this.#nextIndex++] ?? null
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void>
+  close(callback: (error: Error | null) => void): void
+  close(callback?: (error: Error | null) => void): Promise<void> | void {
+    return answered(async () => this.closeSync(), callback)
+  }
+
+  closeSync(): void {
     this.#checkOpen()
     this.#isClosed = true
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<NodeDirent, void> {
     try {
-      for (let entry = await this.read(); entry !== null; entry = await this.read()) yield entry
+      for (let entry = this.readSync(); entry !== null; entry = this.readSync()) yield entry
     } finally {
-      if (!this.#isClosed) await this.close()
+      if (!this.#isClosed) this.closeSync()
     }
   }
 
   #checkOpen(): void {
     if (this.#isClosed) throw ownError('ERR_DIR_CLOSED', 'Directory handle was closed')
   }
+}
+
+function answered<T>(act: () => Promise<T>, callback: ((error: Error | null, value?: T) => void) | undefined): Promise<T> | void {
+  if (callback === undefined) return act()
+  checkFunction('callback', callback)
+  const settle = async (): Promise<void> => {
+    let answer: readonly [error: Error | null, value?: T]
+    try {
+      answer = [null, await act()]
+    } catch (error) {
+      answer = [error instanceof Error ? error : new Error(String(error))]
+    }
+    queueMicrotask(() => callback(...answer))
+  }
+  void settle()
 }

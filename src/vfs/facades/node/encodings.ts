@@ -3,7 +3,7 @@
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { type ByteEncoding, bytesToText, textToBytes } from '../byte-encodings.ts'
-import { argumentError } from './errors.ts'
+import { invalidType, invalidValue } from './arguments.ts'
 
 const aliases: Readonly<Record<string, ByteEncoding | 'utf16le' | 'base64url'>> = {
   utf8: 'utf8',
@@ -23,14 +23,20 @@ const aliases: Readonly<Record<string, ByteEncoding | 'utf16le' | 'base64url'>> 
 function encodingNamed(name: string): ByteEncoding | 'utf16le' | 'base64url' {
   const lower = name.toLowerCase()
   const encoding = Object.hasOwn(aliases, lower) ? aliases[lower] : undefined
-  if (encoding === undefined)
-    throw argumentError('ERR_INVALID_ARG_VALUE', `The argument 'encoding' is invalid encoding. Received '${name}'`)
+  if (encoding === undefined) throw invalidValue('encoding', name, 'is invalid encoding')
   return encoding
+}
+
+/** Throws for a value that names no encoding. */
+export function checkEncoding(encoding: unknown): void {
+  if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return
+  if (typeof encoding !== 'string') throw invalidValue('encoding', encoding, 'is invalid encoding')
+  encodingNamed(encoding)
 }
 
 /** Without an encoding, or with 'buffer', the bytes themselves. */
 export function decoded(bytes: Uint8Array, encodingName: string | null | undefined): Uint8Array | string {
-  if (encodingName === undefined || encodingName === null || encodingName === 'buffer') return bytes
+  if (encodingName === undefined || encodingName === null || encodingName === '' || encodingName === 'buffer') return bytes
   const encoding = encodingNamed(encodingName)
   if (encoding === 'base64url') return bytesToText(bytes, 'base64').replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
   if (encoding !== 'utf16le') return bytesToText(bytes, encoding)
@@ -41,7 +47,9 @@ export function decoded(bytes: Uint8Array, encodingName: string | null | undefin
 }
 
 export function encoded(text: string, encodingName: string | null | undefined): Uint8Array {
-  const encoding = encodingNamed(encodingName ?? 'utf8')
+  const encoding = encodingNamed(
+    encodingName === null || encodingName === undefined || encodingName === '' ? 'utf8' : encodingName,
+  )
   if (encoding === 'base64url') return textToBytes(text, 'base64')
   if (encoding !== 'utf16le') return textToBytes(text, encoding)
   const bytes = new Uint8Array(2 * text.length)
@@ -51,24 +59,27 @@ export function encoded(text: string, encodingName: string | null | undefined): 
 }
 
 /** What `writeFile` takes: text, any view of bytes, or something that yields those. */
-export type NodeData =
-  | string
-  | ArrayBufferView
-  | ArrayBuffer
-  | Iterable<string | ArrayBufferView>
-  | AsyncIterable<string | ArrayBufferView>
+export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
 
-export async function bytesOf(data: NodeData, encodingName: string | null | undefined): Promise<Uint8Array> {
+/** Text and views of bytes; everything else is refused as Node refuses it. */
+export function plainBytesOf(data: unknown, encodingName: string | null | undefined): Uint8Array {
   if (typeof data === 'string') return encoded(data, encodingName)
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-  if (data instanceof ArrayBuffer) return new Uint8Array(data)
-  if (typeof data !== 'object' || data === null || !(Symbol.iterator in data || Symbol.asyncIterator in data)) {
-    throw argumentError(
-      'ERR_INVALID_ARG_TYPE',
-      `The "data" argument must be a string, bytes or an iterable of them. Received ${typeof data}`,
-    )
-  }
+  throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
+}
+
+/** Whether `data` yields what is to be written. */
+export function isIterableData(data: unknown): data is Iterable<unknown> | AsyncIterable<unknown> {
+  if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) return false
+  return Symbol.iterator in data || Symbol.asyncIterator in data
+}
+
+/** All that `data` yields, in order. */
+export async function collected(
+  data: Iterable<unknown> | AsyncIterable<unknown>,
+  encodingName: string | null | undefined,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of data) chunks.push(await bytesOf(chunk, encodingName))
+  for await (const chunk of data) chunks.push(plainBytesOf(chunk, encodingName))
   return joinBytes(chunks)
 }

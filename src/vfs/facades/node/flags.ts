@@ -1,7 +1,7 @@
 // How a file is opened: Node's letters, or the bits that they stand for.
 
+import { checkInteger, invalidValue } from './arguments.ts'
 import { constants } from './constants.ts'
-import { argumentError } from './errors.ts'
 
 /** The meaning of an open flag. */
 export interface OpenMode {
@@ -11,22 +11,43 @@ export interface OpenMode {
   readonly creates: boolean
   readonly isExclusive: boolean
   readonly truncates: boolean
+  /** A symlink in the last place is ELOOP. */
+  readonly isLinkRefused: boolean
+  /** Anything but a directory is ENOTDIR. */
+  readonly isDirectoryWanted: boolean
 }
 
-const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, O_SYNC, O_NOFOLLOW, O_DIRECTORY } = constants
 
 const letters: Readonly<Record<string, number>> = {
   r: O_RDONLY,
+  rs: O_RDONLY | O_SYNC,
+  sr: O_RDONLY | O_SYNC,
   'r+': O_RDWR,
+  'rs+': O_RDWR | O_SYNC,
+  'sr+': O_RDWR | O_SYNC,
   w: O_TRUNC | O_CREAT | O_WRONLY,
+  wx: O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
+  xw: O_TRUNC | O_CREAT | O_WRONLY | O_EXCL,
   'w+': O_TRUNC | O_CREAT | O_RDWR,
+  'wx+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
+  'xw+': O_TRUNC | O_CREAT | O_RDWR | O_EXCL,
   a: O_APPEND | O_CREAT | O_WRONLY,
+  ax: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+  xa: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
+  as: O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
+  sa: O_APPEND | O_CREAT | O_WRONLY | O_SYNC,
   'a+': O_APPEND | O_CREAT | O_RDWR,
+  'ax+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+  'xa+': O_APPEND | O_CREAT | O_RDWR | O_EXCL,
+  'as+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
+  'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
 }
 
-/** 's' (synchronous) changes nothing here: every write is whole when it returns. */
-export function openMode(flags: string | number): OpenMode {
-  const bits = typeof flags === 'number' ? flags : bitsOf(flags)
+/** 's' (synchronous) changes nothing here: every write is whole when it returns. Without flags: `r`. */
+export function openMode(flags: unknown, fallback: string | number = 'r'): OpenMode {
+  const given = flags ?? fallback
+  const bits = typeof given === 'number' ? checkInteger('flags', given, -(2 ** 31), 2 ** 31 - 1) : bitsOf(given)
   const access = bits & (O_WRONLY | O_RDWR)
   return {
     reads: access !== O_WRONLY,
@@ -35,15 +56,13 @@ export function openMode(flags: string | number): OpenMode {
     creates: (bits & O_CREAT) !== 0,
     isExclusive: (bits & O_EXCL) !== 0,
     truncates: (bits & O_TRUNC) !== 0,
+    isLinkRefused: (bits & O_NOFOLLOW) !== 0,
+    isDirectoryWanted: (bits & O_DIRECTORY) !== 0,
   }
 }
 
-function bitsOf(flags: string): number {
-  const isExclusive = flags.includes('x')
-  const plain = flags.replace('x', '').replace('s', '')
-  const bits = Object.hasOwn(letters, plain) ? letters[plain] : undefined
-  if (bits === undefined || (isExclusive && (bits & O_CREAT) === 0)) {
-    throw argumentError('ERR_INVALID_ARG_VALUE', `The argument 'flags' is invalid. Received '${flags}'`)
-  }
-  return isExclusive ? bits | O_EXCL : bits
+function bitsOf(flags: unknown): number {
+  const bits = typeof flags === 'string' && Object.hasOwn(letters, flags) ? letters[flags] : undefined
+  if (bits === undefined) throw invalidValue('flags', flags)
+  return bits
 }

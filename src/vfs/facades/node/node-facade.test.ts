@@ -16,10 +16,12 @@ function tree(): VfsBackend {
 const open = (options?: NodeFsOptions): NodeFs => toNodeFs(createVfs(tree()), options)
 
 /** Everything through promises, without transactions: as WebContainer or a plain directory. */
-function waiting(): NodeFs {
+function waitingBackend(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, ...rest } = tree()
-  return toNodeFs(createVfs({ ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false } }))
+  return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false } }
 }
+
+const waiting = (): NodeFs => toNodeFs(createVfs(waitingBackend()))
 
 test('`promises` is an own enumerable property, with every function its own', () => {
   const fs = open()
@@ -27,7 +29,8 @@ test('`promises` is an own enumerable property, with every function its own', ()
   const { constants, ...functions } = fs.promises
   expect(constants.S_IFDIR).toBe(0o040000)
   for (const [name, value] of Object.entries(functions)) expect(typeof value, name).toBe('function')
-  expect(Object.keys(fs).toSorted()).toEqual([...Object.keys(fs.promises), 'promises'].toSorted())
+  for (const name of Object.keys(fs.promises)) expect(fs, name).toHaveProperty(name)
+  expect(Object.keys(toNodeFs(createVfs(waitingBackend()))).filter(name => name.endsWith('Sync'))).toEqual([])
 })
 
 test.each(Object.keys(open().promises).filter(name => !['constants', 'watch'].includes(name)))(
@@ -74,7 +77,7 @@ test('a recursive listing never enters a link, so it ends', async () => {
 test('a write in the middle loses nobody’s', async () => {
   const fs = open()
   await fs.writeFile('/f', '.'.repeat(20))
-  const handles = await Promise.all(Array.from({ length: 10 }, () => fs.open('/f', 'r+')))
+  const handles = await Promise.all(Array.from({ length: 10 }, () => fs.promises.open('/f', 'r+')))
   await Promise.all(handles.map((handle, index) => handle.write(`${index}`, 2 * index)))
   await Promise.all(handles.map(handle => handle.close()))
   expect(await fs.readFile('/f', 'utf8')).toBe('0.1.2.3.4.5.6.7.8.9.')
@@ -82,20 +85,10 @@ test('a write in the middle loses nobody’s', async () => {
 
 test('writes by one handle keep their order, which Node does not promise', async () => {
   const fs = open()
-  const handle = await fs.open('/f', 'w')
+  const handle = await fs.promises.open('/f', 'w')
   await Promise.all(['a', 'b', 'c', 'd'].map(letter => handle.write(letter)))
   await handle.close()
   expect(await fs.readFile('/f', 'utf8')).toBe('abcd')
-})
-
-test('an open file that was removed is not made again', async () => {
-  const fs = open()
-  await fs.writeFile('/f', 'abc')
-  const handle = await fs.open('/f', 'r+')
-  await fs.unlink('/f')
-  await expect(handle.write('x')).rejects.toMatchObject({ code: 'ENOENT' })
-  await handle.close()
-  expect(await fs.readdir('/')).toEqual([])
 })
 
 test('rmdir takes only what is empty, also where nothing is atomic', async () => {
@@ -118,12 +111,6 @@ test('a filesystem that cannot be written says so before', async () => {
   await expect(fs.writeFile('/f', 'x')).rejects.toMatchObject({ code: 'EROFS', syscall: 'open', errno: -30 })
 })
 
-test('bigint is refused, and not answered with numbers', async () => {
-  await expect(Reflect.apply(open().stat, undefined, ['/', { bigint: true }])).rejects.toMatchObject({
-    code: 'ERR_INVALID_ARG_VALUE',
-  })
-})
-
 test('an aborted read or write does nothing', async () => {
   const fs = open()
   const reason = new Error('enough')
@@ -139,8 +126,8 @@ test('watch tells names, and ends when it is aborted', async () => {
   const controller = new AbortController()
   const heard: string[] = []
   const listening = (async () => {
-    for await (const { eventType, filename } of fs.watch('/d', { signal: controller.signal, recursive: true })) {
-      heard.push(`${eventType} ${filename}`)
+    for await (const { eventType, filename } of fs.promises.watch('/d', { signal: controller.signal, recursive: true })) {
+      heard.push(`${eventType} ${String(filename)}`)
       if (heard.length === 5) controller.abort()
     }
   })()
@@ -158,11 +145,11 @@ test('watch stops when its reader does, and tells of a missing path', async () =
   const fs = open()
   await fs.writeFile('/f', '1')
   setTimeout(() => void fs.writeFile('/f', '2'), 5)
-  for await (const event of fs.watch('/f')) {
+  for await (const event of fs.promises.watch('/f')) {
     expect(event).toEqual({ eventType: 'change', filename: 'f' })
     break
   }
-  await expect(fs.watch('/none')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+  await expect(fs.promises.watch('/none')[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     code: 'ENOENT',
     syscall: 'watch',
     path: '/none',

@@ -1,33 +1,25 @@
 // Node takes a path as text, as bytes or as a file: URL, and relative to the process's directory.
 
-import { argumentError } from './errors.ts'
+import { invalidType, invalidValue } from './arguments.ts'
 
 /** A path as Node takes it: text, bytes or a file URL. */
 export type NodePath = string | Uint8Array | URL
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text that Node would show in an error, which is the path as it was given. */
-export function pathText(path: NodePath): string {
-  const text = typeof path === 'string' ? path : path instanceof Uint8Array ? decoder.decode(path) : urlText(path)
-  if (text.includes('\0')) {
-    throw argumentError(
-      'ERR_INVALID_ARG_VALUE',
-      `The argument 'path' must be a string, Uint8Array, or URL without null bytes. Received ${JSON.stringify(text)}`,
-    )
-  }
+/** The text that Node would show in an error, which is the path as it was given. `name`: of the argument. */
+export function pathText(path: unknown, name = 'path'): string {
+  const text = typeof path === 'string' ? path : path instanceof Uint8Array ? decoder.decode(path) : urlText(path, name)
+  if (text.includes('\0')) throw invalidValue(name, path, 'must be a string, Uint8Array, or URL without null bytes')
   return text
 }
 
-function urlText(url: unknown): string {
-  if (!(url instanceof URL)) {
-    throw argumentError(
-      'ERR_INVALID_ARG_TYPE',
-      `The "path" argument must be a string, a Uint8Array or a URL. Received ${typeof url}`,
-    )
-  }
-  if (url.protocol !== 'file:')
-    throw argumentError('ERR_INVALID_ARG_VALUE', `The URL must be of scheme file. Received ${url.protocol}`)
+function urlText(url: unknown, name: string): string {
+  if (!(url instanceof URL)) throw invalidType(name, 'of type string or an instance of Buffer or URL', url)
+  const fail = (code: string, message: string): Error => Object.assign(new TypeError(message), { code })
+  if (url.protocol !== 'file:') throw fail('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file')
+  if (url.hostname !== '') throw fail('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux')
+  if (/%2f/i.test(url.pathname)) throw fail('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters')
   return decodeURIComponent(url.pathname)
 }
 

@@ -1,6 +1,6 @@
-// A stat in Node's shape. What this filesystem does not keep (owners, the time of the last read) gets a constant that harms nobody.
+// What a stat says, in Node's shape. The time of the last read is kept only where a program sets it.
 
-import type { EntryKind, Stat } from '../../backend.ts'
+import type { EntryKind, Stat, Usage } from '../../backend.ts'
 import { constants } from './constants.ts'
 
 const typeBits: Readonly<Record<EntryKind, number>> = {
@@ -43,8 +43,8 @@ export class NodeStats extends Typed {
   readonly dev: number = 1
   readonly mode: number
   readonly nlink: number
-  readonly uid: number = 0
-  readonly gid: number = 0
+  readonly uid: number
+  readonly gid: number
   readonly rdev: number = 0
   readonly blksize: number = 4096
   readonly ino: number
@@ -55,14 +55,16 @@ export class NodeStats extends Typed {
   readonly ctimeMs: number
   readonly birthtimeMs: number
 
-  constructor({ kind, mode, nlink, ino, sizeBytes, mtimeMs, ctimeMs }: Stat) {
+  constructor({ kind, mode, nlink, ino, sizeBytes, mtimeMs, ctimeMs, uid = 0, gid = 0, atimeMs = mtimeMs }: Stat) {
     super(kind)
     this.mode = typeBits[kind] | mode
     this.nlink = nlink
+    this.uid = uid
+    this.gid = gid
     this.ino = ino
     this.size = sizeBytes
     this.blocks = Math.ceil(sizeBytes / 512)
-    this.atimeMs = mtimeMs
+    this.atimeMs = atimeMs
     this.mtimeMs = mtimeMs
     this.ctimeMs = ctimeMs
     this.birthtimeMs = Math.min(mtimeMs, ctimeMs)
@@ -81,7 +83,61 @@ export class NodeStats extends Typed {
   }
 }
 
-/** An entry of a directory, as Node's `fs.Dirent`. */
+/** A stat asked for with `bigint: true`. */
+export class BigIntStats extends Typed {
+  readonly dev: bigint = 1n
+  readonly mode: bigint
+  readonly nlink: bigint
+  readonly uid: bigint
+  readonly gid: bigint
+  readonly rdev: bigint = 0n
+  readonly blksize: bigint = 4096n
+  readonly ino: bigint
+  readonly size: bigint
+  readonly blocks: bigint
+  readonly atimeMs: bigint
+  readonly mtimeMs: bigint
+  readonly ctimeMs: bigint
+  readonly birthtimeMs: bigint
+  readonly atimeNs: bigint
+  readonly mtimeNs: bigint
+  readonly ctimeNs: bigint
+  readonly birthtimeNs: bigint
+
+  constructor(stat: Stat) {
+    super(stat.kind)
+    const small = new NodeStats(stat)
+    this.mode = BigInt(small.mode)
+    this.nlink = BigInt(small.nlink)
+    this.uid = BigInt(small.uid)
+    this.gid = BigInt(small.gid)
+    this.ino = BigInt(small.ino)
+    this.size = BigInt(small.size)
+    this.blocks = BigInt(small.blocks)
+    this.atimeMs = BigInt(Math.trunc(small.atimeMs))
+    this.mtimeMs = BigInt(Math.trunc(small.mtimeMs))
+    this.ctimeMs = BigInt(Math.trunc(small.ctimeMs))
+    this.birthtimeMs = BigInt(Math.trunc(small.birthtimeMs))
+    this.atimeNs = this.atimeMs * 1_000_000n
+    this.mtimeNs = this.mtimeMs * 1_000_000n
+    this.ctimeNs = this.ctimeMs * 1_000_000n
+    this.birthtimeNs = this.birthtimeMs * 1_000_000n
+  }
+  get atime(): Date {
+    return new Date(Number(this.atimeMs))
+  }
+  get mtime(): Date {
+    return new Date(Number(this.mtimeMs))
+  }
+  get ctime(): Date {
+    return new Date(Number(this.ctimeMs))
+  }
+  get birthtime(): Date {
+    return new Date(Number(this.birthtimeMs))
+  }
+}
+
+/** One entry of a directory. */
 export class NodeDirent extends Typed {
   readonly name: string
   /** The directory that it is in, as it was asked for. */
@@ -89,10 +145,40 @@ export class NodeDirent extends Typed {
   /** The name that `parentPath` had before Node 20. */
   readonly path: string
 
-  constructor(kind: EntryKind, name: string, parentPath: string) {
+  constructor(name: string, kind: EntryKind, parentPath: string) {
     super(kind)
     this.name = name
     this.parentPath = parentPath
     this.path = parentPath
+  }
+}
+
+/** What `statfs` says. */
+export interface NodeStatFs {
+  readonly type: number | bigint
+  readonly bsize: number | bigint
+  readonly blocks: number | bigint
+  readonly bfree: number | bigint
+  readonly bavail: number | bigint
+  readonly files: number | bigint
+  readonly ffree: number | bigint
+}
+
+const blockBytes = 4096
+
+export function statFs({ bytes, nodes, quotaBytes = bytes }: Usage, isBig: boolean): NodeStatFs {
+  const blocks = Math.ceil(quotaBytes / blockBytes)
+  const bfree = Math.max(0, blocks - Math.ceil(bytes / blockBytes))
+  const facts = { type: 0, bsize: blockBytes, blocks, bfree, bavail: bfree, files: nodes, ffree: 0 }
+  if (!isBig) return facts
+  const { type, bsize, bavail, files, ffree } = facts
+  return {
+    type: BigInt(type),
+    bsize: BigInt(bsize),
+    blocks: BigInt(blocks),
+    bfree: BigInt(bfree),
+    bavail: BigInt(bavail),
+    files: BigInt(files),
+    ffree: BigInt(ffree),
   }
 }

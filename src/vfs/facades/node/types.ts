@@ -1,4 +1,4 @@
-// The part of `node:fs/promises` that the facade has, written down here so that nobody needs Node's types to use it.
+// The part of `node:fs` that the facade has, written down here so that nobody needs Node's types to use it.
 
 import type { constants } from './constants.ts'
 import type { CopyOptions } from './copy.ts'
@@ -6,33 +6,46 @@ import type { NodeDir, ReaddirOptions, ReaddirResult } from './directory.ts'
 import type { NodeData } from './encodings.ts'
 import type { NodeFileHandle } from './file-handle.ts'
 import type { NodePath } from './paths.ts'
-import type { NodeDirent, NodeStats } from './stats.ts'
-import type { WatchEvent, WatchFileOptions } from './watch.ts'
+import type { BigIntStats, NodeDirent, NodeStatFs, NodeStats } from './stats.ts'
+import type { NodeStream } from './streams.ts'
+import type { NodeWatcher, WatchEvent, WatchFileOptions } from './watch.ts'
 
+/** The name of an encoding. Null, or none at all, stands for bytes. */
 export type Encoding = string | null
 export type ReadFileOptions =
   | Encoding
   | { readonly encoding?: Encoding; readonly flag?: string | number; readonly signal?: AbortSignal }
 export type WriteFileOptions =
   | Encoding
-  | { readonly encoding?: Encoding; readonly mode?: number; readonly flag?: string | number; readonly signal?: AbortSignal }
+  | {
+      readonly encoding?: Encoding
+      readonly mode?: number | string
+      readonly flag?: string | number
+      readonly signal?: AbortSignal
+      readonly flush?: boolean
+    }
 export type NameOptions = Encoding | { readonly encoding?: Encoding }
-export type MkdirOptions = number | { readonly recursive?: boolean; readonly mode?: number }
+export type MkdirOptions = number | string | { readonly recursive?: boolean; readonly mode?: number | string }
+/** Seconds since 1970, as a number or as text, or a date. */
+export type NodeTime = number | string | Date
 
 /** The part of `node:fs/promises` that is here. Text without an encoding is a `Uint8Array` where Node gives a `Buffer`. */
 export interface NodeFsPromises {
   readonly constants: typeof constants
   readonly access: (path: NodePath, mode?: number) => Promise<void>
   readonly appendFile: (path: NodePath | NodeFileHandle, data: NodeData, options?: WriteFileOptions) => Promise<void>
-  readonly chmod: (path: NodePath, mode: number) => Promise<void>
+  readonly chmod: (path: NodePath, mode: number | string) => Promise<void>
+  readonly chown: (path: NodePath, uid: number, gid: number) => Promise<void>
   readonly copyFile: (from: NodePath, to: NodePath, mode?: number) => Promise<void>
   readonly cp: (from: NodePath, to: NodePath, options?: CopyOptions) => Promise<void>
+  readonly lchown: (path: NodePath, uid: number, gid: number) => Promise<void>
   readonly link: (existing: NodePath, path: NodePath) => Promise<void>
-  readonly lstat: (path: NodePath, options?: { readonly bigint?: false }) => Promise<NodeStats>
+  readonly lstat: StatCall
+  readonly lutimes: (path: NodePath, atime: NodeTime, mtime: NodeTime) => Promise<void>
   /** With `recursive`, the first directory that was made. */
   readonly mkdir: (path: NodePath, options?: MkdirOptions) => Promise<string | undefined>
   readonly mkdtemp: (prefix: NodePath, options?: NameOptions) => Promise<string>
-  readonly open: (path: NodePath, flags?: string | number, mode?: number) => Promise<NodeFileHandle>
+  readonly open: (path: NodePath, flags?: string | number, mode?: number | string) => Promise<NodeFileHandle>
   readonly opendir: (path: NodePath, options?: { readonly recursive?: boolean }) => Promise<NodeDir>
   readonly readFile: {
     (path: NodePath | NodeFileHandle, options: EncodingName | { readonly encoding: EncodingName }): Promise<string>
@@ -47,14 +60,20 @@ export interface NodeFsPromises {
   readonly realpath: (path: NodePath, options?: NameOptions) => Promise<string | Uint8Array>
   readonly rename: (from: NodePath, to: NodePath) => Promise<void>
   readonly rm: (path: NodePath, options?: { readonly recursive?: boolean; readonly force?: boolean }) => Promise<void>
-  readonly rmdir: (path: NodePath) => Promise<void>
-  readonly stat: (path: NodePath, options?: { readonly bigint?: false }) => Promise<NodeStats>
+  readonly rmdir: (path: NodePath, options?: { readonly recursive?: boolean }) => Promise<void>
+  readonly stat: StatCall
+  readonly statfs: (path: NodePath, options?: { readonly bigint?: boolean }) => Promise<NodeStatFs>
   readonly symlink: (target: NodePath, path: NodePath, type?: string | null) => Promise<void>
-  readonly truncate: (path: NodePath, length?: number) => Promise<void>
+  readonly truncate: (path: NodePath, length?: number | null) => Promise<void>
   readonly unlink: (path: NodePath) => Promise<void>
-  readonly utimes: (path: NodePath, atime: number | string | Date, mtime: number | string | Date) => Promise<void>
-  readonly watch: (path: NodePath, options?: WatchFileOptions) => AsyncIterable<WatchEvent>
+  readonly utimes: (path: NodePath, atime: NodeTime, mtime: NodeTime) => Promise<void>
+  readonly watch: (path: NodePath, options?: Encoding | WatchFileOptions) => AsyncIterable<WatchEvent>
   readonly writeFile: (path: NodePath | NodeFileHandle, data: NodeData, options?: WriteFileOptions) => Promise<void>
+}
+
+export interface StatCall {
+  (path: NodePath, options: { readonly bigint: true }): Promise<BigIntStats>
+  (path: NodePath, options?: { readonly bigint?: false }): Promise<NodeStats>
 }
 
 export type EncodingName =
@@ -70,7 +89,61 @@ export type EncodingName =
   | 'ucs2'
   | 'ucs-2'
 
-/** The functions themselves, and the same as `promises`: libraries look for either. */
-export interface NodeFs extends NodeFsPromises {
-  readonly promises: NodeFsPromises
+/** A verb with a callback as its last argument, as `node:fs` has it. Without a callback it gives a promise. */
+export type CallbackCall = (...args: readonly unknown[]) => Promise<unknown> | undefined
+
+type DescriptorName =
+  | 'close'
+  | 'fchmod'
+  | 'fchown'
+  | 'fdatasync'
+  | 'fstat'
+  | 'fsync'
+  | 'ftruncate'
+  | 'futimes'
+  | 'read'
+  | 'readv'
+  | 'write'
+  | 'writev'
+type PromisedName = Exclude<keyof NodeFsPromises, 'constants' | 'watch' | 'open'>
+
+/** The verbs of {@link NodeFsPromises} that answer at once. */
+export type NodeFsSync = {
+  readonly [K in Exclude<PromisedName, 'statfs'> as `${K}Sync`]: (
+    ...args: Parameters<NodeFsPromises[K]>
+  ) => Awaited<ReturnType<NodeFsPromises[K]>>
+} & {
+  readonly [K in DescriptorName as `${K}Sync`]: (fd: number, ...args: readonly unknown[]) => unknown
+} & {
+  readonly existsSync: (path: NodePath) => boolean
+  readonly openSync: (path: NodePath, flags?: string | number, mode?: number | string) => number
 }
+
+/**
+ * `node:fs`: verbs with callbacks, `promises`, descriptors as numbers and streams. Every verb that is called without a callback gives a
+ * promise. The verbs that answer at once (`readFileSync` and so on) are there where the filesystem can do that.
+ */
+export type NodeFs = Omit<NodeFsPromises, 'open' | 'watch'> &
+  Partial<NodeFsSync> & {
+    readonly [K in PromisedName]: NodeFsPromises[K] & CallbackCall
+  } & {
+    readonly [K in DescriptorName | 'open' | 'exists']: CallbackCall
+  } & {
+    readonly promises: NodeFsPromises
+    readonly createReadStream: (path: NodePath, options?: unknown) => NodeStream | ReadableStream<Uint8Array>
+    readonly createWriteStream: (path: NodePath, options?: unknown) => NodeStream | WritableStream<Uint8Array | string>
+    readonly watch: (
+      path: NodePath,
+      options?: Encoding | WatchFileOptions | ((eventType: string, filename: string) => void),
+      listener?: (eventType: string, filename: string) => void,
+    ) => NodeWatcher
+    readonly watchFile: (path: NodePath, ...args: readonly unknown[]) => unknown
+    readonly unwatchFile: (path: NodePath, listener?: unknown) => void
+    readonly Stats: typeof NodeStats
+    readonly Dirent: typeof NodeDirent
+    readonly Dir: typeof NodeDir
+    readonly F_OK: number
+    readonly R_OK: number
+    readonly W_OK: number
+    readonly X_OK: number
+  }

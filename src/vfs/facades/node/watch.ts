@@ -1,55 +1,161 @@
 // `fs.watch`: names that came, went or changed, without saying what exactly happened.
 
-import { basename, isInside, parsePath, type VfsPath } from '../../../core/path.ts'
-import type { Change } from '../../backend.ts'
-import type { Vfs } from '../../vfs.ts'
-import { abortError, asNode } from './errors.ts'
+import { basename, isInside, type VfsPath } from '../../../core/path.ts'
+import type { Change, ChangeBatch, Unsubscribe } from '../../backend.ts'
+import { backendOf } from '../../backend-of.ts'
+import { call, type Steps } from '../../steps.ts'
+import { checkBoolean, checkFunction, checkSignal, optionsOf } from './arguments.ts'
+import { Emitter } from './emitter.ts'
+import { checkEncoding, encoded } from './encodings.ts'
+import { abortError, nodeError } from './errors.ts'
+import type { NodePath } from './paths.ts'
+import { NodeStats } from './stats.ts'
+import { asCall, type NodeSystem, used } from './system.ts'
 
-/** A change that `watch` reports. */
+/** One event of `fs.promises.watch`. */
 export interface WatchEvent {
   readonly eventType: 'rename' | 'change'
   /** From the watched directory; of a watched file its own name. */
-  readonly filename: string
+  readonly filename: string | Uint8Array
 }
 
-/** Options of `watch`. */
 export interface WatchFileOptions {
+  readonly persistent?: boolean
   readonly recursive?: boolean
+  readonly encoding?: string | null
   readonly signal?: AbortSignal
   /** Events that wait for a slow reader; more are dropped. Default 2048. */
   readonly maxQueue?: number
 }
 
-/** Ends with the signal's AbortError, or when its reader stops. */
+interface Watched {
+  readonly top: VfsPath
+  readonly isDirectory: boolean
+}
+
+export function parseWatchOptions(given: unknown): WatchFileOptions {
+  const options = optionsOf<WatchFileOptions>(given)
+  for (const name of ['persistent', 'recursive'] as const) {
+    if (options[name] !== undefined) checkBoolean(`options.${name}`, options[name])
+  }
+  checkEncoding(options.encoding)
+  checkSignal(options.signal)
+  return options
+}
+
+/** What is watched. Its steps are run before the watch is set. */
+export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
+  const given = system.given(path, 'filename')
+  return asCall({ syscall: 'watch', path: given.shown }, function* () {
+    const at = yield* used(system.on, given, 'watch')
+    const { kind } = yield* call(system.on, 'lookup', at)
+    return { top: yield* call(system.on, 'realpath', at), isDirectory: kind === 'directory' }
+  })
+}
+
+/** Sets the watch at once where the filesystem is in this thread, so that nothing is missed; otherwise soon. */
+export function subscribe(
+  system: NodeSystem,
+  { top, isDirectory }: Watched,
+  options: WatchFileOptions,
+  onEvent: (event: WatchEvent) => void,
+  onError: (error: unknown) => void,
+): Unsubscribe {
+  const listener = ({ changes }: ChangeBatch): void => {
+    for (const change of changes) {
+      for (const event of eventsOf(change, top, isDirectory)) {
+        const { eventType, filename } = event
+        onEvent(options.encoding === 'buffer' ? { eventType, filename: encoded(filename, 'utf8') } : event)
+      }
+    }
+  }
+  const backend = backendOf(system.vfs)
+  const settings = { recursive: options.recursive ?? false }
+  if (backend?.watch !== undefined) return backend.watch(top, listener, settings)
+  let isEnded = false
+  let end: Unsubscribe | undefined
+  system.vfs.watch(top, listener, settings).then(
+    unsubscribe => {
+      if (isEnded) unsubscribe()
+      else end = unsubscribe
+    },
+    (error: unknown) => onError(nodeError({ syscall: 'watch', path: top }, error)),
+  )
+  return () => {
+    isEnded = true
+    end?.()
+  }
+}
+
+/** `fs.watch`. `find` runs the steps of {@link watched}: at once where that is possible. */
+export class NodeWatcher extends Emitter {
+  #end: Unsubscribe | undefined
+  #isClosed = false
+
+  start(system: NodeSystem, target: Watched, options: WatchFileOptions): void {
+    if (this.#isClosed) return
+    const onEvent = ({ eventType, filename }: WatchEvent): void => void this.emit('change', eventType, filename)
+    this.#end = subscribe(system, target, options, onEvent, error => this.fail(error))
+    const { signal } = options
+    if (signal?.aborted === true) queueMicrotask(() => this.close())
+    signal?.addEventListener('abort', () => this.close(), { once: true })
+  }
+
+  fail(error: unknown): void {
+    if (!this.#isClosed) this.emit('error', error)
+  }
+
+  /** Calling it twice is fine. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#end?.()
+    queueMicrotask(() => this.emit('close'))
+  }
+
+  /** Nothing here keeps a process alive. */
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+}
+
+/** `fs.promises.watch`. Ends with the signal's AbortError, or when its reader stops. */
 export async function* watchPath(
-  vfs: Vfs,
-  path: string,
-  shown: string,
+  system: NodeSystem,
+  find: () => Watched | Promise<Watched>,
   options: WatchFileOptions,
 ): AsyncGenerator<WatchEvent, void> {
-  const { signal, recursive = false, maxQueue = 2048 } = options
+  const { signal, maxQueue = 2048 } = options
   // A function, for the compiler takes a property that it has seen false for false forever.
   const isAborted = (): boolean => signal?.aborted === true
   if (isAborted()) throw abortError(signal)
-  const isDirectory = (await asNode({ syscall: 'watch', path: shown }, () => vfs.stat(path))).kind === 'directory'
-  const top = parsePath(await vfs.realpath(path))
   const queue: WatchEvent[] = []
   let wake: () => void = () => {}
-  const end = await vfs.watch(
-    top,
-    ({ changes }) => {
-      for (const event of changes.flatMap(change => eventsOf(change, top, isDirectory))) {
-        if (queue.length < maxQueue) queue.push(event)
-      }
+  let failure: { readonly error: unknown } | undefined
+  const found = find()
+  const end = subscribe(
+    system,
+    found instanceof Promise ? await found : found,
+    options,
+    event => {
+      if (queue.length < maxQueue) queue.push(event)
       wake()
     },
-    { recursive },
+    error => {
+      failure = { error }
+      wake()
+    },
   )
   const onAbort = (): void => wake()
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
     for (;;) {
       if (isAborted()) throw abortError(signal)
+      if (failure !== undefined) throw failure.error
       const event = queue.shift()
       if (event !== undefined) yield event
       else {
@@ -64,7 +170,12 @@ export async function* watchPath(
   }
 }
 
-function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly WatchEvent[] {
+interface NamedEvent {
+  readonly eventType: 'rename' | 'change'
+  readonly filename: string
+}
+
+function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly NamedEvent[] {
   const eventType = change.type === 'modify' || change.type === 'attributes' ? 'change' : 'rename'
   const nameOf = (path: VfsPath): string | undefined => {
     if (path === top) return isDirectory ? undefined : basename(top)
@@ -72,4 +183,50 @@ function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly 
   }
   const names = [change.oldPath, change.path].map(path => (path === undefined ? undefined : nameOf(path)))
   return names.flatMap(filename => (filename === undefined ? [] : [{ eventType, filename }]))
+}
+
+type StatListener = (current: NodeStats, previous: NodeStats) => void
+
+/** `fs.watchFile`: one file or name that is looked at again and again. */
+export class StatWatcher extends Emitter {
+  readonly #look: () => Promise<NodeStats>
+  readonly #intervalMs: number
+  #previous: NodeStats | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #isStopped = false
+
+  constructor(look: () => Promise<NodeStats>, intervalMs: number) {
+    super()
+    this.#look = look
+    this.#intervalMs = intervalMs
+    void this.#tick()
+  }
+
+  listen(listener: unknown): void {
+    checkFunction('listener', listener)
+    this.on('change', listener as StatListener)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #tick(): Promise<void> {
+    const current = await this.#look()
+    if (this.#isStopped) return
+    const previous = this.#previous ?? current
+    this.#previous = current
+    const isFirstMissing = previous === current && current.nlink === 0
+    const hasChanged =
+      current.mtimeMs !== previous.mtimeMs || current.ctimeMs !== previous.ctimeMs || current.ino !== previous.ino
+    if (hasChanged || isFirstMissing) this.emit('change', current, previous)
+    this.#timer = setTimeout(() => void this.#tick(), this.#intervalMs)
+  }
+}
+
+/** What `watchFile` tells of a name that is not there. */
+export function missingStats(): NodeStats {
+  const stats = new NodeStats({ kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 })
+  return Object.assign(stats, { mode: 0, dev: 0 })
 }

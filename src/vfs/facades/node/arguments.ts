@@ -1,0 +1,158 @@
+// Arguments checked as Node checks them, before anything else happens: the same codes, classes and messages.
+
+import type { NodeFsError } from './errors.ts'
+
+/** `Received type string ('x')`, as Node's errors end. */
+function received(value: unknown): string {
+  if (value === undefined || value === null) return ` Received ${value}`
+  if (typeof value === 'function') return ` Received function ${value.name}`
+  if (typeof value === 'object') {
+    const name = (value as { readonly constructor?: { readonly name?: string } }).constructor?.name
+    return name === undefined || name === '' ? ` Received ${shown(value)}` : ` Received an instance of ${name}`
+  }
+  const text = shown(value)
+  return ` Received type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`
+}
+
+/** A value as Node shows it in errors. */
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (typeof value === 'object' && value !== null) {
+    if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(shown).join(', ')} ]`
+    const prefix = Object.getPrototypeOf(value) === null ? '[Object: null prototype] ' : ''
+    const fields = Object.entries(value).map(([key, field]) => `${key}: ${shown(field)}`)
+    return `${prefix}${fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`}`
+  }
+  return Object.is(value, -0) ? '-0' : String(value)
+}
+
+function quoted(text: string): string {
+  const escaped = text.replace(/[\0-\x1f\\]/g, character => escapes[character] ?? `\\x${hex(character)}`)
+  if (!escaped.includes("'")) return `'${escaped}'`
+  return escaped.includes('"')
+    ? escaped.includes('`')
+      ? `'${escaped.replaceAll("'", "\\'")}'`
+      : `\`${escaped}\``
+    : `"${escaped}"`
+}
+
+const escapes: Readonly<Record<string, string>> = {
+  '\n': '\\n',
+  '\t': '\\t',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\v': '\\v',
+  '\\': '\\\\',
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')
+}
+
+export function invalidType(name: string, expected: string, value: unknown): NodeFsError {
+  const what = name.includes('.') ? 'property' : 'argument'
+  return coded(new TypeError(`The "${name}" ${what} must be ${expected}.${received(value)}`), 'ERR_INVALID_ARG_TYPE')
+}
+
+export function invalidValue(name: string, value: unknown, reason = 'is invalid'): NodeFsError {
+  const what = name.includes('.') ? 'property' : 'argument'
+  return coded(new TypeError(`The ${what} '${name}' ${reason}. Received ${shown(value)}`), 'ERR_INVALID_ARG_VALUE')
+}
+
+export function outOfRange(name: string, range: string, value: unknown): NodeFsError {
+  const text = typeof value === 'number' || typeof value === 'bigint' ? grouped(value) : shown(value)
+  return coded(
+    new RangeError(`The value of "${name}" is out of range. It must be ${range}. Received ${text}`),
+    'ERR_OUT_OF_RANGE',
+  )
+}
+
+/** Node groups the digits of large numbers: `4_294_967_296`. */
+function grouped(value: number | bigint): string {
+  const suffix = typeof value === 'bigint' ? 'n' : ''
+  const text = String(value)
+  const isLarge = Number.isInteger(Number(value)) && (value > 2 ** 32 || value < -(2 ** 32))
+  return (isLarge ? text.replace(/\B(?=(\d{3})+$)/g, '_') : text) + suffix
+}
+
+function coded(error: Error, code: string): NodeFsError {
+  return Object.assign(error, { code })
+}
+
+export function checkInteger(
+  name: string,
+  value: unknown,
+  minimum: number = Number.MIN_SAFE_INTEGER,
+  maximum: number = Number.MAX_SAFE_INTEGER,
+): number {
+  if (typeof value !== 'number') throw invalidType(name, 'of type number', value)
+  if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value)
+  if (value < minimum || value > maximum) throw outOfRange(name, `>= ${minimum} && <= ${maximum}`, value)
+  return value
+}
+
+/** A file descriptor. */
+export function checkDescriptor(value: unknown): number {
+  return checkInteger('fd', value, 0, 2 ** 31 - 1)
+}
+
+/** Permission bits: a number, or octal digits as text. */
+export function parseMode(value: unknown, name: string, fallback?: number): number {
+  const mode = value ?? fallback
+  if (typeof mode === 'string') {
+    if (!/^[0-7]+$/.test(mode)) {
+      throw invalidValue(name, value, 'must be a 32-bit unsigned integer or an octal string')
+    }
+    return Number.parseInt(mode, 8)
+  }
+  return checkInteger(name, mode, 0, 2 ** 32 - 1)
+}
+
+export function checkBoolean(name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw invalidType(name, 'of type boolean', value)
+  return value
+}
+
+export function checkFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') throw invalidType(name, 'of type function', value)
+}
+
+/** Options as an object: an encoding may stand for `{ encoding }`, and nothing for none. */
+export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = true): Partial<T> {
+  if (value === undefined || value === null || typeof value === 'function') return {}
+  if (typeof value === 'string' && isEncodingAllowed) return { encoding: value } as unknown as Partial<T>
+  if (typeof value !== 'object') {
+    throw invalidType('options', isEncodingAllowed ? 'one of type string or object' : 'of type object', value)
+  }
+  return value as Partial<T>
+}
+
+/** An owner's number; -1 leaves it as it is. */
+export function checkOwner(name: string, value: unknown): number {
+  return checkInteger(name, value, -1, 2 ** 32 - 1)
+}
+
+export function checkSignal(signal: unknown): asserts signal is AbortSignal | undefined {
+  if (signal === undefined || signal === null) return
+  if (typeof signal !== 'object' || !('aborted' in signal)) {
+    throw invalidType('options.signal', 'an instance of AbortSignal', signal)
+  }
+}
+
+/** Milliseconds of a time, which Node takes as a Date or as seconds since 1970. */
+export function parseTime(value: unknown, name: string): number {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof seconds === 'number') {
+    if (Number.isFinite(seconds)) return floored(seconds * 1000)
+    if (seconds === Infinity || seconds === -Infinity) return Date.now()
+  }
+  if (value instanceof Date) return floored(value.getTime())
+  throw invalidType(name, 'an instance of Date or an Time in seconds', value)
+}
+
+/** Seconds as a fraction are a little off: 1.234 * 1000 is a little below 1234. */
+function floored(timeMs: number): number {
+  return Math.floor(timeMs + 1e-6)
+}

@@ -1,0 +1,222 @@
+// The verbs that take a file descriptor, written once as steps, like those that take a path.
+
+import { joinBytes } from '../../../core/bytes.ts'
+import { defined } from '../../../core/record.ts'
+import { later, type Steps } from '../../steps.ts'
+import {
+  checkDescriptor,
+  checkInteger,
+  checkOwner,
+  invalidType,
+  optionsOf,
+  outOfRange,
+  parseMode,
+  parseTime,
+} from './arguments.ts'
+import { encoded } from './encodings.ts'
+import { systemError } from './errors.ts'
+import type { Descriptor } from './open-files.ts'
+import { BigIntStats, NodeStats } from './stats.ts'
+import { asCall, type NodeSystem } from './system.ts'
+
+type Position = number | bigint | null | undefined
+
+export interface ReadInto {
+  readonly offset?: number | null
+  readonly length?: number | null
+  readonly position?: Position
+}
+
+export interface DescriptorVerbs {
+  close(fd: number): Steps<void>
+  fchmod(fd: number, mode: number | string): Steps<void>
+  fchown(fd: number, uid: number, gid: number): Steps<void>
+  fdatasync(fd: number): Steps<void>
+  fstat(fd: number, options?: unknown): Steps<NodeStats | BigIntStats>
+  fsync(fd: number): Steps<void>
+  ftruncate(fd: number, length?: number | null): Steps<void>
+  futimes(fd: number, atime: unknown, mtime: unknown): Steps<void>
+  /** Gives the number of bytes. */
+  read(fd: number, buffer: unknown, offset?: number | ReadInto | null, length?: number | null, position?: Position): Steps<number>
+  readv(fd: number, buffers: unknown, position?: Position): Steps<number>
+  write(fd: number, data: unknown, offset?: unknown, length?: unknown, position?: Position): Steps<number>
+  writev(fd: number, buffers: unknown, position?: Position): Steps<number>
+}
+
+export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
+  const { open } = system
+
+  const on = <T>(syscall: string, fd: unknown, act: (file: Descriptor) => Steps<T>): Steps<T> => {
+    const number = checkDescriptor(fd)
+    return asCall({ syscall }, function* () {
+      return yield* act(open.get(number, syscall))
+    })
+  }
+
+  function* readInto(file: Descriptor, views: readonly Uint8Array[], position: Position): Steps<number> {
+    if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
+    const at = positionOf(position)
+    const start = at ?? file.position
+    const wanted = views.reduce((sum, view) => sum + view.length, 0)
+    const bytes = yield* open.read(file.node, start, start + wanted)
+    let done = 0
+    for (const view of views) {
+      view.set(bytes.subarray(done, done + view.length))
+      done += view.length
+    }
+    if (at === undefined) file.position += bytes.length
+    return bytes.length
+  }
+
+  function* writeFrom(file: Descriptor, bytes: Uint8Array, position: Position): Steps<number> {
+    if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
+    const at = positionOf(position)
+    yield* open.write(file.node, bytes, file.mode.appends ? 'end' : (at ?? file.position))
+    if (file.mode.appends) file.position = (yield* open.stat(file.node)).sizeBytes
+    else if (at === undefined) file.position += bytes.length
+    return bytes.length
+  }
+
+  return {
+    close(fd) {
+      const number = checkDescriptor(fd)
+      return asCall({ syscall: 'close' }, function* () {
+        open.close(number)
+        yield* []
+      })
+    },
+    fchmod(fd, mode) {
+      checkDescriptor(fd)
+      const bits = parseMode(mode, 'mode') & 0o7777
+      return on('fchmod', fd, file => open.setAttributes(file.node, { mode: bits }))
+    },
+    fchown(fd, uid, gid) {
+      checkDescriptor(fd)
+      const [user, group] = [checkOwner('uid', uid), checkOwner('gid', gid)]
+      return on('fchown', fd, file =>
+        open.setAttributes(file.node, defined({ uid: user === -1 ? undefined : user, gid: group === -1 ? undefined : group })),
+      )
+    },
+    fdatasync: fd => on('fdatasync', fd, () => flushed()),
+    fstat(fd, given) {
+      checkDescriptor(fd)
+      const { bigint = false } = optionsOf<{ bigint: boolean }>(given, false)
+      return on('fstat', fd, function* (file) {
+        const stat = yield* open.stat(file.node)
+        return bigint ? new BigIntStats(stat) : new NodeStats(stat)
+      })
+    },
+    fsync: fd => on('fsync', fd, () => flushed()),
+    ftruncate(fd, length) {
+      checkDescriptor(fd)
+      const bytes = Math.max(0, checkInteger('len', length ?? 0))
+      return on('ftruncate', fd, function* (file) {
+        if (!file.mode.writes) throw systemError('EINVAL', { syscall: 'ftruncate' })
+        yield* open.truncate(file.node, bytes)
+      })
+    },
+    futimes(fd, atime, mtime) {
+      checkDescriptor(fd)
+      const attributes = { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
+      return on('futime', fd, file => open.setAttributes(file.node, attributes))
+    },
+    read(fd, buffer, offsetOrOptions, length, position) {
+      checkDescriptor(fd)
+      const view = bytesIn(buffer)
+      const given: ReadInto =
+        typeof offsetOrOptions === 'object' && offsetOrOptions !== null
+          ? offsetOrOptions
+          : defined({ offset: offsetOrOptions, length, position })
+      const part = partToRead(view, given)
+      checkPosition(given.position)
+      return on('read', fd, file => readInto(file, [part], given.position))
+    },
+    readv(fd, buffers, position) {
+      checkDescriptor(fd)
+      const views = viewsIn(buffers)
+      return on('read', fd, file => readInto(file, views, typeof position === 'number' ? position : null))
+    },
+    write(fd, data, offsetOrOptions, length, position) {
+      checkDescriptor(fd)
+      const { bytes, at } = partToWrite(data, offsetOrOptions, length, position)
+      return on('write', fd, file => writeFrom(file, bytes, at))
+    },
+    writev(fd, buffers, position) {
+      checkDescriptor(fd)
+      const views = viewsIn(buffers)
+      return on('write', fd, file => writeFrom(file, joinBytes(views), typeof position === 'number' ? position : null))
+    },
+  }
+
+  /** What never waits is as durable as it will be. */
+  function* flushed(): Steps<void> {
+    if (system.isInstant) return
+    yield* later(() => system.vfs.flush())
+  }
+}
+
+/** `undefined` means "where the last one ended", which Node writes as null or -1. */
+function positionOf(position: Position): number | undefined {
+  if (position === undefined || position === null || Number(position) < 0) return undefined
+  return Number(position)
+}
+
+function checkPosition(position: unknown): void {
+  if (position === undefined || position === null || typeof position === 'bigint') return
+  if (typeof position !== 'number') throw invalidType('position', 'of type bigint or integer', position)
+  checkInteger('position', position, -1)
+}
+
+function bytesIn(buffer: unknown, name = 'buffer'): Uint8Array {
+  if (!ArrayBuffer.isView(buffer)) throw invalidType(name, 'an instance of Buffer, TypedArray, or DataView', buffer)
+  return new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength)
+}
+
+function viewsIn(buffers: unknown): Uint8Array[] {
+  if (!Array.isArray(buffers) || !buffers.every(buffer => ArrayBuffer.isView(buffer))) {
+    throw invalidType('buffers', 'an ArrayBufferView[]', buffers)
+  }
+  return buffers.map(buffer => bytesIn(buffer))
+}
+
+function partToRead(view: Uint8Array, given: ReadInto): Uint8Array {
+  const offset = checkInteger('offset', given.offset ?? 0, 0)
+  const length = given.length ?? view.length - offset
+  if (typeof length !== 'number') throw invalidType('length', 'of type number', length)
+  const whole = Math.trunc(length)
+  if (whole === 0) return view.subarray(0, 0)
+  if (view.length === 0) {
+    const message = "The argument 'buffer' is empty and cannot be written. Received Uint8Array(0) []"
+    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_VALUE' })
+  }
+  if (whole < 0) throw outOfRange('length', '>= 0', whole)
+  if (offset + whole > view.length) throw outOfRange('length', `<= ${view.length - offset}`, whole)
+  return view.subarray(offset, offset + whole)
+}
+
+function partToWrite(
+  data: unknown,
+  offsetOrOptions: unknown,
+  length: unknown,
+  position: Position,
+): { readonly bytes: Uint8Array; readonly at: Position } {
+  if (typeof data === 'string') {
+    const bytes = encoded(data, typeof length === 'string' ? length : undefined)
+    return { bytes, at: typeof offsetOrOptions === 'number' ? offsetOrOptions : undefined }
+  }
+  if (!ArrayBuffer.isView(data)) {
+    throw invalidType('buffer', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
+  }
+  const view = bytesIn(data)
+  const given =
+    typeof offsetOrOptions === 'object' && offsetOrOptions !== null
+      ? (offsetOrOptions as { offset?: unknown; length?: unknown; position?: Position })
+      : { offset: offsetOrOptions, length, position }
+  const offset = typeof given.offset === 'function' ? 0 : checkInteger('offset', given.offset ?? 0, 0)
+  const wanted = typeof given.length === 'number' ? given.length : view.length - offset
+  if (offset > view.length) throw outOfRange('offset', `<= ${view.length}`, offset)
+  if (wanted > view.length - offset) throw outOfRange('length', `<= ${view.length - offset}`, wanted)
+  if (wanted < 0) throw outOfRange('length', '>= 0', wanted)
+  checkInteger('length', wanted)
+  return { bytes: view.subarray(offset, offset + wanted), at: typeof given.position === 'number' ? given.position : undefined }
+}

@@ -1,0 +1,386 @@
+// Open files. The filesystem below has no descriptors: a descriptor here remembers which file it holds, follows it when it is renamed,
+// and keeps its content when its last name is removed or taken by another file.
+
+import { joinBytes } from '../../../core/bytes.ts'
+import { basename, childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
+import type { Attributes, Change, Stat, Unsubscribe, VfsBackend } from '../../backend.ts'
+import { keep } from '../../borrow.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { isVfsError, VfsError } from '../../error.ts'
+import { call, type Primitives, type Steps } from '../../steps.ts'
+import { systemError } from './errors.ts'
+import type { OpenMode } from './flags.ts'
+
+/** A file that has no name any more. */
+interface Image {
+  /** Perhaps longer than the content: writing at the end must not copy all of it each time. */
+  bytes: Uint8Array
+  isOwned: boolean
+  stat: Stat
+}
+
+/** The file behind one or more descriptors. */
+class OpenNode {
+  /** Real paths of the file that are known. Empty once the last of them is gone. */
+  readonly names: Set<VfsPath> = new Set()
+  /** New with each replaced content: tells this file from one that took its name. */
+  ino: number
+  image: Image | undefined
+  /** Content and attributes as they last were, where keeping them costs nothing. */
+  last: Image | undefined
+  uses = 0
+
+  constructor(path: VfsPath, ino: number) {
+    this.names.add(path)
+    this.ino = ino
+  }
+
+  get path(): VfsPath | undefined {
+    for (const name of this.names) return name
+    return undefined
+  }
+}
+
+export interface Descriptor {
+  readonly number: number
+  readonly node: OpenNode
+  readonly mode: OpenMode
+  position: number
+}
+
+/** How often a write in the middle is tried again when somebody else was faster. */
+const maxAttempts = 16
+const maxFileBytes = 2 ** 31 - 1
+
+export class OpenFiles {
+  readonly #on: Primitives
+  readonly #backend: VfsBackend | undefined
+  readonly #hasRevisions: () => boolean
+  readonly #descriptors = new Map<number, Descriptor>()
+  readonly #nodes = new Set<OpenNode>()
+  #lastNumber = 2
+  #endWatch: Unsubscribe | undefined
+
+  /** `backend` where there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
+  constructor(on: Primitives, backend: VfsBackend | undefined, hasRevisions: () => boolean) {
+    this.#on = on
+    this.#backend = backend
+    this.#hasRevisions = hasRevisions
+  }
+
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0
+  }
+
+  /** A descriptor for the file or directory at `path`, which is real. */
+  open(path: VfsPath, stat: Stat, mode: OpenMode): Descriptor {
+    const node = this.#nodeAt(path, stat.ino) ?? new OpenNode(path, stat.ino)
+    if (this.isEmpty) this.#watch()
+    this.#nodes.add(node)
+    node.names.add(path)
+    node.uses++
+    this.#remember(node)
+    const descriptor = { number: ++this.#lastNumber, node, mode, position: 0 }
+    this.#descriptors.set(descriptor.number, descriptor)
+    return descriptor
+  }
+
+  /** Throws EBADF for one that is not open. */
+  get(number: number, syscall: string): Descriptor {
+    const descriptor = this.#descriptors.get(number)
+    if (descriptor === undefined) throw systemError('EBADF', { syscall })
+    return descriptor
+  }
+
+  close(number: number): void {
+    const { node } = this.get(number, 'close')
+    this.#descriptors.delete(number)
+    if (--node.uses > 0) return
+    this.#nodes.delete(node)
+    if (!this.isEmpty) return
+    this.#endWatch?.()
+    this.#endWatch = undefined
+  }
+
+  /** Does `act`, which takes away the name `path` or all names below it, without losing what is open there. */
+  *removing<T>(path: VfsPath, act: () => Steps<T>): Steps<T> {
+    if (this.isEmpty) return yield* act()
+    const real = yield* this.#entryPath(path)
+    yield* this.#keepBelow(real)
+    const result = yield* act()
+    if ((yield* statIfAny(this.#on, real, { follow: false })) === undefined) this.#removed(real)
+    return result
+  }
+
+  *renaming(from: VfsPath, to: VfsPath, act: () => Steps<void>): Steps<void> {
+    if (this.isEmpty) return yield* act()
+    const source = yield* this.#entryPath(from)
+    const target = yield* this.#entryPath(to)
+    yield* this.#keepBelow(target)
+    yield* act()
+    // Two names of one file stay as they are.
+    if (source === target || (yield* statIfAny(this.#on, source, { follow: false })) !== undefined) return
+    this.#removed(target)
+    this.#moved(source, target)
+  }
+
+  /** Does `act`, which replaces the content of the file at `path` or changes its attributes. */
+  *changing<T>(path: VfsPath, act: () => Steps<T>): Steps<T> {
+    if (this.isEmpty) return yield* act()
+    const before = yield* this.#nodeOf(path)
+    const result = yield* act()
+    if (before === undefined) return result
+    const stat = yield* statIfAny(this.#on, path)
+    if (stat !== undefined) before.ino = stat.ino
+    this.#remember(before)
+    return result
+  }
+
+  /** Does `act`, which gives the file at `path` another name. */
+  *linking(path: VfsPath, name: VfsPath, act: () => Steps<void>): Steps<void> {
+    yield* act()
+    if (this.isEmpty) return
+    const node = this.#nodeAt(yield* this.#entryPath(path))
+    node?.names.add(yield* this.#entryPath(name))
+  }
+
+  *stat(node: OpenNode): Steps<Stat> {
+    const { path } = node
+    if (node.image !== undefined || path === undefined) return imageOf(node).stat
+    const stat = yield* statIfAny(this.#on, path, { follow: false })
+    if (stat === undefined) {
+      // Somebody removed it, and the filesystem does not tell.
+      this.#detach(node)
+      return imageOf(node).stat
+    }
+    node.ino = stat.ino
+    return stat
+  }
+
+  *read(node: OpenNode, start: number, end: number): Steps<Uint8Array> {
+    const { kind } = yield* this.stat(node)
+    if (kind === 'directory') throw systemError('EISDIR', { syscall: 'read' })
+    const { path } = node
+    if (path !== undefined && node.image === undefined) return yield* call(this.#on, 'read', path, { start, end })
+    const { bytes, stat } = imageOf(node)
+    return bytes.slice(Math.min(start, stat.sizeBytes), Math.min(end, stat.sizeBytes))
+  }
+
+  /** At `start`, or at the end of the file. */
+  *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
+    if (bytes.length === 0) return
+    yield* this.#change(node, function* (size, readAll) {
+      const at = start === 'end' ? size : start
+      if (at + bytes.length > maxFileBytes) throw systemError('EFBIG', { syscall: 'write' })
+      if (at === size) return { append: bytes }
+      if (at > size) return { append: joinBytes([new Uint8Array(at - size), bytes]) }
+      const whole = resized(yield* readAll(), Math.max(size, at + bytes.length))
+      whole.set(bytes, at)
+      return { whole }
+    })
+  }
+
+  *truncate(node: OpenNode, length: number): Steps<void> {
+    if (length > maxFileBytes) throw systemError('EFBIG', { syscall: 'ftruncate' })
+    yield* this.#change(node, function* (size, readAll) {
+      return length >= size ? { append: new Uint8Array(length - size) } : { whole: (yield* readAll()).slice(0, length) }
+    })
+  }
+
+  *setAttributes(node: OpenNode, attributes: Attributes): Steps<void> {
+    yield* this.stat(node)
+    const { path, image } = node
+    if (path !== undefined && image === undefined) {
+      yield* call(this.#on, 'setattr', path, { ...attributes, follow: false })
+      return
+    }
+    const { follow: _follow, ...changed } = attributes
+    const current = imageOf(node)
+    current.stat = { ...current.stat, ...changed, ctimeMs: Math.max(Date.now(), current.stat.ctimeMs + 1) }
+  }
+
+  *#change(
+    node: OpenNode,
+    change: (
+      size: number,
+      readAll: () => Steps<Uint8Array>,
+    ) => Steps<{ readonly append: Uint8Array } | { readonly whole: Uint8Array }>,
+  ): Steps<void> {
+    for (let attempt = 1; ; attempt++) {
+      const stat = yield* this.stat(node)
+      const { path } = node
+      const changed = yield* change(stat.sizeBytes, () => this.read(node, 0, stat.sizeBytes))
+      if (node.image !== undefined || path === undefined) {
+        changeImage(imageOf(node), changed)
+        return
+      }
+      const isAppended = 'append' in changed
+      try {
+        const written = yield* call(this.#on, 'write', path, isAppended ? changed.append : changed.whole, {
+          create: 'never',
+          append: isAppended,
+          ...(this.#hasRevisions() ? { ifRev: stat.rev } : {}),
+        })
+        node.ino = written.ino
+        this.#remember(node)
+        return
+      } catch (error) {
+        if (!isVfsError(error, 'ESTALE') || attempt >= maxAttempts) throw error
+      }
+    }
+  }
+
+  #nodeAt(path: VfsPath, ino?: number): OpenNode | undefined {
+    for (const node of this.#nodes) {
+      if (node.image === undefined && (node.names.has(path) || node.ino === ino)) return node
+    }
+    return undefined
+  }
+
+  *#nodeOf(path: VfsPath): Steps<OpenNode | undefined> {
+    try {
+      return this.#nodeAt(yield* call(this.#on, 'realpath', path))
+    } catch (error) {
+      if (isVfsError(error)) return undefined
+      throw error
+    }
+  }
+
+  /** The real path of a name that is changed itself, whether or not it is there. */
+  *#entryPath(path: VfsPath): Steps<VfsPath> {
+    if (path === '/') return path
+    try {
+      return childPath(yield* call(this.#on, 'realpath', dirname(path)), basename(path))
+    } catch (error) {
+      // Nothing can be there; what comes next says so.
+      if (isVfsError(error)) return path
+      throw error
+    }
+  }
+
+  /** Has the content of all that is open at `path` and below it at hand, in case it loses its name. */
+  *#keepBelow(path: VfsPath): Steps<void> {
+    for (const node of this.#nodes) {
+      const at = node.path
+      if (at === undefined || node.image !== undefined || !isInside(at, path)) continue
+      const stat = yield* statIfAny(this.#on, at, { follow: false })
+      if (stat === undefined) continue
+      const kept = keptBytes(this.#on, at)
+      const bytes = kept ?? (stat.kind === 'file' ? yield* call(this.#on, 'read', at) : new Uint8Array())
+      node.last = { bytes, isOwned: kept === undefined, stat }
+    }
+  }
+
+  #remember(node: OpenNode): void {
+    const { path } = node
+    const { sync } = this.#on
+    if (path === undefined || sync === undefined) return
+    const bytes = keptBytes(this.#on, path)
+    if (bytes === undefined) return
+    node.last = { bytes, isOwned: false, stat: sync.lookup(path, { follow: false }) }
+  }
+
+  #removed(path: VfsPath): void {
+    for (const node of this.#nodes) {
+      for (const name of node.names) if (isInside(name, path)) node.names.delete(name)
+      if (node.names.size === 0) this.#detach(node)
+    }
+  }
+
+  #moved(from: VfsPath, to: VfsPath): void {
+    for (const node of this.#nodes) {
+      for (const name of [...node.names]) {
+        if (!isInside(name, from)) continue
+        node.names.delete(name)
+        // `parsePath` made both, and what lies below `from` has its names checked.
+        node.names.add(`${to}${name.slice(from.length)}` as VfsPath)
+      }
+    }
+  }
+
+  #detach(node: OpenNode): void {
+    node.names.clear()
+    if (node.image !== undefined || node.last === undefined) return
+    const { stat } = node.last
+    node.image = {
+      ...node.last,
+      stat: { ...stat, nlink: Math.max(0, stat.nlink - 1), ctimeMs: Math.max(Date.now(), stat.ctimeMs + 1) },
+    }
+    node.last = undefined
+  }
+
+  /** What others do is told in the next microtask. Whatever this facade did itself is known already, and then nothing is found changed. */
+  #watch(): void {
+    const { sync, watch, caps } = this.#backend ?? {}
+    if (sync === undefined || watch === undefined || caps?.watch !== 'exact') return
+    this.#endWatch = watch.call(this.#backend, '/' as VfsPath, ({ changes }) => {
+      for (const change of changes) this.#heard(change)
+    })
+  }
+
+  #heard({ type, path, oldPath }: Change): void {
+    const inoAt = (at: VfsPath): number | undefined => {
+      try {
+        return this.#on.sync?.lookup(at, { follow: false }).ino
+      } catch {
+        return undefined
+      }
+    }
+    for (const node of this.#nodes) {
+      for (const name of [...node.names]) {
+        if (type === 'move' && oldPath !== undefined && isInside(name, oldPath) && inoAt(name) !== node.ino) {
+          const next = `${path}${name.slice(oldPath.length)}` as VfsPath
+          if (inoAt(next) !== node.ino) continue
+          node.names.delete(name)
+          node.names.add(next)
+        } else if ((type === 'modify' || type === 'attributes') && name === path) {
+          node.ino = inoAt(name) ?? node.ino
+          this.#remember(node)
+        } else if ((type === 'delete' || type === 'move') && isInside(name, path) && inoAt(name) !== node.ino) {
+          node.names.delete(name)
+        }
+      }
+      if (node.names.size === 0) this.#detach(node)
+    }
+  }
+}
+
+function keptBytes({ sync }: Primitives, path: VfsPath): Uint8Array | undefined {
+  if (sync === undefined) return undefined
+  try {
+    return keep(sync, path)
+  } catch {
+    return undefined
+  }
+}
+
+function imageOf(node: OpenNode): Image {
+  if (node.image !== undefined) return node.image
+  throw new VfsError('ESTALE', 'read', { hint: 'the open file was removed or replaced, and its content is not known' })
+}
+
+function changeImage(image: Image, changed: { readonly append: Uint8Array } | { readonly whole: Uint8Array }): void {
+  const { sizeBytes, mtimeMs } = image.stat
+  let next = sizeBytes
+  if ('whole' in changed) {
+    image.bytes = changed.whole
+    next = changed.whole.length
+  } else {
+    next += changed.append.length
+    if (!image.isOwned || next > image.bytes.length) {
+      image.bytes = resized(image.bytes.subarray(0, sizeBytes), Math.max(64, next + (next >> 1)))
+    }
+    image.bytes.set(changed.append, sizeBytes)
+  }
+  image.isOwned = true
+  const nowMs = Math.max(Date.now(), mtimeMs + 1)
+  image.stat = { ...image.stat, sizeBytes: next, mtimeMs: nowMs, ctimeMs: nowMs }
+}
+
+/** `bytes` with zeros behind them up to `length`. */
+function resized(bytes: Uint8Array, length: number): Uint8Array {
+  if (bytes.length === length) return bytes
+  const next = new Uint8Array(length)
+  next.set(bytes)
+  return next
+}
