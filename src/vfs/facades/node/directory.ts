@@ -7,6 +7,7 @@ import { decoded, encoded } from './encodings.ts'
 import { ownError } from './errors.ts'
 import { NodeDirent } from './stats.ts'
 
+/** Options of `readdir`. */
 export interface ReaddirOptions {
   readonly encoding?: string | null
   readonly withFileTypes?: boolean

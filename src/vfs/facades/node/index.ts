@@ -33,10 +33,16 @@ type AnyVerb = (...args: never[]) => Steps<unknown>
  *
  * Not here: devices, pipes, sockets, `glob`, and times below a millisecond. Permissions and owners are stored and not enforced.
  *
- * @example
- * const fs = toNodeFs(workspace.fs)
- * await fs.promises.writeFile('/a.txt', 'hello')
- * const files = await fastGlob('**', { fs, cwd: '/' })
+ * ```ts
+ * import { createWorkspace } from 'anchorage'
+ * import { memory } from 'anchorage/fs/memory'
+ * import { toNodeFs } from 'anchorage/fs/node-facade'
+ *
+ * const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'hello' }) })
+ * const fs = toNodeFs(workspace.fs, { workingDirectory: workspace.root })
+ * const text = await fs.promises.readFile('a.txt', 'utf8')
+ * await workspace.dispose()
+ * ```
  */
 export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
   const system = new NodeSystem(vfs, options)

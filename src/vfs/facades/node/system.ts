@@ -13,6 +13,7 @@ import { nodeError, type NodeCall } from './errors.ts'
 import { OpenFiles } from './open-files.ts'
 import { absolute, type NodePath, pathText } from './paths.ts'
 
+/** Options of `toNodeFs`. */
 export interface NodeFsOptions {
   /** What relative paths begin at; default '/'. */
   readonly workingDirectory?: string

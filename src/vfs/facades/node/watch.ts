@@ -19,6 +19,7 @@ export interface WatchEvent {
   readonly filename: string | Uint8Array
 }
 
+/** Options of `watch`. */
 export interface WatchFileOptions {
   readonly persistent?: boolean
   readonly recursive?: boolean
@@ -87,7 +88,7 @@ export function subscribe(
   }
 }
 
-/** `fs.watch`. `find` runs the steps of {@link watched}: at once where that is possible. */
+/** What `fs.watch` gives: an emitter of `change`, `error` and `close`. */
 export class NodeWatcher extends Emitter {
   #end: Unsubscribe | undefined
   #isClosed = false
