@@ -20,7 +20,7 @@ export const isolation = {
 
 // 0 in the quick run. What a number is worth is said in testing/depth.ts.
 const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
-const define = { anchorageDepth: String(depth) }
+const define = { 'import.meta.env.ANCHORAGE_DEPTH': JSON.stringify(String(depth)) }
 const isDeep = depth > 0
 
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.

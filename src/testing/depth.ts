@@ -1,12 +1,12 @@
 // How much a test does. `npm test` has time for a few seeds; `npm run test:deep` runs the files that import this module, with all seeds.
 // `ANCHORAGE_DEEP=20 npx vitest run --project node src/search` is twenty times as much as that, for one room.
 
-// Put in by src/vitest.projects.ts: 0 is the quick run.
-declare const anchorageDepth: number
+// Put in by src/vitest.projects.ts: 0 is the quick run. Vite gives pages of a browser nothing but what is in `env`.
+const depth = Number((import.meta as unknown as { readonly env: { readonly ANCHORAGE_DEPTH: string } }).env.ANCHORAGE_DEPTH)
 
-export const isDeep: boolean = anchorageDepth > 0
+export const isDeep: boolean = depth > 0
 
 /** How many seeds, rounds or changes each of the two runs has. */
 export function seeds({ quick, deep }: { readonly quick: number; readonly deep: number }): number {
-  return isDeep ? deep * anchorageDepth : quick
+  return isDeep ? deep * depth : quick
 }
