@@ -31,7 +31,7 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
     })
   }
   const network = browserNetwork(settings.name)
-  const onProblem = options.onProblem ?? (() => {})
+  const onProblem = options.onProblem ?? (problem => platform.warn(`anchorage: ${problem.message}`))
   const { onMirror } = options
   const mirror: { flush?: () => Promise<MirrorReport> } = {}
   const onMirrorOpened = (flush: () => Promise<MirrorReport>): void => {

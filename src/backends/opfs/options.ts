@@ -15,7 +15,10 @@ export interface OpfsOptions {
   readonly name: string
   /** Default `group`. */
   readonly durability?: Durability | undefined
-  /** Default `refuse`: a damaged store is an error, and stays as it is. `cut` goes back to the last state before the damage. */
+  /**
+   * Default `refuse`: opening a damaged store is an error with a list of what is lost (`details.losses`), and the store stays as it is.
+   * `cut` goes on with everything that is whole, and tells `onProblem` what is lost; contents that are missing fail with EIO.
+   */
   readonly onDamage?: OnDamage | undefined
   /**
    * Where its files may be kept, if they are not anywhere yet: the first of OPFS, IndexedDB and memory that is named here and that the
@@ -40,7 +43,10 @@ export interface StoreSettings extends Complete<Omit<OpfsOptions, 'mirror'>> {
 
 /** Options of `openOpfs`. */
 export interface OpenOpfsOptions extends OpfsOptions {
-  /** Hears of upkeep that could not be done and is tried again, such as a checkpoint on a full disk. Default: nobody. */
+  /**
+   * Hears of upkeep that could not be done and is tried again, such as a checkpoint on a full disk, and when the store is opened what a
+   * crash left unfinished, what was mended and what is lost. Default: a warning on the console.
+   */
   readonly onProblem?: (problem: VfsError) => void
   /**
    * Hears where the files are, once the store is open, and again when this tab takes them over from another one. Files that are in memory only are told on the console as well, and stand in

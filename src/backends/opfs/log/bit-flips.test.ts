@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
-import { bringInto, changeOrRefuse, type StoreState, storeStates } from '../../../testing/opfs/store-states.ts'
+import { bringInto, changeOrRefuse, storeStates } from '../../../testing/opfs/store-states.ts'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
+import { isDeep, seeds } from '../../../testing/depth.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { joinBytes } from '../../../core/bytes.ts'
 import { AnchorageError } from '../../../core/errors.ts'
@@ -102,6 +103,7 @@ function blocksOf(contents: readonly Uint8Array[]): FakeBlocks {
 }
 
 interface Subject {
+  readonly seed: number
   readonly label: string
   readonly contents: readonly Uint8Array[]
   readonly storageOf: StorageOf
@@ -110,7 +112,7 @@ interface Subject {
   readonly hasOpenEnd?: boolean
 }
 
-async function judge({ label, contents, storageOf, expected, hasOpenEnd = false }: Subject): Promise<void> {
+async function judge({ seed, label, contents, storageOf, expected, hasOpenEnd = false }: Subject): Promise<void> {
   const counts: Record<string, number> = {}
   for (const { file, bit, contents: damaged } of everyBit(contents, stride, seed)) {
     const { is, lostPaths } = await verdictOn(storageOf(damaged), expected)
@@ -124,37 +126,39 @@ async function judge({ label, contents, storageOf, expected, hasOpenEnd = false 
   if (isDeep) console.log(label, JSON.stringify(counts))
 }
 
-const isDeep = process.env['ANCHORAGE_DEPTH'] === 'deep'
-const seed = Number(process.env['ANCHORAGE_SEED'] ?? 1)
-const stride = isDeep ? 1 : 61
+/** ANCHORAGE_FLIP_STRIDE=1 flips every bit. */
+const stride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? (isDeep ? 7 : 61))
+const flipSeeds = Array.from({ length: seeds({ quick: 1, deep: 3 }) }, (_, index) => index + 1)
+const cases = <T>(of: readonly T[]): readonly (readonly [T, number])[] =>
+  of.flatMap(state => flipSeeds.map(seed => [state, seed] as const))
 /** A file, and a directory whose times tell of it. */
 const mostLostPaths = 2
 
-test.each(storeStates)('OPFS, %s', { timeout: 600_000 }, async (state: StoreState) => {
+test.each(cases(storeStates))('OPFS, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const disk = new FakeDisk()
   const expected = entriesOf(bringInto(disk.storage(), state, createRandom(seed)).store.fs)
-  await judge({ label: `OPFS, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
+  await judge({ seed, label: `OPFS, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
 })
 
-test.each(storeStates)('IndexedDB, %s', { timeout: 600_000 }, async (state: StoreState) => {
+test.each(cases(storeStates))('IndexedDB, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const blocks = new FakeBlocks()
   const storage = await openBlockStorage(blocks.own(), () => {})
   const expected = entriesOf(bringInto(storage, state, createRandom(seed)).store.fs)
   await storage.stored()
   const contents = (await blocks.own().load()).map(file => joinBytes(file.blocks))
-  await judge({ label: `IndexedDB, ${state}`, contents, storageOf: inDatabase, expected })
+  await judge({ seed, label: `IndexedDB, ${state}`, contents, storageOf: inDatabase, expected })
 })
 
-test.each(version1States)('format 1, %s', { timeout: 600_000 }, async state => {
+test.each(cases(version1States))('format 1, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const { disk, tree } = version1Store(state)
   const open = openLog(new FakeDisk(disk.contents()).storage(), smallLog)
   expect(describeTree(open.store.fs)).toBe(tree)
   expect(problemsOf(open)).toEqual([])
   const expected = entriesOf(open.store.fs)
-  await judge({ label: `format 1, ${state}`, contents: disk.contents(), storageOf: onDisk, expected, hasOpenEnd: true })
+  await judge({ seed, label: `format 1, ${state}`, contents: disk.contents(), storageOf: onDisk, expected, hasOpenEnd: true })
 })
 
-test.each(version1States)('migrated, %s', { timeout: 600_000 }, async state => {
+test.each(cases(version1States))('migrated, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const { disk } = version1Store(state)
   const open = openLog(disk.storage(), smallLog)
   const random = createRandom(seed)
@@ -163,5 +167,5 @@ test.each(version1States)('migrated, %s', { timeout: 600_000 }, async state => {
   if (state === 'closed') open.log.checkpointTwice(open.state())
   if (state === 'compacting') for (const file of compactNow(open.log, open.state)) open.log.files.discard(file)
   const expected = entriesOf(open.store.fs)
-  await judge({ label: `migrated, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
+  await judge({ seed, label: `migrated, ${state}`, contents: disk.contents(), storageOf: onDisk, expected })
 })

@@ -1,0 +1,82 @@
+// Looks at a copy of a store from outside: what is in it, what of it is damaged, and what a repair would lose. For `npm run store`.
+
+import { AnchorageError } from '../../../core/errors.ts'
+import { isVfsError } from '../../../vfs/error.ts'
+import type { FileNode } from '../../../vfs/tree/node.ts'
+import { describeLoss, type Loss } from './losses.ts'
+import { MemoryStorage } from './memory-storage.ts'
+import { openLog, problemsOf } from './open.ts'
+import type { Content } from './pieced-content.ts'
+import { filesOf } from './tree-contents.ts'
+
+export interface Inspected {
+  /** The store opens as it is. */
+  readonly opens: boolean
+  /** What opening it tells, and each loss, as text. */
+  readonly problems: readonly string[]
+  readonly losses: readonly Loss[]
+  readonly entries: readonly StoredEntry[]
+}
+
+/** A file of the store, under each of its names. */
+export interface StoredEntry {
+  readonly path: string
+  readonly sizeBytes: number
+  readonly mode: number
+  readonly mtimeMs: number
+  /** Why its content cannot be read, if it cannot. */
+  readonly problem: string | undefined
+}
+
+/**
+ * `files`: the contents of the store's files, in any order; they stay as they are. Every content is read and checked. Throws `AnchorageError` `store-newer`.
+ */
+export function inspectStore(files: readonly Uint8Array[]): Inspected {
+  const opens = isOpening(files)
+  const open = openLog(new MemoryStorage(files), { onDamage: 'cut' })
+  const entries = [...filesOf(open.store.tree)].map(({ path, file, content }) => entryOf(path, file, content))
+  const unreadable: readonly Loss[] = entries
+    .filter(({ problem }) => problem !== undefined)
+    .map(({ path, sizeBytes }) => ({ what: 'content', path, lengthBytes: sizeBytes }))
+  const told = open.losses.filter(({ what }) => what !== 'content')
+  const losses = [...told, ...unreadable]
+  const others = open.losses.length === 0 ? problemsOf(open).map(({ hint }) => hint ?? '') : []
+  return { opens, losses, problems: [...others, ...losses.map(describeLoss)], entries: entries.toSorted(byPath) }
+}
+
+/** The files of a store that opens, with everything of `files` that is whole. */
+export function repairedStore(files: readonly Uint8Array[]): readonly Uint8Array[] {
+  const storage = new MemoryStorage(files)
+  const open = openLog(storage, { onDamage: 'cut' })
+  open.log.checkpointTwice(open.state())
+  for (const file of open.unused) open.log.files.discard(file)
+  return storage.contents
+}
+
+function isOpening(files: readonly Uint8Array[]): boolean {
+  try {
+    openLog(new MemoryStorage(files))
+    return true
+  } catch (error) {
+    if (error instanceof AnchorageError && error.code === 'store-damaged') return false
+    throw error
+  }
+}
+
+function entryOf(path: string, { mode, mtimeMs }: FileNode, content: Content): StoredEntry {
+  return { path, sizeBytes: content.length, mode, mtimeMs, problem: problemOf(content) }
+}
+
+function problemOf(content: Content): string | undefined {
+  try {
+    content.slice()
+    return undefined
+  } catch (error) {
+    if (isVfsError(error, 'EIO')) return error.hint ?? error.message
+    throw error
+  }
+}
+
+function byPath(a: StoredEntry, b: StoredEntry): number {
+  return a.path < b.path ? -1 : 1
+}
