@@ -94,6 +94,8 @@ export interface SessionState {
   readonly texts?: unknown
   /** Under which names files were shown. */
   readonly displays?: unknown
+  /** Which rows of them were shown. */
+  readonly rows?: unknown
   /** Which conflict has which number. */
   readonly conflicts?: unknown
   /** What outputs there are, and where. */

@@ -112,7 +112,11 @@ export function encodeWhole(content: string): Uint8Array {
 /** Throws `ToolError` `invalid-text`. */
 export function checkWellFormed(content: string): void {
   if (content.isWellFormed()) return
-  throw new ToolError('invalid-text', 'The text holds half of a surrogate pair, which UTF-8 cannot hold. Nothing was written.', {
-    nextStep: 'Send the whole character, or write it as an escape.',
-  })
+  throw new ToolError(
+    'invalid-text',
+    'The text contains half of a surrogate pair, which UTF-8 cannot represent. Nothing was written.',
+    {
+      nextStep: 'Send the whole character, or write it as an escape.',
+    },
+  )
 }

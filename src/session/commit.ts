@@ -54,7 +54,7 @@ export async function commitWrites(
       'file-changed',
       `${changed} was changed by someone else while this call was preparing its write. Nothing was written.`,
       {
-        nextStep: 'Read the file again and repeat the change on what is there now.',
+        nextStep: 'Read the file again and repeat the change with its present text.',
         details: { path: changed },
         cause: error,
       },

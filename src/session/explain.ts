@@ -6,14 +6,14 @@ import type { VfsError, VfsErrorCode } from '../vfs/error.ts'
 
 const nextSteps: Partial<Record<VfsErrorCode, string>> = {
   ENOENT: 'Check the path with find, or list its directory with read.',
-  ENOTDIR: 'A file stands where the path needs a directory. List the parent with read.',
+  ENOTDIR: 'A part of the path is a file, not a directory. List the parent with read.',
   EISDIR: 'This is a directory. Name a file inside it.',
-  EEXIST: 'Something is there already. Read it first, or choose another name.',
+  EEXIST: 'A file or directory of that name exists. Read it first, or choose another name.',
   ENOTEMPTY: 'The directory still has entries.',
   EROFS: 'This part of the workspace is read-only. Write somewhere else.',
   EACCES: 'Access is not allowed. Work on another path.',
   EPERM: 'This is not allowed here. Work on another path.',
-  ENOSPC: 'The storage is full. Delete what is no longer needed, then try again.',
+  ENOSPC: 'The storage is full. Delete files that are no longer needed, then try again.',
   EFBIG: 'The file would be too large for this filesystem. Split it.',
   ENAMETOOLONG: 'Use a shorter path.',
   EINVAL: 'Use an ordinary path inside the workspace.',
@@ -39,7 +39,6 @@ export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
 
 function nextStepOf({ code, details }: VfsError): string {
   // Of a filesystem that another tab has open: done twice would be worse than not done.
-  if (details['fate'] === 'unknown')
-    return 'It may have been done all the same. Read what is there in a moment, before you repeat it.'
+  if (details['fate'] === 'unknown') return 'It may have been done nevertheless. Read the file in a moment, before you repeat it.'
   return nextSteps[code] ?? 'Try again; if it happens again, tell the user.'
 }

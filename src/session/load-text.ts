@@ -36,7 +36,7 @@ export async function loadText(session: Session, file: ResolvedPath): Promise<Lo
   const bytes = session.vfs.sync === undefined ? await session.vfs.readFile(file.path) : session.vfs.sync.read(file.path)
   const decoded = decodeUtf8(bytes)
   if (decoded.kind === 'binary') {
-    const why = decoded.reason === 'null-byte' ? 'it holds a null byte' : 'it is not valid UTF-8'
+    const why = decoded.reason === 'null-byte' ? 'it contains a null byte' : 'it is not valid UTF-8'
     throw new ToolError(
       'binary-file',
       `${file.display} is not text: ${why} at byte ${decoded.offset}. It is ${formatSize(stat.sizeBytes)}.`,
@@ -50,7 +50,7 @@ export async function loadText(session: Session, file: ResolvedPath): Promise<Lo
 }
 
 export function missingFile(display: string): ToolError {
-  return new ToolError('ENOENT', `There is no file or directory at ${display}.`, {
+  return new ToolError('ENOENT', `${display} does not exist.`, {
     nextStep: 'Look for it with find, or list the parent directory with read.',
     details: { path: display },
   })

@@ -8,7 +8,7 @@ import { contentTag } from '../text/hashline/tag.ts'
 import type { SavedConflicts } from './conflicts.ts'
 import { asSavedOutputs, type SavedOutputs } from './saved-outputs.ts'
 import type { RestoredState, SessionMemory } from './session-memory.ts'
-import type { IssuedTags, KeptText } from './snapshots.ts'
+import type { IssuedTags, KeptText, ShownRows } from './snapshots.ts'
 import { StateBudget } from './state-budget.ts'
 import { asCount, asList, asPath, asRecord, asText, checkOf, hashPattern, notState } from './state-parts.ts'
 
@@ -39,6 +39,7 @@ export function readState(given: unknown, toolset: string): RestoredState {
         const [display, path] = asList(entry)
         return [asText(display), asPath(path)]
       }),
+      rows: asList(state['rows'] ?? []).map(asShownRows),
     },
     conflicts: asConflicts(state['conflicts']),
     own: asRecord(state['own']),
@@ -56,7 +57,7 @@ export function sessionState(
   const budget = new StateBudget(maxTextBytes)
   // First: it cannot be read again from a file.
   const ownSaved = own.save(budget)
-  const { issued, texts, displays } = snapshots.save(budget)
+  const { issued, texts, displays, rows = [] } = snapshots.save(budget)
   const state = {
     version: 1,
     toolset,
@@ -64,6 +65,7 @@ export function sessionState(
     tags: issued.map(({ path, tags }) => [path, tags] as const),
     texts,
     displays,
+    rows,
     conflicts: conflicts.save(),
     ...(outputs === undefined ? {} : { outputs }),
     own: ownSaved,
@@ -90,6 +92,15 @@ function asKeptText(value: unknown, tagsOf: HashesOfTags): KeptText {
   const hashes = tagsOf.get(path)?.get(tag) ?? []
   if (contentTag(text) !== tag || !hashes.includes(fullHash(text))) throw notState('a text in it is not what its tag stood for')
   return [path, tag, text]
+}
+
+function asShownRows(value: unknown): ShownRows {
+  const [path, tag, index, spans] = asList(value)
+  const pairs = asList(spans).map((span): readonly [number, number] => {
+    const [start, end] = asList(span)
+    return [asCount(start), asCount(end)]
+  })
+  return [asPath(path), asText(tag, tagPattern), asCount(index), pairs]
 }
 
 function asConflicts(value: unknown): SavedConflicts {

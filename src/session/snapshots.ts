@@ -4,7 +4,9 @@
 import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
+import { createLineAnchors, type LineAnchors } from '../text/hashline/line-anchors.ts'
 import { contentTag } from '../text/hashline/tag.ts'
+import { allLines, hasLine, mergeSpans, type LineSpan } from '../text/line-spans.ts'
 import type { StateBudget } from './state-budget.ts'
 
 /** The text that a tag stood for, as far as it can still be told. */
@@ -42,10 +44,33 @@ export interface SavedSnapshots {
   readonly texts: readonly KeptText[]
   /** Under which names paths were shown. */
   readonly displays: readonly (readonly [display: string, path: VfsPath])[]
+  /** Which rows of which text were shown, in the order in which they were. `index` is that of the hash among those of the tag. */
+  readonly rows?: readonly ShownRows[]
+}
+
+export type ShownRows = readonly [
+  path: VfsPath,
+  tag: string,
+  index: number,
+  spans: readonly (readonly [start: number, end: number])[],
+]
+
+/** A line number that an older view of the file explains, and the text that it names does not. */
+export interface OlderRow {
+  readonly lineNumber: number
+  /** The tag under which the line was shown. */
+  readonly tag: string
+  /** The line as it was shown; `undefined` when its text is no longer in memory. */
+  readonly text: string | undefined
+  /** Where that line is in the text that was asked about, when that is certain. */
+  readonly nowAt: number | undefined
 }
 
 /** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
 const defaultMaxIdentities = 100_000
+
+/** Texts whose shown rows a state holds. */
+const maxSavedRows = 10_000
 
 /**
  * One text of one path. Its hash is only made when the text is dropped: comparing texts is far cheaper than hashing them. A text that a
@@ -53,6 +78,11 @@ const defaultMaxIdentities = 100_000
  */
 interface Version {
   readonly path: VfsPath
+  readonly tag: string
+  /** Rows that were shown of it. */
+  shown: readonly LineSpan[]
+  /** Higher for what was shown later. */
+  order: number
   text: string | undefined
   hash: string | undefined
 }
@@ -66,13 +96,14 @@ export class SnapshotStore {
   readonly #pathOfDisplay = new Map<string, VfsPath>()
   readonly #maxIdentities: number
   #identities = 0
+  #order = 0
   #hasForgotten = false
 
   /** `saved` is of a session before this one, and was looked at already. */
   constructor(
     maxTextBytes: number,
     maxIdentities: number = defaultMaxIdentities,
-    { issued, texts, displays }: SavedSnapshots = { issued: [], texts: [], displays: [] },
+    { issued, texts, displays, rows = [] }: SavedSnapshots = { issued: [], texts: [], displays: [] },
   ) {
     this.#maxIdentities = maxIdentities
     this.#kept = new SizedLru(maxTextBytes, (version, text) => {
@@ -82,12 +113,20 @@ export class SnapshotStore {
     for (const { path, tags } of issued) {
       const versions = ([tag, hashes]: IssuedTags['tags'][number]): readonly [string, Version[]] => [
         tag,
-        hashes.map(hash => ({ path, text: undefined, hash: hash ?? undefined })),
+        hashes.map(hash => ({ path, tag, text: undefined, hash: hash ?? undefined, shown: [], order: 0 })),
       ]
       this.#issued.set(path, new Map(tags.map(versions)))
       this.#identities += tags.reduce((sum, [, hashes]) => sum + hashes.length, 0)
     }
     for (const text of texts.toReversed()) this.#restore(text)
+    for (const [path, tag, index, spans] of rows) {
+      const version = this.#issued.get(path)?.get(tag)?.[index]
+      if (version !== undefined)
+        this.#show(
+          version,
+          spans.map(([start, end]) => ({ start, end })),
+        )
+    }
     for (const [display, path] of displays) if (this.#issued.has(path)) this.#pathOfDisplay.set(display, path)
     this.#forgetOldest()
   }
@@ -127,7 +166,23 @@ export class SnapshotStore {
         return text === undefined ? [] : [text]
       }),
       displays: [...this.#pathOfDisplay].slice(-this.#maxIdentities),
+      rows: this.#savedRows(),
     }
+  }
+
+  #savedRows(): readonly ShownRows[] {
+    const rows: { readonly order: number; readonly saved: ShownRows }[] = []
+    for (const [path, tags] of this.#issued) {
+      for (const [tag, versions] of tags) {
+        for (const [index, { order, shown }] of versions.entries()) {
+          if (shown.length > 0) rows.push({ order, saved: [path, tag, index, shown.map(({ start, end }) => [start, end])] })
+        }
+      }
+    }
+    return rows
+      .sort((one, other) => one.order - other.order)
+      .slice(-maxSavedRows)
+      .map(({ saved }) => saved)
   }
 
   #identityOf(version: Version): string | undefined {
@@ -135,16 +190,25 @@ export class SnapshotStore {
     return version.hash
   }
 
-  /** Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. Whoever knows the tag passes it. */
-  record(path: VfsPath, display: string, normalizedText: string, tag: string = contentTag(normalizedText)): string {
+  /**
+   * Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. Whoever knows the tag passes it. `rows` are
+   * the lines that it was shown; without them, all.
+   */
+  record(
+    path: VfsPath,
+    display: string,
+    normalizedText: string,
+    { tag = contentTag(normalizedText), rows = [allLines] }: { tag?: string; rows?: readonly LineSpan[] } = {},
+  ): string {
     const tags = this.#issued.get(path) ?? new Map<string, Version[]>()
     const versions = tags.get(tag) ?? []
     let version = findVersion(versions, normalizedText)
     if (version === undefined) {
-      version = { path, text: undefined, hash: undefined }
+      version = { path, tag, text: undefined, hash: undefined, shown: [], order: 0 }
       versions.push(version)
       this.#identities++
     }
+    this.#show(version, rows)
     this.#latest.set(path, version)
     this.#keep(version, normalizedText)
     tags.set(tag, versions)
@@ -161,6 +225,52 @@ export class SnapshotStore {
     if (liveTag !== tag) return { kind: 'stale', liveTag, snapshot: snapshotOf(versions) }
     if (findVersion(versions, liveText) !== undefined) return { kind: 'current' }
     return { kind: 'same-tag-other-text', liveTag, snapshot: snapshotOf(versions) }
+  }
+
+  /** Rows of `text`, a text of `path`, that the model knows. */
+  shownRows(path: VfsPath, tag: string, text: string): readonly LineSpan[] {
+    return findVersion(this.#issued.get(path)?.get(tag) ?? [], text)?.shown ?? []
+  }
+
+  /**
+   * The line numbers of `spans` that were not shown of `text`, while an older view of the file showed such a number for another line:
+   * then the number may be of that view. Lines that are provably the same in both are left out.
+   */
+  olderRows(path: VfsPath, tag: string, text: string, spans: readonly LineSpan[]): readonly OlderRow[] {
+    const shown = this.shownRows(path, tag, text)
+    const others = [...(this.#issued.get(path)?.values() ?? [])]
+      .flat()
+      .filter(version => version.shown.length > 0 && version.text !== text)
+      .sort((one, other) => other.order - one.order)
+    if (others.length === 0) return []
+    const lines = linesOf(text)
+    const anchorsOf = new Map<Version, LineAnchors>()
+    const found: OlderRow[] = []
+    for (const { start, end } of spans) {
+      for (let lineNumber = start; lineNumber <= Math.min(end, lines.length); lineNumber++) {
+        if (hasLine(shown, lineNumber)) continue
+        const older = others.find(version => hasLine(version.shown, lineNumber))
+        if (older === undefined) continue
+        if (older.text === undefined) {
+          found.push({ lineNumber, tag: older.tag, text: undefined, nowAt: undefined })
+          continue
+        }
+        const olderLines = linesOf(older.text)
+        // Beyond its last line nothing was shown.
+        if (lineNumber > olderLines.length) continue
+        const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
+        anchorsOf.set(older, anchors)
+        const stretch = anchors.around(lineNumber - 1, lineNumber - 1)
+        const nowAt = anchors.isUnchanged(stretch) ? lineNumber - stretch.beforeStart + stretch.afterStart : undefined
+        if (nowAt !== lineNumber) found.push({ lineNumber, tag: older.tag, text: olderLines[lineNumber - 1], nowAt })
+      }
+    }
+    return found
+  }
+
+  #show(version: Version, rows: readonly LineSpan[]): void {
+    version.shown = mergeSpans([...version.shown, ...rows])
+    version.order = ++this.#order
   }
 
   /** The text behind a header as it was displayed; `undefined` when unknown, ambiguous or no longer kept. */
@@ -193,6 +303,12 @@ export class SnapshotStore {
       for (const [display, of] of this.#pathOfDisplay) if (of === path) this.#pathOfDisplay.delete(display)
     }
   }
+}
+
+function linesOf(normalizedText: string): readonly string[] {
+  const lines = normalizedText.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
 }
 
 function hashOf(text: string | undefined): string | null {

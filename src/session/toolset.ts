@@ -100,8 +100,7 @@ function chooseTools(
 ): ReadonlyMap<string, AnyTool> {
   const known = tools.map(tool => tool.name)
   for (const name of [...(only ?? []), ...Object.keys(rename)]) {
-    if (!known.includes(name))
-      throw new AnchorageError('toolset-options', `There is no tool "${name}". Tools: ${known.join(', ')}.`)
+    if (!known.includes(name)) throw new AnchorageError('toolset-options', `Unknown tool "${name}". Tools: ${known.join(', ')}.`)
   }
   const chosen = new Map<string, AnyTool>()
   for (const tool of tools) {
@@ -135,7 +134,7 @@ async function runTool(
   try {
     const found = tools.get(name)
     if (found === undefined) {
-      throw new ToolError('unknown-tool', `There is no tool called ${JSON.stringify(name)}.`, {
+      throw new ToolError('unknown-tool', `Unknown tool ${JSON.stringify(name)}.`, {
         nextStep: `Call one of: ${[...tools.keys()].join(', ')}.`,
       })
     }

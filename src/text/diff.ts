@@ -3,7 +3,7 @@
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff'
 import { textOf, type TextDocument } from '../core/text.ts'
 import { firstChangedLine } from './first-change.ts'
-import { groupChanges, groupRows, lineChanges, type LineChanges } from './line-changes.ts'
+import { groupChanges, groupRows, lineChanges, type LineChange, type LineChanges } from './line-changes.ts'
 
 const contextLines = 4
 
@@ -21,16 +21,33 @@ export interface DocumentDiff {
   /** Lines. A line whose ending alone changed counts as one of each. */
   readonly added: number
   readonly removed: number
+  /** The same as data: what `patch` is written from. */
+  readonly hunks: readonly DiffHunk[]
+  /** Which runs of lines became which. */
+  readonly changes: readonly LineChange[]
   /** The texts differ too much for an exact comparison: one change spans everything from the first to the last difference. */
   readonly coarse: boolean
+}
+
+/** A stretch of both texts with its context, as in a unified patch; numbers are 1-based. */
+export interface DiffHunk {
+  readonly oldStart: number
+  readonly oldLines: number
+  readonly newStart: number
+  readonly newLines: number
+  /** Each with ` `, `-` or `+` before it. */
+  readonly lines: readonly string[]
 }
 
 /** Compares two documents, endings and BOM included. `path` goes into the patch's headers. */
 export function diffDocuments(before: TextDocument, after: TextDocument, path: string): DocumentDiff {
   const compared = exactChanges(before, after)
+  const hunks = patchHunks(before, after, compared)
   return {
     rows: renderRows(before, after, compared),
-    patch: renderPatch(before, after, path, compared),
+    patch: renderPatch(path, hunks),
+    hunks,
+    changes: compared.changes,
     firstChangedLine: firstChangedLine(before, after),
     added: compared.changes.reduce((sum, change) => sum + change.added, 0),
     removed: compared.changes.reduce((sum, change) => sum + change.removed, 0),
@@ -57,13 +74,13 @@ function renderRows(before: TextDocument, after: TextDocument, { changes }: Line
   return rows.join('\n')
 }
 
-function renderPatch(before: TextDocument, after: TextDocument, path: string, compared: LineChanges): string {
+function patchHunks(before: TextDocument, after: TextDocument, compared: LineChanges): StructuredPatchHunk[] {
   // To git only LF ends a line. Where a lone CR does too, the lines are other ones, and so is the comparison.
   const isSame = !before.endings.includes('\r') && !after.endings.includes('\r')
   const beforeLines = isSame ? exactLines(before) : listed(gitLines(before))
   const afterLines = isSame ? exactLines(after) : listed(gitLines(after))
   const { changes } = isSame ? compared : lineChanges(beforeLines.slice(), afterLines.slice())
-  const hunks = groupChanges(changes, beforeLines.length, contextLines).map((group): StructuredPatchHunk => {
+  return groupChanges(changes, beforeLines.length, contextLines).map((group): StructuredPatchHunk => {
     const lines: string[] = []
     for (const step of groupRows(group)) {
       const line =
@@ -81,6 +98,9 @@ function renderPatch(before: TextDocument, after: TextDocument, path: string, co
       lines,
     }
   })
+}
+
+function renderPatch(path: string, hunks: StructuredPatchHunk[]): string {
   if (hunks.length === 0) return ''
   const relative = path.replace(/^\/+/, '')
   const patch = { oldFileName: `a/${relative}`, newFileName: `b/${relative}`, oldHeader: undefined, newHeader: undefined, hunks }

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest'
 
-import { countOccurrences, explainMissing, occurrenceLines, replaceOccurrences } from './replace.ts'
+import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences } from './replace.ts'
 
-describe('occurrences do not overlap', () => {
-  it.each([
-    ['', 'a', 0],
-    ['aaa', 'aa', 1],
-    ['aaaa', 'aa', 2],
-    ['a b a', 'a', 2],
-    ['a\r\nb\r\n', '\r\n', 2],
-    ['ab', 'abc', 0],
-  ])('%j has %j %d times', (text, search, count) => {
-    expect(countOccurrences(text, search)).toBe(count)
-    expect(replaceOccurrences(text, search, '', 'all').count).toBe(count)
-  })
+const replaced = (text: string, search: string, replacement: string, which: 'first' | 'all' = 'first'): string => {
+  const found = findOccurrences(text, search)
+  return replaceOccurrences(text, which === 'all' ? found : found.slice(0, 1), search, replacement)
+}
+
+it.each([
+  ['', 'a', 0],
+  ['aaa', 'aa', 1],
+  ['aaaa', 'aa', 2],
+  ['a b a', 'a', 2],
+  ['a\r\nb\r\n', '\r\n', 2],
+  ['a\r\nb\n', '\n', 2],
+  ['ab', 'abc', 0],
+])('%j has %j %d times, without overlaps', (text, search, count) => {
+  expect(findOccurrences(text, search)).toHaveLength(count)
 })
 
 describe('replacing is literal', () => {
@@ -24,7 +27,33 @@ describe('replacing is literal', () => {
     ['a.c abc', 'a.c', 'x', 'all', 'x abc'],
     ['x', 'y', 'z', 'all', 'x'],
   ] as const)('%j: %j by %j, %s', (text, search, replacement, which, expected) => {
-    expect(replaceOccurrences(text, search, replacement, which).text).toBe(expected)
+    expect(replaced(text, search, replacement, which)).toBe(expected)
+  })
+})
+
+describe('line endings are those of the file', () => {
+  it.each([
+    ['a\r\nb\r\nc\r\n', 'a\nb', 'A\nB', 'A\r\nB\r\nc\r\n'],
+    ['a\r\nb\r\n', 'b', 'b\nnew', 'a\r\nb\r\nnew\r\n'],
+    ['a\r\nb\r\n', 'a\n', '', 'b\r\n'],
+    ['a\r\nb\r\n', '\nb', '', 'a\r\n'],
+    ['x\r\na\r\nb', 'a\nb', 'a\nn\nb', 'x\r\na\r\nn\r\nb'],
+    // Each line of a mixed file keeps its own ending.
+    ['a\r\nb\nc\r\n', 'a\nb\nc', 'a\nB\nc', 'a\r\nB\nc\r\n'],
+    ['a\r\nb\nc\r\n', 'b\nc', 'b\nnew\nc', 'a\r\nb\nnew\nc\r\n'],
+    // A file with LF stays one, whatever the model writes.
+    ['a\nb\n', 'a\r\nb', 'A\r\nB', 'A\nB\n'],
+    // One line without any ending says nothing: the text is written as given.
+    ['a', 'a', 'a\r\nb', 'a\r\nb'],
+    // Only the endings are to change.
+    ['a\r\nb\r\n', 'a\r\nb', 'a\nb', 'a\nb\r\n'],
+    ['a\r\r\nb', 'a', 'x\ny', 'x\r\ny\r\r\nb'],
+  ])('%j: %j by %j', (text, search, replacement, expected) => {
+    expect(replaced(text, search, replacement)).toBe(expected)
+  })
+
+  it('every occurrence', () => {
+    expect(replaced('a\r\nb\r\na\r\nb\r\n', 'a\nb', 'x\ny\nz', 'all')).toBe('x\r\ny\r\nz\r\nx\r\ny\r\nz\r\n')
   })
 })
 
@@ -34,13 +63,13 @@ it.each([
   ['a\na\na\na', 'a', 2, [1, 2]],
   ['\r\na', 'a', 9, [2]],
 ])('in %j, %j begins in lines', (text, search, limit, lines) => {
-  expect(occurrenceLines(text, search, limit)).toEqual(lines)
+  expect(occurrenceLines(text, findOccurrences(text, search), limit)).toEqual(lines)
 })
 
 describe('what is almost there is explained', () => {
   it.each([
-    ['a\r\nb\r\n', 'a\nb', 'CRLF'],
-    ['a\nb\n', 'a\r\nb', 'LF'],
+    ['const limit = 10\nrun(limit)\n', 'const limit = 12\nrun(limits)', '1: const limit = 10'],
+    ['say("a")\nb\n', 'say("a")\\nb', 'escape'],
     ['one\ntwo\n', '1\tone\n2\ttwo', 'line numbers'],
     ['  one\n    two\n', 'one\ntwo', 'white space'],
     ['a', 'b', undefined],

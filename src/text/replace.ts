@@ -1,74 +1,158 @@
 // Editing by literal text, for the toolsets whose edits name the old text: no pattern syntax, no `$` in the replacement means anything.
+// LF and CRLF match each other, because models write LF whatever a file has, and what is written takes the endings of the file.
 
-export interface Replaced {
-  readonly text: string
-  readonly count: number
+import { findNearestLines } from './nearest-lines.ts'
+
+/** Where a text was found, in UTF-16 units of the text that was searched. */
+export interface Occurrence {
+  readonly start: number
+  readonly end: number
 }
 
-/** The whole lines that the first occurrence of `search` lies in; `undefined` when there is none. */
-export function linesOfOccurrence(text: string, search: string): string | undefined {
-  const at = indexFrom(text, search, 0)
-  if (at === -1) return undefined
-  const end = text.indexOf('\n', at + search.length - 1)
-  return text.slice(at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1, end === -1 ? text.length : end + 1)
+/** Every occurrence of `search`, which must not be empty, without overlaps. LF and CRLF count as the same. */
+export function findOccurrences(text: string, search: string): readonly Occurrence[] {
+  if (search === '') throw new Error('an empty text is everywhere')
+  // Most files and most searches have one kind of ending.
+  if (!search.includes('\n') || (!text.includes('\r\n') && !search.includes('\r\n'))) return exactOccurrences(text, search)
+  const wanted = search.replaceAll('\r\n', '\n')
+  const exact = new OriginalPlaces(text)
+  return exactOccurrences(text.replaceAll('\r\n', '\n'), wanted).map(({ start, end }) => ({
+    start: exact.placeOf(start),
+    end: exact.placeOf(end),
+  }))
 }
 
-/** How often `search` occurs without overlaps. `search` must not be empty. */
-export function countOccurrences(text: string, search: string): number {
-  let count = 0
-  for (let at = indexFrom(text, search, 0); at !== -1; at = indexFrom(text, search, at + search.length)) count++
-  return count
+function exactOccurrences(text: string, search: string): readonly Occurrence[] {
+  const found: Occurrence[] = []
+  for (let at = text.indexOf(search); at !== -1; at = text.indexOf(search, at + search.length)) {
+    found.push({ start: at, end: at + search.length })
+  }
+  return found
 }
 
-/** `text` with the first or with every occurrence replaced; those made by `replacement` are left alone. */
-export function replaceOccurrences(text: string, search: string, replacement: string, which: 'first' | 'all'): Replaced {
+/** From places in a text with LF only to those in the text that it was made of. Places are asked for in ascending order. */
+class OriginalPlaces {
+  readonly #text: string
+  #pairs = 0
+  #nextPair: number
+
+  constructor(text: string) {
+    this.#text = text
+    this.#nextPair = text.indexOf('\r\n')
+  }
+
+  placeOf(place: number): number {
+    while (this.#nextPair !== -1 && this.#nextPair < place + this.#pairs) {
+      this.#pairs++
+      this.#nextPair = this.#text.indexOf('\r\n', this.#nextPair + 2)
+    }
+    return place + this.#pairs
+  }
+}
+
+/**
+ * `text` with `replacement` at each of `found`, which are places of `search`. Lines that both have in common at their beginning and end
+ * keep their endings; the others take those of the lines that they replace, then those of their neighbours.
+ */
+export function replaceOccurrences(text: string, found: readonly Occurrence[], search: string, replacement: string): string {
+  const changesEndingsOnly = sameLines(search, replacement) && search !== replacement
+  const keepsEndings = replacement.includes('\n') && text.includes('\r\n') && !changesEndingsOnly
+  const bare =
+    !text.includes('\r\n') && text.includes('\n') && !changesEndingsOnly ? replacement.replaceAll('\r\n', '\n') : replacement
   const parts: string[] = []
   let end = 0
-  let count = 0
-  for (let at = indexFrom(text, search, 0); at !== -1; at = indexFrom(text, search, end)) {
-    parts.push(text.slice(end, at), replacement)
-    end = at + search.length
-    count++
-    if (which === 'first') break
+  for (const occurrence of found) {
+    parts.push(text.slice(end, occurrence.start), keepsEndings ? withEndingsOf(text, occurrence, replacement) : bare)
+    end = occurrence.end
   }
   parts.push(text.slice(end))
-  return { text: parts.join(''), count }
+  return parts.join('')
+}
+
+function sameLines(one: string, other: string): boolean {
+  return one.replaceAll('\r\n', '\n') === other.replaceAll('\r\n', '\n')
+}
+
+function withEndingsOf(text: string, { start, end }: Occurrence, replacement: string): string {
+  const [oldLines, endings] = splitEnded(text.slice(start, end))
+  const [newLines] = splitEnded(replacement)
+  const shorter = Math.min(oldLines.length, newLines.length)
+  let head = 0
+  while (head < shorter && oldLines[head] === newLines[head]) head++
+  let tail = 0
+  while (tail < shorter - head && oldLines[oldLines.length - 1 - tail] === newLines[newLines.length - 1 - tail]) tail++
+  const neighbour = endings.at(-1) ?? endingBefore(text, start) ?? endingAfter(text, end) ?? '\n'
+  const parts: string[] = []
+  for (const [index, line] of newLines.entries()) {
+    const fromEnd = newLines.length - 1 - index
+    const oldIndex = index < head ? index : fromEnd < tail ? oldLines.length - 1 - fromEnd : index
+    parts.push(line)
+    if (fromEnd > 0) parts.push(endings[oldIndex] ?? neighbour)
+  }
+  return parts.join('')
+}
+
+/** Lines and the endings between them: one fewer than lines. */
+function splitEnded(text: string): readonly [lines: readonly string[], endings: readonly string[]] {
+  return [text.split(/\r?\n/), text.match(/\r?\n/g) ?? []]
+}
+
+function endingBefore(text: string, at: number): string | undefined {
+  const feed = text.lastIndexOf('\n', at - 1)
+  return at === 0 || feed === -1 ? undefined : text[feed - 1] === '\r' ? '\r\n' : '\n'
+}
+
+function endingAfter(text: string, at: number): string | undefined {
+  const feed = text.indexOf('\n', at)
+  return feed === -1 ? undefined : text[feed - 1] === '\r' ? '\r\n' : '\n'
+}
+
+/** The whole lines that the first occurrence of `search` is in; `undefined` when there is none. */
+export function linesOfOccurrence(text: string, search: string): string | undefined {
+  const [first] = findOccurrences(text, search)
+  if (first === undefined) return undefined
+  const end = text.indexOf('\n', Math.max(first.start, first.end - 1))
+  return text.slice(first.start === 0 ? 0 : text.lastIndexOf('\n', first.start - 1) + 1, end === -1 ? text.length : end + 1)
 }
 
 /** The 1-based numbers of the lines in which occurrences begin, at most `limit`. */
-export function occurrenceLines(text: string, search: string, limit: number): readonly number[] {
+export function occurrenceLines(text: string, found: readonly Occurrence[], limit: number): readonly number[] {
   const lineNumbers: number[] = []
   let lineNumber = 1
   let counted = 0
-  for (let at = indexFrom(text, search, 0); at !== -1; at = indexFrom(text, search, at + search.length)) {
-    if (lineNumbers.length === limit) break
-    for (let feed = text.indexOf('\n', counted); feed !== -1 && feed < at; feed = text.indexOf('\n', feed + 1)) lineNumber++
-    counted = at
+  for (const { start } of found.slice(0, limit)) {
+    for (let feed = text.indexOf('\n', counted); feed !== -1 && feed < start; feed = text.indexOf('\n', feed + 1)) lineNumber++
+    counted = start
     lineNumbers.push(lineNumber)
   }
   return lineNumbers
 }
 
-/** Why a text that looks as if it were there is not: one sentence, or `undefined` when nothing like it is there. */
+/** Why a text that looks as if it were there is not: one sentence and the lines that are most like it, or `undefined`. */
 export function explainMissing(text: string, search: string): string | undefined {
-  if (search.includes('\n') && !search.includes('\r\n') && text.includes(search.replaceAll('\n', '\r\n'))) {
-    return 'The file has CRLF line endings: write \\r\\n where a line ends.'
-  }
-  if (search.includes('\r\n') && text.includes(search.replaceAll('\r\n', '\n'))) {
-    return 'The file has LF line endings: leave the \\r out.'
-  }
-  const lines = search.split('\n')
+  const lines = search.split(/\r?\n/)
   const withoutNumbers = lines.map(line => line.replace(/^ *\d+\t/, ''))
-  if (withoutNumbers.some((line, index) => line !== lines[index]) && text.includes(withoutNumbers.join('\n'))) {
+  const isNumbered = withoutNumbers.some((line, index) => line !== lines[index])
+  if (isNumbered && findOccurrences(text, withoutNumbers.join('\n')).length > 0) {
     return 'It is there without the line numbers, which are not part of the file.'
+  }
+  const unescaped = search.replaceAll('\\n', '\n').replaceAll('\\t', '\t').replaceAll('\\"', '"')
+  if (unescaped !== search && findOccurrences(text, unescaped).length > 0) {
+    return 'It is there with real line feeds, tabs or quotes: do not escape them twice.'
   }
   const wanted = lines
     .map(line => line.trim())
     .join('\n')
     .trim()
   if (wanted !== '' && trimmedLines(text).includes(wanted))
-    return 'It is there with other white space at the start or end of its lines.'
-  return undefined
+    return `It is there with other white space at the start or end of its lines.${nearestNote(text, lines)}`
+  const nearest = nearestNote(text, lines)
+  return nearest === '' ? undefined : `The nearest lines are:${nearest}`
+}
+
+function nearestNote(text: string, lines: readonly string[]): string {
+  const nearest = findNearestLines(text, lines)
+  return nearest === undefined ? '' : `\n${nearest}`
 }
 
 function trimmedLines(text: string): string {
@@ -76,9 +160,4 @@ function trimmedLines(text: string): string {
     .split('\n')
     .map(line => line.trim())
     .join('\n')
-}
-
-function indexFrom(text: string, search: string, from: number): number {
-  if (search === '') throw new Error('an empty text is everywhere')
-  return text.indexOf(search, from)
 }

@@ -2,11 +2,19 @@ import { expect, it } from 'vitest'
 
 import { ShownTexts, type ShownLine } from './shown-texts.ts'
 
-/** `=` for a line that is the one shown, its new number when it moved, `-` when it is gone, `?` when it was never shown. */
+/** `=` for a line that is the one shown, `~` for one that may be another that looks the same, its new number when it moved, `-` when it is gone, `?` when it was never shown. */
 function compare(shown: ShownTexts, now: string): string {
   const lineNow = shown.against([...now])
   const mark = (line: ShownLine): string =>
-    line.kind === 'same' ? '=' : line.kind === 'never-shown' ? '?' : line.nowAt === undefined ? '-' : String(line.nowAt)
+    line.kind === 'same'
+      ? '='
+      : line.kind === 'never-shown'
+        ? '?'
+        : line.kind === 'uncertain'
+          ? '~'
+          : line.nowAt === undefined
+            ? '-'
+            : String(line.nowAt)
   return [...now].map((_, lineIndex) => mark(lineNow(lineIndex))).join('')
 }
 
@@ -17,6 +25,8 @@ const rows: readonly (readonly [shown: string, now: string, marks: string])[] = 
   ['abc', 'aXc', '=-='],
   ['abc', 'bc', '-1'],
   ['a}}b', 'aX}}b', '=345?'],
+  // The block was copied above or below: nobody can tell.
+  ['xaby', 'xababy', '=~~6??'],
   ['', 'a', '?'],
 ]
 it.each(rows)('%s shown, %s now: %s', (before, now, marks) => {

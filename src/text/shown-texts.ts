@@ -1,14 +1,17 @@
 // What a reader was shown of one file. A tag has sixteen bits and a line number, so a line that only looks the same can pass for the one
 // that was meant; the text that was shown cannot.
 
+import { createLineAnchors } from './hashline/line-anchors.ts'
 import { lineChanges } from './line-changes.ts'
 import { withoutTrailingBlanks } from './line-tags/tag.ts'
-import { linesOfOccurrence } from './replace.ts'
+import { findOccurrences, linesOfOccurrence } from './replace.ts'
 
 export type ShownLine =
   /** Nothing is known of it. */
   | { readonly kind: 'never-shown' }
   | { readonly kind: 'same' }
+  /** Equal lines came or went beside it, so it may be another one that only looks the same. */
+  | { readonly kind: 'uncertain' }
   /** It is another line now; the one that was shown is at this 1-based number, or nowhere. */
   | { readonly kind: 'changed'; readonly nowAt: number | undefined }
 
@@ -97,12 +100,14 @@ export class ShownTexts {
    * was shown nowhere, so nothing can be said.
    */
   judge(text: string, search: string): 'same' | 'changed' | 'unknown' {
-    for (const { lines, startIndex, endIndex } of this.#shown) {
+    for (const { lines, startIndex, endIndex, characters } of this.#shown) {
       const page = lines.slice(startIndex, endIndex).join('\n') + (endIndex < lines.length ? '\n' : '')
-      const first = page.indexOf(search)
-      if (first === -1) continue
-      // Shown more than once: which one was meant cannot be told from a text that holds it once.
-      if (page.indexOf(search, first + 1) !== -1) return page === text ? 'same' : 'changed'
+      const found = findOccurrences(page, search)
+      if (found.length === 0) continue
+      // The file is as it was shown.
+      if (characters === text.length + 1 && lines.join('\n') === text) return 'same'
+      // Shown more than once: which one was meant is not certain in a text that holds it once.
+      if (found.length > 1) return 'changed'
       return linesOfOccurrence(page, search) === linesOfOccurrence(text, search) ? 'same' : 'changed'
     }
     return 'unknown'
@@ -115,14 +120,15 @@ export class ShownTexts {
 
   /** Compares what was shown with `lines`, the text as it is now. */
   against(lines: readonly string[]): (lineIndex: number) => ShownLine {
-    const places = new Map<ShownText, (lineIndex: number) => number | undefined>()
+    const places = new Map<ShownText, LinePlaces>()
     return lineIndex => {
       const shown = this.#shown.find(({ startIndex, endIndex }) => lineIndex >= startIndex && lineIndex < endIndex)
       if (shown === undefined) return { kind: 'never-shown' }
       const placeOf = places.get(shown) ?? linePlaces(shown.lines, lines)
       places.set(shown, placeOf)
-      const place = placeOf(lineIndex)
-      return place === lineIndex ? { kind: 'same' } : { kind: 'changed', nowAt: place === undefined ? undefined : place + 1 }
+      const { place, isCertain } = placeOf(lineIndex)
+      if (place === lineIndex) return { kind: isCertain ? 'same' : 'uncertain' }
+      return { kind: 'changed', nowAt: place === undefined ? undefined : place + 1 }
     }
   }
 }
@@ -131,20 +137,28 @@ function charactersOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
-/** Where each line of `before` is in `after`. */
-function linePlaces(before: readonly string[], after: readonly string[]): (lineIndex: number) => number | undefined {
-  if (before === after) return lineIndex => lineIndex
-  const { changes } = lineChanges(
-    before.map(line => withoutTrailingBlanks(line)),
-    after.map(line => withoutTrailingBlanks(line)),
-  )
+/** Where a line is in another text. A place that is not certain is the likeliest one. */
+type LinePlaces = (lineIndex: number) => { readonly place: number | undefined; readonly isCertain: boolean }
+
+function linePlaces(before: readonly string[], after: readonly string[]): LinePlaces {
+  if (before === after) return lineIndex => ({ place: lineIndex, isCertain: true })
+  const [from, to] = [before, after].map(lines => lines.map(line => withoutTrailingBlanks(line)))
+  if (from === undefined || to === undefined) throw new Error('two texts are compared')
+  if (from.length === to.length && from.every((line, index) => line === to[index]))
+    return lineIndex => ({ place: lineIndex, isCertain: true })
+  const anchors = createLineAnchors(from, to)
+  const { changes } = lineChanges(from, to)
   return lineIndex => {
+    const stretch = anchors.around(lineIndex, lineIndex)
+    if (anchors.isUnchanged(stretch)) {
+      return { place: lineIndex - stretch.beforeStart + stretch.afterStart, isCertain: true }
+    }
     let shift = 0
     for (const change of changes) {
       if (lineIndex < change.beforeIndex) break
-      if (lineIndex < change.beforeIndex + change.removed) return undefined
+      if (lineIndex < change.beforeIndex + change.removed) return { place: undefined, isCertain: true }
       shift = change.afterIndex + change.added - (change.beforeIndex + change.removed)
     }
-    return lineIndex + shift
+    return { place: lineIndex + shift, isCertain: false }
   }
 }

@@ -93,7 +93,7 @@ function compilePlace(given: string, index: number, { root, caseSensitive }: Rul
 function compiledGlob(glob: string, index: number): (text: string) => boolean {
   const compiled = compileGlob(glob)
   if (compiled.kind === 'glob') return compiled.matches
-  throw wrongRule(index, `${JSON.stringify(glob)} is no glob: ${compiled.message}`)
+  throw wrongRule(index, `${JSON.stringify(glob)} is not a valid glob: ${compiled.message}`)
 }
 
 function wrongRule(index: number | undefined, reason: string): AnchorageError {

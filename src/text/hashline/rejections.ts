@@ -27,7 +27,7 @@ function rejection(
 }
 
 export function rejectCharacter(scriptLine: number, what: string): ToolError {
-  return rejection('edit-syntax', scriptLine, `it holds ${what}.`, 'End lines with \\n and send plain text.')
+  return rejection('edit-syntax', scriptLine, `it contains ${what}.`, 'End lines with \\n and send plain text.')
 }
 
 export function rejectEmptyInput(): ToolError {
@@ -37,7 +37,7 @@ export function rejectEmptyInput(): ToolError {
 }
 
 export function rejectEmptyScript(): ToolError {
-  return new ToolError('edit-empty-script', 'The edit script names files but holds no operation.', {
+  return new ToolError('edit-empty-script', 'The edit script names files but contains no operation.', {
     nextStep: `Write at least one operation below a header: ${operationForms}.`,
   })
 }
@@ -102,7 +102,7 @@ export function rejectAmbiguousRow(scriptLine: number, line: string): ToolError 
 }
 
 export function rejectNoOperation(scriptLine: number, line: string): ToolError {
-  const message = `${quote(line)} stands below no operation that takes body rows.`
+  const message = `${quote(line)} is a body row, but no operation above it takes body rows.`
   return rejection('edit-no-operation', scriptLine, message, `Write one of ${operationForms} above it.`)
 }
 
@@ -138,7 +138,7 @@ export function rejectBareRange(scriptLine: number, line: string, { start, end }
 }
 
 export function rejectDeleteBody(scriptLine: number, line: string, operation: string, replacement: string): ToolError {
-  const message = `${quote(line)} stands below \`${operation}\`, which takes no body.`
+  const message = `${quote(line)} is below \`${operation}\`, which takes no body.`
   return rejection(
     'edit-delete-body',
     scriptLine,

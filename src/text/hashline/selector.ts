@@ -3,6 +3,7 @@
 // ranges against a real file.
 
 import { ToolError } from '../../core/errors.ts'
+import { mergeSpans, type LineSpan } from '../line-spans.ts'
 
 /** Lines, 1-based and inclusive. An unbounded range goes to the end of the file. */
 export type LineRange =
@@ -131,12 +132,6 @@ function invalid(message: string, nextStep: string): ToolError {
   return new ToolError('selector-invalid', message, { nextStep })
 }
 
-/** 1-based, inclusive. */
-export interface LineSpan {
-  readonly start: number
-  readonly end: number
-}
-
 export interface ExpandedRanges {
   /** Ascending; neither overlapping nor touching. */
   readonly visible: readonly LineSpan[]
@@ -167,14 +162,4 @@ export function expandRanges(
     }
   }
   return { visible: mergeSpans(spans), beyond }
-}
-
-function mergeSpans(spans: readonly LineSpan[]): readonly LineSpan[] {
-  const merged: LineSpan[] = []
-  for (const span of [...spans].sort((left, right) => left.start - right.start)) {
-    const last = merged.at(-1)
-    if (last === undefined || span.start > last.end + 1) merged.push(span)
-    else if (span.end > last.end) merged[merged.length - 1] = { start: last.start, end: span.end }
-  }
-  return merged
 }

@@ -23,7 +23,7 @@ describe('bad input', () => {
     ['edit_file', { path: 'a', old_string: 'x', new_string: 'b' }, 'not-read', "file 'a' must be read before editing"],
     ['edit_file', { path: 'a', old_string: '', new_string: 'b', force: true }, 'old-string-empty', 'empty'],
     ['edit_file', { path: 'a', old_string: 'zz', new_string: 'b', force: true }, 'old-string-missing', "'zz' not found in 'a'"],
-    ['edit_file', { path: 'crlf', old_string: 'a\nb', new_string: 'b', force: true }, 'old-string-missing', 'CRLF'],
+    ['edit_file', { path: 'crlf', old_string: 'a\nc', new_string: 'b', force: true }, 'old-string-missing', 'Read the file'],
     ['edit_file', { path: 'bin', old_string: 'A', new_string: 'b', force: true }, 'binary-file', 'UTF-8'],
     ['write_file', { path: 'd', content: '' }, 'EISDIR', 'directory'],
     ['write_file', { path: 'x', content: '\udc00' }, 'invalid-text', 'surrogate'],
@@ -86,7 +86,7 @@ describe('edit_file', () => {
   it('tells where the other matches are', async () => {
     const session = await open({ f: 'a\nb\na\na\n' })
     const text = await session.text('edit_file', { path: 'f', old_string: 'a', new_string: 'x', force: true })
-    expect(text).toContain("Successfully edited 'f': replaced 1 occurrence(s)\n")
+    expect(text).toContain("Successfully edited 'f': replaced 1 occurrence(s)")
     expect(text).toContain('2 more began in line 3, 4')
   })
 

@@ -34,7 +34,7 @@ export const agshExamples: ToolExamples = {
   ],
   write_file: [
     {
-      title: 'Create a file and the directory it lies in',
+      title: 'Create a file and its directory',
       files,
       arguments: { path: 'docs/use.md', content: '# Use\n' },
       expect: { text: "Successfully wrote 6 bytes to 'docs/use.md'", files: { 'docs/use.md': '# Use\n' } },
@@ -45,7 +45,7 @@ export const agshExamples: ToolExamples = {
   ],
   scratchpad_read: [
     {
-      title: 'Find lines in what was kept',
+      title: 'Find lines in an entry',
       files: {},
       after: [kept],
       arguments: { name: 'plan', regex: 'sec' },
@@ -54,15 +54,15 @@ export const agshExamples: ToolExamples = {
   ],
   scratchpad_edit: [
     {
-      title: 'Change what was kept',
+      title: 'Change an entry',
       files: {},
       after: [kept],
       arguments: { name: 'plan', old_string: 'first', new_string: 'done' },
       expect: { text: 'replaced 1 occurrence(s), 12 characters now' },
     },
   ],
-  scratchpad_list: [{ title: 'See what was kept', files: {}, after: [kept], arguments: {}, expect: { text: 'plan' } }],
+  scratchpad_list: [{ title: 'List the entries', files: {}, after: [kept], arguments: {}, expect: { text: 'plan' } }],
   scratchpad_delete: [
-    { title: 'Drop what was kept', files: {}, after: [kept], arguments: { name: 'plan' }, expect: { text: 'Deleted' } },
+    { title: 'Delete an entry', files: {}, after: [kept], arguments: { name: 'plan' }, expect: { text: 'Deleted' } },
   ],
 }

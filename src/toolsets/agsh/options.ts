@@ -1,15 +1,26 @@
 // The options that agsh adds to those of every toolset.
 
-import { boolean } from 'valibot'
+import { boolean, optional, strictObject } from 'valibot'
 
 import type { OptionTable } from '../../core/option.ts'
 
+/** How agsh judges edits. */
+export interface AgshEditOptions {
+  /** Whether an `old_string` that matches more than once is refused. Default false: the first match is replaced, and the others are named. */
+  readonly unique?: boolean | undefined
+}
+
 /** Options of agsh, beside those of every toolset. */
 export interface AgshOptions {
+  readonly edit?: AgshEditOptions | undefined
   /** Whether there is a scratchpad; default true. Without it the file tools have no argument `scratchpad` either. */
   readonly scratchpad?: boolean | undefined
 }
 
 export const agshOptions: OptionTable<AgshOptions> = {
+  edit: {
+    about: 'How edits are judged: { unique }. With unique, a text that matches more than once is refused.',
+    schema: strictObject({ unique: optional(boolean()) }),
+  },
   scratchpad: { about: 'Whether there is a scratchpad beside the context. Default true.', schema: boolean() },
 }

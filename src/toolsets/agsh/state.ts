@@ -3,6 +3,7 @@
 import type { FreshnessLedger } from '../../session/freshness.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownFiles } from '../../session/shown-files.ts'
+import type { AgshOptions } from './options.ts'
 import { asSavedScratchpad } from './scratchpad/saved.ts'
 import { Scratchpad } from './scratchpad/store.ts'
 
@@ -10,14 +11,21 @@ export interface AgshState {
   readonly ledger: FreshnessLedger
   /** Lines end at LF; a final newline leaves an empty last one, so that the joined lines are the text. */
   readonly shown: ShownFiles
+  /** The host refuses an `old_string` that matches more than once. */
+  readonly isUniqueWanted: boolean
   /** `undefined` where the host switched it off. */
   readonly scratchpad: Scratchpad | undefined
 }
 
-export function createAgshState(session: Session, hasScratchpad: boolean): AgshState {
+export function createAgshState(session: Session, { scratchpad = true, edit }: AgshOptions): AgshState {
   const { own, limits } = session
   const shown = new ShownFiles(own, 'agsh-shown', limits.snapshotMaxBytes)
-  return { shown, ledger: session.freshness, scratchpad: hasScratchpad ? openScratchpad(session) : undefined }
+  return {
+    shown,
+    ledger: session.freshness,
+    isUniqueWanted: edit?.unique ?? false,
+    scratchpad: scratchpad ? openScratchpad(session) : undefined,
+  }
 }
 
 function openScratchpad({ limits, clock, own }: Session): Scratchpad {

@@ -10,8 +10,8 @@ import { createScratchpadTools } from './scratchpad/tools.ts'
 import { createAgshState } from './state.ts'
 import { createWriteFileTool } from './write-file/definition.ts'
 
-export function createTools(session: Session, { scratchpad = true }: AgshOptions): ToolsetTools {
-  const state = createAgshState(session, scratchpad)
+export function createTools(session: Session, options: AgshOptions): ToolsetTools {
+  const state = createAgshState(session, options)
   const fileTools = [createReadFileTool(state), createEditFileTool(state), createWriteFileTool(state)]
   const scratchpadTools = state.scratchpad === undefined ? [] : createScratchpadTools(state.scratchpad)
   return { tools: [...fileTools, ...scratchpadTools], examples: agshExamples }

@@ -30,7 +30,7 @@ describe('bad input', () => {
     ['edit', { path: 'a', old_string: 'zzz', new_string: 'b' }, 'old-string-missing', 'not found'],
     ['edit', { path: 'a', old_string: 'x', new_string: 'b' }, 'old-string-not-unique', 'found 2 times, in lines 1, 2'],
     ['edit', { path: 'bin', old_string: 'A', new_string: 'b' }, 'binary-file', 'binary'],
-    ['edit', { path: 'crlf', old_string: 'a\nb', new_string: 'b' }, 'old-string-missing', 'CRLF'],
+    ['edit', { path: 'crlf', old_string: 'a\nc', new_string: 'b' }, 'old-string-missing', 'Read the file'],
     ['bash', { command: ' ' }, 'invalid-arguments', 'empty'],
     ['bash', { command: 'a\0' }, 'invalid-arguments', 'null byte'],
     ['bash', { command: 'true', timeout: 0 }, 'invalid-arguments', 'timeout'],

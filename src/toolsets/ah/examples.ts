@@ -18,7 +18,7 @@ export const ahExamples: ToolExamples = {
   ],
   write: [
     {
-      title: 'Create a file and the directory it lies in',
+      title: 'Create a file and its directory',
       files,
       arguments: { path: 'docs/use.md', content: '# Use\n' },
       expect: { text: '1 lines', files: { 'docs/use.md': '# Use\n' } },

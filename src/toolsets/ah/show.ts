@@ -24,5 +24,5 @@ export function shownText(
 
 export function howToGoOn(address: string, removed: Removed | undefined): string {
   if (removed === undefined) return `Whole output: read ${address}`
-  return `Whole output: read ${address}; what is left out: read ${address}?bytes=${removed.startByte}-${removed.endByte}`
+  return `Whole output: read ${address}; the part that was left out: read ${address}?bytes=${removed.startByte}-${removed.endByte}`
 }

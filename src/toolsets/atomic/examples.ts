@@ -23,11 +23,11 @@ export const atomicExamples: ToolExamples = {
       expect: { text: "  return 'Hello ' + name\n" },
     },
     { title: 'Look into a directory', files, arguments: { path: '.' }, expect: { text: 'greet.ts' } },
-    { title: 'Ask for what is not there', files, arguments: { path: 'nope' }, expect: { text: 'find', error: 'ENOENT' } },
+    { title: 'Read a file that does not exist', files, arguments: { path: 'nope' }, expect: { text: 'find', error: 'ENOENT' } },
   ],
   write: [
     {
-      title: 'Create a file and the directory it lies in',
+      title: 'Create a file and its directory',
       files,
       arguments: { path: 'docs/use.md', content: '# Use\n' },
       expect: { text: '[docs/use.md#F78D]', files: { 'docs/use.md': '# Use\n' } },
@@ -42,7 +42,7 @@ export const atomicExamples: ToolExamples = {
       expect: { text: 'src/greet.ts#', files: { 'src/greet.ts': welcome } },
     },
     {
-      title: 'Edit what was never read in this session',
+      title: 'Edit a file that was never read in this session',
       files,
       arguments: { input: '[src/greet.ts#0000]\ndelete 2..2' },
       expect: { text: 'Nothing was written', error: 'edit-tag-unknown', files: { 'src/greet.ts': greet } },

@@ -17,7 +17,7 @@ export const ecsExamples: ToolExamples = {
   ],
   write_file: [
     {
-      title: 'Create a file and the directory it lies in',
+      title: 'Create a file and its directory',
       files,
       arguments: { path: 'docs/use.md', content: '# Use\n' },
       expect: { text: 'Wrote 6 bytes to docs/use.md', files: { 'docs/use.md': '# Use\n' } },

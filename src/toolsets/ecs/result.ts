@@ -6,7 +6,7 @@ import { textContent } from '../../session/tool.ts'
 /** What to do now, in the words of these four tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Check the path; bash can list directories.',
-  ENOTDIR: 'A file stands where the path needs a directory. Look with bash: ls -la',
+  ENOTDIR: 'A part of the path is a file, not a directory. Look with bash: ls -la',
   EISDIR: 'Name a file inside it; bash can list it.',
   'path-outside-root': 'Use a path inside the workspace; relative paths start at its root.',
   'file-changed': 'Read the file again and repeat the edit with its new tags.',

@@ -19,7 +19,7 @@ export const ryeExamples: ToolExamples = {
   ],
   write: [
     {
-      title: 'Create a file and the directory it lies in',
+      title: 'Create a file and its directory',
       files,
       arguments: { file_path: 'docs/use.md', content: '# Use\n' },
       expect: { text: 'Created new file docs/use.md (6 bytes)', files: { 'docs/use.md': '# Use\n' } },

@@ -27,12 +27,12 @@ export function ryeResult({ output, fields, notes = [], emptyText, details = {} 
 /** What to do now, in the words of these six tools, because shared code names other tools. */
 const nextSteps: Readonly<Record<string, string>> = {
   ENOENT: 'Look for it with glob, or list its directory with ls.',
-  ENOTDIR: 'A file stands where the path needs a directory. List the parent with ls.',
+  ENOTDIR: 'A part of the path is a file, not a directory. List the parent with ls.',
   EISDIR: 'Name a file inside it; ls lists them.',
   'binary-file': 'Only UTF-8 text can be read and edited here.',
   'file-too-large': 'Look for what you need with grep.',
   'path-outside-root': 'Use a path inside the project; relative paths start at its root.',
-  'file-changed': 'Read the file again and repeat the change on what is there now.',
+  'file-changed': 'Read the file again and repeat the change with its present lines.',
 }
 
 export const renderRyeFailure: RenderFailure = error => {

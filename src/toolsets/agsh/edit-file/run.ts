@@ -3,7 +3,7 @@ import { changeText } from '../../../session/change-file.ts'
 import type { Freshness } from '../../../session/freshness.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { textContent } from '../../../session/tool.ts'
-import { countOccurrences, explainMissing, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
+import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
 import { agshWords } from '../open.ts'
 import { redirected } from '../scratchpad/redirect.ts'
 import type { AgshState } from '../state.ts'
@@ -38,30 +38,54 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
       const isElsewhere = state.shown.of(file.path).judge(text, oldText) === 'changed'
       refuseUnseen(file.display, freshness === 'current' && isElsewhere ? 'changed' : freshness)
     }
-    const found = countOccurrences(text, oldText)
-    if (found === 0) {
+    const found = findOccurrences(text, oldText)
+    if (found.length === 0) {
       throw new ToolError('old-string-missing', `'${quoted(oldText)}' not found in '${file.display}'. Nothing was changed.`, {
         nextStep: explainMissing(text, oldText) ?? 'Read the file again and copy the text exactly, white space included.',
         details: { path: file.display },
       })
     }
-    const replaced = replaceOccurrences(text, oldText, newText, replacesAll ? 'all' : 'first')
-    const others = found - replaced.count
+    const lines = occurrenceLines(text, found, mostLineNumbers)
+    if (state.isUniqueWanted && !replacesAll && found.length > 1) throw notUnique(file.display, found.length, lines)
+    const replaced = replacesAll ? found : found.slice(0, 1)
+    const after = replaceOccurrences(text, replaced, oldText, newText)
+    const others = found.length - replaced.length
     return {
-      after: replaced.text,
+      after,
       report(written) {
-        state.ledger.note(file.path, written?.rev ?? stat.rev, replaced.text)
-        state.shown.change(file.path, text.split('\n'), replaced.text.split('\n'))
+        if (written === undefined) return noChange(file.display)
+        state.ledger.note(file.path, written.rev, after)
+        state.shown.change(file.path, text.split('\n'), after.split('\n'))
         return {
           content: [
-            ...textContent(`Successfully edited '${file.display}': replaced ${replaced.count} occurrence(s)`),
-            ...(others === 0 ? [] : textContent(tellOthers(text, oldText, others))),
+            ...(others === 0 ? [] : textContent(tellOthers(lines, others))),
+            ...textContent(`Successfully edited '${file.display}': replaced ${replaced.length} occurrence(s)`),
           ],
-          details: { path: file.display, replaced: replaced.count, otherMatches: others },
+          details: { path: file.display, replaced: replaced.length, otherMatches: others },
         }
       },
     }
   })
+}
+
+function noChange(display: string): ToolOutcome {
+  const text = `No change: old_string and new_string are the same. '${display}' was not written.`
+  return { content: textContent(text), details: { path: display, replaced: 0, unchanged: true } }
+}
+
+function notUnique(display: string, count: number, lines: readonly number[]): ToolError {
+  return new ToolError(
+    'old-string-not-unique',
+    `old_string matches ${count} times in '${display}', in lines ${listed(lines, count)}. Nothing was changed.`,
+    {
+      nextStep: 'Add surrounding lines to old_string, or set replace_all=true to change every match.',
+      details: { path: display, count, lines },
+    },
+  )
+}
+
+function listed(lines: readonly number[], count: number): string {
+  return `${lines.join(', ')}${count > lines.length ? ', …' : ''}`
 }
 
 function refuseUnseen(display: string, freshness: Freshness): void {
@@ -80,11 +104,9 @@ function refuseUnseen(display: string, freshness: Freshness): void {
   }
 }
 
-/** The lines as they were before the edit, the first of them left out. */
-function tellOthers(before: string, oldText: string, others: number): string {
-  const lines = occurrenceLines(before, oldText, mostLineNumbers + 1).slice(1)
-  const andMore = others > lines.length ? ', …' : ''
-  return `Only the first match was replaced; before the edit ${others} more began in line ${lines.join(', ')}${andMore}. Set replace_all=true to change every one.`
+/** Lines are those of the text before the edit. */
+function tellOthers([first, ...rest]: readonly number[], others: number): string {
+  return `Only the match in line ${first} was replaced. Before the edit ${others} more began in line ${listed(rest, others)}. Set replace_all=true to change every one.`
 }
 
 function quoted(text: string): string {

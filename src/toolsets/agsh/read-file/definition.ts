@@ -11,7 +11,7 @@ export function createReadFileTool(state: AgshState): AnyTool {
     name: 'read_file',
     describe: () =>
       [
-        `Read a file. Text comes without line numbers; the first ${defaultLines} lines unless offset and limit say otherwise, and a cut is always told.`,
+        `Read a file. Text comes without line numbers; the first ${defaultLines} lines unless offset and limit say otherwise. A cut text says so.`,
         'Images are shown: png, jpg, gif, webp, bmp as they are; tif, ico, hdr, exr, tga, pnm, qoi, dds, farbfeld converted to PNG. Read them only if you can see images.',
         'A file must be read before edit_file changes it.',
       ].join('\n'),

@@ -3,8 +3,9 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
+import { startWithin } from '../../../core/truncate.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
-import { checkName, type Scratchpad } from './store.ts'
+import { checkName, type Scratchpad, type ScratchpadEntry } from './store.ts'
 
 /** A longer text is not shown whole. */
 export const shownMaxBytes = 30_000
@@ -34,11 +35,13 @@ export async function redirected(
 function saved(scratchpad: Scratchpad, name: string, outcome: ToolOutcome): ToolOutcome {
   const texts = outcome.content.flatMap(block => (block.type === 'text' ? [block.text] : []))
   if (texts.length < outcome.content.length) {
-    throw new ToolError('scratchpad-image', 'An image cannot be kept in the scratchpad, which holds text.', {
+    throw new ToolError('scratchpad-image', 'The scratchpad holds text only, not images.', {
       nextStep: 'Call it again without "scratchpad" to see the image.',
     })
   }
-  const entry = scratchpad.set(name, texts.join('\n'))
+  const text = texts.join('\n')
+  const entry = storedOrNote(() => scratchpad.set(name, text))
+  if (typeof entry === 'string') return { ...outcome, content: [...outcome.content, ...textContent(entry)] }
   return {
     content: textContent(
       `Output saved to scratchpad "${name}" (${entry.text.length} characters). Use scratchpad_read to access it.`,
@@ -47,10 +50,22 @@ function saved(scratchpad: Scratchpad, name: string, outcome: ToolOutcome): Tool
   }
 }
 
+/** The call itself was done: a scratchpad without room must not make it look as if it had failed. */
+function storedOrNote(store: () => ScratchpadEntry): ScratchpadEntry | string {
+  try {
+    return store()
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== 'scratchpad-full') throw error
+    return `Note: the output was not saved. ${error.message} ${error.nextStep ?? ''}`.trimEnd()
+  }
+}
+
 function shortened(scratchpad: Scratchpad, toolName: string, text: string): ToolOutcome['content'][number] {
   const sizeBytes = utf8SizeBytes(text)
   if (sizeBytes <= shownMaxBytes) return { type: 'text', text }
-  const { name } = scratchpad.setNumbered(toolName, text)
+  const entry = storedOrNote(() => scratchpad.setNumbered(toolName, text))
+  if (typeof entry === 'string') return { type: 'text', text: `${startWithin(text, shownMaxBytes)}\n...\n${entry}` }
+  const { name } = entry
   const preview = text.slice(0, characterBorder(text, previewCharacters))
   return {
     type: 'text',

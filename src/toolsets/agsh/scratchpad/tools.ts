@@ -6,7 +6,7 @@ import { ToolError } from '../../../core/errors.ts'
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, textContent, type AnyTool, type ToolOutcome } from '../../../session/tool.ts'
-import { countOccurrences, replaceOccurrences } from '../../../text/replace.ts'
+import { findOccurrences, replaceOccurrences } from '../../../text/replace.ts'
 import { defaultReadCharacters, maxMatchingLines } from './limits.ts'
 import { readEntry } from './read-entry.ts'
 import type { Scratchpad } from './store.ts'
@@ -30,7 +30,8 @@ function answer(text: string): Promise<ToolOutcome> {
 function writeTool(scratchpad: Scratchpad): AnyTool {
   return defineTool({
     name: 'scratchpad_write',
-    describe: () => 'Keep a text in the scratchpad of this session under a name, over what was there. It is no file.',
+    describe: () =>
+      'Keep a text in the scratchpad of this session under a name, in place of the entry of that name. It is not a file.',
     input: argumentSchema(object({ name: nameArgument, content: pipe(string(), description('The text to keep')) })),
     annotations,
     executionMode: 'sequential',
@@ -103,19 +104,23 @@ function editedText(text: string, edit: EntryEdit): { readonly text: string; rea
   if (content !== undefined || oldText === undefined || newText === undefined || oldText === '') {
     throw new ToolError(
       'invalid-arguments',
-      'Either content, or old_string (not empty) and new_string are needed. Nothing was changed.',
+      'Give either content, or old_string and new_string; old_string must not be empty. Nothing was changed.',
       {
         nextStep: 'Call scratchpad_edit again with one of the two.',
       },
     )
   }
-  if (countOccurrences(text, oldText) === 0) {
+  const found = findOccurrences(text, oldText)
+  if (found.length === 0) {
     throw new ToolError('old-string-missing', 'old_string not found in the entry. Nothing was changed.', {
       nextStep: 'Read the entry with scratchpad_read and copy the text exactly.',
     })
   }
-  const replaced = replaceOccurrences(text, oldText, newText, edit.replace_all === true ? 'all' : 'first')
-  return { text: replaced.text, what: `replaced ${replaced.count} occurrence(s)` }
+  const replaced = edit.replace_all === true ? found : found.slice(0, 1)
+  return {
+    text: replaceOccurrences(text, replaced, oldText, newText),
+    what: `replaced ${replaced.length} occurrence(s)`,
+  }
 }
 
 function listTool(scratchpad: Scratchpad): AnyTool {

@@ -18,7 +18,7 @@ export async function runBash(
   if (command.trim() === '')
     throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
   if (command.includes('\0'))
-    throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
+    throw new ToolError('invalid-arguments', 'The command contains a null byte.', {
       nextStep: "Leave it out; printf '\\0' makes one.",
     })
   const shell = await openShell(session)

@@ -52,7 +52,7 @@ type Loaded =
 
 async function loadOne(session: Session, display: string): Promise<Loaded> {
   const file = await resolved(session, display)
-  if (file?.stat?.kind !== 'file') return skipped('it is no file inside the workspace')
+  if (file?.stat?.kind !== 'file') return skipped('it is not a file inside the workspace')
   if (file.stat.sizeBytes > maxFileBytes) return skipped(`it is larger than ${maxFileBytes} bytes`)
   const decoded = decodeUtf8(await session.vfs.readFile(file.path))
   if (decoded.kind === 'binary') return skipped('it is not text')
@@ -61,7 +61,7 @@ async function loadOne(session: Session, display: string): Promise<Loaded> {
   const { execute } = read.definition
   const directory = parsePath(display.slice(0, display.lastIndexOf('/')), session.root)
   const script = await resolved(session, execute.startsWith('/') ? execute : joinPath(directory, execute))
-  if (script?.stat?.kind !== 'file') return skipped(`its script ${JSON.stringify(execute)} is no file inside the workspace`)
+  if (script?.stat?.kind !== 'file') return skipped(`its script ${JSON.stringify(execute)} is not a file inside the workspace`)
   return { kind: 'tool', tool: customTool(read.definition, script.path), warnings: read.warnings }
 }
 

@@ -2,8 +2,8 @@ import { ToolError } from '../../../core/errors.ts'
 import { changeText } from '../../../session/change-file.ts'
 import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
-import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
-import { countOccurrences, explainMissing, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences, type Occurrence } from '../../../text/replace.ts'
 import { cutLimits } from '../limits.ts'
 import { ahWords, refuseControlCharacters } from '../open.ts'
 import { shownText } from '../show.ts'
@@ -28,17 +28,23 @@ export async function runEdit(args: EditArguments, call: ToolCall, state: AhStat
   return changeText(call, args.path, ahWords, opened => {
     refuseControlCharacters(opened)
     const { file, text } = opened
-    refuseUnlessUnique(text, oldText, file.display)
+    const found = onlyOccurrence(text, oldText, file.display)
     refuseOtherLines(opened, oldText, state)
-    const after = replaceOccurrences(text, oldText, newText, 'first').text
+    const after = replaceOccurrences(text, [found], oldText, newText)
     return {
       after,
-      report() {
+      report(written) {
+        if (written === undefined) return noChange(file.display)
         state.shown.change(file.path, text.split('\n'), after.split('\n'))
         return report(session, file.display, args)
       },
     }
   })
+}
+
+function noChange(display: string): ToolOutcome {
+  const text = `No change: old_string and new_string are the same. ${display} was not written.`
+  return { content: textContent(text), details: { path: display, unchanged: true } }
 }
 
 function report(session: Session, display: string, args: EditArguments): ToolOutcome {
@@ -49,16 +55,18 @@ function report(session: Session, display: string, args: EditArguments): ToolOut
 }
 
 /** Throws `ToolError`: `old-string-missing`, `old-string-not-unique`. */
-function refuseUnlessUnique(text: string, oldText: string, display: string): void {
-  const count = countOccurrences(text, oldText)
-  if (count === 0) {
+function onlyOccurrence(text: string, oldText: string, display: string): Occurrence {
+  const found = findOccurrences(text, oldText)
+  const [first] = found
+  if (first === undefined) {
     throw new ToolError('old-string-missing', `old_string not found in ${display}. Nothing was changed.`, {
       nextStep: explainMissing(text, oldText) ?? 'Read the file and copy the text exactly, white space included.',
       details: { path: display },
     })
   }
-  if (count === 1) return
-  const lines = occurrenceLines(text, oldText, mostLineNumbers)
+  const count = found.length
+  if (count === 1) return first
+  const lines = occurrenceLines(text, found, mostLineNumbers)
   const andMore = count > lines.length ? ', …' : ''
   throw new ToolError(
     'old-string-not-unique',
@@ -77,7 +85,7 @@ function refuseOtherLines({ file, text }: OpenedText, oldText: string, { shown }
     'file-changed',
     `${file.display} changed since you saw it, and old_string is in other lines now. Nothing was changed.`,
     {
-      nextStep: 'Read the file again and repeat the edit on what is there now.',
+      nextStep: 'Read the file again and repeat the edit with its present text.',
       details: { path: file.display },
     },
   )

@@ -49,7 +49,7 @@ export async function answerJobCall(
   const job = jobs.get(id)
   if (job === undefined) {
     const known = jobs.ids
-    throw new ToolError('unknown-job', `There is no bash job ${JSON.stringify(id)} in this session.`, {
+    throw new ToolError('unknown-job', `Unknown bash job ${JSON.stringify(id)} in this session.`, {
       nextStep:
         known.length === 0
           ? 'Start one with "async": true. Jobs are forgotten 30 minutes after their end.'

@@ -36,7 +36,7 @@ export function checkCommand(command: string): void {
   if (command.trim() === '')
     throw new ToolError('invalid-arguments', 'The command is empty.', { nextStep: 'Give a command in "command".' })
   if (command.includes('\0'))
-    throw new ToolError('invalid-arguments', 'The command holds a null byte.', {
+    throw new ToolError('invalid-arguments', 'The command contains a null byte.', {
       nextStep: "Leave it out; printf '\\0' makes one.",
     })
 }
@@ -71,7 +71,7 @@ function checkEnvironment(env: Readonly<Record<string, string>>): void {
       })
     }
     if (value.includes('\0'))
-      throw new ToolError('invalid-arguments', `The environment variable ${name} holds a null byte.`, {
+      throw new ToolError('invalid-arguments', `The environment variable ${name} contains a null byte.`, {
         nextStep: 'Leave it out.',
       })
   }

@@ -1,14 +1,18 @@
 // Plans the calls of a group, merges what can be merged, writes everything in one batch and tells each caller what became of its own
 // lines. A file is only changed by whoever has seen what it holds now.
 
+import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import type { TextDocument } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { PreparedText } from '../../../session/text-cache.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
-import { diffDocuments } from '../../../text/diff.ts'
+import { diffDocuments, type DocumentDiff } from '../../../text/diff.ts'
 import type { HashlineScript } from '../../../text/hashline/parse.ts'
+import { mapSpans, type LineSpan } from '../../../text/line-spans.ts'
+import { changeRows, knownSpans } from './change-rows.ts'
 import { applyTogether, refuseOverlap } from './merge.ts'
 import { describeNoOp, refuseMixedNoOp, reportNoOp, type NoOpCounts } from './no-op.ts'
 import { createFileLoader, planSection, type LoadFile, type PlannedEdit, type PlannedSection, type Target } from './plan.ts'
@@ -59,7 +63,7 @@ export async function commitCalls(
   for (const call of calls) planned.push(await attempt(signal, () => planCall(session, load, call, state, signal)))
   const changing = planned.flatMap(plan => (plan.kind === 'done' && plan.result.kind === 'changing' ? [plan.result] : []))
   const written = await attempt(signal, () => writeCalls(session, changing, state.settings, signal))
-  return planned.map(plan => {
+  const outcomes = planned.map((plan): Outcome<ToolOutcome> => {
     if (plan.kind === 'failed') return plan
     if (plan.result.kind === 'answered') return { kind: 'done', result: plan.result.outcome }
     if (written.kind === 'failed') return written
@@ -67,6 +71,23 @@ export async function commitCalls(
     if (result === undefined) throw new Error('a call was written and not reported')
     return { kind: 'done', result }
   })
+  return outcomes.map((outcome, index) => withFateOfOthers(outcome, outcomes.toSpliced(index, 1)))
+}
+
+/** Calls that were sent at once are one intention: where they fare differently, each answer says what became of the others. */
+function withFateOfOthers(outcome: Outcome<ToolOutcome>, others: readonly Outcome<ToolOutcome>[]): Outcome<ToolOutcome> {
+  const failed = others.filter(({ kind }) => kind === 'failed').length
+  const done = others.length - failed
+  const count = (number: number): string => (number === 1 ? 'one other edit' : `${number} other edits`)
+  if (outcome.kind === 'failed') {
+    const { error } = outcome
+    if (done === 0 || !(error instanceof ToolError)) return outcome
+    const nextStep = `${error.nextStep ?? ''}\nOf the edits that were sent at once, ${count(done)} was not affected by this: see ${done === 1 ? 'its' : 'their'} result.`
+    return { kind: 'failed', error: new ToolError(error.code, error.message, { nextStep, details: error.details, cause: error }) }
+  }
+  if (failed === 0) return outcome
+  const note = `Of the edits that were sent at once, ${count(failed)} was refused and changed nothing.`
+  return { kind: 'done', result: { ...outcome.result, content: [...outcome.result.content, ...textContent(note)] } }
 }
 
 /** What goes wrong with one call is that call's own; an abort stops all of them, to be decided above. */
@@ -115,7 +136,7 @@ async function writeCalls(
   const changes = await mergeCalls(session, settings, calls)
   // All that can go wrong comes before the commit: what is written must not be told as a failure.
   const reports: (readonly [ChangingCall, readonly SectionChange[]])[] = []
-  for (const call of calls) reports.push([call, await changesOf(settings, call, changes)])
+  for (const call of calls) reports.push([call, await changesOf(session, settings, call, changes)])
   await commitWrites(
     session.vfs,
     [...changes].flatMap(
@@ -170,10 +191,15 @@ async function mergeCalls(
 /** What a call does to one file. */
 interface SectionChange extends Omit<RenderedSection, 'display' | 'tag'> {
   readonly file: ResolvedPath
+  readonly diff: DocumentDiff
+  /** Rows of the text before that the model knows by their numbers. */
+  readonly knownBefore: readonly LineSpan[]
+  readonly before: TextDocument
   readonly after: PreparedText
 }
 
 async function changesOf(
+  session: Session,
   settings: EditSettings,
   { edits }: ChangingCall,
   changes: ReadonlyMap<VfsPath, FileChange>,
@@ -187,12 +213,23 @@ async function changesOf(
     const others = change.edits.filter(other => other !== edit)
     // Against the file as the others leave it, so that each caller sees its own lines with the numbers that they have now.
     const before = others.length === 0 ? edit.loaded.document : (await applyTogether(settings, others)).document
+    const diff = diffDocuments(before, after.document, file.display)
+    const warnings = [...edit.warnings, ...applied.warnings, ...change.warnings]
     sections.push({
       file,
       after,
-      warnings: [...edit.warnings, ...applied.warnings, ...change.warnings],
+      before,
+      diff,
+      warnings,
       blocks: applied.blockResolutions,
-      diff: diffDocuments(before, after.document, file.display),
+      // What was put right, moved or taken from a block is not in the rows that the model wrote.
+      rows: changeRows(diff, before, after.document, warnings.length > 0),
+      // The calls of a group are one author's, who is told of each by how much lines moved.
+      knownBefore: mapSpans(
+        session.snapshots.shownRows(file.path, edit.section.tag, edit.loaded.normalized),
+        edit.loaded.document.lines,
+        before.lines,
+      ),
     })
   }
   return sections
@@ -204,10 +241,14 @@ function report(
   sections: readonly SectionChange[],
   callCount: number,
 ): ToolOutcome {
-  const rendered = sections.map(({ file, after, ...section }): RenderedSection => ({
+  const rendered = sections.map(({ file, after, before, diff, knownBefore, ...section }): RenderedSection => ({
     ...section,
     display: file.display,
-    tag: session.snapshots.record(file.path, file.display, after.normalized, after.tag),
+    // The result tells by how much the lines below moved, so what was known of them still is.
+    tag: session.snapshots.record(file.path, file.display, after.normalized, {
+      tag: after.tag,
+      rows: [...mapSpans(knownBefore, before.lines, after.document.lines), ...knownSpans(diff, before.lines.length)],
+    }),
   }))
   const together =
     callCount === 1
@@ -221,6 +262,7 @@ function report(
     details: {
       diff: sections.map(({ diff }) => diff.rows).join('\n'),
       patch: sections.map(({ diff }) => diff.patch).join(''),
+      hunks: sections.map(({ file, diff }) => ({ path: file.display, hunks: diff.hunks })),
       firstChangedLine: sections[0]?.diff.firstChangedLine,
       files: sections.map(({ file }) => file.display),
       meta: { source: 'file', sourcePath: sections[0]?.file.path },

@@ -25,7 +25,7 @@ describe('who may edit what changed', () => {
     for (const index of [1, 2, 3, 4, 5, 6]) await session.text('write', { path: 'h', content: `${index}`.repeat(10) })
     await session.fs.writeFile('/workspace/f', 'a\nb\nc\nd\ne\n')
     const failure = await session.failure('edit', { input: `[f#${tag}]\nreplace 1..1:\n+A` })
-    expect(failure).toMatchObject({ code: 'edit-tag-stale', text: expect.stringContaining('dropped from memory') })
+    expect(failure).toMatchObject({ code: 'edit-tag-stale', text: expect.stringContaining('no longer in memory') })
   })
 })
 
@@ -85,7 +85,7 @@ describe('an edit of a file that somebody else changed', () => {
     const tag = tagIn(await session.text('read', { path: 'f' }))
     await session.fs.writeFile('/workspace/f', `x\n${before}`)
     const next = tagIn(await session.text('edit', { input: `[f#${tag}]\nreplace 4..4:\n+D` }))
-    await session.text('edit', { input: `[f#${next}]\nreplace 1..1:\n+X` })
-    expect(await session.file('f')).toBe(`X\n${before.replace('d', 'D')}`)
+    await session.text('edit', { input: `[f#${next}]\nreplace 5..5:\n+X` })
+    expect(await session.file('f')).toBe(`x\n${before.replace('d', 'X')}`)
   })
 })

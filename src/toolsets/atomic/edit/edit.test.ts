@@ -29,18 +29,97 @@ describe('bytes outside the edited lines stay as they are', () => {
   })
 })
 
-it('answers with the fresh header and the changed lines, numbered as they are now', async () => {
-  const session = await openToolSession({ 'f.txt': five })
-  const result = await editAfterRead(session, 'f.txt', 'replace 2..3:\n+A\n+B\n+C')
-  expect(textOf(result)).toBe('[f.txt#CCB1]\n 1 one\n-2 two\n-3 three\n+2 A\n+3 B\n+4 C\n 5 four\n 6 five')
-  expect(result.details).toMatchObject({ firstChangedLine: 2, files: ['f.txt'], patch: expect.stringContaining('+++ b/f.txt') })
+describe('answers with the fresh header and where the lines are now', () => {
+  const rows: readonly (readonly [operations: string, result: string])[] = [
+    ['replace 2..3:\n+A\n+B\n+C', '2 lines → 3; lines below moved by +1\n 1:one\n+2..4\n 5:four\n 6:five'],
+    ['replace 1..1:\n+A', '1 line → 1\n+1\n 2:two\n 3:three'],
+    ['delete 5..5', '1 line → 0\n 3:three\n 4:four'],
+    ['insert tail:\n+six', '0 lines → 1\n 4:four\n 5:five\n+6'],
+  ]
+  it.each(rows)('%j', async (operations, expected) => {
+    const session = await openToolSession({ 'f.txt': five })
+    const result = await editAfterRead(session, 'f.txt', operations)
+    expect(textOf(result).replace(/^\[f.txt#[0-9A-F]{4}\]\n/, '')).toBe(expected)
+    expect(result.details).toMatchObject({ files: ['f.txt'], patch: expect.stringContaining('+++ b/f.txt') })
+    expect(result.details['hunks']).toMatchObject([{ path: 'f.txt', hunks: [{ oldStart: expect.any(Number) }] }])
+  })
 })
 
-it('cuts a very long diff in the text, never in the details', async () => {
-  const session = await openToolSession({ f: Array.from({ length: 300 }, (_, index) => `l${index}\n`).join('') })
-  const result = await editAfterRead(session, 'f', `replace 1..300:\n${'+x\n'.repeat(300)}`)
-  expect(textOf(result)).toContain('[480 more diff rows. Read f to see the rest.]')
-  expect(String(result.details['diff']).split('\n')).toHaveLength(600)
+it('is short whatever the lines hold, and the details have it all', async () => {
+  const long = 'x'.repeat(1_000_000)
+  const session = await openToolSession({ f: `${long}\na\n${long}\n` })
+  const result = await editAfterRead(session, 'f', 'replace 2..2:\n+b').catch(() => undefined)
+  expect(result).toBeUndefined()
+  const tag = tagIn(await session.text('search', { pattern: '^a$', paths: 'f' }))
+  const edited = await session.call('edit', { input: `[f#${tag}]\nreplace 2..2:\n+b` })
+  expect(edited.isError).toBe(false)
+  expect(textOf(edited).length).toBeLessThan(600)
+  expect(String(edited.details['patch']).length).toBeGreaterThan(1_000_000)
+})
+
+describe('numbers belong to the header that they came with', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`)
+  const text = `${lines.join('\n')}\n`
+  const withOneMore = `new\n${text}`
+  const open = async (): Promise<ToolSession> => {
+    const session = await openToolSession({ f: text })
+    await session.text('read', { path: 'f' })
+    return session
+  }
+  const edit = (session: ToolSession, tag: string, operations: string): ReturnType<ToolSession['call']> =>
+    session.call('edit', { input: `[f#${tag}]\n${operations}` })
+
+  it.each([
+    ['read', { path: 'f:1-2' }],
+    ['search', { pattern: '^line 3$', paths: 'f' }],
+  ])('a number of an older view under the tag of a new %s is refused, with both lines', async (tool, args) => {
+    const session = await open()
+    await session.fs.writeFile('/workspace/f', withOneMore)
+    const tag = tagIn(await session.text(tool, args))
+    for (let time = 0; time < 2; time++) {
+      const result = await edit(session, tag, 'replace 80..80:\n+changed')
+      expect(result.details['error']).toMatchObject({ code: 'edit-rows-not-shown', line: 80, nowAt: 81 })
+      expect(textOf(result)).toContain('"line 80", and it is line 81')
+      expect(textOf(result)).toContain('line 80 is "line 79"')
+    }
+    expect(await session.file('f')).toBe(withOneMore)
+    const shown = tagIn(await session.text('read', { path: 'f:79-83' }))
+    expect((await edit(session, shown, 'replace 81..81:\n+changed')).isError).toBe(false)
+    expect(await session.file('f')).toBe(withOneMore.replace('line 80', 'changed'))
+  })
+
+  it('the same after a reload', async () => {
+    const session = await open()
+    await session.fs.writeFile('/workspace/f', withOneMore)
+    const tag = tagIn(await session.text('read', { path: 'f:1-2' }))
+    const state = await session.tools.state()
+    const later = await session.workspace.toolset('atomic', { state })
+    const result = await later.call('edit', { input: `[f#${tag}]\nreplace 80..80:\n+changed` })
+    expect(result.details['error']).toMatchObject({ code: 'edit-rows-not-shown' })
+  })
+
+  it('a line that is in the same place in both views is certain', async () => {
+    const session = await open()
+    await session.fs.writeFile('/workspace/f', text.replace('line 90', 'other'))
+    const tag = tagIn(await session.text('read', { path: 'f:1-2' }))
+    expect((await edit(session, tag, 'replace 80..80:\n+changed')).isError).toBe(false)
+  })
+
+  it('lines that no view has shown are taken by their number', async () => {
+    const session = await openToolSession({ f: text })
+    const tag = tagIn(await session.text('read', { path: 'f:1-2' }))
+    expect((await edit(session, tag, 'replace 80..80:\n+changed')).isError).toBe(false)
+  })
+
+  it('after its own edit the model knows by how much lines moved', async () => {
+    const session = await open()
+    const first = tagIn(await session.text('read', { path: 'f' }))
+    const edited = await edit(session, first, 'insert head:\n+new')
+    expect(textOf(edited)).toContain('lines below moved by +1')
+    const result = await edit(session, tagIn(textOf(edited)), 'replace 81..81:\n+changed')
+    expect(result.isError).toBe(false)
+    expect(await session.file('f')).toBe(withOneMore.replace('line 80', 'changed'))
+  })
 })
 
 describe('who may edit', () => {
@@ -51,7 +130,9 @@ describe('who may edit', () => {
     const failure = await session.failure('edit', { input: `[f.txt#${tag}]\nreplace 5..5:\n+FIVE` })
     expect(failure.code).toBe('edit-tag-stale')
     expect(failure.text).toMatch(/the file is now #[0-9A-F]{4}/)
-    expect(failure.text).toContain('`replace 5..5:` touches line 5 as you saw them, and these or their neighbours changed')
+    expect(failure.text).toContain(
+      '`replace 5..5:` touches line 5 as you saw them, and those lines or their neighbours have changed',
+    )
     expect(failure.text).toContain(' 4:three\n 5:Four\n*6:five')
     expect(failure.text).toContain('Read f.txt again')
   })

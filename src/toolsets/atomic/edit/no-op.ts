@@ -20,7 +20,7 @@ export function reportNoOp(sections: readonly PlannedSection[], counts: NoOpCoun
   const paths = sections.map(({ file }) => file.display)
   const message = `${sections.map(describeNoOp).join('\n')}\nNothing was written.`
   if (count > maxRepeatedNoOps) {
-    throw new ToolError('edit-repeated-no-op', `${message} Edits that change nothing here were sent ${count} times now.`, {
+    throw new ToolError('edit-repeated-no-op', `${message} Edits that change nothing here were sent ${count} times.`, {
       nextStep:
         'Stop repeating it. The text is already as you want it, or the change belongs on other lines: read the file again.',
       details: { count, paths },

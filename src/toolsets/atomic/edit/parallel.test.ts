@@ -61,8 +61,8 @@ describe('edits sent at once with one tag', () => {
     const [first, second] = await sendAtOnce(session, ['insert head:\n+0', 'replace 3..3:\n+C'])
     const tag = tagIn(await session.text('read', { path: 'f' }))
     const note = 'Applied together with another edit that was sent at once; shown is this one.'
-    expect(first && textOf(first)).toBe(`${note}\n[f#${tag}]\n+1 0\n 2 a\n 3 b\n 4 C`)
-    expect(second && textOf(second)).toBe(`${note}\n[f#${tag}]\n 1 0\n 2 a\n 3 b\n-4 c\n+4 C`)
+    expect(first && textOf(first)).toBe(`${note}\n[f#${tag}]\n0 lines → 1; lines below moved by +1\n+1\n 2:a\n 3:b`)
+    expect(second && textOf(second)).toBe(`${note}\n[f#${tag}]\n1 line → 1\n 2:a\n 3:b\n+4`)
     expect(first?.details).toMatchObject({ parallelCalls: 2, files: ['f'] })
   })
 

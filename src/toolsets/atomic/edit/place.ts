@@ -7,8 +7,9 @@ import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 import type { MovedHunk } from '../../../text/hashline/recover.ts'
+import type { LineSpan } from '../../../text/line-spans.ts'
 import { blockResolverFor } from './apply.ts'
-import { refuseUnauthorized } from './refuse.ts'
+import { refuseOlderRow, refuseUnauthorized } from './refuse.ts'
 import type { EditSettings } from './settings.ts'
 
 export type Placement =
@@ -24,7 +25,10 @@ export async function placeHunks(
   const { section, file, loaded } = target
   const { hunks, tag } = section
   const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized, loaded.tag)
-  if (authorization.kind === 'current') return { kind: 'placed', hunks, warnings: [] }
+  if (authorization.kind === 'current') {
+    refuseOlderRows(session, target, loaded.normalized)
+    return { kind: 'placed', hunks, warnings: [] }
+  }
   const refusal = { section, file, document: loaded.document, authorization }
   // An unknown tag shows that nobody looked, so not even the head and the tail of the file are known.
   if (authorization.kind === 'unknown') throw refuseUnauthorized(refusal)
@@ -38,6 +42,7 @@ export async function placeHunks(
   }
   const { snapshot } = authorization
   if (snapshot.kind !== 'kept') throw refuseUnauthorized(refusal)
+  refuseOlderRows(session, target, snapshot.text)
   const { recoverHunks } = await import('../../../text/hashline/recover.ts')
   const recovery = recoverHunks(documentOf(snapshot.text), loaded.document, hunks, {
     resolveBlock: await blockResolverFor(settings, file.path, hunks),
@@ -53,6 +58,23 @@ export async function placeHunks(
       return { kind: 'placed', hunks: recovery.hunks, warnings: [warning, ...recovery.warnings] }
     }
   }
+}
+
+/** Numbers belong to the header that they came with. Throws `ToolError` `edit-rows-not-shown` for one of an older view. */
+function refuseOlderRows(
+  session: Session,
+  { section, file }: { readonly section: Section; readonly file: ResolvedPath },
+  text: string,
+): void {
+  const spans = section.hunks.flatMap(hunk => spanOf(hunk))
+  const [first] = session.snapshots.olderRows(file.path, section.tag, text, spans)
+  if (first !== undefined) throw refuseOlderRow(file.display, section, first, documentOf(text).lines[first.lineNumber - 1])
+}
+
+function spanOf(hunk: Hunk): readonly LineSpan[] {
+  if ('start' in hunk) return [{ start: hunk.start, end: hunk.end }]
+  if ('line' in hunk) return [{ start: hunk.line, end: hunk.line }]
+  return 'line' in hunk.at ? [{ start: hunk.at.line, end: hunk.at.line }] : []
 }
 
 function isAtEdge(hunk: Hunk): boolean {

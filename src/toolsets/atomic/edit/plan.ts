@@ -103,6 +103,6 @@ function generatedWarning({ document }: LoadedText, { display }: ResolvedPath): 
   const marker = findGeneratedMarker(document)
   if (marker === undefined) return []
   return [
-    `${display} says on line ${marker.lineNumber} that it is generated ("${marker.text}"): this change is lost when that happens again. Change what it is generated from, too.`,
+    `${display} says on line ${marker.lineNumber} that it is generated ("${marker.text}"): this change is lost when it is generated again. Change its source, too.`,
   ]
 }

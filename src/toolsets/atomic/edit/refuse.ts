@@ -4,10 +4,11 @@
 import { ToolError } from '../../../core/errors.ts'
 import type { TextDocument } from '../../../core/text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
-import type { Authorization, Snapshot } from '../../../session/snapshots.ts'
+import type { Authorization, OlderRow, Snapshot } from '../../../session/snapshots.ts'
 import { formatContextRow, formatMatchRow } from '../../../text/hashline/format.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 import type { Conflict } from '../../../text/hashline/recover.ts'
+import { quote } from '../../../text/hashline/rejections.ts'
 
 const contextLines = 2
 /** A script may anchor thousands of lines; the model needs to see that they moved, not all of them. */
@@ -46,6 +47,23 @@ export function refuseUnauthorized(refused: {
   )
 }
 
+/** The numbers of a script may be those of an older view. Both readings are shown, because either may be meant. */
+export function refuseOlderRow(display: string, section: Section, row: OlderRow, textNow: string | undefined): ToolError {
+  const { lineNumber, tag, text, nowAt } = row
+  const where = nowAt === undefined ? 'its place in this text is not certain' : `it is line ${nowAt} in this text`
+  const was = text === undefined ? `you saw another text as #${tag}` : `as #${tag} you saw it as ${quote(text)}, and ${where}`
+  const from = Math.max(1, Math.min(lineNumber, nowAt ?? lineNumber) - 2)
+  const to = Math.max(lineNumber, nowAt ?? lineNumber) + 2
+  return new ToolError(
+    'edit-rows-not-shown',
+    `Line ${lineNumber} of ${display} was not shown as #${section.tag}: ${was}. Here line ${lineNumber} is ${quote(textNow ?? '')}. Nothing was written.`,
+    {
+      nextStep: `Read ${display}:${from}-${to} and use the header and the numbers of that result.`,
+      details: { path: display, tag: section.tag, line: lineNumber, shownAs: tag, nowAt, scriptLine: section.scriptLine },
+    },
+  )
+}
+
 function codeOf(authorization: Refusal): string {
   if (authorization.kind === 'unknown') return 'edit-tag-unknown'
   const isAmbiguous = authorization.kind === 'same-tag-other-text' || authorization.snapshot.kind === 'ambiguous'
@@ -69,11 +87,11 @@ function reason(authorization: Refusal, tag: string, path: string, conflicts: re
 function whyNotMoved(snapshot: Snapshot, tag: string, [conflict]: readonly Conflict[]): string {
   switch (snapshot.kind) {
     case 'kept':
-      return conflict === undefined ? 'It cannot be told where its lines are now.' : describeConflict(conflict)
+      return conflict === undefined ? 'The new place of its lines is not certain.' : describeConflict(conflict)
     case 'dropped':
-      return `What you saw as #${tag} was dropped from memory, so it cannot be told what changed.`
+      return `What you saw as #${tag} is no longer in memory, so the change cannot be followed.`
     case 'ambiguous':
-      return `#${tag} stood for more than one text of this file, so it cannot be told which one you mean.`
+      return `#${tag} stands for more than one text of this file, so the text that you mean is not certain.`
   }
 }
 
@@ -81,8 +99,8 @@ function describeConflict({ scriptLine, operation, start, end, reason: why }: Co
   const lines = start === end ? `line ${start}` : `lines ${start}-${end}`
   const was = `Line ${scriptLine} of the edit script: \`${operation}\``
   return why === 'changed'
-    ? `${was} touches ${lines} as you saw them, and these or their neighbours changed.`
-    : `${was} touches ${lines} as you saw them, but lines like them repeat, and which are meant cannot be told for certain.`
+    ? `${was} touches ${lines} as you saw them, and those lines or their neighbours have changed.`
+    : `${was} touches ${lines} as you saw them, but equal lines are in other places too, so the place that you mean is not certain.`
 }
 
 function anchorContext(document: TextDocument, anchors: ReadonlySet<number>): string {
@@ -98,11 +116,19 @@ function anchorContext(document: TextDocument, anchors: ReadonlySet<number>): st
   for (const line of visible.slice(0, maxContextRows)) {
     if (previous !== undefined && line > previous + 1) rows.push('...')
     const text = document.lines[line - 1] ?? ''
-    rows.push(anchors.has(line) ? formatMatchRow(line, text) : formatContextRow(line, text))
+    rows.push(anchors.has(line) ? formatMatchRow(line, shown(text)) : formatContextRow(line, shown(text)))
     previous = line
   }
   if (visible.length > maxContextRows) rows.push(`... (${visible.length - maxContextRows} more lines)`)
   return rows.join('\n')
+}
+
+const maxRowCharacters = 160
+
+function shown(text: string): string {
+  if (text.length <= maxRowCharacters) return text
+  const start = text.slice(0, maxRowCharacters)
+  return `${start.isWellFormed() ? start : start.slice(0, -1)}…`
 }
 
 /** The lines that a hunk names, kept within the file so that a wild number costs nothing. */

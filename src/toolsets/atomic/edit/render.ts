@@ -1,17 +1,16 @@
 // What the model sees of an edit: the fresh header of each file, what was noticed, which lines a block turned out to be, and the
 // changed lines with their new numbers.
 
-import type { DocumentDiff } from '../../../text/diff.ts'
 import type { BlockResolution } from '../../../text/hashline/blocks.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { cutDiffRows } from './diff-rows.ts'
 
 export interface RenderedSection {
   readonly display: string
   readonly tag: string
   readonly warnings: readonly string[]
   readonly blocks: readonly BlockResolution[]
-  readonly diff: DocumentDiff
+  /** What is shown of the change. */
+  readonly rows: readonly string[]
 }
 
 /** `notes` are about the call as a whole. */
@@ -21,7 +20,7 @@ export function renderEdit(sections: readonly RenderedSection[], warnings: reado
       formatHeader(section.display, section.tag),
       ...section.warnings.map(warning => `Warning: ${warning}`),
       ...section.blocks.map(describeBlock),
-      ...cutDiffRows(section.diff.rows, section.display),
+      ...section.rows,
     ].join('\n'),
   )
   return [...warnings.map(warning => `Warning: ${warning}`), ...notes, blocks.join('\n\n')].join('\n')

@@ -99,8 +99,8 @@ async function collect({ target, isOnly, source, args, call, deadlineMs, found }
   }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
-      nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
+    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a valid glob: ${glob.message}`, {
+      nextStep: 'Correct it. Globs may hold *, ?, **, {a,b} and [abc].',
     })
   }
   return listFiles(

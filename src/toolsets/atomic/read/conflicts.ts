@@ -134,7 +134,7 @@ function showConflicts(
     noun: 'file',
     form: selector.raw ? 'raw' : 'numbered',
     excerpt: ':conflicts',
-    tag: () => session.snapshots.record(file.path, file.display, normalized),
+    tag: rows => session.snapshots.record(file.path, file.display, normalized, { rows }),
   })
   const listed = conflicts.slice(0, maxListed).map(describe).map(describeInText)
   if (conflicts.length > maxListed) listed.push(`[${conflicts.length - maxListed} more conflicts. Read conflict://* for a list.]`)

@@ -6,7 +6,8 @@ import { formatSize } from '../../../core/size.ts'
 import { textOf, type TextDocument } from '../../../core/text.ts'
 import type { Details } from '../../../core/errors.ts'
 import { formatHeader, formatRow } from '../../../text/hashline/format.ts'
-import { expandRanges, type LineSpan, type PathSelector } from '../../../text/hashline/selector.ts'
+import { expandRanges, type PathSelector } from '../../../text/hashline/selector.ts'
+import { spansOf, type LineSpan } from '../../../text/line-spans.ts'
 
 export interface SelectionView {
   readonly document: TextDocument
@@ -21,8 +22,8 @@ export interface SelectionView {
    * The text is the selector that leads back here.
    */
   readonly excerpt?: string
-  /** Gives the tag for the header, and by being called says that content was shown. */
-  readonly tag?: () => string
+  /** Gives the tag for the header, and by being called says which rows are shown. */
+  readonly tag?: (rows: readonly LineSpan[]) => string
 }
 
 export interface RenderedSelection {
@@ -62,7 +63,7 @@ export function renderSelection(view: SelectionView): RenderedSelection {
   const { shown, by, bytes } = headWithin(lines, view.limits)
   const [first] = lines
   if (first !== undefined && shown.length === 0) return refuseLongLine(view, first)
-  const tag = view.tag?.()
+  const tag = view.tag?.(spansOf(shown.map(({ lineNumber }) => lineNumber)))
   const body = view.form === 'numbered' ? numberedBody(shown) : plainBody(shown)
   const header = view.form === 'numbered' && tag !== undefined ? `${formatHeader(display, tag)}\n` : ''
   const footer = footerOf(view, { shown, isCut: shown.length < lines.length, by, bytes, totalLines, beyond })

@@ -45,7 +45,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
     noun: 'file',
     form: selector.raw ? 'raw' : 'numbered',
     // Recorded only when something of the file is really shown: a refused read authorises nothing.
-    tag: () => session.snapshots.record(file.path, file.display, normalized, tag),
+    tag: rows => session.snapshots.record(file.path, file.display, normalized, { tag, rows }),
   })
   return { content: textContent(shown.text), details: readDetails(meta, shown) }
 }

@@ -5,7 +5,8 @@ import { findOutput, parseOutputAddress, readBytePage, readLinePage } from '../.
 import type { StoredOutput } from '../../../session/output-entry.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
-import { expandRanges, selectorCandidates, type LineSpan, type PathSelector } from '../../../text/hashline/selector.ts'
+import { expandRanges, selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
+import type { LineSpan } from '../../../text/line-spans.ts'
 import { readDetails, renderSelection } from './render-selection.ts'
 
 /** Throws `ToolError` `artifact-unknown`. */

@@ -9,7 +9,7 @@ import { newestFirst } from '../../../session/newest-first.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
-import type { LineSpan } from '../../../text/hashline/selector.ts'
+import type { LineSpan } from '../../../text/line-spans.ts'
 import { listSearchedFiles } from './searched-files.ts'
 import type { SearchSettings } from './settings.ts'
 

@@ -7,6 +7,7 @@ import type { Pattern } from '../../../search/pattern.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { formatContextRow, formatHeader, formatMatchRow } from '../../../text/hashline/format.ts'
+import { spansOf } from '../../../text/line-spans.ts'
 import type { Collected, FileMatches, SearchScope } from './collect.ts'
 import type { SearchSettings } from './settings.ts'
 
@@ -72,8 +73,8 @@ function renderFile(file: FileMatches, session: Session, settings: SearchSetting
     }
   }
   const { document } = decoded
-  const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
-  const { rows, hasCutLines } = rowsOf(document, file.matchLineNumbers, settings, session.limits)
+  const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, settings, session.limits)
+  const tag = session.snapshots.record(file.path, file.display, normalizedText(document), { rows: spansOf(lineNumbers) })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
 
@@ -83,9 +84,10 @@ export function rowsOf(
   matchLineNumbers: readonly number[],
   { contextBefore, contextAfter }: SearchSettings,
   limits: Limits,
-): { rows: readonly string[]; hasCutLines: boolean } {
+): { rows: readonly string[]; lineNumbers: readonly number[]; hasCutLines: boolean } {
   const matches = new Set(matchLineNumbers)
   const rows: string[] = []
+  const lineNumbers: number[] = []
   let hasCutLines = false
   let shownUpTo = 0
   for (const match of matchLineNumbers) {
@@ -96,11 +98,12 @@ export function rowsOf(
       const isLong = line.length > limits.searchMaxLineCharacters
       hasCutLines ||= isLong
       const text = isLong ? `${cutAt(line, limits.searchMaxLineCharacters)}…` : line
+      lineNumbers.push(lineNumber)
       rows.push(matches.has(lineNumber) ? formatMatchRow(lineNumber, text) : formatContextRow(lineNumber, text))
     }
     shownUpTo = Math.max(shownUpTo, end)
   }
-  return { rows, hasCutLines }
+  return { rows, lineNumbers, hasCutLines }
 }
 
 /** Cuts without leaving half of a surrogate pair. */

@@ -5,7 +5,8 @@ import { compilePattern, type Pattern } from '../../../search/pattern.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
-import { selectorCandidates, type LineSpan } from '../../../text/hashline/selector.ts'
+import { selectorCandidates } from '../../../text/hashline/selector.ts'
+import type { LineSpan } from '../../../text/line-spans.ts'
 import { collectMatches, type SearchScope } from './collect.ts'
 import { renderSearch } from './render.ts'
 import type { SearchSettings } from './settings.ts'
@@ -53,7 +54,7 @@ function outputAddress(paths: SearchArguments['paths']): string | undefined {
   const address = given.find(path => path.startsWith('artifact://'))
   if (address === undefined || given.length === 1) return address
   throw new ToolError('invalid-arguments', 'An artifact:// address is searched by itself.', {
-    nextStep: `Search ${address} in a call of its own.`,
+    nextStep: `Search ${address} in a separate call.`,
   })
 }
 
@@ -64,7 +65,7 @@ function compile(args: SearchArguments): Pattern {
       return compiled.pattern
     case 'error':
       throw new ToolError('invalid-pattern', `The pattern ${JSON.stringify(args.pattern)} cannot be used: ${compiled.message}`, {
-        nextStep: 'Correct it, or escape what is meant literally with a backslash.',
+        nextStep: 'Correct it, or put a backslash before each character that is meant literally.',
       })
     default:
       return unreachable(compiled)

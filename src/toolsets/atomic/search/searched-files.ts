@@ -49,7 +49,7 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' } }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a glob: ${glob.message}`, {
+    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a valid glob: ${glob.message}`, {
       nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
     })
   }

@@ -15,7 +15,7 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments, type DocumentDiff } from '../../../text/diff.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { cutDiffRows } from '../edit/diff-rows.ts'
+import { cutDiffRows } from './diff-rows.ts'
 import type { GivenContent } from './copied-output.ts'
 
 /** One file with its conflicts resolved in memory. */

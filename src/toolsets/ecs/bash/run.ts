@@ -54,7 +54,7 @@ export async function runBash(args: BashArguments, { session, signal, onUpdate }
 function checkedTimeout({ command, timeout }: BashArguments, { limits }: Session): number {
   const wrong = (message: string, nextStep: string): ToolError => new ToolError('invalid-arguments', message, { nextStep })
   if (command.trim() === '') throw wrong('The command is empty', 'Give a command in "command".')
-  if (command.includes('\0')) throw wrong('The command holds a null byte', "Leave it out; printf '\\0' makes one.")
+  if (command.includes('\0')) throw wrong('The command contains a null byte', "Leave it out; printf '\\0' makes one.")
   if (timeout === undefined) return Math.min(defaultTimeoutSeconds * 1000, limits.bashMaxTimeoutMs)
   if (!Number.isFinite(timeout) || timeout <= 0)
     throw wrong(`"timeout" must be seconds above 0, not ${timeout}`, 'Leave it out for 30.')

@@ -80,7 +80,8 @@ function refuseUnseenChanges(edits: readonly TagEdit[], lines: readonly string[]
     const last = edit.op === 'replace' ? (edit.end ?? edit.pos) : edit.pos
     for (let lineNumber = edit.pos.lineNumber; lineNumber <= last.lineNumber; lineNumber++) {
       const now = lineNow(lineNumber - 1)
-      if (now.kind !== 'changed') continue
+      if (now.kind === 'same' || now.kind === 'never-shown') continue
+      if (now.kind === 'uncertain') throw uncertainLine(lineNumber)
       const where = now.nowAt === undefined ? '' : `; the line that was shown is line ${now.nowAt} now`
       throw new ToolError('stale-tag', `Line ${lineNumber} is not the line that was shown any more${where}`, {
         nextStep: 'Read the file again and use its new tags. Nothing was changed.',
@@ -88,6 +89,14 @@ function refuseUnseenChanges(edits: readonly TagEdit[], lines: readonly string[]
       })
     }
   }
+}
+
+function uncertainLine(lineNumber: number): ToolError {
+  return new ToolError(
+    'stale-tag',
+    `Line ${lineNumber} may not be the line that was shown: equal lines were added or removed near it`,
+    { nextStep: 'Read the file again and use its new tags. Nothing was changed.', details: { line: lineNumber } },
+  )
 }
 
 const shownCharacters = 200

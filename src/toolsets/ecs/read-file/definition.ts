@@ -13,7 +13,7 @@ export function createReadFileTool(state: EcsState): AnyTool {
     name: 'read_file',
     describe: ({ root }) =>
       [
-        `Read a text file relative to ${root}. Each line comes as \`LINE#ID|content\`; \`LINE#ID\` is what \`edit_file\` takes, and neither it nor the bar is part of the file.`,
+        `Read a text file relative to ${root}. Each line comes as \`LINE#ID|content\`. \`edit_file\` takes \`LINE#ID\`; neither it nor the bar is part of the file.`,
         `A file above ${formatSize(readMaxBytes)} comes in pages, a line above ${maxLineCharacters} characters in parts; the answer then says how to go on.`,
         'Paths outside the workspace are refused.',
       ].join('\n'),

@@ -7,7 +7,7 @@ export const writeFileTool: AnyTool = defineTool({
   name: 'write_file',
   describe: ({ root }) =>
     [
-      `Write the full content of a file relative to ${root}. The file and its directories are made if they are missing; what was there is replaced.`,
+      `Write the full content of a file relative to ${root}. Missing directories are created; an existing file is replaced.`,
       'The content is written exactly as given. To change part of a file use `edit_file`: it is shorter and notices changes by others.',
     ].join('\n'),
   input: argumentSchema(

@@ -76,7 +76,7 @@ function compile(source: string): Pattern {
   const compiled = compilePattern(source)
   if (compiled.kind === 'pattern') return compiled.pattern
   throw new ToolError('invalid-pattern', `Invalid regex pattern: ${compiled.message}`, {
-    nextStep: 'Correct it, or escape what is meant literally with a backslash.',
+    nextStep: 'Correct it, or put a backslash before each character that is meant literally.',
   })
 }
 
@@ -87,7 +87,7 @@ function includeFilter(include: string | undefined): (file: ProjectFile) => bool
   const written = include.slice(isExcluding ? 1 : 0).replace(/^\//, '')
   const glob = compileGlob(written.includes('/') ? written : `**/${written}`)
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(include)} is not a glob: ${glob.message}`, {
+    throw new ToolError('invalid-glob', `${JSON.stringify(include)} is not a valid glob: ${glob.message}`, {
       nextStep: 'Correct "include"; * ? ** {a,b} and [abc] are understood.',
     })
   }

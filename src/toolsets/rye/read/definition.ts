@@ -13,7 +13,7 @@ export function createReadTool(state: RyeState): AnyTool {
       [
         'Read a text file. Each line comes as `[LID:xxxxxx] text`: the line ID names the line for `edit_lines` and is not part of the file.',
         'Line IDs stay with their lines when the file changes elsewhere. Never copy the `[LID:…] ` into new content.',
-        `At most ${defaultReadLines} lines unless "limit" says otherwise, ${maxOutputBytes} bytes, and ${maxLineCharacters} characters of a line; what was left out is said, with the offset (or column) to go on from.`,
+        `At most ${defaultReadLines} lines unless "limit" says otherwise, ${maxOutputBytes} bytes, and ${maxLineCharacters} characters of a line; a cut text says so, with the offset or column to go on from.`,
         'Paths outside the project are refused. To list a directory use `ls`.',
       ].join('\n'),
     input: argumentSchema(

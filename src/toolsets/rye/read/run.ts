@@ -48,7 +48,7 @@ async function readOutput(args: ReadArguments, session: Session): Promise<ToolOu
     fields: { truncated: nextAddress !== undefined, start_byte: startByte, end_byte: endByte, total_bytes: output.sizeBytes },
     notes:
       nextAddress === undefined ? [] : [`Bytes ${startByte}-${endByte} of ${output.sizeBytes}. Go on with read ${nextAddress}`],
-    emptyText: '[Nothing lies there.]',
+    emptyText: '[There is no such part.]',
   })
 }
 
