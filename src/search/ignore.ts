@@ -11,8 +11,11 @@ interface IgnoreLayer {
   /** Where its file lies, relative to the root; '' for the root itself. */
   readonly directory: string
   readonly priority: number
-  readonly rules: readonly Rule[]
+  readonly rules: IgnoreRules
 }
+
+/** The rules of one ignore file. */
+export type IgnoreRules = readonly Rule[]
 
 interface Rule {
   readonly isNegated: boolean
@@ -56,13 +59,25 @@ export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean
     const layer = stack[index]
     if (layer === undefined || (layer.directory !== '' && !path.startsWith(`${layer.directory}/`))) continue
     const relative = layer.directory === '' ? path : path.slice(layer.directory.length + 1)
-    for (let ruleIndex = layer.rules.length - 1; ruleIndex >= 0; ruleIndex--) {
-      const rule = layer.rules[ruleIndex]
-      if (rule === undefined || (rule.isForDirectoriesOnly && !isDirectory)) continue
-      if (matchesRule(rule.test, name, relative)) return !rule.isNegated
-    }
+    const decided = ruleFor(layer.rules, relative, isDirectory, name)
+    if (decided !== undefined) return decided === 'ignore'
   }
   return false
+}
+
+/** What the last rule that matches says of an entry, by its path relative to the file's directory; `undefined` when none does. */
+export function ruleFor(
+  rules: IgnoreRules,
+  relative: string,
+  isDirectory: boolean,
+  name: string = relative.slice(relative.lastIndexOf('/') + 1),
+): 'ignore' | 'include' | undefined {
+  for (let index = rules.length - 1; index >= 0; index--) {
+    const rule = rules[index]
+    if (rule === undefined || (rule.isForDirectoriesOnly && !isDirectory)) continue
+    if (matchesRule(rule.test, name, relative)) return rule.isNegated ? 'include' : 'ignore'
+  }
+  return undefined
 }
 
 function matchesRule(test: RuleTest, name: string, relative: string): boolean {
@@ -80,7 +95,7 @@ function matchesRule(test: RuleTest, name: string, relative: string): boolean {
   }
 }
 
-function parseRules(fileText: string): readonly Rule[] {
+export function parseRules(fileText: string): IgnoreRules {
   const text = fileText.startsWith('\uFEFF') ? fileText.slice(1) : fileText
   const rules: Rule[] = []
   for (const line of text.split('\n', maxRules)) {

@@ -101,3 +101,26 @@ export function lineCursor(
     },
   }
 }
+
+/** Lines that only `\n` ends. A `\r` before it belongs to the line. */
+export function lineFeedCursor(
+  bytes: Uint8Array,
+  start: number,
+  firstLineNumber: number = 1,
+  view: DataView = viewOf(bytes),
+): LineCursor {
+  let lineNumber = firstLineNumber
+  let lineStart = start
+  return {
+    lineAt(offset) {
+      if (offset >= bytes.length) return undefined
+      const first = offset === 0 ? 0 : Math.max(bytes.lastIndexOf(lineFeed, offset - 1) + 1, lineStart)
+      lineNumber += countByte(view, lineFeed, lineStart, first)
+      lineStart = first
+      const at = bytes.indexOf(lineFeed, offset)
+      return at === -1
+        ? { lineNumber, start: first, end: bytes.length, next: bytes.length }
+        : { lineNumber, start: first, end: at, next: at + 1 }
+    },
+  }
+}

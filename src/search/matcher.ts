@@ -3,13 +3,10 @@
 // run, report, or stop.
 
 import { holdsByte, viewOf } from './byte-scan.ts'
-import { type Automaton } from './dfa/automaton.ts'
-import { kindEdge } from './dfa/alphabet.ts'
-import { readCharacter } from './dfa/read-character.ts'
 import { type Scan, scanBytes } from './dfa/scan.ts'
-import { firstSpan, type Span } from './dfa/spans.ts'
+import type { Span } from './dfa/spans.ts'
 import type { PlaceFinder } from './literal.ts'
-import { type Line, type LineCursor, lineCursor, type LineEndings, lineEndingsOf, type Region } from './lines.ts'
+import { type Line, type LineCursor, lineCursor, lineFeedCursor, type LineEndings, lineEndingsOf, type Region } from './lines.ts'
 import type { Pattern } from './pattern.ts'
 
 export interface LineMatch {
@@ -23,8 +20,13 @@ export interface LineMatch {
 export interface SearchOptions {
   /** Asked at least once per megabyte or thousand matching lines; true ends the search. */
   readonly shouldStop?: () => boolean
-  /** See {@link searchSteps}. */
+}
+
+export interface StepOptions {
+  /** An index has ruled out all other lines. A pattern that spans lines takes none. */
   readonly regions?: readonly Region[] | undefined
+  /** Only `\n` ends a line, and no file is binary. The pattern must see carriage returns, and there must be no BOM. */
+  readonly isRaw?: boolean
 }
 
 export type SearchOutcome =
@@ -61,29 +63,34 @@ export function searchBytes(
   sink: (match: LineMatch) => boolean,
   options: SearchOptions = {},
 ): SearchOutcome {
-  const steps = searchSteps(bytes, pattern, sink, options.regions)
+  const steps = searchSteps(bytes, pattern, sink)
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done === true) return step.value
     if (options.shouldStop?.() === true) return { kind: 'stopped', by: 'caller' }
   }
 }
 
-/**
- * As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. With `regions`,
- * an index has ruled out all other lines; a pattern that spans lines takes none.
- */
+/** As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. */
 export function* searchSteps(
   bytes: Uint8Array,
   pattern: Pattern,
   sink: (match: LineMatch) => boolean,
-  regions?: readonly Region[],
+  { regions, isRaw = false }: StepOptions = {},
 ): SearchSteps {
   const view = viewOf(bytes)
-  if (looksBinary(view)) return { kind: 'binary' }
-  const hasBom = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  if (!isRaw && looksBinary(view)) return { kind: 'binary' }
+  const hasBom = !isRaw && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const all: Region = { start: hasBom ? 3 : 0, end: bytes.length, lineNumber: 1 }
   let endings: LineEndings | undefined
-  const file: SearchedFile = { bytes, view, pattern, sink, endings: () => (endings ??= lineEndingsOf(bytes)), work: 0 }
+  const file: SearchedFile = {
+    bytes,
+    view,
+    pattern,
+    sink,
+    endings: () => (endings ??= isRaw ? 'lf' : lineEndingsOf(bytes)),
+    isRaw,
+    work: 0,
+  }
   for (const region of regions ?? [all]) {
     if (region.start < region.end && (yield* searchRegion({ file, ...region }))) return { kind: 'stopped', by: 'sink' }
   }
@@ -97,6 +104,7 @@ interface SearchedFile {
   readonly pattern: Pattern
   readonly sink: (match: LineMatch) => boolean
   readonly endings: () => LineEndings
+  readonly isRaw: boolean
   /** Done since the last pause. */
   work: number
 }
@@ -138,7 +146,9 @@ function report(run: Run, line: Line): boolean {
 }
 
 function linesOf({ file, start, lineNumber }: Run): LineCursor {
-  return lineCursor(file.bytes, start, file.endings, lineNumber, file.view)
+  return file.isRaw
+    ? lineFeedCursor(file.bytes, start, lineNumber, file.view)
+    : lineCursor(file.bytes, start, file.endings, lineNumber, file.view)
 }
 
 /** Only lines that hold what `finder` finds are looked at. */
@@ -251,47 +261,30 @@ function endsInLineBreak({ file: { bytes, pattern }, end }: Run): boolean {
   return last === 10 || (last === 13 && !pattern.seesCarriageReturns)
 }
 
-/** A pattern that names a line break reads the whole text; the automaton says whether there is a match, and then where is asked. */
+/** A pattern that spans lines reads the whole text: the automaton says whether there is a match, and then where is asked. */
 function* searchText(run: Run): Steps {
   const { bytes, pattern } = run.file
-  const automaton = pattern.automaton()
-  const scan = scanBytes(automaton, bytes)
+  const scan = scanBytes(pattern.automaton(), bytes)
+  scan.begin(run.start)
+  if (!(yield* readTo(run, scan, bytes.length)) && !scan.endsInMatch()) return false
   const lines = linesOf(run)
   let line = lines.lineAt(run.start)
-  let from = run.start
-  let previousKind = kindEdge
-  for (;;) {
-    scan.begin(from, previousKind)
-    if (!(yield* readTo(run, scan, bytes.length)) && !scan.endsInMatch()) return false
-    const span = yield* firstSpan(
-      automaton.program,
-      automaton.alphabet,
-      bytes,
-      from,
-      previousKind,
-      workPerStep / workPerInstruction,
-    )
+  let hasEnough = false
+  const visit = (span: Span): boolean => {
     // Behind the last line break there is no line any more.
-    if (span === undefined || (span.start >= bytes.length && endsInLineBreak(run))) return false
+    if (span.start >= bytes.length && endsInLineBreak(run)) return false
     const lastOffset = Math.max(span.start, span.end - 1)
     while (line !== undefined && line.next <= span.start && line.next < bytes.length) line = lines.lineAt(line.next)
     // A line that an earlier match reached was reported then, and the cursor stands behind it.
     while (line !== undefined && line.start <= lastOffset) {
-      if (report(run, line)) return true
-      if (isPauseDue(run, workPerLine)) yield
+      if (report(run, line)) {
+        hasEnough = true
+        return false
+      }
       line = lines.lineAt(line.next)
     }
-    const next = behind(automaton, bytes, span)
-    if (next === undefined || line === undefined) return false
-    from = next.offset
-    previousKind = next.kindBefore
+    return line !== undefined
   }
-}
-
-/** Where the search for the next match begins: behind a character more if this one was empty. */
-function behind(automaton: Automaton, bytes: Uint8Array, span: Span): { offset: number; kindBefore: number } | undefined {
-  if (span.end > span.start) return { offset: span.end, kindBefore: span.kindBeforeEnd }
-  if (span.end >= bytes.length) return undefined
-  const character = readCharacter(automaton.alphabet, bytes, span.end)
-  return { offset: span.end + character.sizeBytes, kindBefore: automaton.alphabet.kindOf(character.classId) }
+  yield* pattern.spans().each(bytes, run.start, bytes.length, visit)
+  return hasEnough
 }

@@ -51,7 +51,8 @@ describe('lines that match', () => {
 
   test('bytes that are not UTF-8 are no error, and do not hide their neighbours', () => {
     const bytes = Uint8Array.from([0x66, 0xff, 0x6f, 0x0a, 0xc3, 0x0a, 0x66, 0x6f, 0x6f, 0x0a])
-    expect(matchingLines('f.o', bytes)).toEqual([1, 3])
+    expect(matchingLines('f.o', bytes)).toEqual([3])
+    expect(matchingLines('(?-u)f\\xFFo', bytes)).toEqual([1])
     expect(matchingLines('\\bfoo\\b', bytes)).toEqual([3])
   })
 
@@ -83,7 +84,8 @@ describe('errors say what is wrong and where', () => {
     ['[\\b]', 1, /position/],
     ['\\p{Klingonese}', 0, /property/],
     ['a{5,2}', 1, /lower bound first/],
-    ['a{5000}', 1, /1000/],
+    ['a{70000}', 1, /65535/],
+    ['a{9000}', 0, /too large/],
     ['(?:a{1000}){1000}', 0, /too large/],
     ['(?q)a', 0, /flags/],
     ['('.repeat(101) + ')'.repeat(101), 100, /nested/],

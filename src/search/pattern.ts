@@ -1,15 +1,17 @@
 // A regular expression from a model, made into something that cannot stall: an automaton that takes one look at each character decides,
 // and what a byte search can rule out or answer never reaches it.
 
+import { createAlphabet, type AlphabetOptions } from './dfa/alphabet.ts'
 import { type Automaton, createAutomaton } from './dfa/automaton.ts'
-import { sizeOf } from './dfa/program.ts'
+import { compileProgram, sizeOf } from './dfa/program.ts'
+import { SpanSearch } from './dfa/spans.ts'
 import { windowFinder } from './class-window.ts'
 import { firstPlacesOf } from './dfa/first-places.ts'
 import { literalFinder, type LiteralFinder, type PlaceFinder } from './literal.ts'
-import { PatternError } from './regex/cursor.ts'
-import { parsePattern } from './regex/parse.ts'
+import { type PatternFacts, PatternError } from './regex/cursor.ts'
+import { parsePattern, type ParsedPattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
-import type { Node } from './regex/syntax.ts'
+import type { Assertion, Node } from './regex/syntax.ts'
 import { type Need, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
@@ -17,8 +19,10 @@ export interface Pattern {
   readonly source: string
   /** A sentence for the model on what was taken otherwise than written: literal braces and parentheses. */
   readonly note: string | undefined
-  /** A `text` pattern names a line break, so its matches may span lines. */
+  /** Matches of a `text` pattern may span lines: it names a line break, or holds what matches everything, such as `[\s\S]`. */
   readonly scope: 'line' | 'text'
+  /** It matches line breaks too where it is asked about the whole text, as `\n`, `\s` and `[^a]` do. */
+  readonly couldCrossLines: boolean
   /** `\r` is matched as a character instead of being taken for part of a line's end. */
   readonly seesCarriageReturns: boolean
   /** A matching line holds at least one of these. `undefined`: nothing is known, or nothing worth looking for. */
@@ -31,6 +35,39 @@ export interface Pattern {
   readonly skipper: () => PlaceFinder | undefined
   /** Made when it is first asked for. */
   readonly automaton: () => Automaton
+  /** Finds where matches begin and end. Made when it is first asked for. */
+  readonly spans: () => SpanSearch
+  readonly namesNewline: boolean
+  /** Where the text begins or ends matters to it. */
+  readonly anchorsText: boolean
+  readonly namesNull: boolean
+  /** Of the compiled program as ripgrep would have it, about. */
+  readonly sizeBytes: () => number
+  /** Of the capturing groups, by index minus 1; empty unless they were asked for. */
+  readonly captureNames: readonly (string | undefined)[]
+}
+
+export interface CompileOptions {
+  readonly ignoreCase?: boolean
+  /** Ignores case unless a capital is written out. */
+  readonly smartCase?: boolean
+  /** The sources are texts, not expressions. */
+  readonly isLiteral?: boolean
+  /** Refuses unmatched parentheses and braces instead of reading them literally. An empty source is then a pattern too. */
+  readonly isStrict?: boolean
+  /** Default true. */
+  readonly unicode?: boolean
+  readonly dotMatchesNewline?: boolean
+  /** What must stand around a match: no letters of words beside it, or nothing else in its line. */
+  readonly around?: 'word' | 'line'
+  /** Whether matches may span lines. Default `auto`: as the pattern says, {@link Pattern.scope}. */
+  readonly scope?: 'auto' | 'line' | 'text'
+  /** `\r` is a character like any other, also at the end of a line. Default: only for a pattern that names it. */
+  readonly seesCarriageReturns?: boolean
+  /** {@link Pattern.spans} tells what the groups hold. */
+  readonly hasCaptures?: boolean
+  /** Takes line feeds and null bytes for each other: for texts in which they were exchanged. */
+  readonly swapsNull?: boolean
 }
 
 export interface FoldedNeed {
@@ -51,34 +88,162 @@ export const maxProgramSize = 8_000
  * Compiles Rust-flavoured syntax, as ripgrep has it (docs/search.md): Unicode classes, inline flags, `^` and `$` at each line,
  * neither look-around nor back-references.
  */
-export function compilePattern(source: string, options: { readonly ignoreCase?: boolean } = {}): CompiledPattern {
-  if (source === '') return { kind: 'error', message: 'The pattern is empty; give the text or regular expression to search for.' }
+export function compilePattern(source: string, options: CompileOptions = {}): CompiledPattern {
+  if (source === '' && options.isStrict !== true) {
+    return { kind: 'error', message: 'The pattern is empty; give the text or regular expression to search for.' }
+  }
+  return compilePatterns([source], options)
+}
+
+/** Compiles several sources to one pattern that matches what any of them does; an earlier one is preferred. */
+export function compilePatterns(sources: readonly string[], options: CompileOptions = {}): CompiledPattern {
   try {
-    const { node: written, facts } = parsePattern(source, { ignoreCase: options.ignoreCase ?? false })
-    const scope = facts.namesNewline ? 'text' : 'line'
-    // Which lines a match spans depends on where it begins and ends.
-    const node = scope === 'line' ? simplifyForLines(written) : written
-    if (sizeOf(node) > maxProgramSize) throw tooLarge()
-    const literals = requiredLiterals(node)
-    const required = literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined
-    let automaton: Automaton | undefined
-    let skipper: { readonly finder: PlaceFinder | undefined } | undefined
-    const pattern: Pattern = {
-      source,
-      note: noteOf([...facts.notes]),
-      scope,
-      seesCarriageReturns: facts.namesCarriageReturn,
-      required,
-      need: literals && { need: literals.need, isFolded: literals.isFolded },
-      isLiteral: scope === 'line' && literals?.isWhole === true && required?.isExact === true && !facts.namesCarriageReturn,
-      skipper: () => (skipper ??= { finder: skipperOf(node) }).finder,
-      automaton: () => (automaton ??= createAutomaton(node, { scope, seesCarriageReturns: facts.namesCarriageReturn })),
-    }
-    return { kind: 'pattern', pattern }
+    return { kind: 'pattern', pattern: compile(sources, options) }
   } catch (error) {
     if (!(error instanceof PatternError)) throw error
     return { kind: 'error', message: `Regex error at character ${error.offset + 1}: ${error.message}.`, offset: error.offset }
   }
+}
+
+function compile(sources: readonly string[], options: CompileOptions): Pattern {
+  const { written, facts, captureNames } = parseAll(sources, options)
+  const scope = scopeOf(facts, options.scope ?? 'auto')
+  // Which lines a match spans depends on where it begins and ends.
+  const node = scope === 'line' ? simplifyForLines(written) : written
+  if (sizeOf(node) > maxProgramSize) throw tooLarge()
+  const literals = requiredLiterals(node)
+  const required = literals && literals.texts.length > 0 ? literalFinder(literals.texts, literals.isFolded) : undefined
+  const seesCarriageReturns = options.seesCarriageReturns ?? facts.namesCarriageReturn
+  const alphabetOptions: AlphabetOptions = { scope, seesCarriageReturns, hasAsciiWords: facts.words === 'ascii' }
+  let automaton: Automaton | undefined
+  let skipper: { readonly finder: PlaceFinder | undefined } | undefined
+  let spans: SpanSearch | undefined
+  return {
+    source: sources.join('|'),
+    note: noteOf([...facts.notes]),
+    scope,
+    couldCrossLines: facts.namesNewline || facts.crossesLines !== undefined,
+    seesCarriageReturns,
+    required,
+    need: literals && { need: literals.need, isFolded: literals.isFolded },
+    isLiteral: scope === 'line' && literals?.isWhole === true && required?.isExact === true && !facts.namesCarriageReturn,
+    skipper: () => (skipper ??= { finder: skipperOf(node) }).finder,
+    automaton: () => (automaton ??= createAutomaton(node, alphabetOptions)),
+    spans: () => (spans ??= spanSearch(written, alphabetOptions, captureNames)),
+    namesNewline: facts.namesNewline,
+    anchorsText: facts.anchorsText,
+    namesNull: facts.namesNull,
+    sizeBytes: () => estimatedSize(written),
+    captureNames,
+  }
+}
+
+/** Classes of Unicode are large where characters are bytes: tens of states for each. */
+function estimatedSize(node: Node): number {
+  switch (node.kind) {
+    case 'character':
+    case 'assertion':
+      return 40
+    case 'class':
+      return node.set.kind === 'ranges' ? 40 : 20_000
+    case 'capture':
+      return 80 + estimatedSize(node.node)
+    case 'repeat':
+      return 40 + estimatedSize(node.node) * Math.max(1, node.max ?? node.min)
+    case 'sequence':
+    case 'alternatives':
+      return node.parts.reduce((sum, part) => sum + estimatedSize(part), 0)
+  }
+}
+
+interface ParsedPatterns {
+  readonly written: Node
+  readonly facts: PatternFacts
+  readonly captureNames: readonly (string | undefined)[]
+}
+
+function parseAll(sources: readonly string[], options: CompileOptions): ParsedPatterns {
+  const parseWith = (ignoreCase: boolean): readonly ParsedPattern[] => {
+    const parsed: ParsedPattern[] = []
+    for (const source of sources) {
+      const captureNames = options.hasCaptures === true ? (parsed.at(-1)?.captureNames ?? []) : undefined
+      parsed.push(
+        parsePattern(options.isLiteral === true ? escapePattern(source) : source, {
+          ignoreCase,
+          isStrict: options.isStrict ?? false,
+          unicode: options.unicode ?? true,
+          dotMatchesNewline: options.dotMatchesNewline ?? false,
+          ...(captureNames === undefined ? {} : { captureNames }),
+        }),
+      )
+    }
+    return parsed
+  }
+  let parsed = parseWith(options.ignoreCase === true)
+  const isSmart =
+    options.smartCase === true && parsed.some(({ facts }) => facts.hasLiteral) && !parsed.some(({ facts }) => facts.hasCapital)
+  if (isSmart) parsed = parseWith(true)
+  const nodes = parsed.map(({ node }) => (options.swapsNull === true ? withNullSwapped(node) : node))
+  const [only] = nodes
+  const any: Node = nodes.length === 1 && only !== undefined ? only : { kind: 'alternatives', parts: nodes }
+  const facts = parsed.map(each => each.facts).reduce(mergeFacts)
+  if (options.around === 'word') facts.words ??= options.unicode === false ? 'ascii' : 'unicode'
+  return { written: surrounded(any, options.around), facts, captureNames: parsed.at(-1)?.captureNames ?? [] }
+}
+
+function withNullSwapped(node: Node): Node {
+  switch (node.kind) {
+    case 'character':
+      return node.codePoint === 0 || node.codePoint === 10 ? { ...node, codePoint: 10 - node.codePoint } : node
+    case 'sequence':
+    case 'alternatives':
+      return { ...node, parts: node.parts.map(withNullSwapped) }
+    case 'capture':
+    case 'repeat':
+      return { ...node, node: withNullSwapped(node.node) }
+    case 'class':
+    case 'assertion':
+      return node
+  }
+}
+
+function mergeFacts(one: PatternFacts, other: PatternFacts): PatternFacts {
+  if (one.words !== undefined && other.words !== undefined && one.words !== other.words) {
+    throw new PatternError(0, 'word boundaries with and without Unicode cannot stand in one search; use one of them')
+  }
+  return {
+    namesNewline: one.namesNewline || other.namesNewline,
+    namesCarriageReturn: one.namesCarriageReturn || other.namesCarriageReturn,
+    crossesLines: one.crossesLines === 'any' || other.crossesLines === 'any' ? 'any' : (one.crossesLines ?? other.crossesLines),
+    anchorsText: one.anchorsText || other.anchorsText,
+    namesNull: one.namesNull || other.namesNull,
+    hasLiteral: one.hasLiteral || other.hasLiteral,
+    hasCapital: one.hasCapital || other.hasCapital,
+    words: one.words ?? other.words,
+    notes: new Set([...one.notes, ...other.notes]),
+  }
+}
+
+function surrounded(node: Node, around: CompileOptions['around']): Node {
+  if (around === undefined) return node
+  const [before, behind]: readonly [Assertion, Assertion] =
+    around === 'line' ? ['line-start', 'line-end'] : ['word-start-half', 'word-end-half']
+  return { kind: 'sequence', parts: [{ kind: 'assertion', assertion: before }, node, { kind: 'assertion', assertion: behind }] }
+}
+
+function scopeOf({ namesNewline, crossesLines }: PatternFacts, asked: 'auto' | 'line' | 'text'): 'line' | 'text' {
+  if (asked !== 'auto') return asked
+  return namesNewline || crossesLines === 'any' ? 'text' : 'line'
+}
+
+/** A pattern that matches just this text. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|#&\-~]/g, '\\$&')
+}
+
+function spanSearch(node: Node, options: AlphabetOptions, captureNames: readonly unknown[]): SpanSearch {
+  const program = compileProgram(node)
+  return new SpanSearch(program, createAlphabet(program, options), captureNames.length === 0 ? 0 : 2 * captureNames.length + 2)
 }
 
 function skipperOf(node: Node): PlaceFinder | undefined {

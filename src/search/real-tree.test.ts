@@ -14,6 +14,7 @@ import { createRandom, type Random } from '../testing/random.ts'
 import { installedCommand } from '../testing/search-oracle/installed-command.ts'
 import { createBlockIndex } from './index/block-index.ts'
 import { lineEndingsOf } from './lines.ts'
+import type { Region } from './lines.ts'
 import { searchSteps } from './matcher.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 
@@ -116,9 +117,9 @@ describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
   })
 })
 
-function search(bytes: Uint8Array, pattern: Pattern, regions?: Parameters<typeof searchSteps>[3]): string {
+function search(bytes: Uint8Array, pattern: Pattern, regions?: readonly Region[]): string {
   const lines: number[] = []
-  const steps = searchSteps(bytes, pattern, ({ lineNumber }) => lines.push(lineNumber) > 0, regions)
+  const steps = searchSteps(bytes, pattern, ({ lineNumber }) => lines.push(lineNumber) > 0, { regions })
   while (steps.next().done !== true);
   return lines.join(' ')
 }

@@ -81,6 +81,8 @@ function analyse(node: Node): Analysis {
       return { ...nothing, exact: undefined }
     case 'assertion':
       return { ...nothing, isPure: false }
+    case 'capture':
+      return analyse(node.node)
     case 'sequence':
       return analyseSequence(node.parts.map(analyse))
     case 'alternatives':

@@ -211,10 +211,16 @@ describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
 
   function ripgrep(pattern: string): Record<string, readonly number[]> | 'error' {
     try {
-      const output = execFileSync(rg, ['-n', '--no-ignore', '--no-heading', '--crlf', '--no-config', '-e', pattern, '.'], {
-        cwd: directory,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
+      // What matches everything matches line breaks too.
+      const across = /\(\?s\)|\\p\{any\}/.test(pattern) ? ['-U'] : []
+      const output = execFileSync(
+        rg,
+        [...across, '-n', '--no-ignore', '--no-heading', '--crlf', '--no-config', '-e', pattern, '.'],
+        {
+          cwd: directory,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        },
+      )
       return byFile(String(output))
     } catch (error) {
       return typeof error === 'object' && error !== null && 'status' in error && error.status === 1 ? byFile('') : 'error'

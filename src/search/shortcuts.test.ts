@@ -102,7 +102,7 @@ function randomText(random: Random, { breaks, hasInvalid, isLong }: TextKind): U
 
 function linesOf(pattern: Pattern, bytes: Uint8Array, regions?: readonly Region[]): readonly number[] {
   const lines: number[] = []
-  const steps = searchSteps(bytes, pattern, ({ lineNumber }) => lines.push(lineNumber) > 0, regions)
+  const steps = searchSteps(bytes, pattern, ({ lineNumber }) => lines.push(lineNumber) > 0, { regions })
   for (let step = steps.next(); ; step = steps.next()) {
     if (step.done !== true) continue
     expect(step.value.kind).toBe('complete')
@@ -178,7 +178,9 @@ describe('no shortcut changes which lines match', () => {
         const bytes = randomText(random, kind)
         const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
         const where = `${JSON.stringify(source)} in ${text.length > 400 ? `${text.length} characters` : JSON.stringify(text)}`
-        const expected = oracle(kind.hasInvalid ? new TextEncoder().encode(text) : bytes)
+        // The oracle knows no bytes that are not characters: there all ways must agree with the plain one.
+        const plainly = ways.get('plainly')
+        const expected = kind.hasInvalid && plainly !== undefined ? linesOf(plainly, bytes) : oracle(bytes)
         asked++
         if (expected.length > 0) matching++
         for (const [name, pattern] of ways) {

@@ -68,7 +68,7 @@ async function search(
     inspect({ path }, bytes, regions) {
       inspected.push(path)
       const found: LineMatch[] = []
-      return { found, steps: searchSteps(bytes, pattern, match => found.push(match) > 0, regions) }
+      return { found, steps: searchSteps(bytes, pattern, match => found.push(match) > 0, { regions }) }
     },
     onFile({ path }, answer) {
       answers.push([path, shown(answer)])

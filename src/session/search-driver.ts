@@ -44,6 +44,8 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly pattern: Pattern | undefined
   readonly files: readonly F[]
   readonly maxFileBytes: number
+  /** Binary files are inspected too. */
+  readonly looksIntoBinary?: boolean
   /**
    * `bytes` may be the filesystem's own: not to be written, and to be copied if they are kept. With `regions`, only those lines can
    * match.
@@ -124,7 +126,7 @@ class FileSearch<F extends FileToSearch, T> {
     if (this.#candidateAt !== undefined && index.isCurrentAt(source.seq)) {
       const { kind } = this.#candidateAt(position)
       if (kind === 'none') return none
-      if (kind === 'binary') return binary
+      if (kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     }
     if (source.sync === undefined || this.#isPauseDue()) return this.#waitAndAnswer(file)
     return this.#answerAtOnce(file, source.sync)
@@ -169,7 +171,7 @@ class FileSearch<F extends FileToSearch, T> {
     if (!index.blocks.has(path, version)) this.unindexed.push(path)
     const candidate = this.#query?.candidate(path, version)
     if (candidate?.kind === 'none') return none
-    if (candidate?.kind === 'binary') return binary
+    if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
     // Where files may change between two looks, what is read may be newer than what the regions are of.
     const isSettled = candidate?.kind === 'regions' && source.seq !== undefined
     return { kind: 'inspect', regions: isSettled ? candidate.regions : undefined }

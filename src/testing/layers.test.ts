@@ -44,6 +44,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   resources: ['fflate', 'geotiff'],
   session: ['valibot'],
   toolsets: ['valibot'],
+  workspace: ['fflate'],
   worker: ['comlink', '@webcontainer/api'],
 }
 

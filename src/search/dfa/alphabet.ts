@@ -37,16 +37,21 @@ export interface AlphabetOptions {
   readonly scope: 'line' | 'text'
   /** `\r` is a character like any other. */
   readonly seesCarriageReturns: boolean
+  /** Default false: words have the letters of all scripts. */
+  readonly hasAsciiWords?: boolean
 }
 
 const lineFeed = 10
 const carriageReturn = 13
 
-export function createAlphabet({ sets, hasWordAssertion }: Program, { scope, seesCarriageReturns }: AlphabetOptions): Alphabet {
+export function createAlphabet(
+  { sets, hasWordAssertion }: Program,
+  { scope, seesCarriageReturns, hasAsciiWords = false }: AlphabetOptions,
+): Alphabet {
   const classes = new Map<string, number>()
   const members: Uint8Array[] = []
   const kinds: number[] = []
-  const word: ClassExpression = { kind: 'named', classSource: wordClass }
+  const word: ClassExpression = { kind: 'named', classSource: hasAsciiWords ? 'A-Za-z0-9_' : wordClass }
 
   function addClass(codePoint: number, kind: number): number {
     members.push(memberBits(sets, codePoint))

@@ -76,6 +76,7 @@ export function createBitProgram(program: Program): BitProgram {
       const instruction = instructions[index]
       if (index === matchIndex || instruction === undefined || instruction.kind === 'match') isEnd = true
       else if (instruction.kind === 'set') bits.push(bitOf[index] ?? 0)
+      else if (instruction.kind === 'save') pending.push(instruction.next)
       else if (instruction.kind === 'split') pending.push(instruction.next, instruction.other)
       else if ((kindsAllowedAfter(instruction.assertion, previousKind) & kind) !== 0) pending.push(instruction.next)
     }

@@ -1,7 +1,7 @@
 // Whether one character is in a class, without writing the class out.
 
 import { unreachable } from '../../core/errors.ts'
-import { contains } from '../regex/code-points.ts'
+import { contains, maxCodePoint } from '../regex/code-points.ts'
 import type { ClassExpression } from '../regex/syntax.ts'
 import { foldOrbit } from '../regex/unicode.ts'
 
@@ -10,11 +10,14 @@ export function holdsCodePoint(expression: ClassExpression, codePoint: number): 
     case 'ranges':
       return contains(expression.ranges, codePoint)
     case 'named':
-      return classTest(expression.classSource).test(String.fromCodePoint(codePoint))
+      return codePoint <= maxCodePoint && classTest(expression.classSource).test(String.fromCodePoint(codePoint))
+    case 'ascii-folded':
+      return holdsCodePoint(expression.of, codePoint) || holdsCodePoint(expression.of, otherAsciiCase(codePoint))
     case 'folded':
       return foldOrbit(codePoint).some(member => holdsCodePoint(expression.of, member))
     case 'not':
-      return !holdsCodePoint(expression.of, codePoint)
+      // A byte that is no character is not one of the others either.
+      return codePoint <= maxCodePoint && !holdsCodePoint(expression.of, codePoint)
     case 'union':
       return expression.of.some(part => holdsCodePoint(part, codePoint))
     case 'intersection':
@@ -26,6 +29,11 @@ export function holdsCodePoint(expression: ClassExpression, codePoint: number): 
     default:
       return unreachable(expression)
   }
+}
+
+function otherAsciiCase(codePoint: number): number {
+  const lower = codePoint | 0x20
+  return lower >= 0x61 && lower <= 0x7a ? codePoint ^ 0x20 : codePoint
 }
 
 const tests = new Map<string, RegExp>()

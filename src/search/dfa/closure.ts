@@ -42,8 +42,9 @@ export function createClosure({ instructions }: Program): Closure {
   const next = new Int32Array(size)
   const other = new Int32Array(size)
   for (const [index, instruction] of instructions.entries()) {
-    ops[index] = { set: opSet, match: opMatch, split: opSplit, assertion: opAssertion }[instruction.kind]
+    ops[index] = { set: opSet, match: opMatch, split: opSplit, save: opSplit, assertion: opAssertion }[instruction.kind]
     if (instruction.kind !== 'match') next[index] = instruction.next
+    if (instruction.kind === 'save') other[index] = instruction.next
     if (instruction.kind === 'split') other[index] = instruction.other
     if (instruction.kind === 'set') other[index] = instruction.set
   }

@@ -28,7 +28,7 @@ export function firstPlacesOf(node: Node): readonly Uint8Array[] {
       const instruction = instructions[index]
       if (index === matchIndex || instruction === undefined || instruction.kind === 'match') return places
       if (instruction.kind === 'split') reached.add(instruction.next).add(instruction.other)
-      else if (instruction.kind === 'assertion') reached.add(instruction.next)
+      else if (instruction.kind === 'assertion' || instruction.kind === 'save') reached.add(instruction.next)
       else {
         const table = tables[instruction.set]
         if (table === undefined) return places
@@ -49,6 +49,8 @@ function mayHoldForeign(set: ClassExpression): boolean {
       return (set.ranges.at(-1) ?? 0) > maxAscii
     case 'named':
       return set.classSource.includes('\\p')
+    case 'ascii-folded':
+      return mayHoldForeign(set.of)
     case 'folded':
       // Two letters beyond ASCII fold into it.
       return mayHoldForeign(set.of) || ['k', 'K', 's', 'S'].some(letter => holdsCodePoint(set.of, letter.charCodeAt(0)))

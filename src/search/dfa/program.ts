@@ -10,6 +10,8 @@ export type Instruction =
   /** Goes on at `next`, or else at `other`. */
   | { readonly kind: 'split'; next: number; other: number }
   | { readonly kind: 'assertion'; readonly assertion: Assertion; next: number }
+  /** Notes the place in the text as the start or the end of a group: slot 2·index or one more. */
+  | { readonly kind: 'save'; readonly slot: number; next: number }
   | { readonly kind: 'match' }
 
 export interface Program {
@@ -46,6 +48,8 @@ export function sizeOf(node: Node): number {
     case 'class':
     case 'assertion':
       return 1
+    case 'capture':
+      return 2 + sizeOf(node.node)
     case 'sequence':
       return node.parts.reduce((sum, part) => sum + sizeOf(part), 0)
     case 'alternatives':
@@ -77,6 +81,10 @@ function emit(build: Build, node: Node, next: number): number {
     case 'assertion':
       if (node.assertion.includes('word')) build.hasWordAssertion = true
       return push(build, { kind: 'assertion', assertion: node.assertion, next })
+    case 'capture': {
+      const end = push(build, { kind: 'save', slot: node.index * 2 + 1, next })
+      return push(build, { kind: 'save', slot: node.index * 2, next: emit(build, node.node, end) })
+    }
     case 'sequence':
       return node.parts.reduceRight((after, part) => emit(build, part, after), next)
     case 'alternatives':
@@ -155,6 +163,8 @@ function canBeEmpty(node: Node): boolean {
       return false
     case 'assertion':
       return true
+    case 'capture':
+      return canBeEmpty(node.node)
     case 'sequence':
       return node.parts.every(canBeEmpty)
     case 'alternatives':

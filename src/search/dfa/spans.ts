@@ -1,87 +1,309 @@
-// Where matches begin and end, for patterns that name a line break: only then does it matter which lines a match covers. Threads run
-// through the program side by side, in order of preference (Pike's simulation), so the time is text × program whatever the pattern.
+// Where matches begin and end, and what their groups hold. Two passes over the text make it linear whatever the pattern: backwards, an
+// automaton finds at each character from which places of the program a match can still be reached; forwards, a walk takes the preferred
+// way among those, and so never has to turn back. (Frisch and Cardelli, "Greedy regular expression matching".)
 
-import { type Alphabet, edgeClass, isMember } from './alphabet.ts'
+import { isMember, edgeClass, kindEdge, type Alphabet } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
-import { type Instruction, matchIndex, type Program } from './program.ts'
+import { matchIndex, type Program } from './program.ts'
 import { readCharacter } from './read-character.ts'
 
 /** Byte offsets. */
 export interface Span {
   readonly start: number
   readonly end: number
-  /** Of the character before `end`. */
-  readonly kindBeforeEnd: number
+  /** Start and end of each group by `2 * index`, -1 where it took no part; 0 and 1 are the match. Empty without captures. */
+  readonly groups: readonly number[]
 }
 
-/** Where a thread goes on, and where its match began. */
-interface Thread {
-  readonly place: number
-  readonly start: number
+/** Characters that are looked at between two pauses, and whose places are remembered at once: about 1 ms (2026). */
+const blockSize = 4096
+/** Sets of places that are remembered beyond a block, and words in all of them. */
+const maxStates = 10_000
+const maxWords = 1 << 21
+
+/** What can follow at a position: the places that read its character and can go on to a match, and the kind of that character. */
+interface State {
+  readonly readers: Int32Array
+  readonly kind: number
+  /** By the class of the character before. */
+  readonly before: (Transition | undefined)[]
 }
 
-/**
- * The first match at or behind `from`, the preferred one among those that begin there. Yields after every `workPerStep` instructions.
- * `previousKind` is the kind of the character before `from`.
- */
-export function* firstSpan(
-  { instructions, start: programStart }: Program,
-  alphabet: Alphabet,
-  bytes: Uint8Array,
-  from: number,
-  previousKind: number,
-  workPerStep: number,
-): Generator<undefined, Span | undefined, undefined> {
-  // At which position an instruction was last tried: a second try there could find nothing new.
-  const triedAt = new Int32Array(instructions.length).fill(-1)
-  const stack: number[] = []
-  let threads: Thread[] = []
-  let found: Span | undefined
-  let kindBefore = previousKind
-  let work = 0
-  for (let at = from; ;) {
-    const character = at < bytes.length ? readCharacter(alphabet, bytes, at) : { classId: edgeClass, sizeBytes: 0 }
-    const kind = alphabet.kindOf(character.classId)
-    const members = alphabet.membersOf(character.classId)
-    if (found === undefined) threads.push({ place: programStart, start: at })
-    const next: Thread[] = []
-    let isCut = false
-    for (const thread of threads) {
-      if (isCut) break
-      stack.push(thread.place)
-      for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
-        if (triedAt[place] === at) continue
-        triedAt[place] = at
-        work++
-        if (place === matchIndex) {
-          found = { start: thread.start, end: at, kindBeforeEnd: kindBefore }
-          // What comes after in the order is less preferred than this match.
-          isCut = true
-          stack.length = 0
-          break
-        }
-        const instruction = instructions[place]
-        if (instruction === undefined) continue
-        if (instruction.kind === 'set') {
-          if (isMember(members, instruction.set)) next.push({ place: instruction.next, start: thread.start })
-        } else follow(instruction, kindBefore, kind, stack)
-      }
+interface Transition {
+  /** Every place from which a match can be reached here. */
+  readonly alive: Int32Array
+  readonly startsMatch: boolean
+  readonly to: State
+}
+
+/** Characters of a part of the text. `offsets` has one more than there are characters. */
+interface Block {
+  readonly offsets: Int32Array
+  readonly classes: Int32Array
+  count: number
+  /** What is behind each character's start; filled backwards. */
+  readonly transitions: Transition[]
+}
+
+/** Finds all matches of a program. It may be used for one text after the other. */
+export class SpanSearch {
+  readonly #program: Program
+  readonly #alphabet: Alphabet
+  readonly #wordCount: number
+  /** Places that go on at a place without reading. */
+  readonly #before: readonly (readonly number[])[]
+  readonly #setPlaces: readonly (readonly [place: number, set: number, next: number])[]
+  readonly #slotCount: number
+  #states = new Map<string, State>()
+  #words = 0
+
+  constructor(program: Program, alphabet: Alphabet, slotCount: number = 0) {
+    this.#program = program
+    this.#alphabet = alphabet
+    this.#slotCount = slotCount
+    const { instructions } = program
+    this.#wordCount = (instructions.length + 31) >> 5
+    const before: number[][] = instructions.map(() => [])
+    const setPlaces: [number, number, number][] = []
+    for (const [place, instruction] of instructions.entries()) {
+      if (instruction.kind === 'set') setPlaces.push([place, instruction.set, instruction.next])
+      else if (instruction.kind !== 'match') before[instruction.next]?.push(place)
+      if (instruction.kind === 'split') before[instruction.other]?.push(place)
     }
-    if (at >= bytes.length || (found !== undefined && next.length === 0)) return found
-    threads = next
-    kindBefore = kind
-    at += character.sizeBytes
-    work++
-    if (work >= workPerStep) {
-      work = 0
+    this.#before = before
+    this.#setPlaces = setPlaces
+  }
+
+  /**
+   * Calls `visit` for every match in the bytes from `start` to `end`, from left to right, until it returns false. Matches do not overlap,
+   * and an empty one never follows another at once. Nothing outside of the bytes is looked at. Yields between blocks.
+   */
+  *each(bytes: Uint8Array, start: number, end: number, visit: (span: Span) => boolean): Generator<undefined, void, undefined> {
+    const starts = blockStarts(bytes, start, end)
+    const atEnds = yield* this.#scanBackwards(bytes, starts, end)
+    const walk: Walk = { lastEnd: -1, place: undefined, groups: [] }
+    for (const [index, from] of starts.entries()) {
+      const last = atEnds[index]
+      if (last === undefined) return
+      const block = this.#readBlock(bytes, from, starts[index + 1] ?? end)
+      this.#forgetIfMany()
+      this.#fill(block, this.#kept(last))
+      const isOver = this.#walkBlock(block, walk, visit)
+      if (isOver) return
+      if (starts.length > 1) yield
+    }
+    this.#walkEnd(end, walk, visit)
+  }
+
+  /** The state behind each block. */
+  *#scanBackwards(bytes: Uint8Array, starts: readonly number[], end: number): Generator<undefined, readonly State[], undefined> {
+    let state = this.#stateOf(new Int32Array(this.#wordCount), kindEdge)
+    const atEnds: State[] = []
+    for (let index = starts.length - 1; index >= 0; index--) {
+      atEnds[index] = state
+      // The first block needs no state before it.
+      if (index === 0) break
+      const block = this.#readBlock(bytes, starts[index] ?? 0, starts[index + 1] ?? end)
+      this.#forgetIfMany()
+      state = this.#fill(block, this.#kept(state))
       yield
     }
+    return atEnds
+  }
+
+  /** The same state after all were forgotten. */
+  #kept({ readers, kind }: State): State {
+    return this.#stateOf(readers, kind)
+  }
+
+  #forgetIfMany(): void {
+    if (this.#states.size < maxStates && this.#words < maxWords) return
+    this.#states = new Map()
+    this.#words = 0
+  }
+
+  #readBlock(bytes: Uint8Array, from: number, to: number): Block {
+    const room = to - from
+    const block: Block = { offsets: new Int32Array(room + 1), classes: new Int32Array(room), count: 0, transitions: [] }
+    let at = from
+    while (at < to) {
+      const { classId, sizeBytes } = readCharacter(this.#alphabet, bytes, at)
+      block.offsets[block.count] = at
+      block.classes[block.count++] = classId
+      at += sizeBytes
+    }
+    block.offsets[block.count] = at
+    return block
+  }
+
+  /** Fills in the transitions from the end of the block, where `last` holds; gives the state at its start. */
+  #fill(block: Block, last: State): State {
+    let state = last
+    for (let index = block.count - 1; index >= 0; index--) {
+      const transition = this.#transition(state, block.classes[index] ?? 0)
+      // It says what holds behind the character.
+      block.transitions[index + 1] = transition
+      state = transition.to
+    }
+    block.transitions[0] = { alive: state.readers, startsMatch: false, to: state }
+    return state
+  }
+
+  #transition(state: State, classBefore: number): Transition {
+    const known = state.before[classBefore]
+    if (known !== undefined) return known
+    const kindBefore = this.#alphabet.kindOf(classBefore)
+    const alive = this.#aliveAt(state, kindBefore)
+    const readers = new Int32Array(this.#wordCount)
+    const members = this.#alphabet.membersOf(classBefore)
+    for (const [place, set, next] of this.#setPlaces) {
+      if (has(alive, next) && isMember(members, set)) add(readers, place)
+    }
+    const startsMatch = has(alive, this.#program.start)
+    const transition: Transition = { alive, startsMatch, to: this.#stateOf(readers, kindBefore) }
+    state.before[classBefore] = transition
+    this.#words += this.#wordCount
+    return transition
+  }
+
+  #aliveAt({ readers, kind }: State, kindBefore: number): Int32Array {
+    const { instructions } = this.#program
+    const alive = readers.slice()
+    const pending: number[] = [matchIndex]
+    add(alive, matchIndex)
+    for (const [place] of this.#setPlaces) if (has(readers, place)) pending.push(place)
+    for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      for (const before of this.#before[place] ?? []) {
+        if (has(alive, before)) continue
+        const instruction = instructions[before]
+        if (instruction?.kind === 'assertion' && (kindsAllowedAfter(instruction.assertion, kindBefore) & kind) === 0) continue
+        add(alive, before)
+        pending.push(before)
+      }
+    }
+    return alive
+  }
+
+  #stateOf(readers: Int32Array, kind: number): State {
+    const key = `${kind} ${readers.join()}`
+    let state = this.#states.get(key)
+    if (state === undefined) {
+      state = { readers, kind, before: [] }
+      this.#states.set(key, state)
+      this.#words += this.#wordCount
+    }
+    return state
+  }
+
+  /** True when `visit` has enough. */
+  #walkBlock(block: Block, walk: Walk, visit: (span: Span) => boolean): boolean {
+    for (let index = 0; index < block.count; index++) {
+      const offset = block.offsets[index] ?? 0
+      const { alive, startsMatch } = this.#behind(block, index, walk)
+      if (!this.#step(walk, alive, startsMatch, offset, visit)) return true
+      if (walk.place !== undefined) {
+        const instruction = this.#program.instructions[walk.place]
+        walk.place = instruction?.kind === 'set' ? instruction.next : undefined
+      }
+      walk.lastClass = block.classes[index]
+    }
+    return false
+  }
+
+  /** What holds at the start of a character; at the start of a block, that depends on the character before. */
+  #behind(block: Block, index: number, walk: Walk): Transition {
+    if (index > 0) return block.transitions[index] ?? unreachable()
+    const { to } = block.transitions[0] ?? unreachable()
+    return this.#transition(to, walk.lastClass ?? edgeClass)
+  }
+
+  #walkEnd(end: number, walk: Walk, visit: (span: Span) => boolean): void {
+    const state = this.#stateOf(new Int32Array(this.#wordCount), kindEdge)
+    const { alive, startsMatch } = this.#transition(state, walk.lastClass ?? edgeClass)
+    this.#step(walk, alive, startsMatch, end, visit)
+  }
+
+  /**
+   * Goes on with the match that is under way, or begins one, at `offset`, until a character must be read; `walk.place` then is where.
+   * False when `visit` has enough.
+   */
+  #step(walk: Walk, alive: Int32Array, startsMatch: boolean, offset: number, visit: (span: Span) => boolean): boolean {
+    for (;;) {
+      if (walk.place === undefined) {
+        if (!startsMatch) return true
+        walk.groups = Array.from({ length: Math.max(2, this.#slotCount) }, () => -1)
+        walk.groups[0] = offset
+        walk.place = this.#program.start
+      }
+      const place = this.#follow(walk, alive, offset)
+      walk.place = place
+      if (place !== matchIndex) return true
+      walk.place = undefined
+      const start = walk.groups[0] ?? offset
+      walk.groups[1] = offset
+      const isEmpty = start === offset
+      // Behind a match, an empty one says nothing; behind an empty one, the next begins a character later.
+      const isWanted = !isEmpty || walk.lastEnd !== offset
+      if (isWanted) walk.lastEnd = offset
+      if (isWanted && !visit({ start, end: offset, groups: this.#slotCount === 0 ? [] : walk.groups })) return false
+      if (isEmpty) return true
+    }
+  }
+
+  /** The preferred place, without reading, that reads a character or is the match. */
+  #follow(walk: Walk, alive: Int32Array, offset: number): number {
+    const { instructions } = this.#program
+    const tried = new Set<number>()
+    const stack: (number | readonly [slot: number, value: number])[] = [walk.place ?? this.#program.start]
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      if (typeof top !== 'number') {
+        walk.groups[top[0]] = top[1]
+        continue
+      }
+      if (tried.has(top) || !has(alive, top)) continue
+      tried.add(top)
+      const instruction = instructions[top]
+      if (instruction === undefined || instruction.kind === 'set' || instruction.kind === 'match') return top
+      if (instruction.kind === 'split') stack.push(instruction.other, instruction.next)
+      else if (instruction.kind === 'save') {
+        stack.push([instruction.slot, walk.groups[instruction.slot] ?? -1], instruction.next)
+        walk.groups[instruction.slot] = offset
+      } else stack.push(instruction.next)
+    }
+    return unreachable()
   }
 }
 
-function follow(instruction: Instruction, kindBefore: number, kindAfter: number, stack: number[]): void {
-  if (instruction.kind === 'split') stack.push(instruction.other, instruction.next)
-  else if (instruction.kind === 'assertion' && (kindsAllowedAfter(instruction.assertion, kindBefore) & kindAfter) !== 0) {
-    stack.push(instruction.next)
+/** Between two characters. */
+interface Walk {
+  /** Where the last match ended. */
+  lastEnd: number
+  /** Where the match that is under way goes on. */
+  place: number | undefined
+  groups: number[]
+  lastClass?: number | undefined
+}
+
+/** Every block begins with a character: a byte that continues none always begins one. */
+function blockStarts(bytes: Uint8Array, start: number, end: number): readonly number[] {
+  const starts = [start]
+  for (let at = start + blockSize; at < end; at += blockSize) {
+    while (at < end && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++
+    // The two bytes of a line break may be one character.
+    if (bytes[at] === 10) at++
+    if (at < end) starts.push(at)
   }
+  return starts
+}
+
+function has(set: Int32Array, place: number): boolean {
+  return (((set[place >> 5] ?? 0) >>> (place & 31)) & 1) === 1
+}
+
+function add(set: Int32Array, place: number): void {
+  set[place >> 5] = (set[place >> 5] ?? 0) | (1 << (place & 31))
+}
+
+function unreachable(): never {
+  throw new Error('unreachable: a match that was found cannot be walked')
 }

@@ -1,24 +1,25 @@
-// One character of UTF-8 at a time, as the Encoding standard reads it: what is not valid becomes U+FFFD, one for each maximal part
-// of a character. So a text has the same characters here as behind a TextDecoder.
+// One character of UTF-8 at a time. A byte that is no part of a valid character is a character of its own (byte-characters.ts): neither
+// `.` nor a class of Unicode matches it, as in ripgrep.
 
-export const replacementCodePoint = 0xfffd
+import { byteCharacter } from '../regex/byte-characters.ts'
 
 /** Low 21 bits: the code point; above: how many bytes it takes. One number, because this runs for every foreign character. */
 export function decodeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return first | (1 << 21)
-  if (first < 0xc2 || first > 0xf4) return replacementCodePoint | (1 << 21)
+  const lone = byteCharacter(first) | (1 << 21)
+  if (first < 0xc2 || first > 0xf4) return lone
   // What may come second depends on the first byte: neither overlong forms nor surrogates are characters.
   const second = bytes[at + 1] ?? 0
   const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
   const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf
-  if (second < lowest || second > highest) return replacementCodePoint | (1 << 21)
+  if (second < lowest || second > highest) return lone
   if (first < 0xe0) return ((first & 0x1f) << 6) | (second & 0x3f) | (2 << 21)
   const third = bytes[at + 2] ?? 0
-  if ((third & 0xc0) !== 0x80) return replacementCodePoint | (2 << 21)
+  if ((third & 0xc0) !== 0x80) return lone
   if (first < 0xf0) return ((first & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f) | (3 << 21)
   const fourth = bytes[at + 3] ?? 0
-  if ((fourth & 0xc0) !== 0x80) return replacementCodePoint | (3 << 21)
+  if ((fourth & 0xc0) !== 0x80) return lone
   return ((first & 0x07) << 18) | ((second & 0x3f) << 12) | ((third & 0x3f) << 6) | (fourth & 0x3f) | (4 << 21)
 }
 

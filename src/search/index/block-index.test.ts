@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, forSeeds, type Random } from '../../testing/random.ts'
+import type { Region } from '../lines.ts'
 import { searchSteps } from '../matcher.ts'
 import { compilePattern, type Pattern } from '../pattern.ts'
 import { type BlockIndex, createBlockIndex } from './block-index.ts'
@@ -19,14 +20,11 @@ function compiled(source: string): Pattern {
 
 type Found = readonly string[] | 'binary'
 
-function search(bytes: Uint8Array, pattern: Pattern, regions?: Parameters<typeof searchSteps>[3]): Found {
+function search(bytes: Uint8Array, pattern: Pattern, regions?: readonly Region[]): Found {
   const found: string[] = []
-  const steps = searchSteps(
-    bytes,
-    pattern,
-    ({ lineNumber, start, end }) => found.push(`${lineNumber}: ${start}-${end}`) > 0,
+  const steps = searchSteps(bytes, pattern, ({ lineNumber, start, end }) => found.push(`${lineNumber}: ${start}-${end}`) > 0, {
     regions,
-  )
+  })
   for (let step = steps.next(); ; step = steps.next())
     if (step.done === true) return step.value.kind === 'binary' ? 'binary' : found
 }

@@ -1,6 +1,7 @@
 // The reading head of the parser: code points, position, and the flags that `(?…)` switches on the way.
 
 import { AnchorageError } from '../../core/errors.ts'
+import { maxCodePoint } from './code-points.ts'
 
 /** A pattern that is not one. `message` says what is wrong and what to write instead. */
 export class PatternError extends AnchorageError {
@@ -30,6 +31,17 @@ export interface PatternFacts {
   namesNewline: boolean
   /** `\r` is asked for by name, so it must not be taken for part of the line's end. */
   namesCarriageReturn: boolean
+  /** Line breaks that it does not name: `any` for what matches everything, such as `(?s).` and `[\s\S]`; `some` for `\s` and `[^a]`. */
+  crossesLines: 'any' | 'some' | undefined
+  /** `\A`, `\z`, or `^` and `$` without multi-line mode: it matters where the text begins or ends. */
+  anchorsText: boolean
+  /** A null byte is asked for by name. */
+  namesNull: boolean
+  /** Some character is written out, in a class or not; and some of these is a capital letter. */
+  hasLiteral: boolean
+  hasCapital: boolean
+  /** What `\b` and its kin in it take for a word; both in one pattern are refused. */
+  words: 'unicode' | 'ascii' | undefined
   readonly notes: Set<string>
 }
 
@@ -39,6 +51,16 @@ export interface Cursor {
   flags: Flags
   depth: number
   readonly facts: PatternFacts
+  /** Taken as written, never as a model may have meant it. */
+  readonly isStrict: boolean
+  /** Names of the capturing groups so far, by index minus 1; `undefined` when captures are not asked for. */
+  readonly captures: (string | undefined)[] | undefined
+}
+
+/** For smart case, which looks at what is written out. */
+export function noteLiteral({ facts }: Cursor, codePoint: number): void {
+  facts.hasLiteral = true
+  if (codePoint <= maxCodePoint && /^\p{Lu}$/u.test(String.fromCodePoint(codePoint))) facts.hasCapital = true
 }
 
 export function peek(cursor: Cursor, ahead = 0): string | undefined {

@@ -2,8 +2,9 @@
 
 import type { ClassExpression } from './syntax.ts'
 import { codePointSet } from './code-points.ts'
-import { type Cursor, PatternError, peek, skipIgnored, startsWith, take, takeWhile } from './cursor.ts'
-import { parseEscape } from './parse-escape.ts'
+import { type Cursor, noteLiteral, PatternError, peek, skipIgnored, startsWith, take, takeWhile } from './cursor.ts'
+import { negated, parseEscape } from './parse-escape.ts'
+import { byteCharacter } from './byte-characters.ts'
 
 export const maxDepth = 100
 
@@ -45,7 +46,10 @@ export function parseClass(cursor: Cursor): ClassExpression {
   if (!take(inner, ']')) throw unclosed(start)
   cursor.index = inner.index
   cursor.depth--
-  return isNegated ? { kind: 'not', of: result } : result
+  if (!isNegated) return result
+  cursor.facts.hasLiteral ||= facts.hasLiteral
+  cursor.facts.hasCapital ||= facts.hasCapital
+  return negated(cursor, result)
 }
 
 function unclosed(start: number): PatternError {
@@ -73,7 +77,9 @@ function parseItems(cursor: Cursor, start: number): ClassExpression {
       continue
     }
     skipIgnored(cursor)
-    const isRange = peek(cursor) === '-' && peek(cursor, 1) !== ']' && peek(cursor, 1) !== '-' && peek(cursor, 1) !== undefined
+    // `--` subtracts, but before the closing bracket there is nothing to subtract: `[+--]` runs from `+` to `-`.
+    const isDash = peek(cursor, 1) === '-' && peek(cursor, 2) !== ']'
+    const isRange = peek(cursor) === '-' && peek(cursor, 1) !== ']' && !isDash && peek(cursor, 1) !== undefined
     if (!isRange) {
       ranges.push([first, first])
       noteLineBreaks(cursor, first, first)
@@ -94,7 +100,8 @@ function parseItems(cursor: Cursor, start: number): ClassExpression {
   }
   const plain: ClassExpression = { kind: 'ranges', ranges: codePointSet(ranges) }
   const union: ClassExpression = items.length === 0 ? plain : { kind: 'union', of: [...items, plain] }
-  return cursor.flags.ignoreCase ? { kind: 'folded', of: union } : union
+  if (!cursor.flags.ignoreCase) return union
+  return cursor.flags.unicode ? { kind: 'folded', of: union } : { kind: 'ascii-folded', of: union }
 }
 
 function classAtom(cursor: Cursor): number | ClassExpression {
@@ -102,11 +109,16 @@ function classAtom(cursor: Cursor): number | ClassExpression {
   if (!take(cursor, '\\')) {
     const codePoint = peek(cursor)?.codePointAt(0) ?? 0
     cursor.index++
+    noteLiteral(cursor, codePoint)
     return codePoint
   }
   // In a class `\b` is the backspace in many dialects and an error in Rust; say so rather than choose.
   const escape = parseEscape(cursor)
-  if (escape.kind === 'character') return escape.codePoint
+  if (escape.kind === 'character') {
+    noteLiteral(cursor, escape.codePoint)
+    return escape.codePoint
+  }
+  if (escape.kind === 'byte') return byteCharacter(escape.byte)
   if (escape.kind === 'class') return escape.set
   throw new PatternError(offset, 'a position such as `\\b` cannot stand in a character class; move it outside of the brackets')
 }
@@ -114,6 +126,7 @@ function classAtom(cursor: Cursor): number | ClassExpression {
 function noteLineBreaks(cursor: Cursor, first: number, last: number): void {
   // A wide range such as `[\x00-\x7f]` means "any of these", not "a line break".
   if (last - first > 3) return
+  if (first === 0) cursor.facts.namesNull = true
   if (first <= 10 && last >= 10) cursor.facts.namesNewline = true
   if (first <= 13 && last >= 13) cursor.facts.namesCarriageReturn = true
 }

@@ -4,10 +4,13 @@
 import type { Assertion, ClassExpression } from './syntax.ts'
 import { type Cursor, isHexDigit, PatternError, peek, take, takeWhile } from './cursor.ts'
 import { digitClass, propertyClass, spaceClass, wordClass } from './unicode.ts'
-import { maxCodePoint } from './code-points.ts'
+import { maxAscii, maxCodePoint } from './code-points.ts'
+import { anyByteToo } from './byte-characters.ts'
 
 export type Escape =
   | { readonly kind: 'character'; readonly codePoint: number }
+  /** `(?-u)\xFF`: a byte that is no character. */
+  | { readonly kind: 'byte'; readonly byte: number }
   | { readonly kind: 'class'; readonly set: ClassExpression }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
 
@@ -36,10 +39,17 @@ export function parseEscape(cursor: Cursor): Escape {
   cursor.index++
   const control = controls[letter]
   if (control !== undefined) return { kind: 'character', codePoint: control }
-  if (letter === 'b') return { kind: 'assertion', assertion: wordBoundary(cursor) }
-  const assertion = simpleAssertions[letter]
-  if (assertion !== undefined) return { kind: 'assertion', assertion }
-  if ('xuU'.includes(letter)) return { kind: 'character', codePoint: hexadecimal(cursor, letter, start) }
+  const assertion = letter === 'b' ? wordBoundary(cursor) : simpleAssertions[letter]
+  if (assertion !== undefined) {
+    if (assertion.includes('word')) noteWords(cursor, start)
+    return { kind: 'assertion', assertion }
+  }
+  if ('xuU'.includes(letter)) {
+    const codePoint = hexadecimal(cursor, letter, start)
+    return letter === 'x' && !cursor.flags.unicode && codePoint > maxAscii && codePoint <= 0xff
+      ? { kind: 'byte', byte: codePoint }
+      : { kind: 'character', codePoint }
+  }
   const named = namedClass(cursor, letter, start)
   if (named !== undefined) return { kind: 'class', set: named }
   if (/^[1-9]$/.test(letter) || (letter === 'k' && /^[<{']$/.test(peek(cursor) ?? ''))) {
@@ -58,6 +68,15 @@ const hints: Readonly<Record<string, string>> = {
   h: ', or `[ \\t]` for horizontal space',
   R: ', or `\\r?\\n` for a line break',
   e: ', or `\\x1b` for the escape character',
+}
+
+/** What a word is must be one thing in a pattern: the automaton tells two kinds of neighbour apart, not three. */
+function noteWords({ facts, flags }: Cursor, start: number): void {
+  const words = flags.unicode ? 'unicode' : 'ascii'
+  if (facts.words !== undefined && facts.words !== words) {
+    throw new PatternError(start, 'word boundaries with and without Unicode cannot stand in one pattern; use one of them')
+  }
+  facts.words = words
 }
 
 function wordBoundary(cursor: Cursor): Assertion {
@@ -87,8 +106,13 @@ function namedClass(cursor: Cursor, letter: string, start: number): ClassExpress
   else if (lower === 'w') set = cursor.flags.unicode ? named(wordClass) : named('0-9A-Za-z_')
   else if (lower === 'p') set = property(cursor, start)
   else return undefined
-  if (cursor.flags.ignoreCase) set = { kind: 'folded', of: set }
-  return letter === lower ? set : { kind: 'not', of: set }
+  if (cursor.flags.ignoreCase && (cursor.flags.unicode || lower === 'p')) set = { kind: 'folded', of: set }
+  return letter === lower ? set : negated(cursor, set)
+}
+
+/** Everything else; without Unicode also the bytes that are no characters. */
+export function negated({ flags }: Cursor, set: ClassExpression): ClassExpression {
+  return flags.unicode ? { kind: 'not', of: set } : { kind: 'difference', left: anyByteToo, right: set }
 }
 
 function named(classSource: string): ClassExpression {

@@ -1,23 +1,49 @@
 // Reads Rust's regular expression syntax, as ripgrep's users know it. Two things are taken as a model means them
 // and noted: a brace that repeats nothing (`${name}`) and a parenthesis without its partner (`fetch(`) are literal.
 
-import { type Cursor, type Flags, type PatternFacts, PatternError, peek, skipIgnored, take, takeWhile } from './cursor.ts'
+import {
+  type Cursor,
+  type Flags,
+  type PatternFacts,
+  noteLiteral,
+  PatternError,
+  peek,
+  skipIgnored,
+  take,
+  takeWhile,
+} from './cursor.ts'
+import { anyByteToo, byteCharacter } from './byte-characters.ts'
+import { holdsCodePoint } from '../dfa/class-test.ts'
 import { maxDepth, parseClass } from './parse-class.ts'
 import { parseEscape } from './parse-escape.ts'
-import { newline } from './code-points.ts'
-import { anyCharacter, type ClassExpression, empty, type Node } from './syntax.ts'
+import { maxAscii, newline } from './code-points.ts'
+import { anyCharacter, type Assertion, type ClassExpression, empty, type Node } from './syntax.ts'
 
 export const maxPatternLength = 16_384
-/** The engine unrolls counted repeats, so counts are what makes a short pattern large. */
-export const maxRepeatCount = 1000
+/** The engine unrolls counted repeats. What they may come to together is checked with the size of the program. */
+export const maxRepeatCount = 65_535
 
 export interface ParsedPattern {
   readonly node: Node
   readonly facts: PatternFacts
+  /** Of the capturing groups, by index minus 1. Empty when captures were not asked for. */
+  readonly captureNames: readonly (string | undefined)[]
+}
+
+export interface ParseOptions {
+  readonly ignoreCase: boolean
+  /** Refuses an unmatched parenthesis or brace instead of reading it literally. */
+  readonly isStrict?: boolean
+  /** Keeps groups as nodes; their indexes go on behind these. */
+  readonly captureNames?: readonly (string | undefined)[]
+  /** Default true: classes and boundaries are those of Unicode. */
+  readonly unicode?: boolean
+  /** `.` matches a line break. */
+  readonly dotMatchesNewline?: boolean
 }
 
 /** Throws {@link PatternError}. */
-export function parsePattern(source: string, options: { readonly ignoreCase: boolean }): ParsedPattern {
+export function parsePattern(source: string, options: ParseOptions): ParsedPattern {
   if (source.length > maxPatternLength) {
     throw new PatternError(
       maxPatternLength,
@@ -31,14 +57,26 @@ export function parsePattern(source: string, options: { readonly ignoreCase: boo
     flags: {
       ignoreCase: options.ignoreCase,
       multiLine: true,
-      dotMatchesNewline: false,
+      dotMatchesNewline: options.dotMatchesNewline ?? false,
       swapGreed: false,
-      unicode: true,
+      unicode: options.unicode ?? true,
       ignoreWhitespace: false,
     },
-    facts: { namesNewline: false, namesCarriageReturn: false, notes: new Set() },
+    facts: {
+      namesNewline: false,
+      namesCarriageReturn: false,
+      crossesLines: undefined,
+      anchorsText: false,
+      namesNull: false,
+      hasLiteral: false,
+      hasCapital: false,
+      words: undefined,
+      notes: new Set(),
+    },
+    isStrict: options.isStrict ?? false,
+    captures: options.captureNames && [...options.captureNames],
   }
-  return { node: parseAlternatives(cursor), facts: cursor.facts }
+  return { node: parseAlternatives(cursor), facts: cursor.facts, captureNames: cursor.captures ?? [] }
 }
 
 function parseAlternatives(cursor: Cursor): Node {
@@ -58,6 +96,8 @@ function parseSequence(cursor: Cursor): Node {
     if (character === undefined || character === '|') break
     if (character === ')') {
       if (cursor.depth > 0) break
+      if (cursor.isStrict)
+        throw new PatternError(cursor.index, 'the group closed here was never opened; write `\\)` for a literal one')
       cursor.index++
       cursor.facts.notes.add('`)` without `(` was searched for literally')
       parts.push(parseRepeats(cursor, literal(cursor, ')')))
@@ -73,7 +113,12 @@ function literal(cursor: Cursor, character: string): Node {
   const codePoint = character.codePointAt(0) ?? 0
   if (codePoint === 10) cursor.facts.namesNewline = true
   if (codePoint === 13) cursor.facts.namesCarriageReturn = true
-  return { kind: 'character', codePoint, isFolded: cursor.flags.ignoreCase }
+  if (codePoint === 0) cursor.facts.namesNull = true
+  noteLiteral(cursor, codePoint)
+  // Without Unicode, only letters of ASCII have two cases.
+  const isFolded = cursor.flags.ignoreCase && (cursor.flags.unicode || codePoint <= maxAscii)
+  if (isFolded && !cursor.flags.unicode) return { kind: 'class', set: asciiFolded(codePoint) }
+  return { kind: 'character', codePoint, isFolded }
 }
 
 function parseAtom(cursor: Cursor, character: string): Node {
@@ -81,18 +126,19 @@ function parseAtom(cursor: Cursor, character: string): Node {
   cursor.index++
   switch (character) {
     case '.':
-      return { kind: 'class', set: cursor.flags.dotMatchesNewline ? anyCharacter : notNewline }
+      if (cursor.flags.dotMatchesNewline) cursor.facts.crossesLines = 'any'
+      return { kind: 'class', set: dotOf(cursor.flags) }
     case '^':
-      return { kind: 'assertion', assertion: cursor.flags.multiLine ? 'line-start' : 'text-start' }
+      return anchor(cursor, cursor.flags.multiLine ? 'line-start' : 'text-start')
     case '$':
-      if (isLiteralBrace(cursor)) {
+      if (!cursor.isStrict && isLiteralBrace(cursor)) {
         // Nothing can follow the end of a line, so `${name}` can only be meant as it is written.
         cursor.facts.notes.add('`${` was searched for literally')
         return literal(cursor, character)
       }
-      return { kind: 'assertion', assertion: cursor.flags.multiLine ? 'line-end' : 'text-end' }
+      return anchor(cursor, cursor.flags.multiLine ? 'line-end' : 'text-end')
     case '[':
-      return { kind: 'class', set: parseClass(cursor) }
+      return classNode(cursor, parseClass(cursor))
     case '(':
       return parseGroup(cursor, start)
     case '\\':
@@ -102,6 +148,7 @@ function parseAtom(cursor: Cursor, character: string): Node {
     case '?':
       throw new PatternError(start, `\`${character}\` has nothing to repeat; write \`\\${character}\` for the character itself`)
     case '{':
+      if (cursor.isStrict) throw new PatternError(start, '`{` has nothing to repeat; write `\\{` for the character itself')
       cursor.facts.notes.add('`{` that repeats nothing was searched for literally')
       return literal(cursor, character)
     default:
@@ -111,31 +158,67 @@ function parseAtom(cursor: Cursor, character: string): Node {
 
 const notNewline: ClassExpression = { kind: 'not', of: { kind: 'ranges', ranges: newline } }
 
+function dotOf({ dotMatchesNewline, unicode }: Flags): ClassExpression {
+  if (unicode) return dotMatchesNewline ? anyCharacter : notNewline
+  return dotMatchesNewline ? anyByteToo : { kind: 'difference', left: anyByteToo, right: { kind: 'ranges', ranges: newline } }
+}
+
+function asciiFolded(codePoint: number): ClassExpression {
+  const lower = codePoint | 0x20
+  const isLetter = lower >= 0x61 && lower <= 0x7a
+  return { kind: 'ranges', ranges: isLetter ? [lower - 32, lower - 32, lower, lower] : [codePoint, codePoint] }
+}
+
+function anchor({ facts }: Cursor, assertion: Assertion): Node {
+  if (assertion === 'text-start' || assertion === 'text-end') facts.anchorsText = true
+  return { kind: 'assertion', assertion }
+}
+
+/** Notes whether what the class holds may reach beyond a line. */
+function classNode({ facts }: Cursor, set: ClassExpression): Node {
+  if (holdsCodePoint(set, 10)) {
+    const holdsAll = Array.from({ length: maxAscii + 1 }, (_, codePoint) => codePoint).every(each => holdsCodePoint(set, each))
+    if (holdsAll) facts.crossesLines = 'any'
+    else facts.crossesLines ??= 'some'
+  }
+  return { kind: 'class', set }
+}
+
 function parseEscaped(cursor: Cursor): Node {
   const escape = parseEscape(cursor)
-  return escape.kind === 'character' ? literal(cursor, String.fromCodePoint(escape.codePoint)) : escape
+  if (escape.kind === 'byte')
+    return { kind: 'class', set: { kind: 'ranges', ranges: [byteCharacter(escape.byte), byteCharacter(escape.byte)] } }
+  if (escape.kind === 'character') return literal(cursor, String.fromCodePoint(escape.codePoint))
+  return escape.kind === 'class' ? classNode(cursor, escape.set) : anchor(cursor, escape.assertion)
 }
 
 function parseGroup(cursor: Cursor, start: number): Node {
   const outerFlags = cursor.flags
+  let index: number | undefined
   if (take(cursor, '?')) {
-    const isFlagsOnly = parseGroupHead(cursor, start)
-    if (isFlagsOnly) return empty
-  }
+    const head = parseGroupHead(cursor, start)
+    if (head.kind === 'flags') return empty
+    if (head.kind === 'named') index = cursor.captures?.push(head.name)
+  } else index = cursor.captures?.push(undefined)
   if (++cursor.depth > maxDepth)
     throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
   const node = parseAlternatives(cursor)
   cursor.depth--
   cursor.flags = outerFlags
-  if (take(cursor, ')')) return node
+  if (take(cursor, ')')) return index === undefined ? node : { kind: 'capture', index, node }
   // The end of the pattern: only an unclosed plain group can be meant literally.
-  if (cursor.codePoints[start + 1] === '?') throw new PatternError(start, 'the group opened here has no closing `)`')
+  if (cursor.isStrict || cursor.codePoints[start + 1] === '?')
+    throw new PatternError(start, 'the group opened here has no closing `)`')
   cursor.facts.notes.add('`(` without `)` was searched for literally')
   return { kind: 'sequence', parts: [literal(cursor, '('), node] }
 }
 
-/** What follows `(?`. True for `(?flags)`, which ends the group at once and holds until the enclosing group ends. */
-function parseGroupHead(cursor: Cursor, start: number): boolean {
+type GroupHead =
+  /** `(?flags)`, which ends the group at once and holds until the enclosing group ends. */
+  { readonly kind: 'flags' } | { readonly kind: 'plain' } | { readonly kind: 'named'; readonly name: string }
+
+/** What follows `(?`. */
+function parseGroupHead(cursor: Cursor, start: number): GroupHead {
   if (['=', '!', '<=', '<!'].some(text => take(cursor, text))) {
     throw new PatternError(start, 'look-around is not supported; match the surrounding text too, or search twice')
   }
@@ -145,9 +228,9 @@ function parseGroupHead(cursor: Cursor, start: number): boolean {
     if (name === '' || /^[\d.[\]]/.test(name) || !take(cursor, '>')) {
       throw new PatternError(start, 'a group name is letters, digits and `_`, as in `(?<name>…)`')
     }
-    return false
+    return { kind: 'named', name }
   }
-  return parseFlags(cursor, start)
+  return { kind: parseFlags(cursor, start) ? 'flags' : 'plain' }
 }
 
 const flagNames: Readonly<Record<string, keyof Flags>> = {
@@ -210,6 +293,8 @@ function parseBounds(cursor: Cursor): { min: number; max: number | undefined } |
   const hasComma = take(cursor, ',')
   const max = hasComma ? takeWhile(cursor, isDigit) : min
   if (min === '' || !take(cursor, '}')) {
+    if (cursor.isStrict)
+      throw new PatternError(start, 'this repetition is not `{N}`, `{N,}` or `{N,M}`; write `\\{` for a literal brace')
     cursor.index = start
     return undefined
   }

@@ -3,7 +3,7 @@
 // patterns small that were written to stall an engine. The rules are those of Kleene algebra with tests, so assertions keep their
 // meaning.
 
-import { allCodePoints, type CodePointSet, newline, union } from './code-points.ts'
+import { allCodePoints, type CodePointSet, maxCodePoint, newline, union } from './code-points.ts'
 import { type ClassExpression, empty, type Node } from './syntax.ts'
 
 type Repeat = Extract<Node, { kind: 'repeat' }>
@@ -19,6 +19,8 @@ function simplify(node: Node): Node {
       return sequenceOf(node.parts.map(simplify))
     case 'alternatives':
       return alternativesOf(node.parts.map(simplify))
+    case 'capture':
+      return simplify(node.node)
     case 'repeat':
       return repeatOf(simplify(node.node), node.min, node.max)
     case 'character':
@@ -39,6 +41,8 @@ function isNullable(node: Node): boolean {
       return node.parts.every(isNullable)
     case 'alternatives':
       return node.parts.some(isNullable)
+    case 'capture':
+      return isNullable(node.node)
     case 'repeat':
       return node.min === 0 || isNullable(node.node)
     case 'character':
@@ -100,7 +104,7 @@ function alternativesOf(given: readonly Node[]): Node {
     part => part.kind === 'repeat' && part.max === undefined && part.min <= 1 && isAny(part.node),
   )
   if (widest !== undefined) {
-    for (const [key, part] of kept) if (part !== widest && !isNullable(part) && !holdsAssertion(part)) kept.delete(key)
+    for (const [key, part] of kept) if (part !== widest && !isNullable(part) && !mustStay(part)) kept.delete(key)
   }
   const [only, ...others] = kept.values()
   if (only === undefined) return empty
@@ -213,7 +217,7 @@ function loosened(node: Node, min: number): Node | undefined {
   // What any character may stand for adds nothing, unless it says where it may stand.
   const any = node.parts.find(isAny)
   if (any === undefined) return undefined
-  const others = node.parts.filter(part => part === any || holdsAssertion(part))
+  const others = node.parts.filter(part => part === any || mustStay(part))
   return others.length === node.parts.length ? undefined : alternativesOf(others)
 }
 
@@ -239,18 +243,40 @@ function isAnySet(set: ClassExpression): boolean {
   }
 }
 
-function holdsAssertion(node: Node): boolean {
+/** Whether it says where it may stand, or matches a byte that is no character: then not even `.` covers it. */
+function mustStay(node: Node): boolean {
   switch (node.kind) {
     case 'assertion':
       return true
     case 'sequence':
     case 'alternatives':
-      return node.parts.some(holdsAssertion)
+      return node.parts.some(mustStay)
+    case 'capture':
     case 'repeat':
-      return holdsAssertion(node.node)
-    case 'character':
+      return mustStay(node.node)
     case 'class':
+      return mayHoldBytes(node.set)
+    case 'character':
       return false
+  }
+}
+
+function mayHoldBytes(set: ClassExpression): boolean {
+  switch (set.kind) {
+    case 'ranges':
+      return (set.ranges.at(-1) ?? 0) > maxCodePoint
+    case 'named':
+    case 'not':
+      return false
+    case 'folded':
+    case 'ascii-folded':
+      return mayHoldBytes(set.of)
+    case 'union':
+      return set.of.some(mayHoldBytes)
+    case 'intersection':
+    case 'difference':
+    case 'symmetric-difference':
+      return mayHoldBytes(set.left) || mayHoldBytes(set.right)
   }
 }
 
@@ -274,6 +300,8 @@ function trimmed(node: Node, side: 'start' | 'end'): Node {
       const parts = node.parts.map(part => trimmed(part, side))
       return parts.some(isNullable) ? empty : alternativesOf(parts)
     }
+    case 'capture':
+      return trimmed(node.node, side)
     case 'repeat':
       if (node.min === 0) return empty
       return node.min === 1 ? trimmed(node.node, side) : repeat(node.node, node.min, node.min)

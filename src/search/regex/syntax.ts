@@ -1,15 +1,17 @@
-// What a pattern means, apart from how it was written and from the engine that decides it. Captures are gone: a search only asks
-// which lines match. Evaluating a class waits for the universe, because the full tables are dear and ASCII lines need none.
+// What a pattern means, apart from how it was written and from the engine that decides it. Captures are there only when they are
+// asked for: a search that shows lines has no use for them. Evaluating a class waits for the universe, because the full tables are dear and ASCII lines need none.
 
 import { unreachable } from '../../core/errors.ts'
 import { allCodePoints, type CodePointSet, complement, difference, intersection, maxAscii, union } from './code-points.ts'
-import { foldCase, setOfClass, type Universe } from './unicode.ts'
+import { foldAscii, foldCase, setOfClass, type Universe } from './unicode.ts'
 
 export type ClassExpression =
   | { readonly kind: 'ranges'; readonly ranges: CodePointSet }
   /** The inside of a JavaScript class, such as `\p{Nd}`. */
   | { readonly kind: 'named'; readonly classSource: string }
   | { readonly kind: 'folded'; readonly of: ClassExpression }
+  /** Only the letters of ASCII have two cases. */
+  | { readonly kind: 'ascii-folded'; readonly of: ClassExpression }
   | { readonly kind: 'not'; readonly of: ClassExpression }
   | { readonly kind: 'union'; readonly of: readonly ClassExpression[] }
   | {
@@ -34,6 +36,8 @@ export type Node =
   | { readonly kind: 'character'; readonly codePoint: number; readonly isFolded: boolean }
   | { readonly kind: 'class'; readonly set: ClassExpression }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
+  /** `index` counts from 1; 0 is the whole match and no node. */
+  | { readonly kind: 'capture'; readonly index: number; readonly node: Node }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'alternatives'; readonly parts: readonly Node[] }
   | {
@@ -58,6 +62,8 @@ function evaluate(expression: ClassExpression, universe: Universe): CodePointSet
       return setOfClass(expression.classSource, universe)
     case 'folded':
       return foldCase(evaluate(expression.of, universe), universe)
+    case 'ascii-folded':
+      return foldAscii(evaluate(expression.of, universe))
     case 'not':
       return complement(evaluate(expression.of, universe))
     case 'union':

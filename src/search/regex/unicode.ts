@@ -87,7 +87,13 @@ function isClass(source: string): boolean {
 
 /** `set` and everything that differs from a member by simple case folding only. */
 export function foldCase(set: CodePointSet, universe: Universe): CodePointSet {
-  if (universe === 'ascii') return foldAscii(set)
+  if (universe === 'ascii') {
+    // The only two characters outside ASCII that fold to one inside.
+    const foreign: [number, number][] = []
+    if (contains(set, kelvinSign)) foreign.push([0x4b, 0x4b], [0x6b, 0x6b])
+    if (contains(set, longS)) foreign.push([0x53, 0x53], [0x73, 0x73])
+    return union(foldAscii(set), codePointSet(foreign))
+  }
   const table = foldTable()
   const added: [number, number][] = []
   for (const [codePoint, orbit] of table) {
@@ -108,7 +114,8 @@ export function foldOrbit(codePoint: number): readonly number[] {
   return lower === 0x73 ? [lower, lower - 32, longS] : [lower, lower - 32]
 }
 
-function foldAscii(set: CodePointSet): CodePointSet {
+/** {@link foldCase} for the letters of ASCII alone. */
+export function foldAscii(set: CodePointSet): CodePointSet {
   const added: [number, number][] = []
   for (const [first, last] of rangesOf(set)) {
     const lower: [number, number] = [Math.max(first, 0x61), Math.min(last, 0x7a)]
@@ -116,9 +123,6 @@ function foldAscii(set: CodePointSet): CodePointSet {
     if (lower[0] <= lower[1]) added.push([lower[0] - 32, lower[1] - 32])
     if (upper[0] <= upper[1]) added.push([upper[0] + 32, upper[1] + 32])
   }
-  // The only two characters outside ASCII that fold to one inside.
-  if (contains(set, kelvinSign)) added.push([0x4b, 0x4b], [0x6b, 0x6b])
-  if (contains(set, longS)) added.push([0x53, 0x53], [0x73, 0x73])
   return union(set, codePointSet(added))
 }
 

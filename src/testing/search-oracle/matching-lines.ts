@@ -16,15 +16,19 @@ export function linesByOracle(source: string, bytes: Uint8Array): readonly numbe
 /** {@link linesByOracle} for many texts. */
 export function createOracle(source: string): (bytes: Uint8Array) => readonly number[] {
   const { node, facts } = parsePattern(source, { ignoreCase: false })
-  const engine = createEngine(node, traitsOf(node), facts.namesNewline)
+  const engine = createEngine(node, traitsOf(node), spansLines(facts))
   return bytes => askLines(engine, facts, bytes)
+}
+
+function spansLines({ namesNewline, crossesLines }: PatternFacts): boolean {
+  return namesNewline || crossesLines === 'any'
 }
 
 function askLines(engine: Engine, facts: PatternFacts, bytes: Uint8Array): readonly number[] {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   const lineNumbers: number[] = []
   const lines = lineCursor(bytes, start, () => lineEndingsOf(bytes))
-  if (!facts.namesNewline) {
+  if (!spansLines(facts)) {
     for (let line = lines.lineAt(start); line !== undefined; line = lines.lineAt(line.next)) {
       const withReturn = facts.namesCarriageReturn && bytes[line.end] === 13 ? line.end + 1 : line.end
       const subject = bytes.subarray(line.start, withReturn)

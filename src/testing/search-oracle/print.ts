@@ -47,6 +47,8 @@ function print(node: Node, options: PrintOptions): string {
     }
     case 'assertion':
       return printAssertion(node.assertion)
+    case 'capture':
+      return print(node.node, options)
     case 'sequence':
       return node.parts.map(part => (part.kind === 'alternatives' ? group(print(part, options)) : print(part, options))).join('')
     case 'alternatives':
@@ -156,6 +158,8 @@ export function traitsOf(node: Node): Traits {
         size: 1,
       }
     }
+    case 'capture':
+      return traitsOf(node.node)
     case 'sequence':
     case 'alternatives':
       return node.parts.map(traitsOf).reduce(mergeTraits, noTraits)

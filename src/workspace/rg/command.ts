@@ -9,10 +9,10 @@ export function rgCommand(workspace: RgWorkspace): ShellCommandDefinition {
   return {
     name: 'rg',
     help: "Searches file contents by regular expression, with ripgrep's options.",
-    run: async ({ args, cwd, stdin, stdout, stderr, signal }) => {
+    run: async ({ args, cwd, env, stdin, stdout, stderr, signal }) => {
       const { rg } = await import('./rg.ts')
       const input = stdin.isGiven ? await readAll(stdin) : undefined
-      const result = await rg(args, { cwd: parsePath(cwd), stdin: input, signal }, workspace)
+      const result = await rg(args, { cwd: parsePath(cwd), stdin: input, env, signal }, workspace)
       await stderr.write(result.stderr)
       await stdout.write(result.stdout)
       return result.exitCode

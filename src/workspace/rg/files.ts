@@ -1,12 +1,15 @@
-// Which files a call of rg searches, and what it calls them.
+// Which files a call of rg searches, in what order, and what it calls them.
 
-import { parsePath, type VfsPath } from '../../core/path.ts'
-import { compileGlob } from '../../search/glob.ts'
-import { listFiles } from '../../session/list-files.ts'
+import { createPauser } from '../../core/pause.ts'
+import { childPath, dirname, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { FileSource } from '../../session/file-source.ts'
+import { lstatIfThere, readDirectoryIfThere, readFileIfThere } from '../../session/if-there.ts'
+import type { Dirent, EntryKind, Stat } from '../../vfs/backend.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import type { RgGlob, RgOptions } from './options.ts'
+import { compileFilters, type PathFilters } from './filters.ts'
+import { below, type ExplicitRules, type IgnoreLevel, levelOf, readRules, verdictOf } from './ignore-levels.ts'
+import type { RgOptions } from './options.ts'
 
 export interface RgFile {
   readonly path: VfsPath
@@ -16,138 +19,209 @@ export interface RgFile {
   readonly isNamed: boolean
 }
 
-export interface RgFiles {
-  readonly files: readonly RgFile[]
-  /** What could not be searched, as sentences. */
-  readonly problems: readonly string[]
-  /** More than one file could be meant. */
-  readonly isMany: boolean
-}
-
 export interface ListContext {
   readonly vfs: Vfs
   readonly source: FileSource
-  readonly root: VfsPath
   readonly cwd: VfsPath
   readonly maxEntries: number
   readonly signal: AbortSignal
+  /** What could not be searched, as a sentence. */
+  readonly onProblem: (problem: string) => void
 }
 
-export async function listRgFiles(options: RgOptions, context: ListContext): Promise<RgFiles> {
-  const accepts = fileFilter(options)
-  if (typeof accepts === 'string') return { files: [], problems: [accepts], isMany: false }
-  const files = new Map<string, RgFile>()
-  const problems: string[] = []
-  let isMany = options.paths.length > 1
-  for (const asked of options.paths.length === 0 ? [undefined] : options.paths) {
-    const path = asked === undefined ? context.cwd : parsePath(await resolved(context.vfs, asked, context.cwd))
-    const kind = await kindOf(context.vfs, path)
-    if (kind === undefined) {
-      problems.push(`${asked}: No such file or directory`)
-      continue
-    }
-    if (kind !== 'directory') {
-      files.set(path, { path, shown: asked ?? path, isNamed: true })
-      continue
-    }
-    isMany = true
-    const base = parsePath(await context.vfs.realpath(path))
-    const prefix = asked === undefined ? '' : `${asked.replace(/\/+$/, '')}/`
-    const outcome = await listFiles(
-      {
-        vfs: context.source,
-        // Rules come from the workspace's own files; for a directory outside it, from that directory.
-        root: base === context.root || base.startsWith(`${context.root}/`) ? context.root : base,
-        base,
-        hidden: options.hidden,
-        gitignore: options.ignoreFiles,
-        includeNodeModules: true,
-        signal: context.signal,
-        clock: () => 0,
-        deadlineMs: 1,
-        maxEntries: context.maxEntries,
-      },
-      ({ kind: entryKind, path: found, relative }) => {
-        const depth = relative.split('/').length
-        if (entryKind === 'file' && depth <= options.maxDepth && accepts(relative)) {
-          files.set(found, { path: found, shown: `${prefix}${relative}`, isNamed: false })
-        }
-        return true
-      },
-    )
-    if (outcome.kind === 'too-many-entries')
-      problems.push(`${asked ?? '.'}: stopped after ${outcome.limit} entries; name a directory below it`)
+/** Gives what is wrong with the options as a sentence. */
+export async function listRgFiles(
+  options: RgOptions,
+  paths: readonly string[],
+  context: ListContext,
+): Promise<readonly RgFile[] | string> {
+  const filters = compileFilters(options)
+  if (typeof filters === 'string') return filters
+  const explicit = await readExplicit(options, context)
+  const walk = new Walk(options, filters, explicit, context)
+  for (const asked of paths.length === 0 ? [undefined] : paths) await walk.add(asked)
+  return sorted(walk.files, options, context.source)
+}
+
+async function readExplicit(options: RgOptions, { vfs, source, cwd, onProblem }: ListContext): Promise<ExplicitRules> {
+  const files: ReturnType<typeof readRules>[] = []
+  for (const name of options.noIgnoreFiles ? [] : options.ignoreFiles) {
+    const path = await resolvedPath(vfs, name, cwd)
+    const bytes = await readFileIfThere(source, path)
+    if (bytes !== undefined) files.push(readRules(bytes, options))
+    else if (options.ignoreMessages) onProblem(`${name}: No such file or directory (os error 2)`)
   }
-  return { files: [...files.values()], problems, isMany }
+  return { directory: cwd, files }
+}
+
+/** Later times last; `--sortr` turns all round. */
+async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: FileSource): Promise<readonly RgFile[]> {
+  if (sort.key !== 'modified') return sort.key === 'path' && sort.isReverse ? files.toReversed() : files
+  const dated: { readonly file: RgFile; readonly mtimeMs: number }[] = []
+  for (const file of files) dated.push({ file, mtimeMs: (await lstatIfThere(source, file.path))?.mtimeMs ?? 0 })
+  const inOrder = dated.sort((a, b) => (sort.isReverse ? b.mtimeMs - a.mtimeMs : a.mtimeMs - b.mtimeMs))
+  return inOrder.map(({ file }) => file)
+}
+
+/** A directory that is being walked; `real` differs from `path` behind a link. */
+interface Place {
+  readonly path: VfsPath
+  readonly real: VfsPath
+  readonly shown: string
+  readonly depth: number
+  readonly level: IgnoreLevel | undefined
+  /** Real paths from the start, to notice a link that leads back. */
+  readonly above: readonly VfsPath[]
+}
+
+class Walk {
+  readonly files: RgFile[] = []
+  readonly #options: RgOptions
+  readonly #filters: PathFilters
+  readonly #explicit: ExplicitRules
+  readonly #context: ListContext
+  readonly #pause = createPauser()
+  #visited = 0
+
+  constructor(options: RgOptions, filters: PathFilters, explicit: ExplicitRules, context: ListContext) {
+    this.#options = options
+    this.#filters = filters
+    this.#explicit = explicit
+    this.#context = context
+  }
+
+  /** A path as it was given; `undefined` is the working directory. */
+  async add(asked: string | undefined): Promise<void> {
+    const { vfs, cwd, onProblem } = this.#context
+    if (asked === '-') {
+      this.files.push({ path: cwd, shown: '-', isNamed: true })
+      return
+    }
+    const path = asked === undefined ? cwd : await resolvedPath(vfs, asked, cwd)
+    const stat = await this.#followed(path)
+    if (stat === undefined) {
+      onProblem(`${asked ?? '.'}: No such file or directory (os error 2)`)
+      return
+    }
+    if (stat.kind !== 'directory') {
+      this.files.push({ path, shown: asked ?? path, isNamed: true })
+      return
+    }
+    const shown = asked === undefined ? '' : asked.endsWith('/') ? asked : `${asked}/`
+    const level = await this.#levelsAbove(path)
+    await this.#walk({ path, real: path, shown, depth: 0, level, above: [path] })
+  }
+
+  /** The rules of the directories above, from the root down. */
+  async #levelsAbove(path: VfsPath): Promise<IgnoreLevel | undefined> {
+    if (path === rootPath) return undefined
+    const above: VfsPath[] = []
+    for (let directory = dirname(path); ; directory = dirname(directory)) {
+      above.unshift(directory)
+      if (directory === rootPath) break
+    }
+    let level: IgnoreLevel | undefined
+    // Without their rules they still tell whether this is a repository.
+    const { noIgnoreParent } = this.#options
+    const settings = noIgnoreParent ? { ...this.#options, noIgnoreDot: true, noIgnoreVcs: true } : this.#options
+    for (const directory of above) level = await levelOf(this.#context.source, directory, level, settings, undefined)
+    return level
+  }
+
+  async #walk(place: Place): Promise<void> {
+    const { source, signal, maxEntries, onProblem } = this.#context
+    if (place.depth >= this.#options.maxDepth) return
+    await this.#pause()
+    signal.throwIfAborted()
+    const entries = await readDirectoryIfThere(source, place.real)
+    const names = new Set(entries.map(entry => entry.name))
+    const level = await levelOf(source, place.path, place.level, this.#options, names)
+    for (const entry of entries) {
+      if (this.#visited++ === maxEntries)
+        onProblem(`${place.shown}: stopped after ${maxEntries} entries; name a directory below it`)
+      if (this.#visited > maxEntries) return
+      await this.#visit(entry, { ...place, level })
+    }
+  }
+
+  async #visit(entry: Dirent, place: Place): Promise<void> {
+    const path = childPath(place.path, entry.name)
+    const real = childPath(place.real, entry.name)
+    const shown = `${place.shown}${entry.name}`
+    let kind: EntryKind | undefined = entry.kind
+    let target = real
+    if (kind === 'symlink') {
+      if (!this.#options.follow) return
+      const followed = await this.#target(real, shown)
+      if (followed === undefined) return
+      kind = followed.kind
+      target = followed.path
+      if (kind === 'directory' && place.above.includes(target)) {
+        this.#context.onProblem(`File system loop found: ${shown} points to an ancestor ${target}`)
+        return
+      }
+    }
+    const isDirectory = kind === 'directory'
+    if (this.#isLeftOut(path, entry.name, isDirectory, place.level)) return
+    if (isDirectory) {
+      await this.#walk({
+        path,
+        real: target,
+        shown: `${shown}/`,
+        depth: place.depth + 1,
+        level: place.level,
+        above: [...place.above, target],
+      })
+    } else if (kind === 'file' && !(await this.#isTooLarge(target))) {
+      this.files.push({ path: target, shown, isNamed: false })
+    }
+  }
+
+  #isLeftOut(path: VfsPath, name: string, isDirectory: boolean, level: IgnoreLevel | undefined): boolean {
+    const byGlob = this.#filters.byGlob(below(this.#context.cwd, path), isDirectory)
+    if (byGlob !== undefined) return byGlob === 'ignore'
+    const byRule = verdictOf(level, this.#explicit, path, isDirectory, this.#options)
+    if (byRule === 'ignore') return true
+    const byType = isDirectory ? undefined : this.#filters.byType(name)
+    if (byType === 'ignore') return true
+    return byRule === undefined && byType === undefined && name.startsWith('.') && !this.#options.hidden
+  }
+
+  async #isTooLarge(path: VfsPath): Promise<boolean> {
+    const { maxFileBytes } = this.#options
+    if (maxFileBytes === Number.POSITIVE_INFINITY) return false
+    return ((await lstatIfThere(this.#context.source, path))?.sizeBytes ?? 0) > maxFileBytes
+  }
+
+  async #target(path: VfsPath, shown: string): Promise<{ readonly path: VfsPath; readonly kind: EntryKind } | undefined> {
+    try {
+      const target = parsePath(await this.#context.vfs.realpath(path))
+      const stat = await lstatIfThere(this.#context.source, target)
+      if (stat !== undefined) return { path: target, kind: stat.kind }
+    } catch (error) {
+      if (!isVfsError(error)) throw error
+    }
+    this.#context.onProblem(`${shown}: No such file or directory (os error 2)`)
+    return undefined
+  }
+
+  async #followed(path: VfsPath): Promise<Stat | undefined> {
+    try {
+      return await this.#context.vfs.stat(path)
+    } catch (error) {
+      if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined
+      throw error
+    }
+  }
 }
 
 /** `..` behind a link means where the link leads, so the part before it is asked. */
-async function resolved(vfs: Vfs, asked: string, cwd: VfsPath): Promise<string> {
+export async function resolvedPath(vfs: Vfs, asked: string, cwd: VfsPath): Promise<VfsPath> {
   const path = asked.startsWith('/') ? asked : `${cwd}/${asked}`
   try {
-    return await vfs.realpath(path)
+    return parsePath(await vfs.realpath(path))
   } catch (error) {
-    if (isVfsError(error)) return path
-    throw error
-  }
-}
-
-async function kindOf(vfs: Vfs, path: VfsPath): Promise<string | undefined> {
-  try {
-    return (await vfs.stat(path)).kind
-  } catch (error) {
-    if (isVfsError(error)) return undefined
-    throw error
-  }
-}
-
-/** Gives what is wrong with a glob as a sentence. */
-function fileFilter({ globs, types, notTypes }: RgOptions): ((relative: string) => boolean) | string {
-  const rules: { readonly isExcluded: boolean; readonly matches: (path: string) => boolean }[] = []
-  for (const glob of globs) {
-    const rule = compileRule(glob)
-    if (typeof rule === 'string') return rule
-    rules.push(rule)
-  }
-  const wanted = nameTest(types)
-  const unwanted = nameTest(notTypes)
-  const hasIncluding = rules.some(rule => !rule.isExcluded)
-  return relative => {
-    if (wanted !== undefined && !wanted(relative)) return false
-    if (unwanted?.(relative) === true) return false
-    // The last rule that matches decides, as in an ignore file.
-    const last = rules.findLast(rule => rule.matches(relative))
-    return last === undefined ? !hasIncluding : !last.isExcluded
-  }
-}
-
-function compileRule({ glob, ignoreCase }: RgGlob): { isExcluded: boolean; matches: (path: string) => boolean } | string {
-  const isExcluded = glob.startsWith('!')
-  const body = glob.slice(isExcluded ? 1 : 0)
-  const isAnchored = body.replace(/\/+$/, '').includes('/')
-  const plain = body.replace(/^\/+/, '').replace(/\/+$/, '')
-  const compiled = compileGlob(fold(isAnchored ? plain : `**/${plain}`, ignoreCase))
-  if (compiled.kind === 'error') return `error parsing glob '${glob}': ${compiled.message}`
-  return {
-    isExcluded,
-    matches: path => {
-      const folded = fold(path, ignoreCase)
-      // A directory stands for all below it.
-      const ends = [...folded.matchAll(/\//g)].map(match => match.index)
-      return compiled.matches(folded) || ends.some(end => compiled.matches(folded.slice(0, end)))
-    },
-  }
-}
-
-function fold(text: string, ignoreCase: boolean): string {
-  return ignoreCase ? text.toLowerCase() : text
-}
-
-function nameTest(patterns: readonly string[]): ((relative: string) => boolean) | undefined {
-  if (patterns.length === 0) return undefined
-  const tests = patterns.map(pattern => compileGlob(pattern)).flatMap(glob => (glob.kind === 'glob' ? [glob.matches] : []))
-  return relative => {
-    const name = relative.slice(relative.lastIndexOf('/') + 1)
-    return tests.some(matches => matches(name))
+    if (!isVfsError(error)) throw error
+    return parsePath(path)
   }
 }

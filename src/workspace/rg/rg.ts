@@ -1,16 +1,21 @@
 // rg on the workspace's own search engine: the same patterns, ignore rules and index as the search tool, in ripgrep's words. It runs beside
 // the files, so a search through a whole tree is one message for the shell.
 
-import { createPauser } from '../../core/pause.ts'
+import { joinBytes } from '../../core/bytes.ts'
 import type { VfsPath } from '../../core/path.ts'
-import { createSpanFinder } from '../../search/line-spans.ts'
-import { searchSteps, type LineMatch } from '../../search/matcher.ts'
-import { compilePattern, type Pattern } from '../../search/pattern.ts'
-import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
+import { compilePatterns, type CompileOptions, type Pattern } from '../../search/pattern.ts'
+import { searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
-import { listRgFiles, type RgFile } from './files.ts'
-import { parseRgOptions, type RgOptions } from './options.ts'
-import { linesOf, printLines } from './print.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
+import { generated, helpText, versionText } from './help.ts'
+import type { RgOptions } from './options.ts'
+import { parseArguments } from './parse-arguments.ts'
+import { FileReport } from './report.ts'
+import type { SearchedText } from './search-text.ts'
+import { statsText } from './stats.ts'
+import { summaryMessage } from './print-json.ts'
+import { textOfFile } from './text-of-file.ts'
 
 /** What the search runs on: the workspace, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
@@ -19,6 +24,7 @@ export interface RgContext {
   readonly cwd: VfsPath
   /** `undefined`: nothing is piped in. */
   readonly stdin: Uint8Array | undefined
+  readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
 }
 
@@ -30,205 +36,293 @@ export interface RgResult {
 
 /** What rg may print: the interpreter holds the whole of it. */
 const maxOutputBytes = 32 * 1024 * 1024
-const pauseEveryMs = 20
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /** 0: something matched. 1: nothing did. 2: it went wrong, and standard error says how. */
 export async function rg(args: readonly string[], context: RgContext, workspace: RgWorkspace): Promise<RgResult> {
-  const options = parseRgOptions(args)
+  const words = await withConfig(args, context, workspace)
+  if (typeof words === 'string') return failure(words)
+  const options = parseArguments(words)
   if (typeof options === 'string') return failure(options)
-  const compiled = compileAll(options)
-  if (typeof compiled === 'string') return failure(compiled)
-  return withSearchGround(workspace, context.signal, ground => search(options, compiled, { ...context, ...workspace, ...ground }))
-}
-
-interface Compiled {
-  readonly pattern: Pattern | undefined
-  readonly spans: (line: Uint8Array) => ReturnType<ReturnType<typeof createSpanFinder>>
-}
-
-/** Gives what is wrong as a sentence. */
-function compileAll(options: RgOptions): Compiled | string {
-  if (options.mode === 'files') return { pattern: undefined, spans: () => [] }
-  const parts = options.patterns.map(text => (options.fixed ? escapePattern(text) : text))
-  const joined = parts.length === 1 ? (parts[0] ?? '') : parts.map(part => `(?:${part})`).join('|')
-  const whole = options.wholeLine ? `^(?:${joined})$` : options.word ? `\\b(?:${joined})\\b` : joined
-  const ignoreCase = options.ignoreCase || (options.smartCase && !options.patterns.some(hasUpperCase))
-  // An empty pattern matches every line.
-  const source = whole === '' ? '^' : whole
-  const compiled = compilePattern(source, { ignoreCase })
-  if (compiled.kind === 'error') return `regex parse error: ${compiled.message}`
-  let find: ReturnType<typeof createSpanFinder> | undefined
-  return { pattern: compiled.pattern, spans: line => (find ??= createSpanFinder(source, { ignoreCase }))(line) }
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|#&\-~]/g, '\\$&')
-}
-
-/** A class such as `\W` is no upper case. */
-function hasUpperCase(pattern: string): boolean {
-  return /\p{Lu}/u.test(pattern.replace(/\\(?:[pP]\{[^}]*\}|[^])/g, ''))
-}
-
-type SearchContext = RgContext & Omit<RgWorkspace, 'index'> & SearchGround
-
-interface Output {
-  readonly parts: Uint8Array[]
-  sizeBytes: number
-  isFull: boolean
-}
-
-async function search(options: RgOptions, compiled: Compiled, context: SearchContext): Promise<RgResult> {
-  const output: Output = { parts: [], sizeBytes: 0, isFull: false }
-  const problems: string[] = []
-  const note = compiled.pattern?.note
-  let found = false
-  let printed = 0
-  const write = (part: Uint8Array): void => {
-    if (output.sizeBytes + part.length > maxOutputBytes) output.isFull = true
-    if (output.isFull || options.mode === 'quiet') return
-    output.parts.push(part)
-    output.sizeBytes += part.length
+  const said = saidAtOnce(options)
+  if (said !== undefined) return said
+  const command = new RgCommand(options, context, workspace)
+  try {
+    return await command.run()
+  } catch (error) {
+    if (error instanceof UsageError) return failure(error.message)
+    throw error
   }
-  const take = (file: RgFile, bytes: Uint8Array, matches: readonly LineMatch[], isMany: boolean): void => {
-    const withFilename = options.withFilename ?? isMany
-    found ||= options.mode === 'files-without-match' ? matches.length === 0 : matches.length > 0
-    const spansOf = (match: LineMatch): ReturnType<Compiled['spans']> => compiled.spans(bytes.subarray(match.start, match.end))
-    printFile({ shown: file.shown, bytes, matches, withFilename, spansOf }, options, printed === 0, write)
-    if (matches.length > 0) printed += 1
+}
+
+/** Wrong before anything was searched. */
+class UsageError extends Error {}
+
+/** RIPGREP_CONFIG_PATH names a file with an argument a line, which stand before those of the call. */
+async function withConfig(
+  args: readonly string[],
+  { env, cwd }: RgContext,
+  { vfs }: RgWorkspace,
+): Promise<readonly string[] | string> {
+  const path = env?.['RIPGREP_CONFIG_PATH']
+  if (path === undefined || path === '' || args.includes('--no-config')) return args
+  try {
+    const lines = decoder.decode(await vfs.readFile(await resolvedPath(vfs, path, cwd))).split('\n')
+    const words = lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
+    return [...words, ...args]
+  } catch (error) {
+    if (isVfsError(error)) return `failed to read the file specified in RIPGREP_CONFIG_PATH: ${path}: ${error.message}`
+    throw error
   }
-  const { pattern } = compiled
-  if (readsStandardInput(options, context.stdin)) {
-    const bytes = context.stdin ?? new Uint8Array()
-    const shown = '<stdin>'
-    const matches = pattern === undefined ? [] : await matchingLines(bytes, pattern, options, context.signal)
-    if (matches === 'binary') problems.push('-: is a binary file and was not searched')
-    else take({ path: context.cwd, shown, isNamed: true }, bytes, matches, false)
-  } else {
-    const {
-      files,
-      problems: unlisted,
-      isMany,
-    } = await listRgFiles(options, { ...context, maxEntries: context.limits.walkMaxEntries })
-    problems.push(...unlisted)
-    if (pattern === undefined) {
-      for (const { shown } of files) write(encoder.encode(`${shown}${options.nullAfterPath ? '\0' : '\n'}`))
-      found = files.length > 0
-    } else {
-      await searchFiles({
-        source: context.source,
-        index: context.index,
-        // That no line matches is an answer for -v.
-        pattern: options.invert ? undefined : pattern,
-        files,
-        maxFileBytes: Number.POSITIVE_INFINITY,
-        inspect: (_file, bytes) => inspect(bytes, pattern, options),
-        isTimeOver: () => false,
-        signal: context.signal,
-        onFile(file, answer) {
-          if (answer.kind === 'binary' && file.isNamed) problems.push(`${file.shown}: is a binary file and was not searched`)
-          else if (answer.kind === 'unreadable') problems.push(`${file.shown}: ${answer.reason}`)
-          else if (answer.kind === 'searched') take(file, answer.bytes, selected(answer.bytes, answer.found, options), isMany)
-          else if (answer.kind === 'none') take(file, empty, [], isMany)
-          return !output.isFull && !(options.mode === 'quiet' && found)
-        },
-      })
+}
+
+function saidAtOnce({ mode, types }: RgOptions): RgResult | undefined {
+  if (mode === 'help' || mode === 'short-help') return said(helpText(mode === 'short-help'))
+  if (mode === 'version') return said(versionText)
+  if (mode === 'type-list') return said(types.list())
+  if (mode === 'pcre2-version') return { ...said('PCRE2 is not available in this build of ripgrep.\n'), exitCode: 1 }
+  return typeof mode === 'object' ? said(generated(mode.generate)) : undefined
+}
+
+class RgCommand {
+  readonly #options: RgOptions
+  readonly #context: RgContext
+  readonly #workspace: RgWorkspace
+  readonly #parts: Uint8Array[] = []
+  readonly #problems: string[] = []
+  readonly #startMs = performance.now()
+  #hasError = false
+  #sizeBytes = 0
+  #isFull = false
+
+  constructor(options: RgOptions, context: RgContext, workspace: RgWorkspace) {
+    this.#options = options
+    this.#context = context
+    this.#workspace = workspace
+  }
+
+  run(): Promise<RgResult> {
+    return withSearchGround(this.#workspace, this.#context.signal, ground => this.#runOn(ground))
+  }
+
+  async #runOn(ground: SearchGround): Promise<RgResult> {
+    const { mode } = this.#options
+    const { sources, paths, hasReadStdin } = await this.#patterns()
+    const pattern = mode === 'files' ? undefined : this.#compile(sources)
+    const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
+    const asked = usesStdin ? ['-'] : paths
+    // Nothing can be shown, so nothing is searched.
+    const files = this.#options.maxCount === 0 && mode !== 'files' ? [] : await this.#list(ground, asked)
+    const found = pattern === undefined ? this.#printPaths(files) : await this.#search(ground, pattern, files, asked)
+    if (files.length === 0 && asked.length === 0 && this.#options.maxCount > 0 && mode !== 'files') {
+      this.#problem(
+        "No files were searched, which means ripgrep probably applied a filter you didn't expect.\nRunning with --debug will show why files are being skipped.",
+      )
+    }
+    return this.#result(found)
+  }
+
+  /** Where no -e and no -f is, the first word is the pattern; the others are paths. */
+  async #patterns(): Promise<{
+    readonly sources: readonly string[]
+    readonly paths: readonly string[]
+    readonly hasReadStdin: boolean
+  }> {
+    const { patterns, positionals, mode } = this.#options
+    if (mode === 'files') return { sources: [], paths: positionals, hasReadStdin: false }
+    if (patterns.length === 0) {
+      const [first, ...paths] = positionals
+      if (first === undefined) throw new UsageError('ripgrep requires at least one pattern to execute a search')
+      return { sources: [first], paths, hasReadStdin: false }
+    }
+    const sources: string[] = []
+    let hasReadStdin = false
+    for (const source of patterns) {
+      if (source.kind === 'text') sources.push(source.text)
+      else {
+        hasReadStdin ||= source.path === '-'
+        sources.push(...linesOf(await this.#readPatternFile(source.path)))
+      }
+    }
+    return { sources, paths: positionals, hasReadStdin }
+  }
+
+  async #readPatternFile(path: string): Promise<Uint8Array> {
+    if (path === '-') return this.#context.stdin ?? new Uint8Array()
+    const { vfs } = this.#workspace
+    try {
+      return await vfs.readFile(await resolvedPath(vfs, path, this.#context.cwd))
+    } catch (error) {
+      if (isVfsError(error)) throw new UsageError(`${path}: ${error.message}`)
+      throw error
     }
   }
-  if (output.isFull) problems.push(`stopped after ${maxOutputBytes} bytes of output; narrow the search`)
-  const exitCode = options.mode === 'quiet' && found ? 0 : problems.length > 0 ? 2 : found ? 0 : 1
-  const said = [...(note === undefined ? [] : [`note: ${note}`]), ...problems]
-  return { stdout: join(output), stderr: encoder.encode(said.map(line => `rg: ${line}\n`).join('')), exitCode }
-}
 
-/** Without a path, what is piped in is meant; nothing at all counts as not piped. */
-function readsStandardInput({ paths, mode }: RgOptions, stdin: Uint8Array | undefined): boolean {
-  if (mode === 'files') return false
-  return paths.length === 0 ? stdin !== undefined : paths.length === 1 && paths[0] === '-'
-}
-
-const empty = new Uint8Array()
-
-/** Without `-m` and what `-l` and `-q` need less of, all lines that match. */
-function inspect(bytes: Uint8Array, pattern: Pattern, { invert, maxCount, mode }: RgOptions): Inspection<LineMatch[]> {
-  const isOneEnough = mode === 'files-with-matches' || mode === 'files-without-match' || mode === 'quiet'
-  const limit = invert ? Number.POSITIVE_INFINITY : isOneEnough ? 1 : maxCount
-  const found: LineMatch[] = []
-  const steps = searchSteps(bytes, pattern, match => {
-    if (found.length >= limit) return false
-    found.push(match)
-    return found.length < limit
-  })
-  return { found, steps }
-}
-
-/** The lines that are asked for: those that match, or with `-v` the others. */
-function selected(bytes: Uint8Array, matches: readonly LineMatch[], { invert, maxCount }: RgOptions): readonly LineMatch[] {
-  if (!invert) return matches
-  const matching = new Set(matches.map(({ lineNumber }) => lineNumber))
-  return linesOf(bytes)
-    .filter(({ lineNumber }) => !matching.has(lineNumber))
-    .slice(0, Number.isFinite(maxCount) ? maxCount : undefined)
-}
-
-async function matchingLines(
-  bytes: Uint8Array,
-  pattern: Pattern,
-  options: RgOptions,
-  signal: AbortSignal,
-): Promise<readonly LineMatch[] | 'binary'> {
-  const pause = createPauser(pauseEveryMs)
-  const { found, steps } = inspect(bytes, pattern, options)
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value.kind === 'binary' ? 'binary' : selected(bytes, found, options)
-    await pause()
-    signal.throwIfAborted()
+  #compile(sources: readonly string[]): Pattern {
+    const options = this.#options
+    const compileOptions: CompileOptions = {
+      ignoreCase: options.caseMode === 'insensitive',
+      smartCase: options.caseMode === 'smart',
+      isLiteral: options.fixedStrings,
+      isStrict: true,
+      unicode: options.unicode,
+      dotMatchesNewline: options.multiline && options.multilineDotall,
+      ...(options.boundary === undefined ? {} : { around: options.boundary }),
+      scope: options.multiline ? 'text' : 'line',
+      seesCarriageReturns: true,
+      hasCaptures: options.replace !== undefined,
+      swapsNull: options.nullData,
+    }
+    const first = compiled(sources, compileOptions)
+    if (!options.multiline && first.namesNewline && !options.nullData) {
+      throw new UsageError(
+        'the literal "\\n" is not allowed in a regex\n\nConsider enabling multiline mode with the --multiline flag (or -U for short).\nWhen multiline mode is enabled, new line characters can be matched.',
+      )
+    }
+    if (first.namesNull && options.binary !== 'text' && !options.nullData) {
+      throw new UsageError('the pattern contains "\\0", which cannot match while binary files are detected; use -a')
+    }
+    const limit = options.programSizeLimit
+    if (limit !== undefined && first.sizeBytes() > limit)
+      throw new UsageError(`Compiled regex exceeds size limit of ${limit} bytes.`)
+    // What cannot match a line break is searched line by line, also with -U.
+    if (options.multiline && !first.couldCrossLines && !first.anchorsText)
+      return compiled(sources, { ...compileOptions, scope: 'line' })
+    const isCrlfText = options.multiline && options.crlf && !first.namesNewline
+    return isCrlfText ? compiled(sources, { ...compileOptions, seesCarriageReturns: false }) : first
   }
-}
 
-function printFile(
-  file: Parameters<typeof printLines>[0],
-  options: RgOptions,
-  isFirst: boolean,
-  write: (part: Uint8Array) => void,
-): void {
-  const { shown, matches, withFilename, spansOf } = file
-  const end = options.nullAfterPath ? '\0' : '\n'
-  switch (options.mode) {
-    case 'files-with-matches':
-      if (matches.length > 0) write(encoder.encode(`${shown}${end}`))
-      return
-    case 'files-without-match':
-      if (matches.length === 0) write(encoder.encode(`${shown}${end}`))
-      return
-    case 'count':
-    case 'count-matches': {
-      if (matches.length === 0) return
-      const isByMatch = options.mode === 'count-matches' && !options.invert
-      const count = isByMatch ? matches.reduce((sum, match) => sum + spansOf(match).length, 0) : matches.length
-      write(encoder.encode(`${withFilename ? `${shown}${options.nullAfterPath ? '\0' : ':'}` : ''}${count}\n`))
+  async #list({ source }: SearchGround, asked: readonly string[]): Promise<readonly RgFile[]> {
+    const { vfs, limits } = this.#workspace
+    const { cwd, signal } = this.#context
+    const files = await listRgFiles(this.#options, asked, {
+      vfs,
+      source,
+      cwd,
+      maxEntries: limits.walkMaxEntries,
+      signal,
+      onProblem: problem => this.#problem(problem),
+    })
+    if (typeof files === 'string') throw new UsageError(files)
+    return files
+  }
+
+  #printPaths(files: readonly RgFile[]): boolean {
+    const { quiet, passNull, pathSeparator } = this.#options
+    for (const { shown } of files) {
+      if (quiet) break
+      const path = pathSeparator === undefined ? shown : shown.replaceAll('/', pathSeparator)
+      this.#write(encoder.encode(`${path}${passNull ? '\0' : '\n'}`))
+    }
+    return files.length > 0
+  }
+
+  async #search(ground: SearchGround, pattern: Pattern, files: readonly RgFile[], asked: readonly string[]): Promise<boolean> {
+    const options = this.#options
+    const isOneFile = asked.length === 1 && (files[0]?.isNamed ?? true) && files.length <= 1
+    const report = new FileReport(options, pattern, isOneFile, bytes => this.#write(bytes))
+    const [first] = files
+    if (first?.shown === '-') {
+      this.#searchStdin(report)
+      if (files.length === 1) return this.#end(report)
+    }
+    await searchFiles({
+      ...ground,
+      pattern: this.#mayUseIndex() ? pattern : undefined,
+      looksIntoBinary: true,
+      files: files.filter(file => file.shown !== '-'),
+      maxFileBytes: Number.POSITIVE_INFINITY,
+      inspect: (file, stored) => {
+        const text = textOfFile(file.shown, stored, options)
+        const found: { searched?: SearchedText } = {}
+        if (text.kind === 'problem') this.#problem(text.message)
+        const steps = text.kind === 'problem' ? nothing() : report.inspect(text.bytes, file.isNamed, found)
+        return { found, steps }
+      },
+      isTimeOver: () => false,
+      signal: this.#context.signal,
+      onFile: (file, answer) => {
+        if (answer.kind === 'unreadable') this.#problem(`${file.shown}: ${answer.reason}`)
+        else if (answer.kind === 'none') report.empty(file.shown)
+        else if (answer.kind === 'searched' && answer.found.searched !== undefined)
+          report.add(file.shown, file.isNamed, answer.found.searched)
+        return !this.#isFull && !report.isDone
+      },
+    })
+    return this.#end(report)
+  }
+
+  #end(report: FileReport): boolean {
+    const { mode, stats, quiet } = this.#options
+    const totalMs = performance.now() - this.#startMs
+    if (mode === 'json' && (stats || !quiet)) this.#write(encoder.encode(summaryMessage(report.stats, totalMs)))
+    else if (stats && mode !== 'json') this.#write(encoder.encode(statsText(report.stats, totalMs)))
+    return report.hasFound
+  }
+
+  #searchStdin(report: FileReport): void {
+    const text = textOfFile('', this.#context.stdin ?? new Uint8Array(), { ...this.#options, searchZip: false })
+    const found: { searched?: SearchedText } = {}
+    if (text.kind === 'problem') return
+    const steps = report.inspect(text.bytes, true, found)
+    while (steps.next().done !== true) this.#context.signal.throwIfAborted()
+    if (found.searched !== undefined) report.add('<stdin>', true, found.searched)
+  }
+
+  /** The index knows lines of the files as they are, and which cannot match. */
+  #mayUseIndex(): boolean {
+    const { invert, encoding, searchZip, nullData, stats, mode, context } = this.#options
+    const isAsItIs = encoding === 'auto' && !searchZip && !nullData
+    return isAsItIs && !invert && !stats && mode !== 'json' && context.kind !== 'passthru'
+  }
+
+  #problem(message: string): void {
+    this.#hasError = true
+    if (this.#options.messages) this.#problems.push(message)
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#isFull || bytes.length === 0) return
+    if (this.#sizeBytes + bytes.length > maxOutputBytes) {
+      this.#isFull = true
+      this.#problem(`stopped after ${maxOutputBytes} bytes of output; narrow the search`)
       return
     }
-    case 'quiet':
-    case 'files':
-      return
-    default:
-      if (matches.length > 0) printLines(file, options, isFirst, write)
+    this.#parts.push(bytes.slice())
+    this.#sizeBytes += bytes.length
+  }
+
+  #result(found: boolean): RgResult {
+    const exitCode = found && (this.#options.quiet || !this.#hasError) ? 0 : this.#hasError ? 2 : 1
+    const stderr = encoder.encode(this.#problems.map(problem => `rg: ${problem}\n`).join(''))
+    return { stdout: joinBytes(this.#parts), stderr, exitCode }
   }
 }
 
-const encoder = new TextEncoder()
+// eslint-disable-next-line require-yield
+function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
+  return { kind: 'complete' }
+}
 
-function join({ parts, sizeBytes }: Output): Uint8Array {
-  const all = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const part of parts) {
-    all.set(part, offset)
-    offset += part.length
-  }
-  return all
+function compiled(sources: readonly string[], options: CompileOptions): Pattern {
+  // No pattern at all matches nothing.
+  const result = compilePatterns(sources.length === 0 ? ['[a&&b]'] : sources, sources.length === 0 ? { isStrict: true } : options)
+  if (result.kind === 'error') throw new UsageError(`regex parse error:\n${result.message}`)
+  return result.pattern
+}
+
+/** Each line is a pattern; an empty last one is none. */
+function linesOf(bytes: Uint8Array): readonly string[] {
+  const lines = decoder.decode(bytes).split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
+}
+
+function said(text: string): RgResult {
+  return { stdout: encoder.encode(text), stderr: new Uint8Array(), exitCode: 0 }
 }
 
 function failure(problem: string): RgResult {
-  return { stdout: empty, stderr: encoder.encode(`rg: ${problem}\n`), exitCode: 2 }
+  return { stdout: new Uint8Array(), stderr: encoder.encode(`rg: ${problem}\n`), exitCode: 2 }
 }

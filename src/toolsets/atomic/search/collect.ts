@@ -2,6 +2,7 @@
 // first, cut never: what is left out (too large, binary, too many) is counted, so that the result can say so.
 
 import type { VfsPath } from '../../../core/path.ts'
+import type { Region } from '../../../search/lines.ts'
 import { searchSteps } from '../../../search/matcher.ts'
 import type { Pattern } from '../../../search/pattern.ts'
 import type { Target } from '../../../search/targets.ts'
@@ -130,7 +131,7 @@ interface FoundLines {
 
 function findLines(
   bytes: Uint8Array,
-  regions: Parameters<typeof searchSteps>[3],
+  regions: readonly Region[] | undefined,
   pattern: Pattern,
   ranges: readonly LineSpan[] | undefined,
   maxMatches: number,
@@ -148,7 +149,7 @@ function findLines(
       found.lineNumbers.push(lineNumber)
       return true
     },
-    regions,
+    { regions },
   )
   return { found, steps }
 }

@@ -136,7 +136,7 @@ async function grepFiles(files: readonly ProjectFile[], search: GrepSearch): Pro
         found.push({ file: file.shown, line: lineNumber, content: shown.text })
         return true
       }
-      return { found, steps: searchSteps(bytes, pattern, sink, regions) }
+      return { found, steps: searchSteps(bytes, pattern, sink, { regions }) }
     },
     onFile(file, answer) {
       if (answer.kind === 'oversized') oversizedFiles.push(file.shown)

@@ -1,0 +1,90 @@
+// What -g and -t say of a path. A glob overrides ignore files and hidden names; a type only chooses among what is left.
+
+import { compileGlob } from '../../search/glob.ts'
+import type { RgOptions } from './options.ts'
+
+export type Verdict = 'ignore' | 'include' | undefined
+
+export interface PathFilters {
+  /** `relative` is the path from the working directory. */
+  readonly byGlob: (relative: string, isDirectory: boolean) => Verdict
+  /** Of a file. */
+  readonly byType: (name: string) => Verdict
+}
+
+/** Gives what is wrong as a sentence. */
+export function compileFilters(options: RgOptions): PathFilters | string {
+  const byGlob = compileGlobs(options)
+  if (typeof byGlob === 'string') return byGlob
+  const byType = compileTypes(options)
+  return typeof byType === 'string' ? byType : { byGlob, byType }
+}
+
+interface GlobRule {
+  readonly isExcluded: boolean
+  readonly isForDirectoriesOnly: boolean
+  readonly matches: (relative: string) => boolean
+}
+
+function compileGlobs({ globs, globCaseInsensitive }: RgOptions): PathFilters['byGlob'] | string {
+  const rules: GlobRule[] = []
+  for (const { glob, ignoreCase } of globs) {
+    if (glob === '') continue
+    const rule = compileRule(glob, ignoreCase || globCaseInsensitive)
+    if (typeof rule === 'string') return `error parsing glob '${glob}': ${rule}`
+    rules.push(rule)
+  }
+  const hasIncluding = rules.some(rule => !rule.isExcluded)
+  return (relative, isDirectory) => {
+    // The last rule that matches decides, as in an ignore file.
+    const last = rules.findLast(rule => (isDirectory || !rule.isForDirectoriesOnly) && rule.matches(relative))
+    if (last !== undefined) return last.isExcluded ? 'ignore' : 'include'
+    return hasIncluding && !isDirectory ? 'ignore' : undefined
+  }
+}
+
+function compileRule(glob: string, ignoreCase: boolean): GlobRule | string {
+  const isExcluded = glob.startsWith('!')
+  const body = glob.slice(isExcluded ? 1 : 0)
+  const isForDirectoriesOnly = body.endsWith('/')
+  const plain = isForDirectoriesOnly ? body.slice(0, -1) : body
+  const isAnchored = plain.includes('/')
+  if (hasOpenClass(plain)) return "unclosed character class; missing ']'"
+  if (hasOpenBrace(plain)) return "unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)"
+  const written = isAnchored ? plain.replace(/^\/+/, '') : `**/${plain}`
+  const compiled = compileGlob(ignoreCase ? written.toLowerCase() : written)
+  if (compiled.kind === 'error') return compiled.message
+  const matches = (relative: string): boolean => compiled.matches(ignoreCase ? relative.toLowerCase() : relative)
+  return { isExcluded, isForDirectoriesOnly, matches }
+}
+
+function hasOpenClass(glob: string): boolean {
+  const rest = glob.replaceAll(/\\./g, '').replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')
+  return rest.includes('[')
+}
+
+function hasOpenBrace(glob: string): boolean {
+  let depth = 0
+  for (const character of glob.replaceAll(/\\./g, '').replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')) {
+    if (character === '{') depth++
+    else if (character === '}') depth--
+  }
+  return depth > 0
+}
+
+function compileTypes({ types, typeChanges }: RgOptions): PathFilters['byType'] | string {
+  const rules: { readonly verdict: 'ignore' | 'include'; readonly matches: (name: string) => boolean }[] = []
+  for (const { kind, name } of typeChanges) {
+    const globs = types.globsOf(name)
+    if (globs === undefined) return `unrecognized file type: ${name}`
+    const compiled = globs.map(glob => compileGlob(glob)).flatMap(glob => (glob.kind === 'glob' ? [glob.matches] : []))
+    const verdict = kind === 'select' ? 'include' : 'ignore'
+    rules.push({ verdict, matches: fileName => compiled.some(matches => matches(fileName)) })
+  }
+  const hasSelected = typeChanges.some(({ kind }) => kind === 'select')
+  return name => {
+    const last = rules.findLast(rule => rule.matches(name))
+    if (last !== undefined) return last.verdict
+    return hasSelected ? 'ignore' : undefined
+  }
+}

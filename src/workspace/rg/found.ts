@@ -1,0 +1,137 @@
+// What a search finds in one text: blocks of whole lines, and where in them the matches are.
+
+import { lineFeedCursor } from '../../search/lines.ts'
+import { searchSteps } from '../../search/matcher.ts'
+import type { Pattern } from '../../search/pattern.ts'
+
+export interface MatchSpan {
+  readonly start: number
+  readonly end: number
+  /** As the span search gives them. */
+  readonly groups: readonly number[]
+}
+
+/** Whole lines, their endings included. Byte offsets in the text. */
+export interface Block {
+  readonly start: number
+  readonly end: number
+  /** Of the first line, 1-based. */
+  readonly lineNumber: number
+  /** Of a search across lines, which finds them on the way. */
+  readonly spans?: readonly MatchSpan[]
+}
+
+export interface FindOptions {
+  readonly pattern: Pattern
+  readonly isMultiline: boolean
+  /** `\r\n` ends a line, not `\n` alone. */
+  readonly isCrlf: boolean
+  readonly invert: boolean
+  /** Blocks that are wanted, after `invert`. */
+  readonly limit: number
+}
+
+export type Pauses<T> = Generator<undefined, T, undefined>
+
+/** The blocks of `text` that are asked for. */
+export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<readonly Block[]> {
+  const limit = options.invert ? Number.POSITIVE_INFINITY : options.limit
+  const blocks = options.isMultiline ? yield* spannedBlocks(text, options, limit) : yield* matchingLines(text, options, limit)
+  return options.invert ? otherLines(text, blocks, options.limit) : blocks
+}
+
+function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limit: number): Pauses<readonly Block[]> {
+  const blocks: Block[] = []
+  if (limit === 0) return blocks
+  if (isCrlf) {
+    for (const line of eachLine(text)) {
+      if (blocks.length >= limit) break
+      const found = yield* spansOf(text, line, pattern, { isCrlf, isMultiline: false, max: 1 })
+      if (found.length > 0) blocks.push(line)
+    }
+    return blocks
+  }
+  yield* searchSteps(
+    text,
+    pattern,
+    ({ lineNumber, start, end }) => blocks.push({ start, end: Math.min(end + 1, text.length), lineNumber }) < limit,
+    { isRaw: true },
+  )
+  return blocks
+}
+
+/** Blocks whose lines touch are one; with `invert`, a match that begins in the lines of another is not looked for. */
+function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<readonly Block[]> {
+  const blocks: Block[] = []
+  if (text.length === 0) return blocks
+  const lines = lineFeedCursor(text, 0)
+  let last: (Block & { readonly spans: MatchSpan[] }) | undefined
+  yield* pattern.spans().each(text, 0, text.length, span => {
+    // Behind the last line break there is no line any more.
+    if (span.start >= text.length && text.at(-1) === 10) return false
+    if (invert && last !== undefined && span.start < last.end) return true
+    const first = lines.lineAt(Math.min(span.start, text.length - 1))
+    if (first === undefined) return false
+    const end = lineEndBehind(text, Math.max(span.start, span.end - 1))
+    if (last !== undefined && first.start <= last.end && !invert) {
+      last.spans.push(span)
+      last = { ...last, end: Math.max(last.end, end) }
+      return true
+    }
+    if (last !== undefined) blocks.push(last)
+    last = undefined
+    if (blocks.length >= limit) return false
+    last = { start: first.start, end, lineNumber: first.lineNumber, spans: [span] }
+    return true
+  })
+  if (last !== undefined && blocks.length < limit) blocks.push(last)
+  return blocks
+}
+
+function lineEndBehind(text: Uint8Array, offset: number): number {
+  const at = text.indexOf(10, offset)
+  return at === -1 ? text.length : at + 1
+}
+
+function otherLines(text: Uint8Array, blocks: readonly Block[], limit: number): readonly Block[] {
+  const others: Block[] = []
+  let index = 0
+  for (const line of eachLine(text)) {
+    if (others.length >= limit) break
+    while ((blocks[index]?.end ?? Number.POSITIVE_INFINITY) <= line.start) index++
+    if ((blocks[index]?.start ?? Number.POSITIVE_INFINITY) > line.start) others.push(line)
+  }
+  return others
+}
+
+/** Every line of `text` from an offset on; a text that ends in a line feed has none behind it. */
+export function* eachLine(text: Uint8Array, from: number = 0, firstLineNumber: number = 1): Generator<Block, void, undefined> {
+  let lineNumber = firstLineNumber
+  for (let start = from; start < text.length;) {
+    const end = lineEndBehind(text, start)
+    yield { start, end, lineNumber: lineNumber++ }
+    start = end
+  }
+}
+
+export interface SpanOptions {
+  readonly isMultiline: boolean
+  readonly isCrlf: boolean
+  readonly max?: number
+}
+
+/** The matches in a block. Those of a line are looked for in the line alone, without its ending. */
+export function* spansOf(text: Uint8Array, block: Block, pattern: Pattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
+  const spans: MatchSpan[] = []
+  const max = options.max ?? Number.POSITIVE_INFINITY
+  if (options.isMultiline) return block.spans ?? []
+  const end = textEnd(text, block, options.isCrlf)
+  yield* pattern.spans().each(text, block.start, end, span => spans.push(span) < max)
+  return spans
+}
+
+/** Where a line ends without its ending. */
+export function textEnd(text: Uint8Array, { start, end }: Block, isCrlf: boolean): number {
+  if (end <= start || text[end - 1] !== 10) return end
+  return isCrlf && end - 1 > start && text[end - 2] === 13 ? end - 2 : end - 1
+}

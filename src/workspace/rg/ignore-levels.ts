@@ -1,0 +1,131 @@
+// The ignore files in force in a directory, as ripgrep ranks them: .rgignore over .ignore over .gitignore over .git/info/exclude over
+// --ignore-file, and the deeper over the shallower of one kind. A repository's rules end at its own root.
+
+import { joinPath, type VfsPath } from '../../core/path.ts'
+import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
+import { type FileReader, lstatIfThere, readFileIfThere } from '../../session/if-there.ts'
+import type { Verdict } from './filters.ts'
+import type { RgOptions } from './options.ts'
+
+const kinds = ['rg', 'dot', 'git', 'exclude'] as const
+type Kind = (typeof kinds)[number]
+
+export interface IgnoreLevel {
+  readonly directory: VfsPath
+  readonly hasGit: boolean
+  readonly rules: Partial<Readonly<Record<Kind, IgnoreRules>>>
+  readonly parent: IgnoreLevel | undefined
+}
+
+/** From --ignore-file; they are about paths from the working directory. */
+export interface ExplicitRules {
+  readonly directory: VfsPath
+  readonly files: readonly IgnoreRules[]
+}
+
+type Settings = Pick<RgOptions, 'noIgnoreDot' | 'noIgnoreExclude' | 'noIgnoreVcs' | 'requireGit' | 'ignoreFileCaseInsensitive'>
+
+const decoder = new TextDecoder('utf-8', { fatal: false })
+
+/** `names` are those of the directory's entries; `undefined` when they are not known yet. */
+export async function levelOf(
+  files: FileReader,
+  directory: VfsPath,
+  parent: IgnoreLevel | undefined,
+  settings: Settings,
+  names: ReadonlySet<string> | undefined,
+): Promise<IgnoreLevel> {
+  const isThere = (name: string): boolean => names === undefined || names.has(name)
+  const read = async (path: VfsPath): Promise<IgnoreRules | undefined> => {
+    const bytes = await readFileIfThere(files, path)
+    if (bytes === undefined) return undefined
+    const rules = readRules(bytes, settings)
+    return rules.length === 0 ? undefined : rules
+  }
+  const rules: Partial<Record<Kind, IgnoreRules>> = {}
+  const put = async (kind: Kind, path: VfsPath): Promise<void> => {
+    const found = await read(path)
+    if (found !== undefined) rules[kind] = found
+  }
+  const git = isThere('.git') ? await lstatIfThere(files, joinPath(directory, '.git')) : undefined
+  if (!settings.noIgnoreDot && isThere('.rgignore')) await put('rg', joinPath(directory, '.rgignore'))
+  if (!settings.noIgnoreDot && isThere('.ignore')) await put('dot', joinPath(directory, '.ignore'))
+  if (!settings.noIgnoreVcs && isThere('.gitignore')) await put('git', joinPath(directory, '.gitignore'))
+  if (!settings.noIgnoreVcs && !settings.noIgnoreExclude && git !== undefined) {
+    const gitDirectory = await commonDirectory(files, directory, git.kind === 'directory')
+    if (gitDirectory !== undefined) await put('exclude', joinPath(gitDirectory, 'info/exclude'))
+  }
+  return { directory, hasGit: git !== undefined, rules, parent }
+}
+
+export function readRules(
+  bytes: Uint8Array,
+  { ignoreFileCaseInsensitive }: Pick<Settings, 'ignoreFileCaseInsensitive'>,
+): IgnoreRules {
+  const text = decoder.decode(bytes)
+  return parseRules(ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+}
+
+/** Where the repository keeps what all of its worktrees share: in a worktree `.git` is a file that leads there. */
+async function commonDirectory(files: FileReader, directory: VfsPath, isDirectory: boolean): Promise<VfsPath | undefined> {
+  const git = joinPath(directory, '.git')
+  if (isDirectory) return git
+  const pointer = /^gitdir: (.+?)\s*$/m.exec(decoder.decode((await readFileIfThere(files, git)) ?? new Uint8Array()))?.[1]
+  if (pointer === undefined) return undefined
+  // git resolves a relative one from the worktree; ripgrep from where it runs. The first that is there counts.
+  for (const base of [directory, joinPath(directory, '..')]) {
+    const gitDirectory = resolved(base, pointer)
+    const common = await readFileIfThere(files, joinPath(gitDirectory, 'commondir'))
+    if (common !== undefined) return resolved(gitDirectory, decoder.decode(common).trim())
+  }
+  return undefined
+}
+
+function resolved(base: VfsPath, path: string): VfsPath {
+  const names: string[] = []
+  for (const name of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '' && name !== '.') names.push(name)
+  }
+  return joinPath('/' as VfsPath, names.join('/'))
+}
+
+/** What the rules say of an entry below `level`. */
+export function verdictOf(
+  level: IgnoreLevel | undefined,
+  explicit: ExplicitRules,
+  path: VfsPath,
+  isDirectory: boolean,
+  settings: Settings,
+): Verdict {
+  const fold = (text: string): string => (settings.ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+  const found: Partial<Record<Kind, Verdict>> = {}
+  const isInGit = !settings.requireGit || isBelowGit(level)
+  let isBehindGit = false
+  for (let each = level; each !== undefined; each = each.parent) {
+    for (const kind of kinds) {
+      const rules = each.rules[kind]
+      const counts = kind === 'rg' || kind === 'dot' || (isInGit && !isBehindGit)
+      if (rules === undefined || !counts || found[kind] !== undefined) continue
+      found[kind] = ruleFor(rules, fold(below(each.directory, path)), isDirectory)
+    }
+    isBehindGit ||= each.hasGit
+  }
+  for (const kind of kinds) if (found[kind] !== undefined) return found[kind]
+  for (const rules of explicit.files.toReversed()) {
+    const verdict = ruleFor(rules, fold(below(explicit.directory, path)), isDirectory)
+    if (verdict !== undefined) return verdict
+  }
+  return undefined
+}
+
+function isBelowGit(level: IgnoreLevel | undefined): boolean {
+  for (let each = level; each !== undefined; each = each.parent) if (each.hasGit) return true
+  return false
+}
+
+/** Relative to a directory that `path` lies below; all of it when it does not. */
+export function below(directory: VfsPath, path: VfsPath): string {
+  if (directory === '/') return path.slice(1)
+  return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path.slice(1)
+}

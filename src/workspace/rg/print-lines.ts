@@ -1,0 +1,262 @@
+// Matching lines and their context as ripgrep prints them.
+
+import { colorReset, type ColoredPart, colorStart, isPlain } from './colors.ts'
+import type { Block, MatchSpan } from './found.ts'
+import type { PrintSettings } from './settings.ts'
+
+const encoder = new TextEncoder()
+const nothing: readonly MatchSpan[] = []
+
+/** What is printed of a block or a context line. `spans` are within `bytes`. */
+export interface Shown {
+  readonly bytes: Uint8Array
+  readonly spans: readonly MatchSpan[]
+  /** Matches before they were replaced; `undefined` when matches were not looked for. */
+  readonly matchCount: number | undefined
+  readonly block: Block
+  readonly isContext: boolean
+}
+
+export class LinePrinter {
+  readonly #settings: PrintSettings
+  readonly #write: (bytes: Uint8Array) => void
+  #hasPrinted = false
+  #path: Uint8Array | undefined
+  #isFirstOfFile = true
+
+  constructor(settings: PrintSettings, write: (bytes: Uint8Array) => void) {
+    this.#settings = settings
+    this.#write = write
+  }
+
+  /** `path` is `undefined` when it is not shown. */
+  begin(path: string | undefined): void {
+    this.#path = path === undefined ? undefined : encoder.encode(path)
+    this.#isFirstOfFile = true
+  }
+
+  /** Between two runs of lines. */
+  break(): void {
+    const { contextSeparator, lineEnd } = this.#settings
+    if (contextSeparator === undefined) return
+    this.#write(contextSeparator)
+    this.#write(lineEnd)
+  }
+
+  print(shown: Shown): void {
+    this.#prelude()
+    const { isMultiline, onlyMatching, perMatch } = this.#settings
+    if (shown.spans.length === 0) {
+      for (const { line, offset } of this.#linesOf(shown)) this.#whole(shown, line, offset, undefined, nothing)
+    } else if (isMultiline && !shown.isContext) {
+      if (onlyMatching) this.#onlyMatchingAcross(shown)
+      else if (perMatch) this.#perMatchAcross(shown)
+      else {
+        const column = (shown.spans[0]?.start ?? 0) + 1
+        for (const { line, offset } of this.#linesOf(shown)) this.#whole(shown, line, offset, column, shown.spans)
+      }
+    } else if (onlyMatching) {
+      for (const span of shown.spans) {
+        this.#fields(shown, shown.block.lineNumber, span.start, span.start + 1)
+        this.#text(shown, [span.start, span.end], [span])
+      }
+    } else if (perMatch) {
+      for (const span of shown.spans) this.#whole(shown, [0, shown.bytes.length], 0, span.start + 1, [span], span.start)
+    } else this.#whole(shown, [0, shown.bytes.length], 0, (shown.spans[0]?.start ?? 0) + 1, shown.spans)
+  }
+
+  /** At the end of a file with binary data behind a match. */
+  binary(message: string): void {
+    if (this.#path !== undefined) {
+      this.#colored('path', this.#path)
+      this.#write(encoder.encode(': '))
+    }
+    this.#write(encoder.encode(`${message}\n`))
+  }
+
+  /** What stands before the first line of a file. */
+  #prelude(): void {
+    if (!this.#isFirstOfFile) return
+    this.#isFirstOfFile = false
+    const { heading, hasContext, contextSeparator, lineEnd, pathEnd } = this.#settings
+    if (heading) {
+      if (this.#hasPrinted) this.#write(lineEnd)
+      if (this.#path !== undefined) {
+        this.#colored('path', this.#path)
+        this.#write(pathEnd ?? lineEnd)
+      }
+    } else if (hasContext && this.#hasPrinted && contextSeparator !== undefined) {
+      this.#write(contextSeparator)
+      this.#write(lineEnd)
+    }
+    this.#hasPrinted = true
+  }
+
+  /** The lines of a block, by place in its bytes. */
+  *#linesOf({ bytes }: Shown): Generator<{ readonly line: readonly [number, number]; readonly offset: number }, void, undefined> {
+    let offset = 0
+    const end = this.#settings.isMultiline ? 10 : this.#settings.lineByte
+    for (let start = 0; start < bytes.length || offset === 0; offset++) {
+      const at = this.#settings.isMultiline ? bytes.indexOf(end, start) : -1
+      const next = at === -1 ? bytes.length : at + 1
+      yield { line: [start, next], offset }
+      start = next
+      if (start >= bytes.length) return
+    }
+  }
+
+  #whole(
+    shown: Shown,
+    line: readonly [number, number],
+    offset: number,
+    column: number | undefined,
+    spans: readonly MatchSpan[],
+    byteOffset: number = line[0],
+  ): void {
+    this.#fields(shown, shown.block.lineNumber + offset, byteOffset, column)
+    this.#text(shown, line, spans)
+  }
+
+  #perMatchAcross(shown: Shown): void {
+    for (const span of shown.spans) {
+      for (const { line, offset } of this.#linesOf(shown)) {
+        if (line[0] >= span.end && span.end > span.start) break
+        if (line[1] <= span.start) continue
+        this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
+        // Editors want the place where a match begins.
+        break
+      }
+    }
+  }
+
+  #onlyMatchingAcross(shown: Shown): void {
+    let index = 0
+    for (const { line, offset } of this.#linesOf(shown)) {
+      const end = this.#endOf(shown.bytes, line)
+      let at = line[0]
+      while (at < end) {
+        const span = shown.spans[index]
+        if (span === undefined) break
+        if (span.end <= at) {
+          if (index + 1 >= shown.spans.length) break
+          index++
+          continue
+        }
+        if (at < span.start) {
+          at = Math.min(end, span.start)
+          continue
+        }
+        const upto = Math.min(end, span.end)
+        this.#fields(shown, shown.block.lineNumber + offset, span.start, span.start + 1)
+        this.#text(shown, [at, upto], [span])
+        at = upto
+      }
+    }
+  }
+
+  #endOf(bytes: Uint8Array, [start, end]: readonly [number, number]): number {
+    return end > start && bytes[end - 1] === 10 ? end - 1 : end
+  }
+
+  /** Path, line number, column and offset, each with its separator. */
+  #fields({ isContext, block }: Shown, lineNumber: number, byteOffset: number, column: number | undefined): void {
+    const settings = this.#settings
+    const separator = isContext ? settings.fieldContextSeparator : settings.fieldMatchSeparator
+    if (this.#path !== undefined && !settings.heading) {
+      this.#colored('path', this.#path)
+      this.#write(settings.pathEnd ?? separator)
+    }
+    if (settings.lineNumber) {
+      this.#colored('line', encoder.encode(String(lineNumber)))
+      this.#write(separator)
+    }
+    if (settings.column && column !== undefined) {
+      this.#colored('column', encoder.encode(String(column)))
+      this.#write(separator)
+    }
+    if (settings.byteOffset) {
+      this.#colored('column', encoder.encode(String(block.start + byteOffset)))
+      this.#write(separator)
+    }
+  }
+
+  /** A part of a line, with an ending even where the file has none. */
+  #text(shown: Shown, part: readonly [number, number], spans: readonly MatchSpan[]): void {
+    const { bytes } = shown
+    const { trim, maxColumns, lineByte, lineEnd } = this.#settings
+    let [start] = part
+    const [, end] = part
+    while (trim && start < end && isBlank(bytes[start] ?? 0)) start++
+    if (maxColumns !== undefined && end - start > maxColumns) {
+      this.#exceeded(shown, start, end, spans)
+      return
+    }
+    const isEnded = end > start && bytes[end - 1] === lineByte
+    this.#withMatches(bytes, start, isEnded ? end - 1 : end, spans)
+    this.#write(isEnded ? bytes.subarray(end - 1, end) : lineEnd)
+  }
+
+  #exceeded(shown: Shown, start: number, end: number, spans: readonly MatchSpan[]): void {
+    const { maxColumns = 0, maxColumnsPreview, onlyMatching, lineEnd } = this.#settings
+    const count = shown.matchCount ?? 0
+    if (maxColumnsPreview) {
+      const previewEnd = start + previewBytes(shown.bytes.subarray(start, end), maxColumns)
+      this.#withMatches(shown.bytes, start, previewEnd, spans)
+      const remaining = spans.filter(span => span.start >= previewEnd && span.start < end).length
+      this.#write(
+        encoder.encode(
+          count === 0 ? ' [... omitted end of long line]' : ` [... ${remaining} more ${remaining === 1 ? 'match' : 'matches'}]`,
+        ),
+      )
+    } else if (shown.isContext) this.#write(encoder.encode('[Omitted long context line]'))
+    else if (count === 0 || onlyMatching) this.#write(encoder.encode('[Omitted long matching line]'))
+    else this.#write(encoder.encode(`[Omitted long line with ${count} matches]`))
+    this.#write(lineEnd)
+  }
+
+  #withMatches(bytes: Uint8Array, start: number, end: number, spans: readonly MatchSpan[]): void {
+    const spec = this.#settings.colors?.match
+    if (spec === undefined || isPlain(spec) || spans.length === 0) {
+      this.#write(bytes.subarray(start, end))
+      return
+    }
+    let at = start
+    for (const span of spans) {
+      const from = Math.max(span.start, at)
+      const to = Math.min(span.end, end)
+      if (to <= from) continue
+      this.#write(bytes.subarray(at, from))
+      this.#write(encoder.encode(colorStart(spec)))
+      this.#write(bytes.subarray(from, to))
+      this.#write(encoder.encode(colorReset))
+      at = to
+    }
+    this.#write(bytes.subarray(at, end))
+  }
+
+  #colored(part: ColoredPart, bytes: Uint8Array): void {
+    const { colors } = this.#settings
+    const look = colors === undefined ? '' : colorStart(colors[part])
+    if (look !== '') this.#write(encoder.encode(look))
+    this.#write(bytes)
+    if (look !== '') this.#write(encoder.encode(colorReset))
+  }
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 32 || (byte >= 9 && byte <= 13 && byte !== 10)
+}
+
+const decoder = new TextDecoder()
+
+/** Bytes of the first so many characters, as people count them. */
+function previewBytes(bytes: Uint8Array, characters: number): number {
+  const text = decoder.decode(bytes)
+  let size = 0
+  let count = 0
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)) {
+    if (count++ >= characters) break
+    size += encoder.encode(segment).length
+  }
+  return Math.min(size, bytes.length)
+}

@@ -1,0 +1,309 @@
+// What becomes of each searched file in the mode that was asked for: lines, counts, paths or JSON; and the sums over all files.
+
+import type { SearchOutcome } from '../../search/matcher.ts'
+import type { Pattern } from '../../search/pattern.ts'
+import { colorReset, colorStart } from './colors.ts'
+import { type Block, eachLine, type MatchSpan } from './found.ts'
+import type { RgOptions } from './options.ts'
+import { beginMessage, endMessage, linesMessage } from './print-json.ts'
+import { LinePrinter } from './print-lines.ts'
+import { compileReplacement, replaced, type Replacement } from './replace.ts'
+import { type FoundBlock, type SearchedText, searchText, spansWithin, type TextSearch } from './search-text.ts'
+import { type PrintSettings, settingsOf } from './settings.ts'
+import { addStats, newStats, type Stats } from './stats.ts'
+
+const encoder = new TextEncoder()
+
+type SummaryMode = 'lines' | 'count' | 'count-matches' | 'files-with-matches' | 'files-without-match' | 'json'
+
+export class FileReport {
+  readonly stats: Stats = newStats()
+  readonly #options: RgOptions
+  readonly #mode: SummaryMode
+  readonly #pattern: Pattern
+  readonly #settings: PrintSettings
+  readonly #withPath: boolean
+  readonly #replacement: Replacement | undefined
+  readonly #out: (bytes: Uint8Array) => void
+  readonly #lines: LinePrinter
+  hasFound = false
+  #fileBytes = 0
+
+  constructor(options: RgOptions, pattern: Pattern, isOneFile: boolean, out: (bytes: Uint8Array) => void) {
+    this.#options = options
+    this.#pattern = pattern
+    this.#mode = modeOf(options)
+    this.#settings = { ...settingsOf(options), isMultiline: pattern.scope === 'text' }
+    this.#withPath = options.withFilename ?? (options.vimgrep || !isOneFile)
+    this.#replacement = options.replace === undefined ? undefined : compileReplacement(options.replace, pattern.captureNames)
+    this.#out = bytes => {
+      this.#fileBytes += bytes.length
+      if (!options.quiet) out(bytes)
+    }
+    this.#lines = new LinePrinter(this.#settings, bytes => this.#out(bytes))
+  }
+
+  /** With -q, one file that counts is enough. */
+  get isDone(): boolean {
+    return this.#options.quiet && this.hasFound && !this.#options.stats && this.#mode !== 'json'
+  }
+
+  *inspect(
+    text: Uint8Array,
+    isNamed: boolean,
+    result: { searched?: SearchedText },
+  ): Generator<undefined, SearchOutcome, undefined> {
+    const startMs = performance.now()
+    result.searched = yield* searchText(text, this.#searchOf(isNamed))
+    this.stats.elapsedMs += performance.now() - startMs
+    return { kind: 'complete' }
+  }
+
+  #searchOf(isNamed: boolean): TextSearch {
+    const { invert, crlf, nullData, binary, maxCount, stopOnNonmatch, quiet, stats } = this.#options
+    const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
+    const needsAll = this.#mode === 'count' || this.#mode === 'count-matches' || stats || this.#mode === 'json'
+    const countsMatches = this.#mode === 'count-matches' || (this.#mode === 'count' && this.#settings.isMultiline) || stats
+    return {
+      pattern: this.#pattern,
+      isMultiline: this.#settings.isMultiline,
+      isCrlf: crlf,
+      isNullData: nullData,
+      invert,
+      limit: maxCount,
+      stopsOnNonmatch: stopOnNonmatch,
+      binary: binary === 'text' || nullData ? 'none' : binary === 'search' || isNamed ? 'convert' : 'quit',
+      isOneEnough: !needsAll && (isSummary || quiet),
+      needsSpans: isSummary ? countsMatches : this.#mode === 'json' || this.#settings.needsSpans,
+    }
+  }
+
+  /** A file of which it is certain that no line matches. */
+  empty(shown: string): void {
+    this.#summary(shown, 0, 0)
+    this.stats.searches++
+  }
+
+  add(shown: string, isNamed: boolean, searched: SearchedText): void {
+    const { binaryOffset, hidden } = searched
+    const found = [...searched.found, ...hidden]
+    this.#fileBytes = 0
+    const isSummary = this.#mode !== 'lines' && this.#mode !== 'json'
+    const stats: Stats = { ...newStats(), searches: 1, bytesSearched: searched.bytesSearched }
+    for (const { block, spans } of found) {
+      stats.matches += spans.length
+      stats.matchedLines += linesIn(searched.text, block, this.#settings)
+    }
+    const matches = found.length
+    if (matches > 0) stats.searchesWithMatch = 1
+    if (isSummary) {
+      const isLeft = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit' && !this.#isPathMode()
+      const counted =
+        this.#mode === 'count-matches' || this.#settings.isMultiline
+          ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
+          : matches
+      this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted)
+    } else if (matches > 0) {
+      this.hasFound = true
+      if (this.#mode === 'json') this.#json(shown, searched, stats)
+      else this.#print(shown, isNamed, searched)
+    }
+    if (this.#mode === 'json' && matches > 0) stats.bytesPrinted = this.#fileBytes
+    else stats.bytesPrinted = this.#fileBytes
+    addStats(this.stats, stats)
+    if (this.#mode === 'json' && matches > 0) this.#out(encoder.encode(endMessage(this.#jsonPath(shown), binaryOffset, stats)))
+  }
+
+  #isPathMode(): boolean {
+    return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match' || this.#options.quiet
+  }
+
+  #summary(shown: string, matches: number, counted: number): void {
+    const { includeZero, passNull } = this.#options
+    const path = this.#shownPath(shown)
+    switch (this.#mode) {
+      case 'files-with-matches':
+      case 'files-without-match': {
+        const isWanted = matches > 0 === (this.#mode === 'files-with-matches')
+        this.hasFound ||= isWanted
+        if (isWanted) this.#path(path, passNull ? '\0' : this.#lineEnd())
+        return
+      }
+      case 'count':
+      case 'count-matches':
+        this.hasFound ||= matches > 0
+        if (counted === 0 && !includeZero) return
+        if (this.#withPath) this.#path(path, passNull ? '\0' : ':')
+        this.#out(encoder.encode(`${counted}${this.#lineEnd()}`))
+        return
+      case 'lines':
+      case 'json':
+        return
+    }
+  }
+
+  #lineEnd(): string {
+    return String.fromCharCode(...this.#settings.lineEnd)
+  }
+
+  #path(path: string, end: string): void {
+    const { colors } = this.#settings
+    this.#out(encoder.encode(colors === undefined ? `${path}${end}` : `${colorStart(colors.path)}${path}${colorReset}${end}`))
+  }
+
+  #shownPath(shown: string): string {
+    const { pathSeparator } = this.#options
+    return pathSeparator === undefined ? shown : shown.replaceAll('/', pathSeparator)
+  }
+
+  #jsonPath(shown: string): string {
+    return this.#shownPath(shown)
+  }
+
+  #print(shown: string, isNamed: boolean, searched: SearchedText): void {
+    const lines = this.#lines
+    lines.begin(this.#withPath ? this.#shownPath(shown) : undefined)
+    this.#eachPart(searched, {
+      onBlock: found => lines.print({ ...this.#shownOf(searched.text, found), isContext: false }),
+      onContext: found => lines.print({ ...this.#shownOf(searched.text, found), isContext: true }),
+      onBreak: () => lines.break(),
+    })
+    const { binaryOffset } = searched
+    if (binaryOffset === undefined) return
+    const where = `(found "\\0" byte around offset ${binaryOffset})`
+    const isLeft = this.#searchOf(isNamed).binary === 'quit'
+    lines.binary(isLeft ? `WARNING: stopped searching binary file after match ${where}` : `binary file matches ${where}`)
+  }
+
+  /** Blocks and the context around them, in order. */
+  #eachPart(
+    { found, text, shownEnd }: SearchedText,
+    on: {
+      readonly onBlock: (found: FoundBlock) => void
+      readonly onContext: (found: FoundBlock) => void
+      readonly onBreak: () => void
+    },
+  ): void {
+    const { before, after, isPassthru, hasContext } = this.#settings
+    if (!hasContext && !isPassthru) {
+      for (const each of found) on.onBlock(each)
+      return
+    }
+    const newline = this.#settings.lineByte
+    let printedEnd = 0
+    let hasPrinted = false
+    let line = 1
+    for (const [index, each] of found.entries()) {
+      const start = isPassthru ? printedEnd : startOfLinesBefore(text, each.block.start, before, printedEnd, newline)
+      if (hasPrinted && start > printedEnd) on.onBreak()
+      line = each.block.lineNumber - countLines(text, start, each.block.start, newline)
+      for (const context of linesBetween(text, start, each.block.start, line, newline))
+        on.onContext(this.#contextOf(text, context))
+      on.onBlock(each)
+      hasPrinted = true
+      const next = Math.min(found[index + 1]?.block.start ?? shownEnd, shownEnd)
+      let left = after
+      printedEnd = each.block.end
+      line = each.block.lineNumber + countLines(text, each.block.start, each.block.end, newline)
+      for (const context of linesBetween(text, each.block.end, next, line, newline)) {
+        if (left-- <= 0) break
+        on.onContext(this.#contextOf(text, context))
+        printedEnd = context.end
+      }
+    }
+  }
+
+  /** With -v, context is what matches. */
+  #contextOf(text: Uint8Array, block: Block): FoundBlock {
+    if (!this.#options.invert || !this.#settings.needsSpans || this.#settings.isMultiline) return { block, spans: [] }
+    const steps = spansWithin(text, block, { ...this.#searchOf(false), invert: false })
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return { block, spans: step.value }
+    }
+  }
+
+  #shownOf(
+    text: Uint8Array,
+    { block, spans }: FoundBlock,
+  ): { bytes: Uint8Array; spans: readonly MatchSpan[]; matchCount: number; block: Block } {
+    if (this.#replacement !== undefined && spans.length > 0) {
+      const { bytes, spans: places } = replaced(text, block.start, block.end, spans, this.#replacement)
+      return { bytes, spans: places, matchCount: spans.length, block }
+    }
+    return { bytes: text.subarray(block.start, block.end), spans: within(spans, block), matchCount: spans.length, block }
+  }
+
+  #json(shown: string, searched: SearchedText, stats: Stats): void {
+    const path = this.#jsonPath(shown)
+    const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
+      const bytes = searched.text.subarray(block.start, block.end)
+      const replacement = this.#replacement
+      const replacements =
+        replacement && spans.map(span => replaced(searched.text, span.start, span.end, [span], replacement).bytes)
+      const offset = block.start
+      this.#out(
+        encoder.encode(
+          linesMessage({ kind, path, bytes, lineNumber: block.lineNumber, offset, spans: within(spans, block), replacements }),
+        ),
+      )
+    }
+    this.#out(encoder.encode(beginMessage(path)))
+    this.#eachPart(searched, {
+      onBlock: found => put('match', found),
+      onContext: found => put('context', found),
+      onBreak: () => undefined,
+    })
+    stats.bytesPrinted = this.#fileBytes
+  }
+}
+
+function modeOf({ mode, onlyMatching, invert }: RgOptions): SummaryMode {
+  const asked = typeof mode === 'object' ? 'lines' : mode
+  if (asked === 'count') return onlyMatching && !invert ? 'count-matches' : 'count'
+  if (asked === 'count-matches') return invert ? 'count' : 'count-matches'
+  return asked === 'json' || asked === 'files-with-matches' || asked === 'files-without-match' ? asked : 'lines'
+}
+
+function within(spans: readonly MatchSpan[], { start }: Block): readonly MatchSpan[] {
+  return spans.map(span => ({ start: span.start - start, end: span.end - start, groups: span.groups }))
+}
+
+function linesIn(text: Uint8Array, { start, end }: Block, { lineByte }: PrintSettings): number {
+  return Math.max(1, countLines(text, start, end, lineByte) + (end > start && text[end - 1] !== lineByte ? 1 : 0))
+}
+
+function countLines(text: Uint8Array, start: number, end: number, lineByte: number): number {
+  let count = 0
+  for (let at = text.indexOf(lineByte, start); at !== -1 && at < end; at = text.indexOf(lineByte, at + 1)) count++
+  return count
+}
+
+/** Where the lines begin of which `count` end at `offset`, and not before `from`. */
+function startOfLinesBefore(text: Uint8Array, offset: number, count: number, from: number, lineByte: number): number {
+  let start = offset
+  for (let left = count; left > 0 && start > from; left--) {
+    start = start < 2 ? 0 : text.lastIndexOf(lineByte, start - 2) + 1
+  }
+  return Math.max(start, from)
+}
+
+function* linesBetween(
+  text: Uint8Array,
+  start: number,
+  end: number,
+  lineNumber: number,
+  lineByte: number,
+): Generator<Block, void, undefined> {
+  if (lineByte === 10) {
+    for (const line of eachLine(text.subarray(0, end), start, lineNumber)) yield line
+    return
+  }
+  let number = lineNumber
+  for (let from = start; from < end;) {
+    const at = text.indexOf(lineByte, from)
+    const next = at === -1 || at >= end ? end : at + 1
+    yield { start: from, end: next, lineNumber: number++ }
+    from = next
+  }
+}

@@ -1,0 +1,123 @@
+// One text, searched as ripgrep searches a file: blocks of lines, their matches, and what binary data in it mean.
+
+import type { Pattern } from '../../search/pattern.ts'
+import { type Block, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
+
+/** `quit`: a file with binary data is left. `convert`: null bytes end lines, and a match is told and not shown. */
+export type BinaryMode = 'quit' | 'convert' | 'none'
+
+export interface TextSearch {
+  readonly pattern: Pattern
+  readonly isMultiline: boolean
+  readonly isCrlf: boolean
+  readonly isNullData: boolean
+  readonly invert: boolean
+  readonly limit: number
+  readonly stopsOnNonmatch: boolean
+  readonly binary: BinaryMode
+  /** Only the first matching block counts. */
+  readonly isOneEnough: boolean
+  readonly needsSpans: boolean
+}
+
+export interface FoundBlock {
+  readonly block: Block
+  readonly spans: readonly MatchSpan[]
+}
+
+export interface SearchedText {
+  /** Blocks that are shown; block offsets and spans are in `text`. */
+  readonly found: readonly FoundBlock[]
+  /** As it is shown. */
+  readonly text: Uint8Array
+  /** Blocks and context may be shown up to here. */
+  readonly shownEnd: number
+  readonly binaryOffset: number | undefined
+  /** Matches behind what is shown, among binary data. */
+  readonly hidden: readonly FoundBlock[]
+  readonly bytesSearched: number
+}
+
+/** What ripgrep reads at once, and looks for null bytes in before it looks for matches. */
+const bufferBytes = 65_536
+
+export function* searchText(text: Uint8Array, search: TextSearch): Pauses<SearchedText> {
+  const binaryOffset = search.binary === 'none' ? -1 : text.indexOf(0)
+  if (binaryOffset === -1) return yield* searchPlain(text, text, search)
+  const bufferStart = search.isMultiline ? (binaryOffset < bufferBytes ? 0 : binaryOffset) : startOfBuffer(text, binaryOffset)
+  if (search.binary === 'quit') {
+    const before = text.subarray(0, bufferStart)
+    return { ...(yield* searchPlain(before, before, search)), binaryOffset }
+  }
+  // Where lines are shown, those before the buffer with the null byte are; a match behind them is only told.
+  const converted = search.isMultiline ? text : withLinesAtNulls(text, bufferStart)
+  const whole = yield* searchPlain(converted, converted, search)
+  const shown = whole.found.filter(({ block }) => block.start < bufferStart)
+  return {
+    ...whole,
+    found: shown,
+    shownEnd: bufferStart,
+    binaryOffset,
+    hidden: whole.found.slice(shown.length),
+  }
+}
+
+/** `searched` and `shown` are of one size. */
+function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearch): Pauses<SearchedText> {
+  const text = search.isNullData ? swapped(searched) : searched
+  const limit = search.isOneEnough ? Math.min(1, search.limit) : search.limit
+  const all = yield* findBlocks(text, { ...search, limit })
+  const blocks = search.stopsOnNonmatch ? firstRun(all) : all
+  const found: FoundBlock[] = []
+  for (const block of blocks) {
+    found.push({ block, spans: search.needsSpans ? yield* spansWithin(text, block, search) : [] })
+  }
+  const last = blocks.at(-1)
+  const isCut = last !== undefined && blocks.length >= limit
+  return {
+    found,
+    text: shown,
+    shownEnd: shown.length,
+    binaryOffset: undefined,
+    hidden: [],
+    bytesSearched: isCut ? last.end : shown.length,
+  }
+}
+
+/** The matches that are shown of a block: an empty one at its very end says nothing. */
+export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
+  const spans = yield* spansOf(text, block, search.pattern, search)
+  const last = spans.at(-1)
+  return last !== undefined && last.start === last.end && last.start >= block.end ? spans.slice(0, -1) : spans
+}
+
+/** Blocks up to the first line between that does not match. */
+function firstRun(blocks: readonly Block[]): readonly Block[] {
+  const gap = blocks.findIndex((block, index) => index > 0 && blocks[index - 1]?.end !== block.start)
+  return gap === -1 ? blocks : blocks.slice(0, gap)
+}
+
+/** Where the buffer begins in which the byte at `offset` is read: behind the last line that the one before holds whole. */
+function startOfBuffer(text: Uint8Array, offset: number): number {
+  let start = 0
+  for (let size = bufferBytes; offset >= start + size;) {
+    const lastLineEnd = text.lastIndexOf(10, start + size - 1)
+    if (lastLineEnd < start) size *= 2
+    else {
+      start = lastLineEnd + 1
+      size = bufferBytes
+    }
+  }
+  return start
+}
+
+function withLinesAtNulls(text: Uint8Array, from: number): Uint8Array {
+  const converted = text.slice()
+  for (let at = converted.indexOf(0, from); at !== -1; at = converted.indexOf(0, at + 1)) converted[at] = 10
+  return converted
+}
+
+/** Null bytes and line feeds in each other's place: so lines that end in null bytes are lines like any others. */
+function swapped(text: Uint8Array): Uint8Array {
+  return text.map(byte => (byte === 0 ? 10 : byte === 10 ? 0 : byte))
+}
