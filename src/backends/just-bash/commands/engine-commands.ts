@@ -21,7 +21,7 @@ const ownCommands: readonly OwnCommand[] = [
   // Only so that what they run can be shown while it runs.
   { name: 'bash', run: (args, context) => context.original(args) },
   { name: 'sh', run: (args, context) => context.original(args) },
-  { name: 'awk', run: async (args, context) => (await import('./text/awk.ts')).awk(args, context) },
+  { name: 'awk', run: async (args, context) => streamed((await import('./awk/awk.ts')).awk, args, context) },
   { name: 'cmp', run: async (args, context) => (await import('./text/cmp.ts')).cmp(args, context) },
   { name: 'cp', run: async (args, context) => (await import('./files.ts')).cp(args, context) },
   { name: 'cut', run: async (args, context) => (await import('./text/cut.ts')).cut(args, context) },

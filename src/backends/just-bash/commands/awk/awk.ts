@@ -1,0 +1,223 @@
+// awk: POSIX's language with what gawk's users expect of it.
+
+import { encodeText, decodeText } from '../../../../shell/byte-text.ts'
+import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
+import { PatternLimitError } from '../../regex/syntax.ts'
+import { openInput, StopCheck } from '../filter/input.ts'
+import { reasonOf } from '../inputs.ts'
+import { Compiler, Completion, EscapeFunction, type CompiledRule } from './compile.ts'
+import type { Code } from './code.ts'
+import { AwkError } from './error.ts'
+import { MainInput } from './main-input.ts'
+import { parseProgram } from './parse.ts'
+import { Runtime, special } from './runtime.ts'
+import { unescape } from './tokens.ts'
+import { InputText, type Value } from './values.ts'
+
+interface Options {
+  readonly sources: readonly string[]
+  /** In the order given. */
+  readonly assignments: readonly (readonly [name: string, value: string])[]
+  readonly operands: readonly string[]
+  readonly answer: string | undefined
+}
+
+const usage = "Usage: awk [-F FS] [-v NAME=VALUE] [-f FILE | 'PROGRAM'] [FILE | NAME=VALUE]...\n"
+
+/** 0, what exit says, and 2 for a program or an input that cannot be read. */
+export const awk: ShellCommandDefinition = {
+  name: 'awk',
+  help: 'Runs an awk program over its input, as gawk.',
+  run: async context => {
+    try {
+      return await run(context)
+    } catch (error) {
+      const isTold = error instanceof AwkError || error instanceof PatternLimitError || error instanceof RangeError
+      if (!isTold) throw error
+      const reason = error instanceof RangeError ? 'the program nests too deeply' : error.message
+      await context.stderr.write(encodeText(`awk: ${reason}\n`))
+      return error instanceof AwkError ? error.exitCode : 2
+    }
+  },
+}
+
+async function run(context: ShellCommandContext): Promise<number> {
+  const options = await readOptions(context)
+  if (options.answer !== undefined) {
+    await context.stdout.write(options.answer)
+    return 0
+  }
+  const program = parseProgram(options.sources.join('\n'))
+  const runtime = new Runtime(context)
+  const input = new MainInput(runtime)
+  const compiler = new Compiler(program, runtime, input)
+  const compiled = {
+    begin: program.begin.map(body => compiler.statement(body)),
+    beginFile: program.beginFile.map(body => compiler.statement(body)),
+    rules: program.rules.map(rule => compiler.rule(rule)),
+    endFile: program.endFile.map(body => compiler.statement(body)),
+    end: program.end.map(body => compiler.statement(body)),
+  }
+  const argv = ['awk', ...options.operands]
+  runtime.slots[special.ARGV] = new Map(argv.map((arg, index) => [String(index), new InputText(arg)]))
+  runtime.slots[special.ARGC] = argv.length
+  for (const [name, value] of options.assignments) compiler.assign(name, new InputText(unescape(value)))
+  const inOrder = async (codes: readonly Code<Completion>[]): Promise<Completion> => {
+    for (const code of codes) {
+      const completion = await completionOf(code)
+      if (completion === Completion.exit) return completion
+    }
+    return Completion.normal
+  }
+  input.listen({
+    assign: (name: string, value: Value) => compiler.assign(name, value),
+    begin: async () => {
+      await inOrder(compiled.beginFile)
+    },
+    end: async () => {
+      await inOrder(compiled.endFile)
+    },
+  })
+  try {
+    let completion = await inOrder(compiled.begin)
+    const readsInput = compiled.rules.length + compiled.end.length + compiled.beginFile.length + compiled.endFile.length > 0
+    if (completion !== Completion.exit && readsInput) completion = await readRecords(compiled.rules, runtime, input)
+    if (completion !== Completion.exit || compiled.end.length > 0) await inOrder(compiled.end)
+  } finally {
+    await runtime.streams.closeAll()
+  }
+  return compiler.exitCode || input.exitCode
+}
+
+async function completionOf(code: Code<Completion>): Promise<Completion> {
+  try {
+    return code.waits ? await code.run() : code.run()
+  } catch (error) {
+    if (error instanceof EscapeFunction) return error.completion
+    throw error
+  }
+}
+
+async function readRecords(rules: readonly CompiledRule[], runtime: Runtime, input: MainInput): Promise<Completion> {
+  const stop = new StopCheck(runtime.context.signal)
+  const active = rules.map(() => false)
+  const { stdout } = runtime.streams
+  // Without any rule the input is still read to its end.
+  const neverWaits = rules.every(({ test, end, body }) => !test.waits && end?.waits !== true && !body.waits)
+  const steps = neverWaits ? rules.map(rule => stepOf(rule)) : []
+  for (;;) {
+    const record = input.takeReady() ?? (await input.next())
+    if (record === undefined) return Completion.normal
+    runtime.setRecord(record)
+    stop.check()
+    let completion: Completion = Completion.normal
+    for (let index = 0; index < rules.length && completion === Completion.normal; index++) {
+      const rule = rules[index]
+      const step = steps[index]
+      if (step !== undefined) completion = step(index, active)
+      else if (rule !== undefined) completion = await waitingStep(rule, index, active)
+    }
+    if (completion === Completion.exit) return completion
+    if (completion === Completion.nextFile) await input.skipFile()
+    if (stdout.isFull) await stdout.flush()
+  }
+}
+
+function stepOf({ test, end, body }: CompiledRule): (index: number, active: boolean[]) => Completion {
+  return (index, active) => {
+    try {
+      if (active[index] !== true && test.run() !== true) return Completion.normal
+      if (end !== undefined) active[index] = end.run() !== true
+      const completion = body.run()
+      if (typeof completion !== 'number') throw new Error('unreachable: no rule waits')
+      return completion
+    } catch (error) {
+      if (error instanceof EscapeFunction) return error.completion
+      throw error
+    }
+  }
+}
+
+async function waitingStep({ test, end, body }: CompiledRule, index: number, active: boolean[]): Promise<Completion> {
+  if (active[index] !== true && !(await test.run())) return Completion.normal
+  if (end !== undefined) active[index] = !(await end.run())
+  return completionOf(body)
+}
+
+async function readOptions(context: ShellCommandContext): Promise<Options> {
+  const { args } = context
+  const sources: string[] = []
+  const assignments: [string, string][] = []
+  let at = 0
+  const valueOf = (attached: string, option: string): string => {
+    if (attached !== '') return attached
+    at += 1
+    const value = args[at]
+    if (value === undefined) throw new AwkError(`option ${option} requires an argument\n${usage.trimEnd()}`)
+    return value
+  }
+  for (; at < args.length; at++) {
+    const arg = args[at] ?? ''
+    if (arg === '--') {
+      at += 1
+      break
+    }
+    if (!arg.startsWith('-') || arg === '-') break
+    const [, long, value = ''] = /^(--[a-z-]+)(?:=([^]*))?$/.exec(arg) ?? []
+    const option = long === undefined ? arg.slice(0, 2) : (longOptions[long] ?? long)
+    const attached = long === undefined ? arg.slice(2) : value
+    if (option === '-F') assignments.push(['FS', fieldSeparator(valueOf(attached, option))])
+    else if (option === '-v') {
+      const [, name, text = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(valueOf(attached, option)) ?? []
+      if (name === undefined) throw new AwkError(`\`${args[at] ?? ''}' argument to \`-v' not in \`var=value' form`)
+      assignments.push([name, text])
+    } else if (option === '-f') sources.push(await sourceOf(valueOf(attached, option), context))
+    else if (option === '-e') sources.push(valueOf(attached, option))
+    else if (option === '--version' || option === '-V')
+      return { sources, assignments, operands: [], answer: 'GNU Awk 5.2.1 (the same language, in TypeScript)\n' }
+    else if (option === '--help' || option === '-h') return { sources, assignments, operands: [], answer: usage }
+    else if (!ignored.has(option)) throw new AwkError(`unknown option \`${arg}'\n${usage.trimEnd()}`)
+  }
+  const operands = args.slice(at)
+  if (sources.length === 0) {
+    const [source, ...rest] = operands
+    if (source === undefined) throw new AwkError(usage.trimEnd())
+    return { sources: [source], assignments, operands: rest, answer: undefined }
+  }
+  return { sources, assignments, operands, answer: undefined }
+}
+
+const longOptions: Readonly<Record<string, string>> = {
+  '--field-separator': '-F',
+  '--assign': '-v',
+  '--file': '-f',
+  '--source': '-e',
+}
+
+/** What changes nothing that a program can see here. */
+const ignored: ReadonlySet<string> = new Set([
+  '-b',
+  '-O',
+  '-S',
+  '-s',
+  '-r',
+  '--posix',
+  '--traditional',
+  '--re-interval',
+  '--sandbox',
+  '--characters-as-bytes',
+  '--optimize',
+])
+
+/** `-Ft` is a tab, as POSIX has it. */
+function fieldSeparator(value: string): string {
+  return value === 't' ? '\t' : value
+}
+
+async function sourceOf(name: string, context: ShellCommandContext): Promise<string> {
+  try {
+    return decodeText(await readAll(await openInput(name, context)))
+  } catch (error) {
+    throw new AwkError(`cannot open source file \`${name}' for reading: ${reasonOf(error)}`)
+  }
+}

@@ -1,0 +1,789 @@
+// Turns an awk program's tree into functions.
+
+import { unreachable } from '../../../../core/errors.ts'
+import type { Regex } from '../../regex/regex.ts'
+import { StopCheck } from '../filter/input.ts'
+import type { TextOutput } from '../filter/output.ts'
+import { analyse, type Analysis } from './analysis.ts'
+import { Builtins } from './builtins.ts'
+import { choose, later, map, map2, mapAll, now, waitFor, type Code } from './code.ts'
+import { AwkError } from './error.ts'
+import type { MainInput } from './main-input.ts'
+import { formatted } from './printf.ts'
+import { orderedKeys } from './order.ts'
+import { special, specialNames, type Runtime, type Slot, type SpecialName } from './runtime.ts'
+import type {
+  BinaryOperator,
+  Comparison,
+  Expression,
+  FunctionDefinition,
+  Program,
+  Redirection,
+  Statement,
+  Target,
+} from './syntax.ts'
+import { compare, InputText, isTrue, numberText, toNumber, type AwkArray, type Value } from './values.ts'
+
+/** How a statement ends. */
+export const Completion = { normal: 0, break: 1, continue: 2, next: 3, nextFile: 4, exit: 5, return: 6 } as const
+export type Completion = (typeof Completion)[keyof typeof Completion]
+
+/** What ends a function for the record or the program around it. */
+export class EscapeFunction extends Error {
+  override readonly name = 'EscapeFunction'
+  readonly completion: Completion
+
+  constructor(completion: Completion) {
+    super('next or exit in a function')
+    this.completion = completion
+  }
+}
+
+interface Place {
+  readonly get: Code<Value>
+  /** Assigns what `change` makes of the present value; gives `[before, after]`. The place is evaluated once. */
+  readonly update: (value: Code<Value>, change: (before: Value, value: Value) => Value, wantsBefore: boolean) => Code<Value>
+}
+
+interface CompiledFunction {
+  readonly definition: FunctionDefinition
+  readonly arrays: ReadonlySet<string>
+  body: Code<Completion>
+}
+
+const mostDepth = 1500
+
+export interface CompiledRule {
+  readonly test: Code<boolean>
+  /** The second pattern of a range. */
+  readonly end: Code<boolean> | undefined
+  readonly body: Code<Completion>
+}
+
+export class Compiler {
+  readonly analysis: Analysis
+  returned: Value
+  exitCode = 0
+  private readonly runtime: Runtime
+  private readonly input: MainInput
+  private readonly stop: StopCheck
+  private readonly globals = new Map<string, number>()
+  private readonly functions = new Map<string, CompiledFunction>()
+  private readonly builtins: Builtins
+  private scope: FunctionDefinition | undefined
+  private depth = 0
+
+  constructor(program: Program, runtime: Runtime, input: MainInput) {
+    this.runtime = runtime
+    this.input = input
+    this.stop = new StopCheck(runtime.context.signal)
+    this.analysis = analyse(program)
+    this.builtins = new Builtins(runtime)
+    for (const name of specialNames) this.globals.set(name, special[name])
+    for (const name of this.analysis.globalArrays) this.globalSlot(name)
+    const unfinished = now<Completion>(() => Completion.normal)
+    for (const definition of program.functions.values()) {
+      const arrays = this.analysis.arrayParameters.get(definition.name) ?? new Set<string>()
+      this.functions.set(definition.name, { definition, arrays, body: unfinished })
+    }
+    for (const compiled of this.functions.values()) {
+      this.scope = compiled.definition
+      compiled.body = this.statement(compiled.definition.body)
+    }
+    this.scope = undefined
+  }
+
+  rule(rule: Program['rules'][number]): CompiledRule {
+    const { pattern } = rule
+    const test = pattern.kind === 'always' ? now(() => true) : this.test(pattern.kind === 'when' ? pattern.test : pattern.from)
+    return { test, end: pattern.kind === 'range' ? this.test(pattern.to) : undefined, body: this.statement(rule.body) }
+  }
+
+  /** The number of a global variable. */
+  globalSlot(name: string): number {
+    const known = this.globals.get(name)
+    if (known !== undefined) return known
+    if (this.functions.has(name)) throw new AwkError(`function \`${name}' is used as a variable`)
+    const slot = this.runtime.slots.length
+    this.runtime.slots.push(this.analysis.globalArrays.has(name) ? new Map() : undefined)
+    this.globals.set(name, slot)
+    return slot
+  }
+
+  /** A variable from the command line. */
+  assign(name: string, value: Value): void {
+    const slot = this.globalSlot(name)
+    if (this.runtime.slots[slot] instanceof Map) throw new AwkError(`cannot use array \`${name}' as a variable`)
+    this.runtime.slots[slot] = value
+    if (isSpecial(name)) this.runtime.changed(name)
+  }
+
+  statement(node: Statement): Code<Completion> {
+    switch (node.kind) {
+      case 'block':
+        return this.block(node.body)
+      case 'expression':
+        return map(this.expression(node.expression), () => Completion.normal)
+      case 'print':
+      case 'printf':
+        return this.print(node)
+      case 'if':
+        return choose(
+          this.test(node.test),
+          this.statement(node.yes),
+          node.no === undefined ? now(() => Completion.normal) : this.statement(node.no),
+        )
+      case 'while':
+        return this.loop(this.test(node.test), this.statement(node.body), undefined, node.isDo)
+      case 'for': {
+        const loop = this.loop(
+          node.test === undefined ? now(() => true) : this.test(node.test),
+          this.statement(node.body),
+          node.step === undefined ? undefined : this.statement(node.step),
+          false,
+        )
+        return node.init === undefined ? loop : this.inOrder([this.statement(node.init), loop])
+      }
+      case 'for-in':
+        return this.forIn(node)
+      case 'switch':
+        return this.switchStatement(node)
+      case 'break':
+        return now(() => Completion.break)
+      case 'continue':
+        return now(() => Completion.continue)
+      case 'next':
+        return now(() => Completion.next)
+      case 'nextfile':
+        return now(() => Completion.nextFile)
+      case 'exit':
+        if (node.value === undefined) return now(() => Completion.exit)
+        return map(this.expression(node.value), value => {
+          this.exitCode = Math.trunc(toNumber(value)) & 0xff
+          return Completion.exit
+        })
+      case 'return':
+        if (this.scope === undefined) throw new AwkError('return is used outside of a function')
+        return map(node.value === undefined ? now<Value>(() => undefined) : this.expression(node.value), value => {
+          this.returned = value
+          return Completion.return
+        })
+      case 'delete':
+        return this.deleteStatement(node)
+      default:
+        return unreachable(node)
+    }
+  }
+
+  private block(body: readonly Statement[]): Code<Completion> {
+    const [only, second] = body
+    if (only !== undefined && second === undefined) return this.statement(only)
+    return this.inOrder(body.map(statement => this.statement(statement)))
+  }
+
+  private inOrder(codes: readonly Code<Completion>[]): Code<Completion> {
+    const runs: (() => Completion)[] = []
+    for (const code of codes) {
+      if (code.waits) return this.inOrderWaiting(codes)
+      runs.push(code.run)
+    }
+    return now(() => {
+      for (const run of runs) {
+        const completion = run()
+        if (completion !== Completion.normal) return completion
+      }
+      return Completion.normal
+    })
+  }
+
+  private inOrderWaiting(codes: readonly Code<Completion>[]): Code<Completion> {
+    return later(async () => {
+      for (const code of codes) {
+        const completion = code.waits ? await code.run() : code.run()
+        if (completion !== Completion.normal) return completion
+      }
+      return Completion.normal
+    })
+  }
+
+  private loop(test: Code<boolean>, body: Code<Completion>, step: Code<Completion> | undefined, isDo: boolean): Code<Completion> {
+    const { stop } = this
+    if (test.waits || body.waits || step?.waits === true) {
+      return later(async () => {
+        for (let isFirst = isDo; isFirst || (await test.run()); isFirst = false) {
+          stop.check()
+          const completion = await body.run()
+          if (completion === Completion.break) break
+          if (completion > Completion.continue) return completion
+          await step?.run()
+        }
+        return Completion.normal
+      })
+    }
+    const [asks, runs, steps] = [test.run, body.run, step?.run]
+    return now(() => {
+      for (let isFirst = isDo; isFirst || asks(); isFirst = false) {
+        stop.check()
+        const completion = runs()
+        if (completion === Completion.break) break
+        if (completion > Completion.continue) return completion
+        steps?.()
+      }
+      return Completion.normal
+    })
+  }
+
+  private forIn(node: Extract<Statement, { kind: 'for-in' }>): Code<Completion> {
+    const array = this.array(node.array)
+    const variable = this.place({ kind: 'variable', name: node.variable })
+    let key = ''
+    const assign = variable.update(
+      now(() => new InputText(key)),
+      (_, value) => value,
+      false,
+    )
+    const body = this.statement(node.body)
+    const keys = (): readonly string[] => orderedKeys(array(), this.sortedIn(), this.runtime.textOf)
+    if (!body.waits && !assign.waits) {
+      const [sets, runs] = [assign.run, body.run]
+      return now(() => {
+        for (const each of keys()) {
+          key = each
+          sets()
+          const completion = runs()
+          if (completion === Completion.break) break
+          if (completion > Completion.continue) return completion
+        }
+        return Completion.normal
+      })
+    }
+    return later(async () => {
+      for (const each of keys()) {
+        key = each
+        await assign.run()
+        const completion = await body.run()
+        if (completion === Completion.break) break
+        if (completion > Completion.continue) return completion
+      }
+      return Completion.normal
+    })
+  }
+
+  private sortedIn(): string {
+    const info = this.runtime.slots[special.PROCINFO]
+    return info instanceof Map && info.has('sorted_in') ? this.runtime.textOf(info.get('sorted_in')) : ''
+  }
+
+  private switchStatement(node: Extract<Statement, { kind: 'switch' }>): Code<Completion> {
+    const value = this.expression(node.value)
+    const bodies = node.cases.map(({ body }) => this.block(body))
+    const tests = node.cases.map(({ value: constant }) => {
+      if (constant === undefined) return undefined
+      if (constant.kind === 'regex') {
+        const regex = this.runtime.regex(constant.source)
+        return (given: Value) => regex.test(this.runtime.textOf(given))
+      }
+      const known = this.expression(constant)
+      if (known.waits) throw new AwkError('a case must be a constant')
+      return (given: Value) => compare(given, known.run(), this.runtime.textOf) === 0
+    })
+    return waitFor(value, async given => {
+      let at = tests.findIndex(test => test?.(given) === true)
+      if (at < 0) at = tests.indexOf(undefined)
+      for (; at >= 0 && at < bodies.length; at++) {
+        const completion = (await bodies[at]?.run()) ?? Completion.normal
+        if (completion === Completion.break) break
+        if (completion !== Completion.normal) return completion
+      }
+      return Completion.normal
+    })
+  }
+
+  private deleteStatement({ array: name, subscripts }: Extract<Statement, { kind: 'delete' }>): Code<Completion> {
+    const array = this.array(name)
+    if (subscripts === undefined) {
+      return now(() => {
+        array().clear()
+        return Completion.normal
+      })
+    }
+    return map(this.subscript(subscripts), key => {
+      array().delete(key)
+      return Completion.normal
+    })
+  }
+
+  private print(node: Extract<Statement, { kind: 'print' | 'printf' }>): Code<Completion> {
+    const { runtime } = this
+    const { textOf } = runtime
+    let text: Code<string>
+    if (node.kind === 'printf') {
+      text = mapAll(
+        node.args.map(arg => this.expression(arg)),
+        ([format, ...args]) => formatted(textOf(format), args, textOf),
+      )
+    } else if (node.args.length === 0) {
+      text = now(() => runtime.recordText + runtime.text('ORS'))
+    } else {
+      const shown = (value: Value): string =>
+        typeof value === 'number' ? numberText(value, runtime.text('OFMT')) : textOf(value)
+      text = mapAll(
+        node.args.map(arg => this.expression(arg)),
+        values =>
+          values.length === 1
+            ? shown(values[0]) + runtime.text('ORS')
+            : values.map(shown).join(runtime.text('OFS')) + runtime.text('ORS'),
+      )
+    }
+    if (node.to === undefined) {
+      const { stdout } = runtime.streams
+      return map(text, written => {
+        stdout.write(written)
+        return Completion.normal
+      })
+    }
+    return this.printTo(text, node.to)
+  }
+
+  private printTo(text: Code<string>, to: Redirection): Code<Completion> {
+    const name = map(this.expression(to.name), this.runtime.textOf)
+    return later(async () => {
+      const written = await text.run()
+      const output: TextOutput = await this.runtime.streams.outputTo(to.kind, await name.run())
+      output.write(written)
+      if (output.isFull) await output.flush()
+      return Completion.normal
+    })
+  }
+
+  test(node: Expression): Code<boolean> {
+    if (node.kind === 'comparison') return this.comparison(node.operator, node.left, node.right)
+    if (
+      node.kind === 'regex' ||
+      node.kind === 'match' ||
+      node.kind === 'and' ||
+      node.kind === 'or' ||
+      node.kind === 'not' ||
+      node.kind === 'in'
+    )
+      return this.condition(node)
+    if (node.kind === 'group') return this.test(node.inner)
+    return map(this.expression(node), isTrue)
+  }
+
+  private condition(node: Extract<Expression, { kind: 'regex' | 'match' | 'and' | 'or' | 'not' | 'in' }>): Code<boolean> {
+    const { runtime } = this
+    switch (node.kind) {
+      case 'regex': {
+        const regex = this.regexOf(node)
+        return map(regex, pattern => pattern.test(runtime.recordText))
+      }
+      case 'match':
+        return map2(
+          this.expression(node.left),
+          this.regexOf(node.right),
+          (text, regex) => regex.test(runtime.textOf(text)) !== node.isNegated,
+        )
+      case 'and':
+        return choose(
+          this.test(node.left),
+          this.test(node.right),
+          now(() => false),
+        )
+      case 'or':
+        return choose(
+          this.test(node.left),
+          now(() => true),
+          this.test(node.right),
+        )
+      case 'not':
+        return map(this.test(node.operand), value => !value)
+      case 'in': {
+        const array = this.array(node.array)
+        return map(this.subscript(node.subscripts), key => array().has(key))
+      }
+      default:
+        return unreachable(node)
+    }
+  }
+
+  private comparison(operator: Comparison, left: Expression, right: Expression): Code<boolean> {
+    const { textOf } = this.runtime
+    const [one, other] = [this.expression(left), this.expression(right)]
+    const by = (holds: (order: number) => boolean, numbers: (a: number, b: number) => boolean): Code<boolean> =>
+      map2(one, other, (a, b) => (typeof a === 'number' && typeof b === 'number' ? numbers(a, b) : holds(compare(a, b, textOf))))
+    switch (operator) {
+      case '<':
+        return by(
+          order => order < 0,
+          (a, b) => a < b,
+        )
+      case '<=':
+        return by(
+          order => order <= 0,
+          (a, b) => a <= b,
+        )
+      case '==':
+        return by(
+          order => order === 0,
+          (a, b) => a === b,
+        )
+      case '!=':
+        return by(
+          order => order !== 0,
+          (a, b) => a !== b,
+        )
+      case '>':
+        return by(
+          order => order > 0,
+          (a, b) => a > b,
+        )
+      case '>=':
+        return by(
+          order => order >= 0,
+          (a, b) => a >= b,
+        )
+      default:
+        return unreachable(operator)
+    }
+  }
+
+  /** As a pattern: one between slashes as it stands, any other value as text. */
+  regexOf(node: Expression): Code<Regex> {
+    const { runtime } = this
+    if (node.kind === 'group') return this.regexOf(node.inner)
+    if (node.kind === 'regex') {
+      const { source } = node
+      runtime.regex(source)
+      return now(() => runtime.regex(source))
+    }
+    return map(this.expression(node), value => runtime.regex(runtime.textOf(value)))
+  }
+
+  expression(node: Expression): Code<Value> {
+    const { runtime } = this
+    switch (node.kind) {
+      case 'number': {
+        const { value } = node
+        return now(() => value)
+      }
+      case 'string': {
+        const { value } = node
+        return now(() => value)
+      }
+      case 'group':
+        return this.expression(node.inner)
+      case 'variable':
+      case 'field':
+      case 'element':
+        return this.place(node).get
+      case 'assign':
+        return this.assignment(node)
+      case 'increment': {
+        const { by, isPrefix } = node
+        const place = this.place(node.target)
+        const updated = place.update(
+          now(() => by),
+          before => toNumber(before) + by,
+          !isPrefix,
+        )
+        return isPrefix ? updated : map(updated, toNumber)
+      }
+      case 'binary':
+        return this.binary(node.operator, node.left, node.right)
+      case 'concatenation':
+        return map2(this.expression(node.left), this.expression(node.right), (a, b) => runtime.textOf(a) + runtime.textOf(b))
+      case 'comparison':
+      case 'regex':
+      case 'match':
+      case 'and':
+      case 'or':
+      case 'not':
+      case 'in':
+        return map(this.test(node), value => (value ? 1 : 0))
+      case 'minus':
+        // Minus zero is zero where it is written.
+        if (node.operand.kind === 'number') return map(this.expression(node.operand), value => 0 - toNumber(value))
+        return map(this.expression(node.operand), value => -toNumber(value))
+      case 'plus':
+        return map(this.expression(node.operand), toNumber)
+      case 'condition':
+        return choose(this.test(node.test), this.expression(node.yes), this.expression(node.no))
+      case 'call':
+        return this.call(node.name, node.args)
+      case 'builtin':
+        return this.builtins.compile(node.name, node.args, this)
+      case 'getline':
+        return this.getline(node)
+      default:
+        return unreachable(node)
+    }
+  }
+
+  private binary(operator: BinaryOperator, left: Expression, right: Expression): Code<Value> {
+    const calculate = arithmetic[operator]
+    return map2(this.expression(left), this.expression(right), (a, b) => calculate(toNumber(a), toNumber(b)))
+  }
+
+  private assignment({ target, operator, value }: Extract<Expression, { kind: 'assign' }>): Code<Value> {
+    const given = this.expression(value)
+    if (operator === '') return this.place(target).update(given, (_, next) => next, false)
+    const calculate = arithmetic[operator]
+    return this.place(target).update(given, (before, next) => calculate(toNumber(before), toNumber(next)), false)
+  }
+
+  /** Where a parameter of the function at hand lies in its frame. */
+  private local(name: string): number {
+    return this.scope?.parameters.indexOf(name) ?? -1
+  }
+
+  /** The array of this name, whenever it is asked for. */
+  array(name: string): () => AwkArray {
+    const { runtime } = this
+    const local = this.local(name)
+    const wrong = (): AwkError => new AwkError(`attempt to use scalar \`${name}' as an array`)
+    if (local >= 0) {
+      return () => {
+        const slot = runtime.frame[local]
+        if (slot instanceof Map) return slot
+        if (slot !== undefined) throw wrong()
+        const made: AwkArray = new Map()
+        runtime.frame[local] = made
+        return made
+      }
+    }
+    const slot = this.globalSlot(name)
+    return () => {
+      const array = runtime.slots[slot]
+      if (array instanceof Map) return array
+      if (array !== undefined) throw wrong()
+      const made: AwkArray = new Map()
+      runtime.slots[slot] = made
+      return made
+    }
+  }
+
+  subscript(subscripts: readonly Expression[]): Code<string> {
+    const { runtime } = this
+    const codes = subscripts.map(subscript => this.expression(subscript))
+    const [only] = codes
+    // Whole numbers are written as such whatever CONVFMT says, which textOf does.
+    if (only !== undefined && codes.length === 1) return map(only, runtime.textOf)
+    return mapAll(codes, values => values.map(runtime.textOf).join(runtime.subsep))
+  }
+
+  place(target: Target): Place {
+    switch (target.kind) {
+      case 'variable':
+        return this.variablePlace(target.name)
+      case 'field':
+        return this.fieldPlace(target.index)
+      case 'element':
+        return this.elementPlace(target.array, target.subscripts)
+      default:
+        return unreachable(target)
+    }
+  }
+
+  private variablePlace(name: string): Place {
+    const { runtime } = this
+    const local = this.local(name)
+    const scalar = (slot: Slot): Value => {
+      if (slot instanceof Map) throw new AwkError(`attempt to use array \`${name}' in a scalar context`)
+      return slot
+    }
+    if (local >= 0) {
+      return {
+        get: now(() => scalar(runtime.frame[local])),
+        update: (value, change, wantsBefore) =>
+          map(value, given => {
+            const before = scalar(runtime.frame[local])
+            const after = change(before, given)
+            runtime.frame[local] = after
+            return wantsBefore ? before : after
+          }),
+      }
+    }
+    const slot = this.globalSlot(name)
+    const { slots } = runtime
+    const read = name === 'NF' ? () => runtime.fieldCount : () => scalar(slots[slot])
+    return {
+      get: now(read),
+      update: (value, change, wantsBefore) =>
+        map(value, given => {
+          const before = read()
+          const after = change(before, given)
+          slots[slot] = after
+          if (isSpecial(name)) runtime.changed(name)
+          return wantsBefore ? before : after
+        }),
+    }
+  }
+
+  private fieldPlace(index: Expression): Place {
+    const { runtime } = this
+    const code = map(this.expression(index), value => Math.trunc(toNumber(value)))
+    const constant = index.kind === 'number' ? Math.trunc(index.value) : undefined
+    return {
+      get: constant === undefined ? map(code, at => runtime.field(at)) : now(() => runtime.field(constant)),
+      update: (value, change, wantsBefore) =>
+        map2(code, value, (at, given) => {
+          const before = runtime.field(at)
+          const after = change(before, given)
+          runtime.setField(at, after)
+          return wantsBefore ? before : after
+        }),
+    }
+  }
+
+  private elementPlace(name: string, subscripts: readonly Expression[]): Place {
+    const array = this.array(name)
+    const key = this.subscript(subscripts)
+    return {
+      // Asking for an element makes it.
+      get: map(key, at => {
+        const elements = array()
+        const value = elements.get(at)
+        if (value === undefined && !elements.has(at)) elements.set(at, undefined)
+        return value
+      }),
+      update: (value, change, wantsBefore) =>
+        map2(key, value, (at, given) => {
+          const elements = array()
+          const before = elements.get(at)
+          const after = change(before, given)
+          elements.set(at, after)
+          return wantsBefore ? before : after
+        }),
+    }
+  }
+
+  private call(name: string, args: readonly Expression[]): Code<Value> {
+    const compiled = this.functions.get(name)
+    if (compiled === undefined) throw new AwkError(`function \`${name}' is not defined`)
+    const { definition, arrays } = compiled
+    if (args.length > definition.parameters.length)
+      throw new AwkError(`function \`${name}' is called with more arguments than it has`)
+    const codes = args.map((arg, place): Code<Slot> => {
+      if (arg.kind !== 'variable') return this.expression(arg)
+      const parameter = definition.parameters[place] ?? ''
+      return arrays.has(parameter) ? now<Slot>(this.array(arg.name)) : this.rawVariable(arg.name)
+    })
+    const { runtime } = this
+    const frameOf = mapAll(codes, values => {
+      const frame = values.slice()
+      while (frame.length < definition.parameters.length) frame.push(undefined)
+      return frame
+    })
+    const enter = (): void => {
+      this.depth += 1
+      if (this.depth > mostDepth) throw new AwkError(`function \`${name}' calls itself too deeply`)
+      this.returned = undefined
+    }
+    const finish = (completion: Completion): Value => {
+      if (completion === Completion.next || completion === Completion.nextFile || completion === Completion.exit)
+        throw new EscapeFunction(completion)
+      const { returned } = this
+      this.returned = undefined
+      return completion === Completion.return ? returned : undefined
+    }
+    if (this.analysis.waitingFunctions.has(name)) {
+      return waitFor(frameOf, async frame => {
+        const outer = runtime.frame
+        enter()
+        runtime.frame = frame
+        try {
+          return finish(await compiled.body.run())
+        } finally {
+          runtime.frame = outer
+          this.depth -= 1
+        }
+      })
+    }
+    return map(frameOf, frame => {
+      const outer = runtime.frame
+      enter()
+      runtime.frame = frame
+      try {
+        const completion = compiled.body.run()
+        if (typeof completion !== 'number') throw new Error('unreachable: only functions that wait give promises')
+        return finish(completion)
+      } finally {
+        runtime.frame = outer
+        this.depth -= 1
+      }
+    })
+  }
+
+  /** A variable as it is handed to a function: an array too. */
+  rawVariable(name: string): Code<Slot> {
+    const { runtime } = this
+    const local = this.local(name)
+    if (local >= 0) return now(() => runtime.frame[local])
+    if (name === 'NF') return now(() => runtime.fieldCount)
+    const slot = this.globalSlot(name)
+    return now(() => runtime.slots[slot])
+  }
+
+  private getline({ source, target }: Extract<Expression, { kind: 'getline' }>): Code<Value> {
+    const { runtime, input } = this
+    let line = ''
+    const assign =
+      target === undefined
+        ? undefined
+        : this.place(target).update(
+            now(() => new InputText(line)),
+            (_, value) => value,
+            false,
+          )
+    const count = (names: readonly SpecialName[]): void => {
+      for (const name of names) runtime.slots[special[name]] = toNumber(runtime.slots[special[name]] as Value) + 1
+    }
+    if (source.kind === 'input') {
+      return later(async () => {
+        const record = await input.next()
+        if (record === undefined) return 0
+        line = record
+        if (assign === undefined) runtime.setRecord(line)
+        else await assign.run()
+        return 1
+      })
+    }
+    const name = map(this.expression(source.name), runtime.textOf)
+    return waitFor(name, async named => {
+      const reader = source.kind === 'file' ? await runtime.streams.fileInput(named) : await runtime.streams.commandInput(named)
+      if (reader === undefined) return -1
+      let record = reader.take(runtime.text('RS'))
+      while (record === 'more') {
+        await reader.fill()
+        record = reader.take(runtime.text('RS'))
+      }
+      if (record === undefined) return 0
+      line = record.text
+      runtime.slots[special.RT] = record.end
+      if (source.kind === 'command') count(['NR', 'FNR'])
+      if (assign === undefined) runtime.setRecord(line)
+      else await assign.run()
+      return 1
+    })
+  }
+}
+
+function isSpecial(name: string): name is SpecialName {
+  return Object.hasOwn(special, name)
+}
+
+const arithmetic: Readonly<Record<BinaryOperator, (left: number, right: number) => number>> = {
+  '+': (left, right) => left + right,
+  '-': (left, right) => left - right,
+  '*': (left, right) => left * right,
+  '/': (left, right) => {
+    if (right === 0) throw new AwkError('division by zero attempted')
+    return left / right
+  },
+  '%': (left, right) => {
+    if (right === 0) throw new AwkError("division by zero attempted in `%'")
+    return left % right
+  },
+  '^': (left, right) => left ** right,
+}

@@ -1,0 +1,114 @@
+// The records of the files that an awk program is given, one after the other.
+
+import { openInput } from '../filter/input.ts'
+import { reasonOf } from '../inputs.ts'
+import { RecordInput, type AwkRecord } from './record-input.ts'
+import { special, type Runtime } from './runtime.ts'
+import { InputText, toNumber, type Value } from './values.ts'
+import { unescape } from './tokens.ts'
+
+export interface FileEvents {
+  readonly assign: (name: string, value: Value) => void
+  readonly begin: () => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+export class MainInput {
+  exitCode = 0
+  private current: RecordInput | undefined
+  private nextArgument = 1
+  private hasFile = false
+  private events: FileEvents | undefined
+  private readonly runtime: Runtime
+
+  constructor(runtime: Runtime) {
+    this.runtime = runtime
+  }
+
+  listen(events: FileEvents): void {
+    this.events = events
+  }
+
+  /** The next record, if it is at hand. */
+  takeReady(): string | undefined {
+    const record = this.current?.take(this.runtime.text('RS'))
+    return record === undefined || record === 'more' ? undefined : this.counted(record)
+  }
+
+  private counted({ text, end }: AwkRecord): string {
+    const { slots } = this.runtime
+    for (const slot of [special.NR, special.FNR]) {
+      const count = slots[slot]
+      slots[slot] = (count instanceof Map ? 0 : toNumber(count)) + 1
+    }
+    slots[special.RT] = end
+    return text
+  }
+
+  /** The next record of this file or another one. */
+  async next(): Promise<string | undefined> {
+    for (;;) {
+      const state = this.current?.take(this.runtime.text('RS'))
+      if (state !== undefined && state !== 'more') return this.counted(state)
+      if (state === 'more') await this.current?.fill()
+      else {
+        await this.endFile()
+        if (!(await this.open())) return undefined
+      }
+    }
+  }
+
+  /** `nextfile`. */
+  async skipFile(): Promise<void> {
+    await this.endFile()
+  }
+
+  private async endFile(): Promise<void> {
+    if (this.current === undefined) return
+    this.current = undefined
+    await this.events?.end()
+  }
+
+  private async open(): Promise<boolean> {
+    const { slots, context } = this.runtime
+    for (;;) {
+      const name = this.nextName()
+      if (name === undefined) return false
+      let input: RecordInput
+      try {
+        input = new RecordInput(await openInput(name, context))
+      } catch (error) {
+        await this.runtime.streams.flush()
+        await context.stderr.write(`awk: warning: command line argument \`${name}' cannot be read: ${reasonOf(error)}\n`)
+        this.exitCode = 2
+        continue
+      }
+      this.current = input
+      slots[special.FILENAME] = name
+      slots[special.FNR] = 0
+      await this.events?.begin()
+      return true
+    }
+  }
+
+  /** The next operand that names a file; what assigns a variable does so on the way. Without any it is standard input. */
+  private nextName(): string | undefined {
+    const { slots, textOf } = this.runtime
+    const names = slots[special.ARGV]
+    const count = toNumber(slots[special.ARGC] as Value)
+    while (this.nextArgument < count) {
+      const argument = names instanceof Map ? textOf(names.get(String(this.nextArgument))) : ''
+      this.nextArgument += 1
+      if (argument === '') continue
+      const [, name, value = ''] = /^([A-Za-z_][A-Za-z0-9_]*)=([^]*)$/.exec(argument) ?? []
+      if (name === undefined) {
+        this.hasFile = true
+        return argument
+      }
+      this.events?.assign(name, new InputText(unescape(value)))
+    }
+    if (this.hasFile) return undefined
+    this.hasFile = true
+    return '-'
+  }
+}

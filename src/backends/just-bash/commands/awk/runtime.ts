@@ -1,0 +1,311 @@
+// What a running awk program has: its record and fields, its variables, and its inputs and outputs.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { posixRegex, type Regex } from '../../regex/regex.ts'
+import { PatternError } from '../../regex/syntax.ts'
+import { AwkError } from './error.ts'
+import { Streams } from './streams.ts'
+import { InputText, numberText, toNumber, type AwkArray, type Value } from './values.ts'
+
+export type Slot = Value | AwkArray
+
+/** Splits a record; with separators where they are asked for. */
+export type Splitter = (text: string, separators?: string[]) => string[]
+
+/** The variables that the program's behaviour depends on, by the numbers of their slots. */
+export const specialNames = [
+  'NR',
+  'FNR',
+  'NF',
+  'FS',
+  'OFS',
+  'ORS',
+  'RS',
+  'RT',
+  'SUBSEP',
+  'CONVFMT',
+  'OFMT',
+  'FILENAME',
+  'RSTART',
+  'RLENGTH',
+  'ENVIRON',
+  'ARGC',
+  'ARGV',
+  'IGNORECASE',
+  'FPAT',
+  'FIELDWIDTHS',
+  'PROCINFO',
+  'BINMODE',
+  'LINT',
+  'TEXTDOMAIN',
+  'ERRNO',
+] as const
+
+export type SpecialName = (typeof specialNames)[number]
+
+export const special = Object.fromEntries(specialNames.map((name, index) => [name, index])) as Readonly<
+  Record<SpecialName, number>
+>
+
+export class Runtime {
+  readonly slots: Slot[] = []
+  frame: Slot[] = []
+  readonly streams: Streams
+  readonly context: ShellCommandContext
+  private record = ''
+  private fields: Value[] = []
+  private isSplit = true
+  private isJoined = true
+  private splitter: Splitter = splitBlanks
+  private nextSplitter: Splitter = splitBlanks
+  private readonly regexes = new Map<string, Regex>()
+  private convfmt = '%.6g'
+  subsep = '\x1c'
+
+  constructor(context: ShellCommandContext) {
+    this.context = context
+    this.streams = new Streams(context)
+    const initial: Partial<Record<SpecialName, Slot>> = {
+      NR: 0,
+      FNR: 0,
+      FS: ' ',
+      OFS: ' ',
+      ORS: '\n',
+      RS: '\n',
+      RT: '',
+      SUBSEP: '\x1c',
+      CONVFMT: '%.6g',
+      OFMT: '%.6g',
+      FILENAME: '',
+      RSTART: 0,
+      RLENGTH: -1,
+      ENVIRON: new Map(Object.entries(context.env).map(([name, value]) => [name, new InputText(value)])),
+      IGNORECASE: 0,
+      PROCINFO: new Map<string, Value>([['version', '5.2.1']]),
+    }
+    for (const name of specialNames) this.slots[special[name]] = initial[name]
+  }
+
+  text(name: SpecialName): string {
+    const value = this.slots[special[name]]
+    return value instanceof Map ? '' : this.textOf(value)
+  }
+
+  /** As CONVFMT says. */
+  readonly textOf = (value: Value): string => {
+    if (typeof value === 'string') return value
+    if (value === undefined) return ''
+    return typeof value === 'number' ? numberText(value, this.convfmt) : value.text
+  }
+
+  /** Behind each assignment to one of these. */
+  changed(name: SpecialName): void {
+    switch (name) {
+      case 'NF':
+        this.setFieldCount(toNumber(this.slots[special.NF] as Value))
+        break
+      case 'FS':
+      case 'RS':
+      case 'FPAT':
+      case 'FIELDWIDTHS':
+      case 'IGNORECASE':
+        if (name === 'IGNORECASE') this.regexes.clear()
+        this.nextSplitter = this.makeSplitter(name)
+        break
+      case 'CONVFMT':
+        this.convfmt = this.text('CONVFMT')
+        break
+      case 'SUBSEP':
+        this.subsep = this.text('SUBSEP')
+        break
+      default:
+    }
+  }
+
+  private lastSplitting: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS'
+
+  private makeSplitter(changed: SpecialName): Splitter {
+    if (changed === 'FS' || changed === 'FPAT' || changed === 'FIELDWIDTHS') this.lastSplitting = changed
+    const isParagraph = this.text('RS') === ''
+    if (this.lastSplitting === 'FPAT') {
+      const regex = this.regex(this.text('FPAT'))
+      return (text, separators) => splitByContent(text, regex, separators)
+    }
+    if (this.lastSplitting === 'FIELDWIDTHS') {
+      const widths = this.text('FIELDWIDTHS').trim().split(/\s+/).map(Number)
+      if (widths.some(width => !Number.isInteger(width))) throw new AwkError(`invalid FIELDWIDTHS value`)
+      return text => splitByWidths(text, widths)
+    }
+    return this.splitterFor(this.text('FS'), isParagraph)
+  }
+
+  /** How `split` and the fields take text apart. */
+  splitterFor(separator: string, isParagraph: boolean = false): Splitter {
+    if (separator === ' ') return splitBlanks
+    if (separator === '') return (text, separators) => splitCharacters(text, separators)
+    const ignoresCase = toNumber(this.slots[special.IGNORECASE] as Value) !== 0
+    const isPlain = separator.length === 1 && separator !== '\\' && !(ignoresCase && /[a-z]/i.test(separator))
+    if (isPlain && !isParagraph) return (text, separators) => splitAt(text, separator, separators)
+    if (separator === '\t' && isParagraph) return this.splitterFor('[\t\n]')
+    const pattern = isPlain ? separator.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : separator === '\\' ? '\\\\' : separator
+    const regex = this.regex(isParagraph ? `(${pattern})|\n` : pattern)
+    return (text, separators) => splitAtMatches(text, regex, separators)
+  }
+
+  /** The regular expression that `source` is, as it is needed again and again. */
+  regex(source: string): Regex {
+    const known = this.regexes.get(source)
+    if (known !== undefined) return known
+    try {
+      const ignoresCase = toNumber(this.slots[special.IGNORECASE] as Value) !== 0
+      const made = posixRegex(source, { syntax: 'extended', escapes: 'awk', ignoresCase })
+      if (this.regexes.size > 500) this.regexes.clear()
+      this.regexes.set(source, made)
+      return made
+    } catch (error) {
+      if (error instanceof PatternError) throw new AwkError(`${error.message}: /${source}/`)
+      throw error
+    }
+  }
+
+  setRecord(text: string): void {
+    this.record = text
+    this.isSplit = false
+    this.isJoined = true
+    this.splitter = this.nextSplitter
+  }
+
+  get recordText(): string {
+    if (!this.isJoined) {
+      this.record = this.fields.map(this.textOf).join(this.text('OFS'))
+      this.isJoined = true
+    }
+    return this.record
+  }
+
+  private splitFields(): void {
+    if (this.isSplit) return
+    this.isSplit = true
+    this.fields = this.splitter(this.record).map(text => new InputText(text))
+  }
+
+  get fieldCount(): number {
+    this.splitFields()
+    return this.fields.length
+  }
+
+  field(index: number): Value {
+    if (index === 0) return new InputText(this.recordText)
+    if (index < 0) throw new AwkError(`attempt to access field ${index}`)
+    this.splitFields()
+    return this.fields[index - 1]
+  }
+
+  setField(index: number, value: Value): void {
+    if (index === 0) {
+      this.setRecord(this.textOf(value))
+      return
+    }
+    if (index < 0 || index > mostFields) throw new AwkError(`attempt to access field ${index}`)
+    this.splitFields()
+    while (this.fields.length < index - 1) this.fields.push('')
+    this.fields[index - 1] = value instanceof InputText ? value : typeof value === 'number' ? value : this.textOf(value)
+    this.isJoined = false
+  }
+
+  private setFieldCount(count: number): void {
+    if (count < 0 || count > mostFields) throw new AwkError(`NF set to ${count}`)
+    this.splitFields()
+    while (this.fields.length < count) this.fields.push('')
+    this.fields.length = Math.trunc(count)
+    this.isJoined = false
+  }
+}
+
+const mostFields = 10_000_000
+
+const splitBlanks: Splitter = (text, separators) => {
+  const fields: string[] = []
+  let at = 0
+  for (;;) {
+    const start = at
+    while (at < text.length && isBlank(text.charCodeAt(at))) at += 1
+    separators?.push(text.slice(start, at))
+    if (at >= text.length) return fields
+    const begin = at
+    while (at < text.length && !isBlank(text.charCodeAt(at))) at += 1
+    fields.push(text.slice(begin, at))
+  }
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 9 || unit === 10
+}
+
+function splitCharacters(text: string, separators?: string[]): string[] {
+  const characters = Array.from(text)
+  separators?.push('', ...characters.slice(1).map(() => ''))
+  return characters
+}
+
+function splitAt(text: string, separator: string, separators?: string[]): string[] {
+  if (text === '') return []
+  const fields = text.split(separator)
+  separators?.push('', ...fields.slice(1).map(() => separator))
+  return fields
+}
+
+function splitAtMatches(text: string, regex: Regex, separators?: string[]): string[] {
+  if (text === '') return []
+  const fields: string[] = []
+  separators?.push('')
+  let begin = 0
+  let from = 0
+  while (from <= text.length) {
+    const found = regex.find(text, from)
+    if (found === undefined) break
+    const [start, end] = found
+    if (start === end) {
+      from = end + 1
+      continue
+    }
+    fields.push(text.slice(begin, start))
+    separators?.push(text.slice(start, end))
+    begin = end
+    from = end
+  }
+  fields.push(text.slice(begin))
+  return fields
+}
+
+export function splitByContent(text: string, regex: Regex, separators?: string[]): string[] {
+  const fields: string[] = []
+  let behind = 0
+  let from = 0
+  let lastEnd = -1
+  while (from <= text.length) {
+    const found = regex.find(text, from)
+    if (found === undefined) break
+    const [start, end] = found
+    if (!(start === end && (start === lastEnd || start >= text.length))) {
+      fields.push(text.slice(start, end))
+      separators?.push(text.slice(behind, start))
+      behind = end
+    }
+    lastEnd = end
+    from = start === end ? end + 1 : end
+  }
+  separators?.push(text.slice(behind))
+  return fields
+}
+
+function splitByWidths(text: string, widths: readonly number[]): string[] {
+  const fields: string[] = []
+  let at = 0
+  for (const width of widths) {
+    if (at >= text.length) break
+    fields.push(text.slice(at, at + width))
+    at += width
+  }
+  return fields
+}

@@ -1,0 +1,145 @@
+// The files and commands that an awk program reads and writes, by the names that it gives them.
+
+import { encodeText } from '../../../../shell/byte-text.ts'
+import { collectOutput, inputOf, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { resolveFrom } from '../../../../shell/files.ts'
+import { openInput } from '../filter/input.ts'
+import { TextOutput } from '../filter/output.ts'
+import { reasonOf } from '../inputs.ts'
+import { AwkError } from './error.ts'
+import { RecordInput } from './record-input.ts'
+
+interface Output {
+  readonly output: TextOutput
+  /** Ends it, and gives what `close` gives. */
+  readonly close: () => Promise<number>
+}
+
+export class Streams {
+  readonly stdout: TextOutput
+  private readonly outputs = new Map<string, Output>()
+  private readonly readers = new Map<string, { readonly input: RecordInput; readonly exitCode: number }>()
+  private readonly context: ShellCommandContext
+
+  constructor(context: ShellCommandContext) {
+    this.context = context
+    this.stdout = new TextOutput(context.stdout)
+  }
+
+  async outputTo(kind: 'file' | 'append' | 'pipe', name: string): Promise<TextOutput> {
+    const known = this.outputs.get(name)
+    if (known !== undefined) return known.output
+    const made = kind === 'pipe' ? this.pipeTo(name) : await this.openFile(name, kind === 'append')
+    this.outputs.set(name, made)
+    return made.output
+  }
+
+  private pipeTo(commandLine: string): Output {
+    // The command begins when all of its input is there.
+    const collected = collectOutput()
+    const output = new TextOutput(collected)
+    const close = async (): Promise<number> => {
+      await output.flush()
+      await this.stdout.flush()
+      return this.execute(commandLine, collected.bytes())
+    }
+    return { output, close }
+  }
+
+  private async openFile(name: string, isAppended: boolean): Promise<Output> {
+    const special = name === '/dev/stdout' || name === '-' ? this.stdout : undefined
+    if (special !== undefined) return { output: special, close: () => Promise.resolve(0) }
+    if (name === '/dev/stderr') {
+      const output = new TextOutput(this.context.stderr)
+      return { output, close: () => output.flush().then(() => 0) }
+    }
+    const { files, cwd } = this.context
+    const path = resolveFrom(cwd, name)
+    try {
+      if (!isAppended) await files.writeFile(path, new Uint8Array())
+      else if (!(await files.exists(path))) await files.writeFile(path, new Uint8Array())
+    } catch (error) {
+      throw new AwkError(`cannot redirect to \`${name}': ${reasonOf(error)}`)
+    }
+    const output = new TextOutput({
+      write: async data => {
+        await files.writeFile(path, typeof data === 'string' ? encodeText(data) : data, { append: true })
+      },
+    })
+    return { output, close: () => output.flush().then(() => 0) }
+  }
+
+  /** `undefined`: it cannot be read. */
+  async fileInput(name: string): Promise<RecordInput | undefined> {
+    const known = this.readers.get(name)
+    if (known !== undefined) return known.input
+    try {
+      const input = new RecordInput(await openInput(name, this.context))
+      this.readers.set(name, { input, exitCode: 0 })
+      return input
+    } catch {
+      // getline answers -1.
+      return undefined
+    }
+  }
+
+  async commandInput(commandLine: string): Promise<RecordInput> {
+    const known = this.readers.get(commandLine)
+    if (known !== undefined) return known.input
+    await this.flush()
+    const collected = collectOutput()
+    const exitCode = await this.executeInto(commandLine, undefined, collected)
+    const input = new RecordInput(inputOf(collected.bytes()))
+    this.readers.set(commandLine, { input, exitCode })
+    return input
+  }
+
+  /** As `system` does. */
+  async system(commandLine: string): Promise<number> {
+    await this.flush()
+    return this.execute(commandLine, undefined)
+  }
+
+  private execute(commandLine: string, stdin: Uint8Array | undefined): Promise<number> {
+    return this.executeInto(commandLine, stdin, this.context.stdout)
+  }
+
+  private async executeInto(
+    commandLine: string,
+    stdin: Uint8Array | undefined,
+    stdout: ShellCommandContext['stdout'],
+  ): Promise<number> {
+    const { exec } = this.context
+    if (exec === undefined) throw new AwkError('commands cannot be run from awk here')
+    return exec(['sh', '-c', commandLine], { stdout, ...(stdin === undefined ? {} : { stdin: inputOf(stdin) }) })
+  }
+
+  /** -1: nothing of this name is open. */
+  async close(name: string): Promise<number> {
+    const output = this.outputs.get(name)
+    const reader = this.readers.get(name)
+    if (output === undefined && reader === undefined) return -1
+    this.outputs.delete(name)
+    this.readers.delete(name)
+    const outputCode = output === undefined ? 0 : await output.close()
+    return outputCode || (reader?.exitCode ?? 0)
+  }
+
+  async flush(name?: string): Promise<number> {
+    if (name !== undefined && name !== '') {
+      const output = this.outputs.get(name)
+      if (output === undefined) return -1
+      await output.output.flush()
+      return 0
+    }
+    await this.stdout.flush()
+    for (const { output } of this.outputs.values()) await output.flush()
+    return 0
+  }
+
+  async closeAll(): Promise<void> {
+    await this.stdout.flush()
+    for (const { close } of this.outputs.values()) await close()
+    this.outputs.clear()
+  }
+}
