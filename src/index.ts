@@ -1,7 +1,7 @@
 // The public names, listed by hand. Filesystems, shells, toolsets and the worker have entry points of their own.
 
 export { createWorkspace } from './workspace/create-workspace.ts'
-export type { Workspace, WorkspaceOptions } from './workspace/workspace.ts'
+export type { ActorView, Workspace, WorkspaceOptions } from './workspace/workspace.ts'
 export { toolsets, type ToolsetName, type ToolsetOptions } from './workspace/toolsets.ts'
 export type { ToolsetManifest } from './session/toolset-manifest.ts'
 export type { EditOptions } from './toolsets/atomic/edit/settings.ts'
@@ -13,7 +13,7 @@ export type {
   InterceptorRule,
 } from './toolsets/atomic/bash/interceptor-options.ts'
 export type { CommandChanges } from './session/shell-changes.ts'
-export type { ApprovalChange, ApprovalEffect, ApprovalRequest, Approve } from './session/policy/approve.ts'
+export type { ApprovalAnswer, ApprovalChange, ApprovalEffect, ApprovalRequest, Approve } from './session/policy/approve.ts'
 export type { PermissionLevel, Policy } from './session/policy/policy.ts'
 export type { PolicyRule } from './session/policy/rule.ts'
 export type { CommonToolsetOptions } from './session/toolset.ts'
@@ -21,6 +21,7 @@ export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample
 export { previewScript, type PreviewedFile, type PreviewOptions } from './text/hashline/preview.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { DocumentDiff } from './text/diff.ts'
+export type { Actor, Attribution } from './core/actor.ts'
 export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
@@ -44,11 +45,12 @@ export { AnchorageError } from './core/errors.ts'
 export { defaultLimits, type Limits } from './core/limits.ts'
 export { VfsError, type VfsErrorCode } from './vfs/error.ts'
 export { createVfs } from './vfs/create-vfs.ts'
-export type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from './vfs/vfs.ts'
+export type { BatchFs, TextAtRev, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from './vfs/vfs.ts'
 export type {
   BackendRecipe,
   Change,
   ChangeBatch,
+  Difference,
   Dirent,
   EntryKind,
   ReadRange,

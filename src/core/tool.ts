@@ -62,7 +62,7 @@ export interface ToolResult {
   /** What the model sees. */
   readonly content: readonly ContentBlock[]
   readonly structuredContent?: Record<string, unknown>
-  /** For the host's UI only: diff, meta, timings, exitCode, files. */
+  /** For the host's UI only: diff, meta, timings, exitCode, files; `by` says whose call it was (see `Attribution`). */
   readonly details: Details
 }
 
@@ -76,6 +76,8 @@ export interface CallContext {
   readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
   /** The host's own id of the call; comes back as `details.callId`. */
   readonly callId?: string | undefined
+  /** What the host calls the turn that this call belongs to. It goes with every change that the call makes. */
+  readonly turn?: string | undefined
 }
 
 /**

@@ -16,8 +16,10 @@ const files = {
   '/outside/o.txt': 'o\n',
 }
 
+const by = { actor: { kind: 'agent' } } as const
+
 function run(fs: Vfs, shell: Shell, script: string, timeoutMs = 20_000): Promise<CommandChanges> {
-  const watched = watchShell({ vfs: fs, root }, shell)
+  const watched = watchShell({ vfs: fs, root, by }, shell)
   const command = { kind: 'script', script } as const
   return runCommand(watched.shell, command, { maxCaptureBytes: 1000, timeoutMs }).then(watched.changes)
 }
@@ -146,7 +148,7 @@ describe('a shell that cannot tell its own writes', () => {
 
   it('says nothing of a command that never started', async () => {
     const watched = watchShell(
-      { vfs: createVfs(memory(files)), root },
+      { vfs: createVfs(memory(files)), root, by },
       { ...foreign(() => Promise.resolve()), start: () => Promise.reject(new Error('no')) },
     )
     await expect(watched.shell.start({ kind: 'script', script: '' })).rejects.toThrow('no')

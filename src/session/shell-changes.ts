@@ -6,6 +6,7 @@ import { displayPath } from '../core/path.ts'
 import type { ShellChange } from '../shell/changes.ts'
 import type { Shell, ShellProcess } from '../shell/shell.ts'
 import type { ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
+import { originOf } from '../vfs/origin.ts'
 import type { Session } from './session.ts'
 
 /** Plain data: goes into a result as it is. */
@@ -38,7 +39,7 @@ export const maxListedChanges = 200
 const maxObserved = 10_000
 
 /** `shell` for one command of `session`, and what that command changed. Nothing is watched until it starts. */
-export function watchShell({ vfs, root }: Pick<Session, 'vfs' | 'root'>, shell: Shell): WatchedShell {
+export function watchShell({ vfs, root, by }: Pick<Session, 'vfs' | 'root' | 'by'>, shell: Shell): WatchedShell {
   let read: (() => Promise<CommandChanges>) | undefined
   return {
     shell: {
@@ -48,7 +49,7 @@ export function watchShell({ vfs, root }: Pick<Session, 'vfs' | 'root'>, shell: 
         const observer = shell.capabilities.knowsChanges === true ? undefined : await observe(vfs)
         let process: ShellProcess
         try {
-          process = await shell.start(command, options)
+          process = await shell.start(command, { ...options, origin: originOf(by, 'command') })
         } catch (error) {
           observer?.stop()
           throw error

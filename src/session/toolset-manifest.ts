@@ -2,6 +2,7 @@
 
 import { array, custom, object, record, string } from 'valibot'
 
+import { actorProblem } from '../core/actor.ts'
 import { checkOptions, type OptionTable } from '../core/option.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { Session } from './session.ts'
@@ -38,6 +39,11 @@ export interface ToolsetTools {
 
 const commonOptions: OptionTable<CommonToolsetOptions> = {
   only: { about: 'Only these tools, by their own names.', schema: array(string()) },
+  actor: {
+    about: 'Who calls its tools: { kind, name }. Default an agent.',
+    schema: custom(value => actorProblem(value) === undefined, "Expected { kind: 'agent' | 'person' | 'shell' | 'host', name? }"),
+  },
+  policy: { about: "What this actor may do, in place of the workspace's policy.", schema: object({}) },
   rename: { about: 'Own name of a tool → the name that the model sees.', schema: record(string(), string()) },
   limits: { about: 'Tighter or wider limits for this toolset.', schema: object({}) },
   state: { about: 'What Toolset.state() of an earlier session gave.', schema: custom(value => value !== null) },

@@ -2,14 +2,17 @@
 // through. Every toolset is this function over a list of definition blocks.
 
 import { joinSignals } from '../core/abort.ts'
+import type { Actor, Attribution } from '../core/actor.ts'
 import { AnchorageError, ToolError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
+import { defined } from '../core/record.ts'
 import type { CallContext, SessionState, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { explainVfsError } from './explain.ts'
 import { enterCall } from './policy/enter-call.ts'
 import { policySentences } from './policy/sentences.ts'
-import type { Session } from './session.ts'
+import type { Policy } from './policy/policy.ts'
+import { sessionOfCall, type Session } from './session.ts'
 import { siblingNames, type SiblingNames } from './sibling-names.ts'
 import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './tool.ts'
 
@@ -17,6 +20,13 @@ import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './to
 export interface CommonToolsetOptions {
   /** Only these tools, by their own names. */
   readonly only?: readonly string[] | undefined
+  /** Who calls its tools; default an agent. Goes with every change, result and approval. */
+  readonly actor?: Actor | undefined
+  /**
+   * What this actor may do, in place of the workspace's policy; `approve` and `generatedGuard` that it leaves out are the workspace's. What
+   * the workspace protects stays protected. Throws `toolset-options` for `protect` and for rules about paths of commands.
+   */
+  readonly policy?: Policy | undefined
   /** own name → the name that the model sees. */
   readonly rename?: Readonly<Record<string, string>> | undefined
   readonly limits?: Partial<Limits> | undefined
@@ -42,6 +52,7 @@ export function createToolset(
   const siblings = siblingNames(ownNames, new Map([...byShownName].map(([name, tool]) => [tool.name, name])))
   const opened = new Map([...byShownName].map(([name, tool]) => [name, { tool, open: tool.open(session) }]))
   const runner: Runner = { tools: opened, session, renderFailure, siblings }
+  let calls = 0
   const definitions = [...opened].map(([name, { tool, open }]): ToolDefinition => {
     const note = siblings.noteFor(open.description)
     return {
@@ -62,8 +73,10 @@ export function createToolset(
       const { signal, release } = joinSignals([context.signal, closing.signal])
       const startMs = session.clock()
       try {
-        const { outcome, warnings } = await runTool(runner, name, args, signal, context)
-        return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId })
+        calls += 1
+        const ofCall = sessionOfCall(session, { turn: context.turn, callId: context.callId ?? `${session.id}-${calls}` })
+        const { outcome, warnings } = await runTool({ ...runner, session: ofCall }, name, args, signal, context)
+        return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId, by: ofCall.by })
       } finally {
         release()
       }
@@ -139,7 +152,15 @@ async function runTool(
       })
     }
     const { tool, open } = found
-    const entered = await enterCall(session, tool, { tool: name, arguments: args, approve: session.policy.approve, signal })
+    const entered = await enterCall(session, tool, {
+      by: session.by,
+      toolset: session.toolset,
+      tool: name,
+      arguments: args,
+      approve: session.policy.approve,
+      allowed: session.allowed,
+      signal,
+    })
     const prepared = open.prepare(args)
     if (prepared.kind === 'invalid') {
       throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
@@ -201,7 +222,7 @@ function withheldNote(outcome: ToolOutcome, withheld: number): ToolOutcome {
 function finish(
   outcome: ToolOutcome,
   warnings: readonly string[],
-  extra: { durationMs: number; callId: string | undefined },
+  extra: { durationMs: number; callId: string | undefined; by: Attribution },
 ): ToolResult {
   const notes = warnings.map(warning => `Note: ${warning}`).join('\n')
   return {
@@ -211,6 +232,7 @@ function finish(
     details: {
       ...outcome.details,
       durationMs: extra.durationMs,
+      by: defined({ ...extra.by }),
       ...(warnings.length === 0 ? {} : { argumentWarnings: warnings }),
       ...(extra.callId === undefined ? {} : { callId: extra.callId }),
     },

@@ -24,6 +24,8 @@ export interface WorkspaceScope {
   /** The working directory of tools and commands: a real path. */
   readonly root: VfsPath
   readonly limits: Limits
+  /** Whether two names that differ in case alone are two files. */
+  readonly caseSensitive: boolean
   readonly locks: PathLocks
   /** What searches know of the files; opened by the first one. */
   readonly index: () => Promise<SearchIndex>
@@ -32,8 +34,10 @@ export interface WorkspaceScope {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly policy: SessionPolicy
-  /** `vfs` under a judge. Present where the policy has rules. */
-  readonly guardFiles?: ((judge: FileJudge) => Vfs) | undefined
+  /** The files as tools may see them, for someone whose changes go under `origin`. */
+  readonly filesAs: (origin: string) => Vfs
+  /** The same under a judge. */
+  readonly judgedFilesAs: (origin: string, judge: FileJudge) => Promise<Vfs>
   /** Where outputs go that memory has no room for. Without it, what does not fit is lost, and the output says so. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
   /** Keeps what is computed from the files until they are opened again, on filesystems that can. */

@@ -9,6 +9,8 @@ export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, wor
 
 export interface ShellContext<FileSystem> {
   readonly fs: FileSystem
+  /** The same files for a command whose changes go under `origin`. */
+  readonly filesAs?: (origin: string) => FileSystem
   readonly root: VfsPath
   /** For a shell without programs of its own; others leave them. */
   readonly commands?: readonly ShellCommandDefinition[]

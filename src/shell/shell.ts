@@ -20,6 +20,8 @@ export interface StartOptions {
   readonly terminal?: { readonly columns: number; readonly rows: number }
   /** A shell that runs on our own thread cannot be interrupted from outside: it must end itself by this time. */
   readonly timeoutMs?: number
+  /** The name that its changes go under, for a shell that can be given files for each command. */
+  readonly origin?: string
 }
 
 /** A piece of output and the stream that it belongs to. */

@@ -16,7 +16,7 @@ const levels: readonly (readonly string[])[] = [
   ['core'],
   ['text', 'search', 'vfs', 'shell'],
   ['backends', 'resources'],
-  ['session'],
+  ['session', 'history'],
   ['toolsets', 'git'],
   ['workspace'],
   ['worker', 'adapters'],

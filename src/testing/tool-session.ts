@@ -2,6 +2,8 @@
 
 import { memory } from '../backends/memory/index.ts'
 import type { CallContext, ToolResult, Toolset } from '../core/tool.ts'
+import { parsePath, type VfsPath } from '../core/path.ts'
+import type { VfsBackend, VfsSync } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { createWorkspace } from '../workspace/create-workspace.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
@@ -11,6 +13,7 @@ export interface ToolSession {
   readonly workspace: Workspace
   readonly fs: Vfs
   readonly tools: Toolset
+  readonly between: Between
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
   /** The text of the result; throws when it is an error. */
   text(name: string, args: unknown): Promise<string>
@@ -31,12 +34,14 @@ export async function openToolSession(
   options: ToolSessionOptions = {},
 ): Promise<ToolSession> {
   const { name: toolsetName = 'atomic', toolset: toolsetOptions, ...workspaceOptions } = options
-  const workspace = await createWorkspace({ shell: 'none', ...workspaceOptions, fs: memory(files) })
+  const between: Between = {}
+  const workspace = await createWorkspace({ shell: 'none', ...workspaceOptions, fs: interruptible(memory(files), between) })
   const tools = await workspace.toolset(toolsetName, toolsetOptions)
   const call = (name: string, args: unknown, context?: CallContext): Promise<ToolResult> => tools.call(name, args, context)
   return {
     workspace,
     fs: workspace.fs,
+    between,
     tools,
     call,
     async text(name, args) {
@@ -66,17 +71,44 @@ export async function objectOf(session: ToolSession, name: string, args: unknown
   return structuredContent
 }
 
-/** The file is gone between the look at it and the reading of it. For filesystems that have the fast path. */
+/** The file is gone between the look at it and the reading of it. */
 export function vanishWhenRead(session: ToolSession, path: string): void {
-  const { sync } = session.fs
-  if (sync === undefined) throw new Error('this filesystem has no fast path')
-  const read = sync.read.bind(sync)
-  Object.assign(sync, {
-    read: (asked: Parameters<typeof read>[0], range?: Parameters<typeof read>[1]) => {
-      if (asked === path) sync.remove(asked, 'file')
-      return read(asked, range)
+  session.between.read = (sync, asked) => {
+    if (asked === path) sync.remove(asked, 'file')
+  }
+}
+
+/** Somebody else writes the file when a commit is about to begin. */
+export function writeBeforeCommit(session: ToolSession, path: string, text: string): void {
+  session.between.batch = async backend => {
+    await backend.write(parsePath(path), new TextEncoder().encode(text))
+  }
+}
+
+/** What happens just before an operation of the filesystem, whoever asks for it. */
+interface Between {
+  read?: (sync: VfsSync, path: VfsPath) => void
+  batch?: (backend: VfsBackend) => Promise<void>
+}
+
+function interruptible(backend: VfsBackend, between: Between): VfsBackend {
+  const { sync, batch, as } = backend
+  if (sync === undefined || batch === undefined || as === undefined) throw new Error('memory has all of these')
+  return {
+    ...backend,
+    sync: {
+      ...sync,
+      read(path, range) {
+        between.read?.(sync, path)
+        return sync.read(path, range)
+      },
     },
-  })
+    async batch(work, options) {
+      await between.batch?.(backend)
+      return batch.call(backend, work, options) as ReturnType<typeof work>
+    },
+    as: origin => interruptible(as.call(backend, origin), between),
+  }
 }
 
 export function textOf(result: ToolResult): string {

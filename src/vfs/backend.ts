@@ -2,6 +2,7 @@
 // port.ts lists the primitives as a table, and the facade derives everything else.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
+import type { Attribution } from '../core/actor.ts'
 import type { VfsPath } from '../core/path.ts'
 
 /** The kinds of entries. There are no devices, sockets or pipes. */
@@ -149,17 +150,19 @@ export interface Change {
   readonly kind: EntryKind
   readonly rev: number
   /**
-   * Who made it: `shell` for a command, the other tab's name for what was done in one, and `name/shell` for a command there. Absent
+   * Where it was made: `shell` by a command, the other tab's name for what was done in one, and `name/shell` by a command there. Absent
    * for the tools and the host of this tab, and where nobody can say, as with what other programs do to a directory on disk.
    */
   readonly origin?: string
+  /** Who made it. Absent for the host's own `workspace.fs`, and where nobody can say. */
+  readonly by?: Attribution
 }
 
 /**
  * How two moments differ. `delete` of a directory means all that was in it, and its path is the one that it had; of a new directory
  * each entry is a `create`. A `move` takes along what is in a directory.
  */
-export type Difference = Omit<Change, 'seq' | 'origin'>
+export type Difference = Omit<Change, 'seq' | 'origin' | 'by'>
 
 /** Changes that were committed together. */
 export interface ChangeBatch {
@@ -174,6 +177,11 @@ export interface WatchOptions {
   readonly recursive?: boolean | undefined
   /** Replay what came after this sequence number first. */
   readonly sinceSeq?: number | undefined
+  /**
+   * Called within the commit itself, before the operation returns, so that a snapshot taken then holds this change and none after it. The
+   * listener must be short, and must not change files.
+   */
+  readonly immediate?: boolean | undefined
 }
 
 /** Ends something. Calling it twice is fine. */

@@ -2,7 +2,7 @@
 
 import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
-import type { Snapshot, VfsBackend, VfsSync } from './backend.ts'
+import type { ChangeBatch, Snapshot, VfsBackend, VfsSync } from './backend.ts'
 import { rememberBackend } from './backend-of.ts'
 import { lendFor } from './borrow.ts'
 import { statIfAny } from './derived/exists.ts'
@@ -11,6 +11,7 @@ import { removeTree } from './derived/remove-tree.ts'
 import { walk } from './derived/walk.ts'
 import { VfsError } from './error.ts'
 import { vfsPath } from './input.ts'
+import { attributed } from './origin.ts'
 import { callPrimitive, mapPrimitives, readingNames } from './port.ts'
 import { refusedPrimitives } from './readonly.ts'
 import { sequentialBatch } from './sequential-batch.ts'
@@ -59,7 +60,8 @@ export function createVfs(backend: VfsBackend): Vfs {
     walk: (root, options) => walk(backend, vfsPath(root, 'scandir'), options),
     async watch(path, listener, options) {
       if (backend.watch === undefined) throw notSupported('watch', path, 'list it again when you need to know')
-      return backend.watch(vfsPath(path, 'watch'), listener, options)
+      const tell = (batch: ChangeBatch): void => listener({ ...batch, changes: batch.changes.map(attributed) })
+      return backend.watch(vfsPath(path, 'watch'), tell, options)
     },
     async batch(work, options) {
       const expect = expectedRevs(options)

@@ -10,6 +10,7 @@ export const journalLimit = 10_000
 interface Watcher {
   readonly path: VfsPath
   readonly recursive: boolean
+  readonly isImmediate: boolean
   readonly listener: (batch: ChangeBatch) => void
   /** It knows of everything up to here. */
   readonly sinceSeq: number
@@ -44,15 +45,18 @@ export function createFeed(lastSeq = 0): Feed {
     }
   }
 
+  const deliverTo = (changes: readonly Change[], isImmediate: boolean): void => {
+    for (const watcher of [...watchers]) {
+      if (watcher.isImmediate !== isImmediate) continue
+      const seen = changes.filter(change => change.seq > watcher.sinceSeq && concerns(change, watcher))
+      if (seen.length > 0) tell(watcher, { changes: seen, overflow: false })
+    }
+  }
+
   const deliver = (): void => {
     const batches = undelivered
     undelivered = []
-    for (const changes of batches) {
-      for (const watcher of [...watchers]) {
-        const seen = changes.filter(change => change.seq > watcher.sinceSeq && concerns(change, watcher))
-        if (seen.length > 0) tell(watcher, { changes: seen, overflow: false })
-      }
-    }
+    for (const changes of batches) deliverTo(changes, false)
   }
 
   const replay = (watcher: Watcher, sinceSeq: number): void => {
@@ -75,10 +79,17 @@ export function createFeed(lastSeq = 0): Feed {
       // Cut rarely, so that the cost per change does not depend on the limit.
       if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)
       if (watchers.size === 0) return
+      deliverTo(changes, true)
       if (undelivered.push(changes) === 1) queueMicrotask(deliver)
     },
     watch(path, listener, options = {}) {
-      const watcher: Watcher = { path, listener, recursive: options.recursive ?? true, sinceSeq: seq }
+      const watcher: Watcher = {
+        path,
+        listener,
+        recursive: options.recursive ?? true,
+        isImmediate: options.immediate === true,
+        sinceSeq: seq,
+      }
       watchers.add(watcher)
       if (options.sinceSeq !== undefined) replay(watcher, options.sinceSeq)
       return () => {

@@ -2,7 +2,7 @@
 // person takes the time that they take; what is no longer waited for is withdrawn.
 
 import { AnchorageError } from '../core/errors.ts'
-import type { ApprovalRequest, Approve } from '../session/policy/approve.ts'
+import type { ApprovalAnswer, ApprovalRequest, Approve } from '../session/policy/approve.ts'
 import { releaseCallback, reportFault } from './callback.ts'
 import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
@@ -15,7 +15,7 @@ type WireApproval =
 
 /** The worker's side. */
 export class SentApprovals {
-  readonly #asked = new Handles<(answer: 'allow' | 'deny') => void>('approval')
+  readonly #asked = new Handles<(answer: ApprovalAnswer) => void>('approval')
   #send: ((approval: WireApproval) => void) | undefined
 
   /** Where requests go from now on; the page does it right after it has connected. */
@@ -25,7 +25,7 @@ export class SentApprovals {
     this.#send = send
   }
 
-  answer(approvalId: number, answer: 'allow' | 'deny'): void {
+  answer(approvalId: number, answer: ApprovalAnswer): void {
     this.#asked.take(approvalId)?.(answer)
   }
 
@@ -63,11 +63,12 @@ export async function answerApprovals(connection: Connection, approve: Approve):
   const ask = async (approvalId: number, request: Omit<ApprovalRequest, 'signal'>): Promise<void> => {
     const controller = new AbortController()
     waiting.set(approvalId, controller)
-    let answer: 'allow' | 'deny' = 'deny'
+    let answer: ApprovalAnswer
     try {
       answer = await approve({ ...request, signal: controller.signal })
     } catch (error) {
       reportFault(error)
+      answer = { deny: `the approval failed with ${error instanceof Error ? error.message : String(error)}` }
     }
     // Withdrawn, or the worker is gone: nobody waits for the answer.
     if (!waiting.delete(approvalId) || connection.ended !== undefined) return

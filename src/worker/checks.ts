@@ -1,6 +1,7 @@
 // Arguments from the wire are unknown until one of these has looked at them. Each returns the value with its type or throws
 // `wire-refused`; option objects are built anew from the fields that are known.
 
+import { actorProblem, type Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { isRecord } from '../core/record.ts'
 
@@ -47,7 +48,11 @@ export function asNumbersByName(value: unknown, what: string): Record<string, nu
   )
 }
 
-type Fields = Readonly<Record<string, 'number' | 'boolean' | 'string' | 'strings' | readonly string[]>>
+export function asActor(value: unknown, what: string): Actor {
+  return actorProblem(value) === undefined ? (value as Actor) : refuse(what, 'an actor')
+}
+
+type Fields = Readonly<Record<string, 'number' | 'boolean' | 'string' | 'strings' | 'globs' | readonly string[]>>
 
 type FieldValue<F> = F extends 'number'
   ? number
@@ -57,9 +62,11 @@ type FieldValue<F> = F extends 'number'
       ? string
       : F extends 'strings'
         ? readonly string[]
-        : F extends readonly (infer S)[]
-          ? S
-          : never
+        : F extends 'globs'
+          ? string | readonly string[]
+          : F extends readonly (infer S)[]
+            ? S
+            : never
 
 /** An optional object of optional fields, such as `{ recursive: 'boolean' }`; a list of strings is an enumeration. */
 export function asOptions<const F extends Fields>(
@@ -81,6 +88,7 @@ export function asOptions<const F extends Fields>(
 }
 
 function hasKind(value: unknown, kind: Fields[string]): boolean {
+  if (kind === 'globs') return typeof value === 'string' || hasKind(value, 'strings')
   if (kind === 'strings') return Array.isArray(value) && value.every(item => typeof item === 'string')
   if (typeof kind === 'string') return typeof value === kind
   return typeof value === 'string' && kind.includes(value)

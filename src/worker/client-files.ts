@@ -1,5 +1,6 @@
 // `workspace.fs` on the page: the whole `Vfs`, each verb one message. There is no `sync` here; tools that want it run in the worker.
 
+import type { Actor } from '../core/actor.ts'
 import type { ChangeBatch, Unsubscribe, WatchOptions } from '../vfs/backend.ts'
 import { VfsError } from '../vfs/error.ts'
 import type { BatchFs, Vfs, VfsBatchOptions, VfsSnapshot, WalkEntry, WalkOptions } from '../vfs/vfs.ts'
@@ -18,27 +19,29 @@ function bound(supervisor: Supervisor, connection: Connection): Connection['requ
   }
 }
 
-export function clientFiles(supervisor: Supervisor): Vfs {
+/** `actor`: whose changes they are; without one, the host's. */
+export function clientFiles(supervisor: Supervisor, actor?: Actor): Vfs {
   return {
     ...sendingVerbs<Vfs>(fileVerbs, async (verb, args) => {
       const connection = await supervisor.current()
-      return await connection.request('file', [undefined, verb, args], { label: labelOf(verb, args) })
+      return await connection.request('file', [actor && { actor }, verb, args], { label: labelOf(verb, args) })
     }),
     walk: (root: string, options: WalkOptions = {}): AsyncIterable<WalkEntry> =>
       walkAcross(async () => bound(supervisor, await supervisor.current()), root, withoutSignal(options), options.signal),
     watch: (path, listener, options) => watchAcross(supervisor, path, listener, options),
-    batch: (work, options) => batchAcross(supervisor, work, options),
+    batch: (work, options) => batchAcross(supervisor, actor, work, options),
     snapshot: () => snapshotAcross(supervisor),
   }
 }
 
 async function batchAcross<T>(
   supervisor: Supervisor,
+  actor: Actor | undefined,
   work: (fs: BatchFs) => T | Promise<T>,
   options: VfsBatchOptions = {},
 ): Promise<T> {
   const request = bound(supervisor, await supervisor.current())
-  const batchId = await request('openBatch', [options.expect])
+  const batchId = await request('openBatch', [options.expect, actor])
   let result: T
   try {
     result = await work(

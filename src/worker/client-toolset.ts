@@ -13,6 +13,12 @@ export async function clientToolset(
   options: ToolsetOptions | undefined,
 ): Promise<Toolset> {
   refuseFunctions(options, '')
+  if (options?.policy?.approve !== undefined) {
+    throw new AnchorageError(
+      'toolset-options',
+      'policy.approve is a function and cannot be sent to a worker. Next: pass it to connectWorkspace; a request says who asks (`by`).',
+    )
+  }
   const connection: Connection = await supervisor.current()
   const { toolsetId, tools } = await connection.request('openToolset', [name, options], { label: `toolset ${name}` })
   return {
@@ -23,7 +29,7 @@ export async function clientToolset(
       if (lost !== undefined) throw lost
       const { onUpdate } = context
       const busyTime = tools.find(({ name: own }) => own === tool)?.busy
-      return await connection.request('call', [toolsetId, tool, args, context.callId], {
+      return await connection.request('call', [toolsetId, tool, args, context.callId, context.turn], {
         signal: context.signal,
         // What comes over the port is what the tool passed to the worker's `onUpdate`.
         onUpdate: onUpdate === undefined ? undefined : update => onUpdate(update as ToolUpdate),

@@ -1,5 +1,6 @@
 // The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
 
+import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
@@ -90,6 +91,10 @@ export async function connectWorkerLike(
   return {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
+    as(actor) {
+      checkActor(actor)
+      return { actor, fs: clientFiles(supervisor, actor) }
+    },
     toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions),
     idle: async () => await (await supervisor.current()).request('idle', []),
     dispose: () => supervisor.dispose(),

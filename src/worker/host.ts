@@ -1,9 +1,11 @@
 // The worker's side: one workspace behind one endpoint. Everything that a page can reach is a function of the façade below.
 
 import { expose, type Endpoint } from 'comlink'
+import type { Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
+import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
@@ -130,9 +132,9 @@ class Host implements WireHost {
     return { toolsetId: this.#toolsets.open(toolset), tools: toolset.tools }
   }
 
-  async call(...[toolsetId, name, args, callId, signal, onUpdate]: Parameters<WireHost['call']>): Promise<ToolResult> {
+  async call(...[toolsetId, name, args, callId, turn, signal, onUpdate]: Parameters<WireHost['call']>): Promise<ToolResult> {
     await this.#ready()
-    return await this.#toolsets.get(toolsetId).call(name, args, defined({ signal, onUpdate, callId }))
+    return await this.#toolsets.get(toolsetId).call(name, args, defined({ signal, onUpdate, callId, turn }))
   }
 
   async toolsetState(toolsetId: number): Promise<SessionState> {
@@ -147,18 +149,20 @@ class Host implements WireHost {
     this.#approvals.listen(listener)
   }
 
-  async answerApproval(approvalId: number, answer: 'allow' | 'deny'): Promise<void> {
+  async answerApproval(approvalId: number, answer: ApprovalAnswer): Promise<void> {
     this.#approvals.answer(approvalId, answer)
   }
 
   async file(files: WireFiles | undefined, verb: string, args: readonly unknown[]): Promise<unknown> {
     if (files === undefined) return await runVerb<Vfs>(fileVerbs, (await this.#ready()).fs, verb, args)
+    if ('actor' in files) return await runVerb<Vfs>(fileVerbs, (await this.#ready()).as(files.actor).fs, verb, args)
     if ('batch' in files) return await this.#batches.get(files.batch).run(verb, args)
     return await runVerb<VfsSnapshot>(snapshotVerbs, this.#snapshots.get(files.snapshot), verb, args)
   }
 
-  async openBatch(expect: Readonly<Record<string, number>> | undefined): Promise<number> {
-    const { fs } = await this.#ready()
+  async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {
+    const workspace = await this.#ready()
+    const { fs } = actor === undefined ? workspace : workspace.as(actor)
     this.#batches.reserve()
     return this.#batches.open(await RemoteBatch.open(fs, expect, this.#batchIdleMs))
   }

@@ -2,10 +2,23 @@
 // the host's façade and the client's types derive from it. A new function is a row here and a method of the host; a new function of a
 // filesystem is a row in `file-verbs.ts` and needs no method.
 
+import type { Actor } from '../core/actor.ts'
+import { isRecord } from '../core/record.ts'
+import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { Difference } from '../vfs/backend.ts'
 import type { ToolsetOptions } from '../workspace/toolsets.ts'
-import { asList, asNumber, asNumbersByName, asOptionalRecord, asOptionalText, asOptions, asText } from './checks.ts'
+import {
+  asActor,
+  asList,
+  asNumber,
+  asNumbersByName,
+  asOptionalRecord,
+  asOptionalText,
+  asOptions,
+  asRecord,
+  asText,
+} from './checks.ts'
 import type {
   WireConnected,
   WireFiles,
@@ -57,9 +70,22 @@ const handle: Reader<number> = value => (typeof value === 'number' ? value : 0)
 
 const outcome: Reader<'commit' | 'roll-back'> = value => (value === 'commit' ? 'commit' : 'roll-back')
 
+const actor: Reader<Actor | undefined> = value => (value === undefined ? undefined : asActor(value, 'actor'))
+
+const answer: Reader<ApprovalAnswer> = value => {
+  if (value === 'allow') return value
+  if (!isRecord(value)) return 'deny'
+  const { allow, deny } = value
+  if (allow === 'call' || allow === 'session') return { allow }
+  if (isRecord(allow)) return { allow: asOptions(allow, { tool: 'globs', path: 'globs', reason: 'string' }, 'allow') ?? {} }
+  return typeof deny === 'string' ? { deny } : 'deny'
+}
+
 const files: Reader<WireFiles | undefined> = value => {
   if (value === undefined) return undefined
   const { batch, snapshot } = asOptions(value, { batch: 'number', snapshot: 'number' }, 'files') ?? {}
+  const given = actor(asRecord(value, 'files')['actor'])
+  if (given !== undefined) return { actor: given }
   return batch === undefined ? { snapshot: snapshot ?? 0 } : { batch }
 }
 
@@ -80,20 +106,24 @@ class Protocol {
     as(asText, 'name'),
     toolsetOptions,
   )
-  readonly call: Verb<[toolsetId: number, name: string, args: unknown, callId: string | undefined], ToolResult, 'updates'> =
-    withUpdates(handle, as(asText, 'name'), unread, as(asOptionalText, 'callId'))
+  readonly call: Verb<
+    [toolsetId: number, name: string, args: unknown, callId: string | undefined, turn: string | undefined],
+    ToolResult,
+    'updates'
+  > = withUpdates(handle, as(asText, 'name'), unread, as(asOptionalText, 'callId'), as(asOptionalText, 'turn'))
   readonly toolsetState: Verb<[toolsetId: number], SessionState> = verb(handle)
   readonly closeToolset: Verb<[toolsetId: number, forget: boolean], void> = verb(handle, value => value === true)
   readonly openApprovals: Verb<[], void, 'listener'> = withListener()
-  readonly answerApproval: Verb<[approvalId: number, answer: 'allow' | 'deny'], void> = verb(as(asNumber, 'approvalId'), value =>
-    value === 'allow' ? 'allow' : 'deny',
-  )
+  readonly answerApproval: Verb<[approvalId: number, answer: ApprovalAnswer], void> = verb(as(asNumber, 'approvalId'), answer)
   readonly file: Verb<[files: WireFiles | undefined, verb: string, args: readonly unknown[]], unknown> = verb(
     files,
     as(asText, 'verb'),
     as(asList, 'args'),
   )
-  readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined], number> = verb(as(asNumbersByName, 'expect'))
+  readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined], number> = verb(
+    as(asNumbersByName, 'expect'),
+    actor,
+  )
   readonly closeBatch: Verb<[batchId: number, outcome: 'commit' | 'roll-back'], void> = verb(handle, outcome)
   readonly openSnapshot: Verb<[], WireSnapshot> = verb()
   readonly diffSnapshots: Verb<[from: number, to: number | undefined], readonly Difference[]> = verb(handle, value =>

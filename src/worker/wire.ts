@@ -1,6 +1,7 @@
 // The data that crosses between page and worker, as types; `protocol.ts` lists the functions. Anything live (a session, a batch, a walk,
 // a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
 
+import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
 import type { ToolDefinition } from '../core/tool.ts'
 import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts'
@@ -66,7 +67,7 @@ export interface WireWalkChunk {
 }
 
 /** Which view of the files a verb is for, where that is not the workspace's own. */
-export type WireFiles = { readonly batch: number } | { readonly snapshot: number }
+export type WireFiles = { readonly batch: number } | { readonly snapshot: number } | { readonly actor: Actor }
 
 export interface WireWalkOptions {
   readonly maxDepth?: number | undefined

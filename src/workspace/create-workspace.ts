@@ -1,13 +1,18 @@
 // Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset.
 
+import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
+import { hasRulesForCommands } from '../session/policy/decide.ts'
+import { openPolicy, type Policy, type SessionPolicy } from '../session/policy/policy.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
+import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import { checkToolsetOptions, openToolset } from '../session/toolset-manifest.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
@@ -40,11 +45,16 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot)
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
+  let sessions = 0
   let isDisposed = false
 
   return {
     fs,
     root: realRoot,
+    as(actor) {
+      checkActor(actor)
+      return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
+    },
     async toolset(name, toolsetOptions = {}) {
       if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
       const manifest = findToolset(name)
@@ -53,6 +63,9 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         limits: { ...scope.limits, ...toolsetOptions.limits },
         shell: await scope.shellAccess(),
         toolset: name,
+        id: `s${++sessions}`,
+        actor: toolsetOptions.actor ?? { kind: 'agent' },
+        policy: await policyOf(toolsetOptions.policy, scope),
         state: await restored(name, toolsetOptions.state),
       })
       const toolset = await openToolset(manifest, session, toolsetOptions)
@@ -76,6 +89,28 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       await backend.flush()
       await backend.close()
     },
+  }
+}
+
+/** A toolset's policy, over the workspace's. */
+async function policyOf(
+  given: Policy | undefined,
+  { policy, root, caseSensitive }: WorkspaceScope,
+): Promise<SessionPolicy | undefined> {
+  if (given === undefined) return undefined
+  const own = await openPolicy(given, { root, caseSensitive })
+  const wrong = own.protect.length > 0 ? 'protect' : hasRulesForCommands(own) ? 'a rule about the paths of commands' : undefined
+  if (wrong !== undefined) {
+    throw new AnchorageError(
+      'toolset-options',
+      `policy: ${wrong} holds for a whole workspace, because all its toolsets share one shell. Next: put it into the policy of the workspace.`,
+    )
+  }
+  return {
+    ...own,
+    protect: policy.protect,
+    approve: given.approve ?? policy.approve,
+    generatedGuard: given.generatedGuard ?? policy.generatedGuard,
   }
 }
 

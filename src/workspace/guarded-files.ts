@@ -15,7 +15,9 @@ import type { WorkspaceOptions } from './workspace.ts'
 export interface GuardedFiles {
   readonly forTools: Vfs
   readonly forCommands: Vfs
-  readonly underJudge: WorkspaceScope['guardFiles']
+  readonly toolsAs: WorkspaceScope['filesAs']
+  readonly judgedAs: WorkspaceScope['judgedFilesAs']
+  readonly commandsAs: (origin: string) => Vfs
 }
 
 /** What tools and the shell are given. The host keeps the whole. */
@@ -30,19 +32,25 @@ export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: Session
     )
     forTools = createVfs(unruled)
   }
-  const ofCommands = actingAs(unruled, shellOrigin)
-  const forCommands = createVfs(ofCommands)
-  if (policy.rules.rules.length === 0) return { forTools, forCommands, underJudge: undefined }
+  const toolsAs = (origin: string): Vfs => createVfs(actingAs(unruled, origin))
+  const judgedAs = async (origin: string, judge: FileJudge): Promise<Vfs> => {
+    const { ruledBackend } = await import('../session/policy/ruled-files.ts')
+    return createVfs(ruledBackend(actingAs(unruled, origin), judge))
+  }
+  const commandsAs = await filesOfCommands(unruled, policy)
+  return { forTools, forCommands: commandsAs(shellOrigin), toolsAs, judgedAs, commandsAs }
+}
+
+async function filesOfCommands(unruled: VfsBackend, policy: SessionPolicy): Promise<(origin: string) => Vfs> {
+  if (!hasRulesForCommands(policy)) return origin => createVfs(actingAs(unruled, origin))
   const { ruledBackend } = await import('../session/policy/ruled-files.ts')
-  const underJudge = (judge: FileJudge): Vfs => createVfs(ruledBackend(unruled, judge))
-  if (!hasRulesForCommands(policy)) return { forTools, forCommands, underJudge }
   const refusal = (place: VfsPath): ReturnType<FileJudge['reading']> => {
     const rule = closedToCommands(policy, place)
     return rule === undefined ? undefined : { hint: rule.reason ?? 'the policy does not allow it' }
   }
   // A command cannot be asked about each file, and names what it may not open.
-  const ruled = ruledBackend(ofCommands, { changing: refusal, reading: refusal, hides: () => false })
-  return { forTools, forCommands: createVfs(ruled), underJudge }
+  const judge: FileJudge = { changing: refusal, reading: refusal, hides: () => false }
+  return origin => createVfs(ruledBackend(actingAs(unruled, origin), judge))
 }
 
 type ShellChoice = NonNullable<WorkspaceOptions['shell']>

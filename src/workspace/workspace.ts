@@ -1,6 +1,7 @@
 // The public shape of a workspace. The same interface comes back from `createWorkspace` here and from
 // `connectWorkspace` across a Worker, so every method is asynchronous and every argument but a callback is plain data.
 
+import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
@@ -16,6 +17,17 @@ export interface Workspace {
   readonly fs: Vfs
   /** What tools and the shell see as the working directory. */
   readonly root: string
+  /**
+   * The files for someone whose changes are told as theirs: a person's editor, the host's own importer.
+   *
+   * ```ts
+   * const person = workspace.as({ kind: 'person', name: 'Ada' })
+   * await person.fs.writeFile('/workspace/a.txt', 'typed')
+   * ```
+   *
+   * Throws `AnchorageError` `workspace-options` for what is not an actor.
+   */
+  as(actor: Actor): ActorView
   /** Each call opens its own session: tags of one never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**
@@ -24,6 +36,13 @@ export interface Workspace {
   idle(): Promise<void>
   /** Closes every session, the shell and the filesystem. Calling it twice is fine. */
   dispose(): Promise<void>
+}
+
+/** A workspace as one actor uses it. */
+export interface ActorView {
+  readonly actor: Actor
+  /** All of the workspace's files. A change through it carries `by: { actor }`. */
+  readonly fs: Vfs
 }
 
 /** Options of `createWorkspace`. Options that do not exist are refused with `workspace-options`. */

@@ -58,7 +58,9 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       await checkDirectory(context.fs, cwd)
       const script = await describeScript(host, command, cwd, startOptions)
       refuseDisposed()
-      const process = runner.start(host, script)
+      const { origin } = startOptions
+      const vfs = origin === undefined ? undefined : context.filesAs?.(origin)
+      const process = runner.start(vfs === undefined ? host : { ...host, vfs }, script)
       running.add(process)
       void process.exit.then(() => running.delete(process))
       return process

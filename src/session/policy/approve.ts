@@ -1,6 +1,8 @@
 // A person is asked where an effect leaves the session, not where a call begins. By then the effect is known exactly, a call that fails
 // anyway bothers nobody, and no tool can forget to ask.
 
+import { untilAborted } from '../../core/abort.ts'
+import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
 import { decodeText, type TextDocument } from '../../core/text.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
@@ -8,6 +10,8 @@ import type { Vfs } from '../../vfs/vfs.ts'
 import type { PlannedWrite } from '../commit.ts'
 import { readFileIfThere } from '../if-there.ts'
 import type { Session } from '../session.ts'
+import type { AllowedEffects } from './allowed-effects.ts'
+import type { PolicyRule } from './rule.ts'
 
 /** One file that a call is about to change, with its diff and the revision that the change is based on. */
 export interface ApprovalChange {
@@ -34,16 +38,33 @@ export type ApprovalEffect =
 
 /** What a person is asked. */
 export interface ApprovalRequest {
+  /** Who asks, in which session and turn, and by which call. */
+  readonly by: Attribution
+  readonly toolset: string
   /** As the model called it. */
   readonly tool: string
   readonly arguments: unknown
   readonly effect: ApprovalEffect
+  /** Every path of the effect, absolute. */
+  readonly files: readonly string[]
+  /** The patches of all changes, one after the other; `undefined` where nothing is written or none of it is text. */
+  readonly diff: string | undefined
   /** Aborts when the answer is no longer waited for. */
   readonly signal: AbortSignal
 }
 
-/** Anything but `allow` is no. */
-export type Approve = (request: ApprovalRequest) => Promise<'allow' | 'deny'>
+/**
+ * What a person answers. `allow: 'session'` allows every later effect of the same tool in this session; `allow` with a rule
+ * (`tool`, `path`) those that it fits, with tools named as in the request. The reason of a `deny` reaches the model.
+ */
+export type ApprovalAnswer =
+  | 'allow'
+  | 'deny'
+  | { readonly allow: 'call' | 'session' | Omit<PolicyRule, 'action'> }
+  | { readonly deny: string }
+
+/** Anything that is not an {@link ApprovalAnswer} is no, and so is an error, whose message the model is told. */
+export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>
 
 /** What `commitWrites` looks for on a filesystem before it writes. */
 export interface WriteReview {
@@ -52,8 +73,12 @@ export interface WriteReview {
 }
 
 export interface ApprovedCall {
+  readonly by: Attribution
+  readonly toolset: string
   readonly tool: string
   readonly arguments: unknown
+  /** What was allowed in this session before. */
+  readonly allowed: AllowedEffects
   readonly approve: Approve | undefined
   readonly signal: AbortSignal
 }
@@ -72,19 +97,59 @@ export const alwaysAsk: Permit = () => 'ask'
 
 export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   return async (paths, effect) => {
-    if (permit(paths) === 'allowed') return 'allowed'
-    if (call.approve === undefined) {
+    if (permit(paths) === 'allowed' || call.allowed.covers(call.tool, paths)) return 'allowed'
+    const { approve, signal, allowed, ...told } = call
+    if (approve === undefined) {
       throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and nobody can be asked.`, {
         nextStep: 'Tell the user; the tools that only read can be used meanwhile.',
       })
     }
-    call.signal.throwIfAborted()
-    const request = { tool: call.tool, arguments: call.arguments, effect: await effect(), signal: call.signal }
-    const answer = await untilAborted(call.approve(request), call.signal)
+    signal.throwIfAborted()
+    const known = await effect()
+    const patches = known.kind === 'write' ? known.changes.flatMap(({ diff }) => diff ?? []) : []
+    const request: ApprovalRequest = {
+      ...told,
+      effect: known,
+      files: pathsOf(known),
+      diff: patches.length === 0 ? undefined : patches.join('\n'),
+      signal,
+    }
+    const answer = await untilAborted(answered(approve, request), signal)
     if (answer === 'allow') return 'approved'
-    throw new ToolError('approval-denied', `The user did not allow this call of ${call.tool}. Nothing was done.`, {
+    if (typeof answer === 'object' && 'allow' in answer) {
+      await allowed.add(call.tool, answer.allow)
+      return 'approved'
+    }
+    const reason = typeof answer === 'object' && typeof answer.deny === 'string' ? answer.deny.trim() : ''
+    const why = reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`
+    throw new ToolError('approval-denied', `The user did not allow this call of ${call.tool}${why}. Nothing was done.`, {
       nextStep: 'Ask the user what to do instead; do not try the same by another way.',
+      details: reason === '' ? {} : { reason },
     })
+  }
+}
+
+/** An `approve` that fails cannot have said yes; the model and the host's log are told why. */
+async function answered(approve: Approve, request: ApprovalRequest): Promise<ApprovalAnswer> {
+  try {
+    return await approve(request)
+  } catch (error) {
+    return { deny: `the approval failed with ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+function pathsOf(effect: ApprovalEffect): readonly string[] {
+  switch (effect.kind) {
+    case 'write':
+      return effect.changes.map(({ path }) => path)
+    case 'file-operation':
+    case 'read':
+      return effect.paths
+    case 'command':
+    case 'call':
+      return []
+    default:
+      throw new Error(`unreachable: ${JSON.stringify(effect satisfies never)}`)
   }
 }
 
@@ -147,18 +212,4 @@ async function changeOf(vfs: Vfs, { path, bytes, baseRev }: PlannedWrite): Promi
 function textIn(bytes: Uint8Array): TextDocument | undefined {
   const decoded = decodeText(bytes)
   return decoded.kind === 'text' ? decoded.document : undefined
-}
-
-/** A person may never answer. */
-async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort, { once: true })
-  })
-  try {
-    return await Promise.race([answer, aborted])
-  } finally {
-    signal.removeEventListener('abort', onAbort)
-  }
 }

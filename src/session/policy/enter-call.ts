@@ -19,7 +19,7 @@ const nothing = (): number => 0
 
 /** Throws `ToolError` `permission-denied`. */
 export async function enterCall(session: Session, tool: AnyTool, call: ApprovedCall): Promise<EnteredCall> {
-  const { policy, root, guardFiles } = session
+  const { policy, root } = session
   const judged: JudgedTool = { name: tool.name, required: requiredLevel(tool.annotations) }
   const decision = decide(policy, judged)
   const isSessionOnly = tool.isSessionOnly === true
@@ -30,9 +30,9 @@ export async function enterCall(session: Session, tool: AnyTool, call: ApprovedC
     if (isSessionOnly && decision.permission === 'ask') await createAsk(call, alwaysAsk)(undefined, () => ({ kind: 'call' }))
   }
   if (isSessionOnly) return { session, begin, withheld: nothing }
-  if (guardFiles !== undefined) {
+  if (policy.rules.rules.length > 0) {
     const { ruledSession } = await import('./ruled-session.ts')
-    return { ...ruledSession(session, { ...call, judged, guardFiles }), begin }
+    return { ...(await ruledSession(session, { ...call, judged })), begin }
   }
   const isAsked = decision.permission === 'ask'
   return { session: isAsked ? askingSession(session, createAsk(call, alwaysAsk)) : session, begin, withheld: nothing }

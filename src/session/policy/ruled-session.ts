@@ -3,16 +3,14 @@
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
-import type { Vfs } from '../../vfs/vfs.ts'
+import { originOf } from '../../vfs/origin.ts'
 import type { Session } from '../session.ts'
 import { askingSession, createAsk, type ApprovedCall, type Ask, type Permit } from './approve.ts'
 import { decide, deniedError, type Decision, type JudgedTool } from './decide.ts'
-import type { FileJudge, Refusal } from './ruled-files.ts'
+import type { Refusal } from './ruled-files.ts'
 
 export interface RuledCall extends ApprovedCall {
   readonly judged: JudgedTool
-  /** The filesystem under a judge. */
-  readonly guardFiles: (judge: FileJudge) => Vfs
 }
 
 export interface RuledSession {
@@ -21,7 +19,7 @@ export interface RuledSession {
   readonly withheld: () => number
 }
 
-export function ruledSession(session: Session, call: RuledCall): RuledSession {
+export async function ruledSession(session: Session, call: RuledCall): Promise<RuledSession> {
   const { policy, root } = session
   const { judged } = call
   const approved: { readonly reading: Set<VfsPath>; readonly changing: Set<VfsPath> } = {
@@ -91,7 +89,7 @@ export function ruledSession(session: Session, call: RuledCall): RuledSession {
     return resolved
   }
 
-  const vfs = call.guardFiles({
+  const vfs = await session.judgedFilesAs(originOf(session.by), {
     changing: place => refusal(place, 'changing'),
     reading: place => refusal(place, 'reading'),
     hides: place => {

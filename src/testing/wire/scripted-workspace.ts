@@ -6,6 +6,7 @@ import { isRecord } from '../../core/record.ts'
 import type { CallContext, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 import { memory, type MemoryFiles } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
+import { actingAs, originOf } from '../../vfs/origin.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
 import { failures } from './failures.ts'
 
@@ -43,6 +44,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
     events,
     fs,
     root: '/workspace',
+    as: actor => ({ actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }),
     async toolset(name): Promise<Toolset> {
       if (name !== 'atomic') throw new AnchorageError('unknown-toolset', `There is no toolset ${JSON.stringify(name)}.`)
       events.push('open')

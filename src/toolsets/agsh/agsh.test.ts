@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import { openToolSession, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
+import {
+  openToolSession,
+  textOf,
+  writeBeforeCommit,
+  type ToolSession,
+  type ToolSessionOptions,
+} from '../../testing/tool-session.ts'
 
 const open = (files: Record<string, string | Uint8Array>, options: ToolSessionOptions = {}): Promise<ToolSession> =>
   openToolSession(files, { ...options, name: 'agsh' })
@@ -135,13 +141,7 @@ describe('edit_file', () => {
   it('never overwrites what came between', async () => {
     const session = await open({ f: 'a' })
     await session.text('read_file', { path: 'f' })
-    const batch = session.fs.batch.bind(session.fs)
-    Object.assign(session.fs, {
-      batch: async (work: never, options: never) => {
-        await session.fs.writeFile('/workspace/f', 'theirs')
-        return batch(work, options)
-      },
-    })
+    writeBeforeCommit(session, '/workspace/f', 'theirs')
     expect((await session.failure('edit_file', { path: 'f', old_string: 'a', new_string: 'b' })).code).toBe('file-changed')
     expect(await session.file('f')).toBe('theirs')
   })

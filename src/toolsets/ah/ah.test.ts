@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ToolResult } from '../../core/tool.ts'
-import { openToolSession, textOf, type ToolSession } from '../../testing/tool-session.ts'
+import { openToolSession, textOf, writeBeforeCommit, type ToolSession } from '../../testing/tool-session.ts'
 
 const open = (files: Record<string, string | Uint8Array>, shell: 'none' | 'just-bash' = 'none'): Promise<ToolSession> =>
   openToolSession(files, { name: 'ah', shell })
@@ -109,13 +109,7 @@ describe('edit keeps every other byte', () => {
 
   it('is refused when the file changes at the commit', async () => {
     const session = await open({ f: 'a' })
-    const batch = session.fs.batch.bind(session.fs)
-    Object.assign(session.fs, {
-      batch: async (work: never, options: never) => {
-        await session.fs.writeFile('/workspace/f', 'theirs')
-        return batch(work, options)
-      },
-    })
+    writeBeforeCommit(session, '/workspace/f', 'theirs')
     expect((await session.failure('edit', { path: 'f', old_string: 'a', new_string: 'b' })).code).toBe('file-changed')
     expect(await session.file('f')).toBe('theirs')
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { openToolSession, tagIn, textOf, type ToolSession } from '../../../testing/tool-session.ts'
+import { openToolSession, tagIn, textOf, type ToolSession, writeBeforeCommit } from '../../../testing/tool-session.ts'
 
 const five = 'one\ntwo\nthree\nfour\nfive\n'
 
@@ -210,24 +210,12 @@ describe('many sections', () => {
   it('write nothing when a file changes between the plan and the commit', async () => {
     const session = await openToolSession({ a: 'a\n', b: 'b\n' })
     const [a, b] = [tagIn(await session.text('read', { path: 'a' })), tagIn(await session.text('read', { path: 'b' }))]
-    const racing = openRace(session)
+    writeBeforeCommit(session, '/workspace/b', 'person\n')
     const result = await session.call('edit', { input: `[a#${a}]\nreplace 1..1:\n+A\n[b#${b}]\nreplace 1..1:\n+B` })
-    racing.stop()
     expect(result).toMatchObject({ isError: true, details: { error: { code: 'file-changed', path: 'b' } } })
     expect([await session.file('a'), await session.file('b')]).toEqual(['a\n', 'person\n'])
   })
 })
-
-/** A person saves `b` at the very moment when the tool asks for its commit. */
-function openRace(session: ToolSession): { readonly stop: () => void } {
-  const batch = session.fs.batch.bind(session.fs)
-  const raced: ToolSession['fs']['batch'] = async (work, options) => {
-    await session.fs.writeFile('/workspace/b', 'person\n')
-    return batch(work, options)
-  }
-  Object.assign(session.fs, { batch: raced })
-  return { stop: () => Object.assign(session.fs, { batch }) }
-}
 
 describe('an edit that changes nothing', () => {
   it('writes nothing, and is stopped the third time', async () => {

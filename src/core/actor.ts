@@ -1,0 +1,40 @@
+// Who changes files, and in the course of what. Plain data: it goes with changes, results and approvals, also across a worker.
+
+import { AnchorageError } from './errors.ts'
+
+/** Everyone who changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace. */
+export interface Actor {
+  readonly kind: 'agent' | 'person' | 'shell' | 'host'
+  /** Tells actors of one kind from each other, such as two agents. */
+  readonly name?: string | undefined
+}
+
+/** By whom, and in the course of what, something was done. */
+export interface Attribution {
+  readonly actor: Actor
+  /** One opened toolset. */
+  readonly session?: string | undefined
+  /** What the host calls a turn of a conversation; see `CallContext.turn`. */
+  readonly turn?: string | undefined
+  /** One call of a tool: the host's own id, or one that the session gave. */
+  readonly callId?: string | undefined
+}
+
+const kinds: readonly unknown[] = ['agent', 'person', 'shell', 'host']
+const maxNameCharacters = 200
+
+/** What is wrong with a value as an actor, as the end of a sentence; `undefined` for an actor. */
+export function actorProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('kind' in value) || !kinds.includes(value.kind))
+    return `an actor needs a kind: ${kinds.join(', ')}`
+  if (!('name' in value) || value.name === undefined) return undefined
+  if (typeof value.name !== 'string' || value.name === '' || value.name.length > maxNameCharacters)
+    return `the name of an actor must be a text of 1 to ${maxNameCharacters} characters`
+  return undefined
+}
+
+/** Throws `AnchorageError` `workspace-options`: a misspelt actor must not act as somebody else. */
+export function checkActor(value: unknown): asserts value is Actor {
+  const problem = actorProblem(value)
+  if (problem !== undefined) throw new AnchorageError('workspace-options', `Not an actor: ${problem}.`)
+}

@@ -1,0 +1,73 @@
+// Three texts into one, line by line: what two sides made of the same base. A change is taken only where it cannot mean anything else: the
+// two sides' changes must have an unchanged line between them, wherever equal lines would let either of them slide. Everything else is a
+// conflict, and nothing is merged.
+
+import { lineChanges } from './line-changes.ts'
+
+/** The merged text, or the 0-based line of the base at which the first two changes meet. */
+export type Merge = { readonly kind: 'merged'; readonly text: string } | { readonly kind: 'conflict'; readonly baseIndex: number }
+
+/** A change of the base with its new lines, and how far equal lines would let it slide: `from` to `to` are lines of the base. */
+interface Hunk {
+  readonly start: number
+  readonly end: number
+  readonly lines: readonly string[]
+  readonly from: number
+  readonly to: number
+}
+
+/** Lines keep their own ends, so texts of any line ending, with or without a last one, come out byte by byte. */
+export function mergeTexts(base: string, ours: string, theirs: string): Merge {
+  if (ours === theirs || theirs === base) return { kind: 'merged', text: ours }
+  if (ours === base) return { kind: 'merged', text: theirs }
+  const baseLines = linesWithEnds(base)
+  const [mine, others] = [hunksOf(baseLines, linesWithEnds(ours)), hunksOf(baseLines, linesWithEnds(theirs))]
+  const merged: string[] = []
+  let [at, m, o] = [0, 0, 0]
+  for (;;) {
+    const [one, other] = [mine[m], others[o]]
+    if (one === undefined && other === undefined) break
+    if (one !== undefined && other !== undefined && isSame(one, other)) o++
+    else if (one !== undefined && other !== undefined && one.from <= other.to && other.from <= one.to)
+      return { kind: 'conflict', baseIndex: Math.max(one.from, other.from) }
+    const isMine = one !== undefined && (other === undefined || one.start <= other.start)
+    const next = isMine ? one : other
+    if (next === undefined) break
+    if (isMine) m++
+    else o++
+    merged.push(...baseLines.slice(at, next.start), ...next.lines)
+    at = next.end
+  }
+  merged.push(...baseLines.slice(at))
+  return { kind: 'merged', text: merged.join('') }
+}
+
+function linesWithEnds(text: string): readonly string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+}
+
+function isSame(a: Hunk, b: Hunk): boolean {
+  return (
+    a.start === b.start && a.end === b.end && a.lines.length === b.lines.length && a.lines.every((line, i) => line === b.lines[i])
+  )
+}
+
+function hunksOf(base: readonly string[], text: readonly string[]): readonly Hunk[] {
+  return lineChanges(base, text).changes.map(({ beforeIndex, removed, afterIndex, added }) => {
+    const [start, end] = [beforeIndex, beforeIndex + removed]
+    const lines = text.slice(afterIndex, afterIndex + added)
+    // Only what is purely added or purely removed can lie in several places.
+    const block = removed === 0 ? lines : added === 0 ? base.slice(start, end) : undefined
+    return { start, end, lines, ...(block === undefined ? { from: start, to: end } : slide(base, start, end, block)) }
+  })
+}
+
+/** How far a block of lines, in or taken out of `base` between `start` and `end`, reads the same when it begins earlier or later. */
+function slide(base: readonly string[], start: number, end: number, block: readonly string[]): { from: number; to: number } {
+  const size = block.length
+  let up = 0
+  while (start - up > 0 && base[start - up - 1] === block[(((size - 1 - up) % size) + size) % size]) up++
+  let down = 0
+  while (end + down < base.length && base[end + down] === block[down % size]) down++
+  return { from: start - up, to: end + down }
+}
