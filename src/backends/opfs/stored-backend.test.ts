@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
+import { createRandom } from '../../testing/random.ts'
 import { vfsContract } from '../../testing/vfs-contract/index.ts'
 import { hasCapability } from '../../testing/vfs-contract/context.ts'
 import { runContract } from '../../testing/contract.ts'
@@ -121,6 +122,37 @@ describe('upkeep', () => {
     expect((await again.read(path('/f')))[0]).toBe(39)
     expect(problems).toEqual([])
     await again.close()
+  })
+
+  test('the files of a store stay below twice what is in it, and two MiB', async () => {
+    const disk = new FakeDisk()
+    const fs = backendOn(disk)
+    const random = createRandom(1)
+    let [peak, liveAtPeak] = [0, 0]
+    for (let turn = 0; turn < 150; turn++) {
+      for (let count = 0; count < 10; count++) {
+        const at = path(`/f${random.below(40)}`)
+        const data = new Uint8Array(random.below(120_000)).fill(random.below(256))
+        if (random.chance(0.3)) await fs.write(at, data.subarray(0, 2_000), { append: true })
+        else await fs.write(at, data)
+      }
+      await vi.advanceTimersByTimeAsync(random.chance(0.2) ? 1_500 : 30)
+      const live = (await fs.usage?.())?.bytes ?? 0
+      // Without the reserve.
+      const over = disk.usedBytes - 1024 * 1024 - 2 * live
+      if (over > peak) [peak, liveAtPeak] = [over, live]
+    }
+    expect(peak, `bytes more than twice ${liveAtPeak}`).toBeLessThan(2 * 1024 * 1024)
+    await fs.close()
+  })
+
+  test('an idle store has a checkpoint, however little was written', async () => {
+    const disk = new FakeDisk()
+    const fs = backendOn(disk)
+    await fs.write(path('/f'), Uint8Array.of(1))
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(openLog(new FakeDisk(disk.contents()).storage()).log.commitsSinceCheckpoint).toBe(0)
+    await fs.close()
   })
 
   test('closing leaves a checkpoint; afterwards everything is refused', async () => {

@@ -1,4 +1,4 @@
-// One flipped bit anywhere in a store, whatever state it was left in: nothing that was flushed is lost without a word, and what is not
+// One flipped bit, or wider damage, anywhere in a store, whatever state it was left in: nothing that was flushed is lost without a word, and what is not
 // hit can still be read. Either the store opens as it was, or a read fails with EIO, or opening tells what is lost.
 import { expect, test } from 'vitest'
 import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
@@ -80,6 +80,12 @@ function flipped(bytes: Uint8Array, bit: number): Uint8Array {
   return changed
 }
 
+function overwritten(bytes: Uint8Array, at: number, damage: Uint8Array): Uint8Array {
+  const changed = bytes.slice()
+  changed.set(damage.subarray(0, bytes.length - at), at)
+  return changed
+}
+
 /** Every `stride`th bit of every file. */
 function* everyBit(contents: readonly Uint8Array[], stride: number, first: number) {
   for (const [file, bytes] of contents.entries()) {
@@ -133,6 +139,21 @@ const cases = <T>(of: readonly T[]): readonly (readonly [T, number])[] =>
   of.flatMap(state => flipSeeds.map(seed => [state, seed] as const))
 /** A file, and a directory whose times tell of it. */
 const mostLostPaths = 2
+
+test.each(cases(storeStates))('wider damage, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
+  const disk = new FakeDisk()
+  const random = createRandom(seed)
+  const expected = entriesOf(bringInto(disk.storage(), state, random).store.fs)
+  const contents = disk.contents()
+  for (let time = seeds({ quick: 60, deep: 600 }); time > 0; time--) {
+    const file = random.below(contents.length)
+    const at = random.below(contents[file]?.length ?? 0)
+    const damage = Uint8Array.from({ length: 1 + random.below(random.chance(0.2) ? 4_000 : 60) }, () => random.below(256))
+    const damaged = contents.map((bytes, index) => (index === file ? overwritten(bytes, at, damage) : bytes))
+    const { is } = await verdictOn(onDisk(damaged), expected)
+    expect(is, `${state}, seed ${seed}, file ${file}, bytes ${at} to ${at + damage.length}`).not.toBe('SILENT LOSS')
+  }
+})
 
 test.each(cases(storeStates))('OPFS, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {
   const disk = new FakeDisk()

@@ -29,6 +29,13 @@ export class ContentCache {
     this.#halfBytes = maxBytes / 2
   }
 
+  /** Of all that is kept. */
+  get sizeBytes(): number {
+    let sum = this.#youngBytes
+    for (const { length } of this.#old.values()) sum += length
+    return sum
+  }
+
   get(content: StoredContent): FileContent | undefined {
     const young = this.#young.get(content)
     if (young !== undefined) return young
