@@ -20,7 +20,7 @@ export const isolation = {
 
 // 0 in the quick run. What a number is worth is said in testing/depth.ts.
 const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
-const define = { 'import.meta.env.ANCHORAGE_DEPTH': JSON.stringify(String(depth)) }
+const provide = { anchorageDepth: depth }
 const isDeep = depth > 0
 
 // A test ends by its result. These only end one that hangs, also on a machine that is busy with something else.
@@ -70,7 +70,6 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     chosen: NonNullable<TestProjectInlineConfiguration['test']>,
     only?: 'chromium' | 'firefox',
   ): TestProjectInlineConfiguration => ({
-    define,
     plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
     resolve: { alias: [...sources(), zlibShim] },
     server: { headers: isolation },
@@ -80,6 +79,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     optimizeDeps: { entries: ['src/**/*.ts'] },
     test: {
       ...patience,
+      provide,
       name,
       root: here('.'),
       ...chosen,
@@ -98,19 +98,18 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
     browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
     {
-      define,
       plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
       resolve: { alias: [...sources(), zlibShim] },
-      test: { ...patience, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
+      test: { ...patience, provide, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
     },
   ]
   return [
     {
-      define,
       plugins: [shippedShellWorker()],
       resolve: { alias: sources() },
       test: {
         ...patience,
+        provide,
         name: 'node',
         root: here('.'),
         include: isDeep ? [...deepFiles] : ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],

@@ -1,8 +1,16 @@
 // How much a test does. `npm test` has time for a few seeds; `npm run test:deep` runs the files that import this module, with all seeds.
 // `ANCHORAGE_DEEP=20 npx vitest run --project node src/search` is twenty times as much as that, for one room.
 
-// Put in by src/vitest.projects.ts: 0 is the quick run. Vite gives pages of a browser nothing but what is in `env`.
-const depth = Number((import.meta as unknown as { readonly env: { readonly ANCHORAGE_DEPTH: string } }).env.ANCHORAGE_DEPTH)
+import { inject } from 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Given by src/vitest.projects.ts: 0 is the quick run. */
+    readonly anchorageDepth: number
+  }
+}
+
+const depth = inject('anchorageDepth')
 
 export const isDeep: boolean = depth > 0
 
