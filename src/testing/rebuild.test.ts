@@ -154,7 +154,8 @@ describe('ah', () => {
   ])('read %s', async (path, expected) => {
     const session = await open('ah')
     const cut = await session.text('read', { path })
-    const [, whole, start, end] = /read (artifact:\/\/\d+); what is left out: read \1\?bytes=(\d+)-(\d+)\]/.exec(cut) ?? []
+    const [, whole, start, end] =
+      /read (artifact:\/\/\d+); the part that was left out: read \1\?bytes=(\d+)-(\d+)\]/.exec(cut) ?? []
     const numbered = expected.map((line, index) => `${index + 1}\t${line}`).join('\n')
     expect(await keptOutput(session, 'read', whole ?? 'none')).toBe(numbered)
     const [head = '', tail = ''] = cut
