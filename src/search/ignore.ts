@@ -49,6 +49,11 @@ export function pushIgnore(stack: IgnoreStack, directory: string, fileText: stri
   return [...stack, layer].sort((a, b) => a.priority - b.priority || a.directory.length - b.directory.length)
 }
 
+/** `stack` without the rules of this priority and of lower ones. */
+export function withoutPriority(stack: IgnoreStack, priority: number): IgnoreStack {
+  return stack.filter(layer => layer.priority > priority)
+}
+
 /**
  * Whether the entry at `path` (relative to the root, '/'-separated) is left out. Its parents must not be: what lies below an ignored
  * directory is ignored whatever its own rules say, so ask from the root down, and do not enter.

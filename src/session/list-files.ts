@@ -3,7 +3,7 @@
 
 import { createPauser } from '../core/pause.ts'
 import { childPath, joinPath, type VfsPath } from '../core/path.ts'
-import { emptyIgnore, isIgnored, pushIgnore, type IgnoreStack } from '../search/ignore.ts'
+import { emptyIgnore, isIgnored, pushIgnore, withoutPriority, type IgnoreStack } from '../search/ignore.ts'
 import type { Dirent, EntryKind } from '../vfs/backend.ts'
 import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-there.ts'
 
@@ -109,6 +109,13 @@ async function withIgnoreFiles(
   entries: readonly Dirent[],
 ): Promise<IgnoreStack> {
   let stack = ignore
+  // The rules of a repository end where another one begins.
+  const git = fromRoot === '' ? undefined : entries.find(entry => entry.name === '.git')
+  if (git !== undefined) stack = withoutPriority(stack, 0)
+  const hasExclude = entries.some(entry => entry.name === '.git' && entry.kind === 'directory')
+  const exclude = hasExclude ? await readFileIfThere(vfs, joinPath(directory, '.git', 'info', 'exclude')) : undefined
+  // It gives way to every .gitignore of its repository.
+  if (exclude !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(exclude), -1)
   // `.ignore` wins over any `.gitignore`, also a deeper one, as it does in ripgrep.
   for (const name of ['.gitignore', '.ignore']) {
     if (!entries.some(entry => entry.name === name && entry.kind === 'file')) continue

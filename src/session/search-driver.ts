@@ -7,6 +7,7 @@ import type { Candidate, IndexQuery } from '../search/index/block-index.ts'
 import type { Region } from '../search/lines.ts'
 import type { SearchOutcome } from '../search/matcher.ts'
 import type { Pattern } from '../search/pattern.ts'
+import { searchableText } from '../search/searchable.ts'
 import type { Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import { type FileSource, openFileSource } from './file-source.ts'
@@ -35,7 +36,14 @@ export type FileAnswer<T> =
   /** The filesystem refused to read it. */
   | { readonly kind: 'unreadable'; readonly reason: string }
   /** `found` is only part of what is there when the time was over before the end. */
-  | { readonly kind: 'searched'; readonly found: T; readonly bytes: Uint8Array; readonly isTimedOut: boolean }
+  | {
+      readonly kind: 'searched'
+      readonly found: T
+      readonly bytes: Uint8Array
+      readonly isTimedOut: boolean
+      /** `bytes` are not those of the file, but its UTF-16 text in UTF-8. */
+      readonly wasDecoded: boolean
+    }
   /** The time was over before it was looked at. */
   | { readonly kind: 'timed-out' }
 
@@ -44,6 +52,8 @@ export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGr
   readonly pattern: Pattern | undefined
   readonly files: readonly F[]
   readonly maxFileBytes: number
+  /** Default: UTF-16 with a byte order mark is inspected as UTF-8. False: bytes are inspected as they are stored. */
+  readonly decodes?: boolean
   /** Binary files are inspected too. */
   readonly looksIntoBinary?: boolean
   /**
@@ -177,22 +187,26 @@ class FileSearch<F extends FileToSearch, T> {
     return { kind: 'inspect', regions: isSettled ? candidate.regions : undefined }
   }
 
-  #inspect(file: F, bytes: Uint8Array, regions: readonly Region[] | undefined): FileAnswer<T> | Promise<FileAnswer<T>> {
+  #inspect(file: F, stored: Uint8Array, regions: readonly Region[] | undefined): FileAnswer<T> | Promise<FileAnswer<T>> {
     this.#options.onProgress?.()
+    const bytes = this.#options.decodes === false ? stored : searchableText(stored)
+    const wasDecoded = bytes !== stored
     const { found, steps } = this.#options.inspect(file, bytes, regions)
     const first = steps.next()
-    if (first.done === true) return first.value.kind === 'binary' ? binary : { kind: 'searched', found, bytes, isTimedOut: false }
-    return this.#goOn({ found, steps }, bytes)
+    if (first.done === true)
+      return first.value.kind === 'binary' ? binary : { kind: 'searched', found, bytes, isTimedOut: false, wasDecoded }
+    return this.#goOn({ found, steps }, bytes, wasDecoded)
   }
 
-  async #goOn({ found, steps }: Inspection<T>, bytes: Uint8Array): Promise<FileAnswer<T>> {
+  async #goOn({ found, steps }: Inspection<T>, bytes: Uint8Array, wasDecoded: boolean): Promise<FileAnswer<T>> {
     const { onProgress, isTimeOver } = this.#options
     for (;;) {
       onProgress?.()
       if (this.#isPauseDue()) await this.#pause()
-      if (isTimeOver()) return { kind: 'searched', found, bytes, isTimedOut: true }
+      if (isTimeOver()) return { kind: 'searched', found, bytes, isTimedOut: true, wasDecoded }
       const step = steps.next()
-      if (step.done === true) return step.value.kind === 'binary' ? binary : { kind: 'searched', found, bytes, isTimedOut: false }
+      if (step.done === true)
+        return step.value.kind === 'binary' ? binary : { kind: 'searched', found, bytes, isTimedOut: false, wasDecoded }
     }
   }
 

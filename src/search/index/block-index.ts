@@ -7,6 +7,7 @@ import { lineEndingsOf } from '../lines.ts'
 import { holdsForeignLetters, needsForeignCheck } from '../literal.ts'
 import { isBinary } from '../matcher.ts'
 import type { Pattern } from '../pattern.ts'
+import { searchableText } from '../searchable.ts'
 import { eachBlock, blockBytes, maxBlockBytes } from './blocks.ts'
 import { type Ask, askFor, meets } from './ask.ts'
 import { createGramCounter } from './grams.ts'
@@ -21,7 +22,7 @@ export type Candidate =
   | { readonly kind: 'binary' }
   /** No line of it can match. */
   | { readonly kind: 'none' }
-  /** Only these parts of it can match; whole lines, in order, none twice. */
+  /** Only these parts of its searchable text can match; whole lines, in order, none twice. */
   | { readonly kind: 'regions'; readonly regions: readonly Region[] }
 
 export interface IndexQuery {
@@ -109,9 +110,10 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
       const prefix = directory.endsWith('/') ? directory : `${directory}/`
       for (const path of [...files.keys()]) if (path.startsWith(prefix)) removeFile(path)
     },
-    addFile(path, version, bytes) {
+    addFile(path, version, stored) {
       removeFile(path)
       if (sizeBytes() >= maxBytes) return false
+      const bytes = searchableText(stored)
       const file = isBinary(bytes) ? binaryFile(version) : indexFile(version, bytes)
       files.set(path, file)
       forgetPlaces()

@@ -33,6 +33,7 @@ function samples(): readonly string[] {
 
 function fingerprintOf(texts: readonly string[]): number {
   const index = createBlockIndex()
+  index.addFile('utf-16', '', Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x62, 0, 0x63, 0, 0x64, 0))
   for (const [number, text] of texts.entries()) index.addFile(String(number), '', new TextEncoder().encode(text))
   const steps = encodePack(index.contents, 0)
   for (;;) {

@@ -1,5 +1,5 @@
 // Which runs of three and four bytes a block holds, as a small set of bits that may say "perhaps" too often and "no" only when it is
-// true. ASCII letters are folded, so one set serves searches with and without regard to case. The figures behind the sizes: docs/search.md.
+// true. ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
 
 /** Bits of the set that a block of usual size is counted in: not more than two fifths of it can ever be set. The smallest kept. */
 const scratchBits = 1 << 15

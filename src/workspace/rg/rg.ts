@@ -231,6 +231,7 @@ class RgCommand {
       ...ground,
       pattern: this.#mayUseIndex() ? pattern : undefined,
       looksIntoBinary: true,
+      decodes: false,
       files: files.filter(file => file.shown !== '-'),
       maxFileBytes: Number.POSITIVE_INFINITY,
       inspect: (file, stored) => {

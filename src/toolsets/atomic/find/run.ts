@@ -64,7 +64,14 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
       call.onUpdate(progress(found))
       signal.throwIfAborted()
     }
+    const ignored = new Map<VfsPath, FoundPath>()
+    if (found.size === 0 && outcome.kind === 'complete' && (args.gitignore ?? true)) {
+      for (const target of targets) {
+        await collect({ target, isOnly: true, source, args: { ...args, gitignore: false }, call, deadlineMs, found: ignored })
+      }
+    }
     return render(await ranked(source, [...found.values()], signal), {
+      ignoredCount: ignored.size,
       scope: targets.map(target => target.text),
       limit,
       timeoutMs,
@@ -144,6 +151,8 @@ interface FindEnd {
   readonly timeoutMs: number
   readonly outcome: ListOutcome
   readonly missing: readonly string[]
+  /** What would have been found without ignore files, when nothing was. */
+  readonly ignoredCount: number
 }
 
 function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
@@ -153,6 +162,7 @@ function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
     ...(isLimited
       ? [`${end.limit} of ${found.length} results shown, the newest. Refine the pattern or path to narrow them`]
       : []),
+    ...(end.ignoredCount > 0 ? [`Ignore files leave out ${end.ignoredCount} that match; gitignore: false finds them`] : []),
     ...endNotes(end, kept.length),
     ...(end.missing.length > 0 ? [`Skipped missing paths: ${end.missing.join(', ')}`] : []),
   ]

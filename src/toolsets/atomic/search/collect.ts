@@ -11,7 +11,7 @@ import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { type Inspection, searchFiles, type SearchGround, withSearchGround } from '../../../session/search-driver.ts'
 import { textContent, type ToolCall } from '../../../session/tool.ts'
 import type { LineSpan } from '../../../text/line-spans.ts'
-import { listSearchedFiles } from './searched-files.ts'
+import { type EmptyGlob, listSearchedFiles } from './searched-files.ts'
 import type { SearchSettings } from './settings.ts'
 
 export interface SearchScope {
@@ -28,6 +28,8 @@ export interface FileMatches {
   readonly display: string
   readonly bytes: Uint8Array
   readonly matchLineNumbers: readonly number[]
+  /** `bytes` are its UTF-16 text in UTF-8. */
+  readonly wasDecoded: boolean
   /** There were more matches in this file than are kept. */
   readonly isCut: boolean
 }
@@ -40,6 +42,7 @@ export interface Collected {
   readonly end: SearchEnd
   readonly oversizedFiles: readonly string[]
   readonly binaryFiles: readonly string[]
+  readonly emptyGlobs: readonly EmptyGlob[]
   /** The filesystem refused to read them. */
   readonly unreadableFiles: readonly string[]
   /** Files that were looked at, of {@link Collected.totalFiles}. */
@@ -67,7 +70,11 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
   const { limits } = session
   const startMs = session.clock()
   const deadlineMs = startMs + limits.searchTimeoutMs
-  const { files: byPath, outcome } = await listSearchedFiles({
+  const {
+    files: byPath,
+    outcome,
+    emptyGlobs,
+  } = await listSearchedFiles({
     ...ground,
     targets: scope.targets,
     gitignore: options.gitignore,
@@ -115,13 +122,13 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
         return false
       }
       matchCount += lineNumbers.length
-      files.push({ ...file, bytes: answer.bytes.slice(), matchLineNumbers: lineNumbers, isCut })
+      files.push({ ...file, bytes: answer.bytes.slice(), matchLineNumbers: lineNumbers, isCut, wasDecoded: answer.wasDecoded })
       report(progress(), true)
       if (!answer.isTimedOut && matchCount >= limits.searchMaxMatches) end = 'match-limit'
       return end === 'complete' || end === 'too-many-entries'
     },
   })
-  return { files, end, oversizedFiles, binaryFiles, unreadableFiles, searchedFiles, totalFiles: listed.length }
+  return { files, end, emptyGlobs, oversizedFiles, binaryFiles, unreadableFiles, searchedFiles, totalFiles: listed.length }
 }
 
 interface FoundLines {

@@ -18,7 +18,10 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
       ].join('\n'),
     input: argumentSchema(
       object({
-        pattern: pipe(string(), description('Regular expression, matched line by line')),
+        pattern: pipe(
+          string(),
+          description('Regular expression, matched line by line; with \\\\n or [\\\\s\\\\S] in it, across lines'),
+        ),
         paths: optional(
           pipe(union([string(), array(string())]), description('Files, directories or globs (default: the whole workspace)')),
         ),
@@ -34,6 +37,11 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
           query: 'pattern',
           ignoreCase: 'i',
           ignore_case: 'i',
+          caseInsensitive: 'i',
+          case_insensitive: 'i',
+          case_sensitive: 'case',
+          caseSensitive: 'case',
+          include: 'paths',
           glob: 'paths',
           offset: 'skip',
         },

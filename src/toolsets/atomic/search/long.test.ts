@@ -36,7 +36,8 @@ test('progress names how many files were searched, of how many', async () => {
   )
   const updates: unknown[] = []
   await session.call('search', { pattern: 'needle' }, { onUpdate: update => updates.push(update.details) })
-  expect(updates).toEqual([{ fileCount: 1, matchCount: 1, searchedFiles: expect.any(Number), totalFiles: 30 }])
+  // A slow machine reports more often.
+  expect(updates.at(-1)).toEqual({ fileCount: 1, matchCount: 1, searchedFiles: expect.any(Number), totalFiles: 30 })
 })
 
 test('files that change during a search are searched as they were', async () => {

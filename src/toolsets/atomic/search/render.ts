@@ -18,6 +18,8 @@ export interface SearchView {
   readonly session: Session
   readonly pattern: Pattern
   readonly settings: SearchSettings
+  /** Why nothing may have been found, as sentences. */
+  readonly hints: readonly string[]
 }
 
 interface RenderedFile {
@@ -31,7 +33,7 @@ const encoder = new TextEncoder()
 export function renderSearch(view: SearchView): ToolOutcome {
   const { collected, scope, session, skip, settings } = view
   const { shown, isFull } = pageWithin(
-    collected.files.map(file => renderFile(file, session, settings)),
+    collected.files.map(file => renderFile(file, view.pattern, session, settings)),
     session.limits.searchMaxOutputBytes,
   )
   const isLastPage = collected.end !== 'page-full' && !isFull
@@ -39,12 +41,17 @@ export function renderSearch(view: SearchView): ToolOutcome {
   const notes = [
     ...(view.pattern.note === undefined ? [] : [view.pattern.note]),
     ...(isLastPage ? [] : [`${shown.length} matching files shown. Use skip=${nextSkip} to view more.`]),
-    ...cutNotes(shown, session),
+    ...(scope.singleFile === undefined ? cutNotes(shown, session) : nextMatches(shown)),
+    ...lineNotes(shown, session),
+    ...view.hints,
+    ...collected.emptyGlobs.map(globNote),
     ...endNotes(collected, session),
     ...(scope.singleFile !== undefined && skip > 0
       ? ['"skip" has no meaning for a single file; refine the pattern, or choose lines with path:N-M.']
       : []),
-    ...leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles),
+    ...(scope.singleFile === undefined
+      ? leftOut('larger than the limit of ' + formatSize(session.limits.searchMaxFileBytes), collected.oversizedFiles)
+      : []),
     ...leftOut('because the filesystem cannot read them', collected.unreadableFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
     ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
@@ -56,14 +63,27 @@ export function renderSearch(view: SearchView): ToolOutcome {
         : shown.map(file => file.text).join('\n')
       : skip > 0 && scope.singleFile === undefined
         ? `No more results (skip=${skip}).`
-        : 'No matches found.'
+        : (notSearched(collected, scope, session) ?? 'No matches found.')
   return {
     content: textContent([body, ...(notes.length === 0 ? [] : ['', ...notes.map(note => `[${note}]`)])].join('\n')),
     details: details(view, shown, isLastPage, nextSkip),
   }
 }
 
-function renderFile(file: FileMatches, session: Session, settings: SearchSettings): RenderedFile {
+function globNote({ text, ignoredFiles }: Collected['emptyGlobs'][number]): string {
+  if (ignoredFiles === 0) return `No file fits ${text}.`
+  const files = ignoredFiles === 1 ? '1 file fits' : `${ignoredFiles} files fit`
+  return `${files} ${text}, and ignore files leave ${ignoredFiles === 1 ? 'it' : 'them'} out. Use gitignore: false to search ${ignoredFiles === 1 ? 'it' : 'them'}.`
+}
+
+/** A file that was named and is too large: what is not searched must not read as searched without a match. */
+function notSearched({ oversizedFiles }: Collected, { singleFile }: SearchScope, { limits }: Session): string | undefined {
+  if (singleFile === undefined || oversizedFiles.length === 0) return undefined
+  const size = formatSize(singleFile.stat?.sizeBytes ?? 0)
+  return `${singleFile.display} was not searched: it has ${size}, and the limit is ${formatSize(limits.searchMaxFileBytes)}. Search it with rg in the shell, or read parts of it.`
+}
+
+function renderFile(file: FileMatches, pattern: Pattern, session: Session, settings: SearchSettings): RenderedFile {
   const decoded = decodeText(file.bytes)
   if (decoded.kind === 'binary') {
     return {
@@ -73,7 +93,11 @@ function renderFile(file: FileMatches, session: Session, settings: SearchSetting
     }
   }
   const { document } = decoded
-  const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, settings, session.limits)
+  const { rows, lineNumbers, hasCutLines } = rowsOf(document, file.matchLineNumbers, pattern, settings, session.limits)
+  if (file.wasDecoded) {
+    const text = [`# ${file.display}: UTF-16, shown as UTF-8`, ...rows].join('\n')
+    return { file, text, hasCutLines }
+  }
   const tag = session.snapshots.record(file.path, file.display, normalizedText(document), { rows: spansOf(lineNumbers) })
   return { file, text: [formatHeader(file.display, tag), ...rows].join('\n'), hasCutLines }
 }
@@ -82,6 +106,7 @@ function renderFile(file: FileMatches, session: Session, settings: SearchSetting
 export function rowsOf(
   document: TextDocument,
   matchLineNumbers: readonly number[],
+  pattern: Pattern,
   { contextBefore, contextAfter }: SearchSettings,
   limits: Limits,
 ): { rows: readonly string[]; lineNumbers: readonly number[]; hasCutLines: boolean } {
@@ -94,22 +119,47 @@ export function rowsOf(
     const start = Math.max(shownUpTo + 1, match - contextBefore)
     const end = Math.min(document.lines.length, match + contextAfter)
     for (let lineNumber = start; lineNumber <= end; lineNumber++) {
-      const line = (document.lines[lineNumber - 1] ?? '').trimEnd()
-      const isLong = line.length > limits.searchMaxLineCharacters
-      hasCutLines ||= isLong
-      const text = isLong ? `${cutAt(line, limits.searchMaxLineCharacters)}…` : line
+      const line = document.lines[lineNumber - 1] ?? ''
+      const isMatch = matches.has(lineNumber)
+      const text = shownPart(line, isMatch ? pattern : undefined, limits.searchMaxLineCharacters)
+      hasCutLines ||= text !== line
       lineNumbers.push(lineNumber)
-      rows.push(matches.has(lineNumber) ? formatMatchRow(lineNumber, text) : formatContextRow(lineNumber, text))
+      rows.push(isMatch ? formatMatchRow(lineNumber, text) : formatContextRow(lineNumber, text))
     }
     shownUpTo = Math.max(shownUpTo, end)
   }
   return { rows, lineNumbers, hasCutLines }
 }
 
-/** Cuts without leaving half of a surrogate pair. */
-function cutAt(line: string, characters: number): string {
-  const cut = line.slice(0, characters)
-  return cut.isWellFormed() ? cut : cut.slice(0, -1)
+/** A long line is cut where the match is; one without a match, at its end. */
+function shownPart(line: string, pattern: Pattern | undefined, maxCharacters: number): string {
+  if (line.length <= maxCharacters) return line
+  const match = pattern && firstMatch(line, pattern)
+  const isVisible = match === undefined || match.end <= maxCharacters
+  const start = isVisible ? 0 : Math.max(0, Math.min(match.start, Math.floor((match.start + match.end - maxCharacters) / 2)))
+  const end = Math.min(line.length, start + maxCharacters)
+  return `${start > 0 ? '…' : ''}${wholeCharacters(line, start, end)}${end < line.length ? '…' : ''}`
+}
+
+/** In UTF-16 units. */
+function firstMatch(line: string, pattern: Pattern): { readonly start: number; readonly end: number } | undefined {
+  const bytes = encoder.encode(line)
+  let found: { readonly start: number; readonly end: number } | undefined
+  const steps = pattern.spans().each(bytes, 0, bytes.length, span => {
+    found = span
+    return false
+  })
+  while (steps.next().done !== true);
+  if (found === undefined) return undefined
+  const decoder = new TextDecoder()
+  const start = decoder.decode(bytes.subarray(0, found.start)).length
+  return { start, end: start + decoder.decode(bytes.subarray(found.start, found.end)).length }
+}
+
+/** Without half of a surrogate pair at either end. */
+function wholeCharacters(line: string, start: number, end: number): string {
+  const isTrail = (at: number): boolean => (line.charCodeAt(at) & 0xfc00) === 0xdc00
+  return line.slice(isTrail(start) ? start + 1 : start, isTrail(end) ? end - 1 : end)
 }
 
 /** Whole files up to the byte limit, and at least one. */
@@ -137,16 +187,24 @@ function withBanners(files: readonly RenderedFile[]): string {
 
 function cutNotes(shown: readonly RenderedFile[], { limits }: Session): readonly string[] {
   const cut = shown.filter(({ file }) => file.isCut).map(({ file }) => file.display)
+  if (cut.length === 0) return []
   return [
-    ...(cut.length === 0
-      ? []
-      : [
-          `More matches than shown in ${listed(cut)}. Search one file alone to see up to ${limits.searchMatchesInSingleFile} of them, or refine the pattern.`,
-        ]),
-    ...(shown.some(file => file.hasCutLines)
-      ? [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…". Read the file for the whole line.`]
-      : []),
+    `More matches than shown in ${listed(cut)}. Search one file alone to see up to ${limits.searchMatchesInSingleFile} of them, or refine the pattern.`,
   ]
+}
+
+/** Of the one file that is searched. */
+function nextMatches(shown: readonly RenderedFile[]): readonly string[] {
+  return shown
+    .filter(({ file }) => file.isCut)
+    .map(
+      ({ file }) => `More matches than shown. Go on with paths: "${file.display}:${(file.matchLineNumbers.at(-1) ?? 0) + 1}-".`,
+    )
+}
+
+function lineNotes(shown: readonly RenderedFile[], { limits }: Session): readonly string[] {
+  if (!shown.some(file => file.hasCutLines)) return []
+  return [`Lines longer than ${limits.searchMaxLineCharacters} characters were cut at "…". Read the file for the whole line.`]
 }
 
 function endNotes({ end }: Collected, { limits }: Session): readonly string[] {

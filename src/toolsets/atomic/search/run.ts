@@ -7,6 +7,7 @@ import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { selectorCandidates } from '../../../text/hashline/selector.ts'
 import type { LineSpan } from '../../../text/line-spans.ts'
+import { hintsFor } from './hints.ts'
 import { collectMatches, type SearchScope } from './collect.ts'
 import { renderSearch } from './render.ts'
 import type { SearchSettings } from './settings.ts'
@@ -37,15 +38,23 @@ export async function runSearch(args: SearchArguments, call: ToolCall, settings:
   const output = outputAddress(args.paths)
   if (output !== undefined) return (await import('./search-output.ts')).runOutputSearch(output, pattern, settings, call)
   const scope = await resolveScope(session, args.paths)
-  const collected = await collectMatches({
+  const options = {
     scope,
-    pattern,
     rank: settings.rank,
     skip: scope.singleFile === undefined ? Math.floor(skip) : 0,
     gitignore: args.gitignore ?? true,
     call,
-  })
-  return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern, settings })
+  }
+  const collected = await collectMatches({ ...options, pattern })
+  const isEmpty = collected.files.length === 0 && options.skip === 0 && collected.end === 'complete'
+  const hints = isEmpty
+    ? await hintsFor(
+        args.pattern,
+        pattern,
+        async other => (await collectMatches({ ...options, pattern: other })).files.length > 0,
+      )
+    : []
+  return renderSearch({ collected, scope, skip: Math.floor(skip), session, pattern, settings, hints })
 }
 
 /** A kept output is searched by itself. Throws `ToolError` for one among other paths. */

@@ -42,7 +42,7 @@ export async function runOutputSearch(
     isOver: () => clock() > deadlineMs,
   })
   const { document } = await readLinePage(output, linesAround(lineNumbers, settings, limits.searchMaxLineCharacters))
-  const { rows, hasCutLines } = rowsOf(document, lineNumbers, settings, limits)
+  const { rows, hasCutLines } = rowsOf(document, lineNumbers, pattern, settings, limits)
   const notes = [
     ...(pattern.note === undefined ? [] : [pattern.note]),
     ...(end === 'match-limit' ? [`More matches than these. Go on with paths: "${output.address}:${lastLine + 1}-".`] : []),

@@ -185,3 +185,84 @@ it('a pattern made to stall does not', async () => {
   const session = await openToolSession({ 'a.txt': `${'a'.repeat(50_000)}!\n` })
   expect(await session.text('search', { pattern: '^(a+)+$' })).toBe('No matches found.')
 })
+
+describe('what a search says besides its rows', () => {
+  const ask = async (tree: Readonly<Record<string, string | Uint8Array>>, args: Record<string, unknown>): Promise<string> =>
+    (await openToolSession(tree)).text('search', args)
+
+  it.each<
+    [what: string, tree: Readonly<Record<string, string | Uint8Array>>, args: Record<string, unknown>, said: string | RegExp]
+  >([
+    ['a match across lines', { 'a.ts': 'foo(\n  needle)\n' }, { pattern: 'foo\\([\\s\\S]*?needle' }, /\*1:foo\(\n\*2:  needle\)/],
+    ['and with (?s)', { 'a.ts': 'foo(\n  needle)\n' }, { pattern: '(?s)foo\\(.*?\\)' }, /\*1:foo\(\n\*2:  needle\)/],
+    [
+      'a pattern that could cross lines and found nothing',
+      { 'a.ts': 'foo(\n  needle)\n' },
+      { pattern: 'foo\\(\\s*needle' },
+      /matched line by line\. To match across lines/,
+    ],
+    [
+      'a pattern that was meant as text',
+      { 'a.ts': 'useState(0)\n' },
+      { pattern: 'useState(0)' },
+      /matches as plain text: escape .*useState\\\\\(0\\\\\)/,
+    ],
+    ['a price', { 'a.ts': 'it is $5.00\n' }, { pattern: '$5.00' }, /matches as plain text/],
+    [
+      'slashes and flags',
+      { 'a.ts': 'getuser\n' },
+      { pattern: '/getUser/i' },
+      /Slashes and flags around a pattern .*"getUser" matches/,
+    ],
+    ['nothing of that where nothing is there', { 'a.ts': 'x\n' }, { pattern: 'useState(0)' }, /^No matches found\.$/],
+    [
+      'a glob that fits no file',
+      { 'a.ts': 'x\n' },
+      { pattern: 'x', paths: '*.nope' },
+      'No matches found.\n\n[No file fits *.nope.]',
+    ],
+    [
+      'a glob whose files are ignored',
+      { '.gitignore': '*.log\n', 'a.log': 'x\n' },
+      { pattern: 'x', paths: '*.log' },
+      /1 file fits \*\.log, and ignore files leave it out\. Use gitignore: false/,
+    ],
+    ['aliases', { 'a.ts': 'X\n' }, { pattern: 'x', caseInsensitive: true, include: '*.ts' }, /\*1:X/],
+    ['more aliases', { 'a.ts': 'X\n' }, { pattern: 'x', case_sensitive: false }, /\*1:X/],
+    ['blanks at the end of a row', { 'a.ts': 'x  \n' }, { pattern: 'x' }, /\*1:x  $/],
+    [
+      'UTF-16 with a byte order mark',
+      { 'a.txt': Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0, 0x0a, 0) },
+      { pattern: 'hi' },
+      '# a.txt: UTF-16, shown as UTF-8\n*1:hi',
+    ],
+    [
+      'rules of a repository end where another begins',
+      { '.gitignore': 'x.ts\n', 'sub/.git/HEAD': '', 'sub/x.ts': 'x\n' },
+      { pattern: 'x', paths: 'sub' },
+      /\*1:x/,
+    ],
+    ['info/exclude', { '.git/info/exclude': 'x.ts\n', 'x.ts': 'x\n' }, { pattern: 'x' }, /^No matches found\.$/],
+  ])('%s', async (_what, tree, args, said) => {
+    const text = await ask(tree, args)
+    if (typeof said === 'string') expect(text).toBe(said)
+    else expect(text).toMatch(said)
+  })
+
+  it('shows a long line where its match is', async () => {
+    const text = await ask({ 'a.txt': `${'a'.repeat(2000)} needle ${'b'.repeat(2000)}\n` }, { pattern: 'needle' })
+    expect(text).toMatch(/^\[a\.txt#[0-9A-F]{4}\]\n\*1:…a+ needle b+…\n/)
+  })
+
+  it('says how to go on in a file with more matches than are shown', async () => {
+    const text = await ask({ 'a.txt': 'x\n'.repeat(300) }, { pattern: 'x', paths: 'a.txt' })
+    expect(text).toContain('Go on with paths: "a.txt:201-".')
+  })
+
+  it('says first that a named file is too large', async () => {
+    const session = await openToolSession({ 'a.txt': 'x'.repeat(5_000_000) })
+    expect(await session.text('search', { pattern: 'x', paths: 'a.txt' })).toMatch(
+      /^a\.txt was not searched: it has .* and the limit is/,
+    )
+  })
+})

@@ -22,31 +22,40 @@ export interface ListFilesOptions extends SearchGround {
   readonly deadlineMs: number
 }
 
+/** A glob that fits no file, but for those that ignore files leave out. */
+export interface EmptyGlob {
+  readonly text: string
+  readonly ignoredFiles: number
+}
+
 export interface SearchedFiles {
   /** In the order of the targets, none twice. */
   readonly files: readonly SearchedFile[]
   readonly outcome: ListOutcome
+  readonly emptyGlobs: readonly EmptyGlob[]
 }
 
 export async function listSearchedFiles(options: ListFilesOptions): Promise<SearchedFiles> {
   const [only, ...others] = options.targets
   if (only !== undefined && others.length === 0) return listTarget(only, options)
   const files = new Map<VfsPath, SearchedFile>()
+  const emptyGlobs: EmptyGlob[] = []
   let outcome: ListOutcome = { kind: 'complete' }
   for (const target of options.targets) {
     const listed = await listTarget(target, options)
     for (const file of listed.files) if (!files.has(file.path)) files.set(file.path, file)
     outcome = listed.outcome
+    emptyGlobs.push(...listed.emptyGlobs)
     if (outcome.kind !== 'complete') break
   }
-  return { files: [...files.values()], outcome }
+  return { files: [...files.values()], outcome, emptyGlobs }
 }
 
 async function listTarget(target: Target, options: ListFilesOptions): Promise<SearchedFiles> {
   const { session } = options.call
   const { path, display, stat } = await session.paths.resolve(target.base)
-  if (stat === undefined) return { files: [], outcome: { kind: 'complete' } }
-  if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' } }
+  if (stat === undefined) return { files: [], outcome: { kind: 'complete' }, emptyGlobs: [] }
+  if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' }, emptyGlobs: [] }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
     throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a valid glob: ${glob.message}`, {
@@ -60,7 +69,10 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
       .filter(({ relative }) => glob.matches(relative))
       .map(entry => ({ path: entry.path, display: prefix + entry.relative })),
   )
-  return { files, outcome }
+  if (files.length > 0 || target.glob === undefined) return { files, outcome, emptyGlobs: [] }
+  const all = options.gitignore ? await listBelow(path, target, { ...options, gitignore: false }) : undefined
+  const ignoredFiles = all?.entries.filter(({ relative }) => glob.matches(relative)).length ?? 0
+  return { files, outcome, emptyGlobs: [{ text: target.text, ignoredFiles }] }
 }
 
 /** What was made of a listing, as long as the listing itself is kept: a search of the same place takes the very same list. */
