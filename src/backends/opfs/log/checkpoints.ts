@@ -1,5 +1,6 @@
 // The two checkpoints of a store: the one that the next mount begins from, and the one before it, which the next one is written over.
 
+import { VfsError } from '../../../vfs/error.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import type { StoreFiles } from './files.ts'
 import { formatVersion, headerBytes, type NumberedFile } from './header.ts'
@@ -13,16 +14,16 @@ export interface TreeState {
 }
 
 export class Checkpoints {
-  #active: NumberedFile
-  #spare: NumberedFile
+  #active: NumberedFile | undefined
+  #spare: NumberedFile | undefined
   #generation: number
   /** Bytes and commits that a mount has to replay. */
   bytesSince: number
   commitsSince: number
 
   constructor(mounted: {
-    readonly activeCheckpoint: NumberedFile
-    readonly spareCheckpoint: NumberedFile
+    readonly activeCheckpoint: NumberedFile | undefined
+    readonly spareCheckpoint: NumberedFile | undefined
     readonly generation: number
     readonly bytes: number
     readonly count: number
@@ -41,21 +42,26 @@ export class Checkpoints {
 
   /** Throws what the platform throws; the checkpoint before then still holds. */
   write(bytes: Uint8Array, files: StoreFiles): void {
-    // A file of an earlier format is left as it is, and another one takes its place.
-    if (this.#spare.version !== formatVersion) {
-      const fresh = files.begin('checkpoint')
-      if (fresh === undefined) throw new DOMException('there is no spare file for a checkpoint', 'QuotaExceededError')
-      const old = this.#spare
-      this.#spare = fresh
-      files.discard(old)
-    }
-    const { file } = this.#spare
+    const spare = this.#spareIn(files)
+    const { file } = spare
     file.truncate(headerBytes)
     file.append(bytes)
     file.flush()
-    ;[this.#active, this.#spare] = [this.#spare, this.#active]
+    this.#spare = this.#active
+    this.#active = spare
     this.#generation++
     this.bytesSince = 0
     this.commitsSince = 0
+  }
+  /** A file of an earlier format gives its place to another one. Throws `VfsError` EAGAIN if none is at hand. */
+  #spareIn(files: StoreFiles): NumberedFile {
+    if (this.#spare?.version === formatVersion) return this.#spare
+    const fresh = files.begin('checkpoint')
+    if (fresh === undefined) {
+      throw new VfsError('EAGAIN', 'checkpoint', { hint: 'no spare file is open yet; it is tried again later' })
+    }
+    if (this.#spare !== undefined) files.discard(this.#spare)
+    this.#spare = fresh
+    return fresh
   }
 }

@@ -1,5 +1,6 @@
 // What goes wrong that is no crash: a full disk, damage, and files that are not ours. Nothing is lost, and nothing is passed over.
 import { describe, expect, test } from 'vitest'
+import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, recordSession, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -254,4 +255,19 @@ test('without a spare file the log goes on in the one it has, and asks now and t
   const before = describeTree(store.fs)
   expect(filesOf(disk.contents(), 'segment').length).toBeGreaterThan(2)
   expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(before)
+})
+
+test.each(version1States)('a store of format 1 (%s) opens on a full disk, and what is deleted there stays deleted', state => {
+  const { disk, tree } = version1Store(state)
+  disk.quotaBytes = disk.usedBytes + 2_000
+  const open = openLog(disk.storage(), smallLog)
+  expect(describeTree(open.store.fs)).toBe(tree)
+  const file = open.store.fs.list(path('/')).find(({ kind }) => kind === 'file')
+  if (file !== undefined) open.store.fs.remove(path(`/${file.name}`), 'file')
+  const after = describeTree(open.store.fs)
+  expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(after)
+  disk.quotaBytes = Infinity
+  open.log.checkpointTwice(open.state())
+  for (const unused of open.unused) open.log.files.discard(unused)
+  expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), smallLog).store.fs)).toBe(after)
 })

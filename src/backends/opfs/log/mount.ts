@@ -7,7 +7,7 @@ import { Tree } from '../../../vfs/tree/tree.ts'
 import { type Checkpoint, decodeCheckpoint, encodeCheckpoint, generationOf } from './checkpoint.ts'
 import { ClientTable } from './clients.ts'
 import type { ContentCache } from './content.ts'
-import { damagedStore, newerStore } from './failure.ts'
+import { damagedStore, isQuotaError, newerStore, storageError } from './failure.ts'
 import { StoreFiles } from './files.ts'
 import { formatVersion, headerBytes, type NumberedFile, readHeader } from './header.ts'
 import type { Loss } from './losses.ts'
@@ -34,8 +34,9 @@ export interface Mounted extends Omit<Replayed, 'tail' | 'epoch'> {
   readonly epoch: number
   readonly generation: number
   readonly tail: NumberedFile
-  readonly activeCheckpoint: NumberedFile
-  readonly spareCheckpoint: NumberedFile
+  /** A checkpoint that is not there is begun when it is written. */
+  readonly activeCheckpoint: NumberedFile | undefined
+  readonly spareCheckpoint: NumberedFile | undefined
   /** Nothing refers to them, but the checkpoint before the newest one may. */
   readonly unused: readonly NumberedFile[]
   /** The next mount should not have to do this again: something was mended, cut off, lost, or written by an earlier release. */
@@ -203,8 +204,8 @@ function finish(files: StoreFiles, { replayed, losses, candidate }: Found, candi
     tail: isContinued ? tail : beginNow(files, 'segment'),
     epoch: replayed.epoch + 1,
     generation: candidate?.checkpoint.generation ?? 0,
-    activeCheckpoint: active ?? beginNow(files, 'checkpoint'),
-    spareCheckpoint: spare ?? beginNow(files, 'checkpoint'),
+    activeCheckpoint: active,
+    spareCheckpoint: spare,
     unused: [...unused, ...extra],
     isCheckpointDue: isOld || !isContinued || replayed.mendedRecords > 0 || candidates.length < 2,
     isNew: false,
@@ -244,7 +245,22 @@ function create(files: StoreFiles, clock: () => number): Mounted {
   }
 }
 
+/** On a full disk in the room of the reserve. Throws `VfsError` ENOSPC. */
 function beginNow(files: StoreFiles, kind: 'segment' | 'checkpoint'): NumberedFile {
+  try {
+    return begunFile(files, kind)
+  } catch (error) {
+    if (!isQuotaError(error)) throw error
+    for (const reserve of files.of('reserve')) files.discard(reserve)
+    try {
+      return begunFile(files, kind)
+    } catch (again) {
+      throw storageError(again, 'open')
+    }
+  }
+}
+
+function begunFile(files: StoreFiles, kind: 'segment' | 'checkpoint'): NumberedFile {
   const begun = files.begin(kind)
   if (begun === undefined) throw new Error('the storage has no spare file to open a store with')
   return begun

@@ -96,6 +96,6 @@ function ifThereIsRoom(work: () => void): void {
   try {
     work()
   } catch (error) {
-    if (!isVfsError(error, 'ENOSPC')) throw error
+    if (!isVfsError(error, 'ENOSPC', 'EAGAIN')) throw error
   }
 }
