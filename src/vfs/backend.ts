@@ -48,7 +48,7 @@ export interface VfsCaps {
   readonly symlinks: 'native' | 'emulated' | 'none'
   readonly hardlinks: boolean
   readonly mode: boolean
-  /** `setattr` keeps owners and the time of the last read; absent means no. */
+  /** `setattr` keeps owners and the time of the last read. Absent means no: then these are ignored. */
   readonly owners?: boolean
   readonly mtime: 'exact' | 'approximate' | 'none'
   readonly atomicWrite: boolean
@@ -91,9 +91,11 @@ export interface WriteOptions {
 export interface Attributes {
   readonly mode?: number
   readonly mtimeMs?: number
-  /** Where owners and this time are not kept, they are left out without an error: see `VfsCaps.owners`. */
+  /** When it was last read. Kept where `VfsCaps.owners` says so. */
   readonly atimeMs?: number
+  /** Number of a user. Kept where `VfsCaps.owners` says so. */
   readonly uid?: number
+  /** Number of a group. Kept where `VfsCaps.owners` says so. */
   readonly gid?: number
   /** Default true: change what a symlink points at, not the link. */
   readonly follow?: boolean

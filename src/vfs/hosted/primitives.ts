@@ -20,6 +20,7 @@ export interface HostedOptions {
   readonly record: (change: UnnumberedChange) => void
 }
 
+// Not the bits for another user or group: on a real disk they would lend the host's rights to a program.
 const permissionBits = 0o777
 
 export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {

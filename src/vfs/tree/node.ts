@@ -14,7 +14,12 @@ export interface Facts {
   readonly ctimeMs: number
   readonly ino: number
   readonly rev: number
+  /** What most nodes do not have. Not kept by a journal. */
+  readonly extra?: Extra | undefined
 }
+
+/** Owners, and when it was last read. */
+export type Extra = Pick<Stat, 'uid' | 'gid' | 'atimeMs'>
 
 /** What a file holds: bytes in memory, or something that knows where they are stored and reads them when it is asked. */
 export interface FileContent {
@@ -52,6 +57,7 @@ export interface DirectoryNode {
   mtimeMs: number
   ctimeMs: number
   rev: number
+  extra?: Extra | undefined
 }
 
 /** A name of a file that has several: the file itself is in the tree's table of shared files, under `key`. */
@@ -65,8 +71,8 @@ export type Entry = TreeNode | SharedEntry
 
 /** With the entries of `before`, if that is given. */
 export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entries<Entry>): DirectoryNode {
-  const { mode, mtimeMs, ctimeMs, ino, rev } = facts
-  return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev }
+  const { mode, mtimeMs, ctimeMs, ino, rev, extra } = facts
+  return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev, extra }
 }
 
 /** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */
@@ -85,5 +91,6 @@ export function statOf(node: TreeNode): Stat {
     ino: node.ino,
     rev: node.rev,
     nlink: node.kind === 'file' ? node.nlink : 1,
+    ...node.extra,
   }
 }

@@ -16,7 +16,7 @@ import type { Tree } from './tree.ts'
 /** Of one file. What fits into a `Uint8Array` on every platform. */
 export const maxFileBytes: number = 2 ** 31 - 1
 
-const permissionBits = 0o777
+const permissionBits = 0o7777
 const encoder = new TextEncoder()
 
 /** `record` is told of every edit after it was applied; `journal`, if there is one, before. */
@@ -114,6 +114,7 @@ export function treePrimitives(
         // A new inode number, so that a program that compares stats sees the change whatever the clock does.
         ino: stamps.nextIno(),
         rev: stamps.nextRev(),
+        extra: old?.extra,
       }
       const rev = old === undefined ? stamps.nextRev() : written.rev
       commit({ kind: 'put', path: place.path, node: written, change: old === undefined ? 'create' : 'modify', atMs, rev }, place)
@@ -184,7 +185,7 @@ export function treePrimitives(
       if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
       if (place.node !== undefined) throw refuse('EEXIST')
-      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(stamps, permissionBits) })
+      create(place, { kind: 'symlink', target, sizeBytes: encoder.encode(target).length, ...newFacts(stamps, 0o777) })
     },
 
     readlink(path: VfsPath): string {
@@ -200,6 +201,7 @@ export function treePrimitives(
     },
 
     setattr(path: VfsPath, attributes: Attributes): void {
+      const { mode: _mode, mtimeMs: _mtimeMs, follow: _follow, ...extra } = attributes
       const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
       const mtimeMs = Math.trunc(attributes.mtimeMs ?? 0)
       if (!Number.isSafeInteger(mtimeMs)) {
@@ -214,6 +216,7 @@ export function treePrimitives(
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),
+        extra: { ...node.extra, ...extra },
       }
       const changed = node.kind === 'directory' ? ({ kind: 'directory', ...facts } as const) : { ...node, ...facts }
       commit({ kind: 'put', path: place.path, node: changed, change: 'attributes', atMs, rev: facts.rev }, place)

@@ -22,6 +22,7 @@ export const treeCaps: VfsCaps = {
   symlinks: 'native',
   hardlinks: true,
   mode: true,
+  owners: true,
   mtime: 'exact',
   atomicWrite: true,
   atomicRename: true,

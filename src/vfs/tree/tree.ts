@@ -129,8 +129,8 @@ export class Tree implements Version {
       touch(parent, edit)
       this.nodeCount++
     } else if (node.kind === 'directory') {
-      const { mode, mtimeMs, ctimeMs, rev } = node
-      Object.assign(this.#ownDirectory(edit.path), { mode, mtimeMs, ctimeMs, rev })
+      const { mode, mtimeMs, ctimeMs, rev, extra } = node
+      Object.assign(this.#ownDirectory(edit.path), { mode, mtimeMs, ctimeMs, rev, extra })
     } else if (old?.kind === 'shared' && node.kind === 'file') {
       const current = this.shared.get(old.key)
       if (current === undefined) throw gone(edit.path)

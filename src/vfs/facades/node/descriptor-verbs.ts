@@ -16,6 +16,7 @@ import {
 import { encoded } from './encodings.ts'
 import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
+import { refuseOwners } from './path-verbs.ts'
 import { BigIntStats, NodeStats } from './stats.ts'
 import { asCall, type NodeSystem } from './system.ts'
 
@@ -93,9 +94,12 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     fchown(fd, uid, gid) {
       checkDescriptor(fd)
       const [user, group] = [checkOwner('uid', uid), checkOwner('gid', gid)]
-      return on('fchown', fd, file =>
-        open.setAttributes(file.node, defined({ uid: user === -1 ? undefined : user, gid: group === -1 ? undefined : group })),
-      )
+      return on('fchown', fd, function* (file) {
+        const given = defined({ uid: user === -1 ? undefined : user, gid: group === -1 ? undefined : group })
+        const { path } = file.node
+        if (path !== undefined) yield* refuseOwners(system, path, yield* open.stat(file.node), given, { syscall: 'fchown' })
+        yield* open.setAttributes(file.node, given)
+      })
     },
     fdatasync: fd => on('fdatasync', fd, () => flushed()),
     fstat(fd, given) {
@@ -109,7 +113,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     fsync: fd => on('fsync', fd, () => flushed()),
     ftruncate(fd, length) {
       checkDescriptor(fd)
-      const bytes = Math.max(0, checkInteger('len', length ?? 0))
+      const bytes = Math.max(0, checkInteger('len', length === undefined ? 0 : length))
       return on('ftruncate', fd, function* (file) {
         if (!file.mode.writes) throw systemError('EINVAL', { syscall: 'ftruncate' })
         yield* open.truncate(file.node, bytes)

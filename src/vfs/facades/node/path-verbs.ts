@@ -15,7 +15,7 @@ import { constants } from './constants.ts'
 import { copyPath, parseCopyOptions } from './copy.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { checkEncoding, decoded, encoded, plainBytesOf } from './encodings.ts'
-import { abortError, ownError, systemError } from './errors.ts'
+import { abortError, type NodeCall, ownError, systemError } from './errors.ts'
 import { type OpenMode, openMode } from './flags.ts'
 import type { Descriptor } from './open-files.ts'
 import type { NodePath } from './paths.ts'
@@ -111,7 +111,8 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
 
   const statWith = (syscall: 'stat' | 'lstat', path: NodePath, options: unknown): Steps<NodeStats | BigIntStats | undefined> => {
     const given = system.given(path)
-    const { bigint = false, throwIfNoEntry = true } = optionsOf<StatOptions>(options, false)
+    // Node looks at these options without checking what they are.
+    const { bigint = false, throwIfNoEntry = true } = typeof options === 'object' ? ((options ?? {}) as Partial<StatOptions>) : {}
     return asCall({ syscall, path: given.shown }, function* () {
       try {
         const at = yield* used(on, given, syscall)
@@ -141,7 +142,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
         throw systemError(isDirectoryAsked ? 'ENOTDIR' : mode.isDirectoryWanted ? 'ENOTDIR' : 'ELOOP', call1)
       }
       if (isDirectoryAsked && mode.creates) {
-        throw systemError(stat !== undefined && stat.kind !== 'directory' ? 'ENOTDIR' : 'EISDIR', call1)
+        throw systemError('EISDIR', call1)
       }
       if (mode.creates && mode.isExclusive) {
         stat = yield* call(on, 'write', path, new Uint8Array(), { ...create, create: 'exclusive' })
@@ -222,7 +223,12 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
   }
 
   const setAttributes = (syscall: string, path: NodePath, attributes: Attributes, follow = true): Steps<void> =>
-    onUsed(syscall, path, at => open.changing(at, () => call(on, 'setattr', at, { ...attributes, follow })))
+    onUsed(syscall, path, function* (at, { shown }) {
+      if (attributes.uid !== undefined || attributes.gid !== undefined) {
+        yield* refuseOwners(system, at, yield* call(on, 'lookup', at, { follow }), attributes, { syscall, path: shown })
+      }
+      yield* open.changing(at, () => call(on, 'setattr', at, { ...attributes, follow }))
+    })
 
   const owners = (uid: unknown, gid: unknown): Attributes => {
     const [user, group] = [checkOwner('uid', uid), checkOwner('gid', gid)]
@@ -238,7 +244,8 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
 
   return {
     access(path: NodePath, mode?: number | null) {
-      const wanted = accessMode(mode)
+      system.given(path)
+      const wanted = smallMode(mode)
       return onUsed('access', path, function* (at, { shown }) {
         const stat = yield* call(on, 'lookup', at)
         if ((wanted & W_OK) !== 0 && (yield* system.caps(at)).readonly)
@@ -262,17 +269,19 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
       return setAttributes('lchown', path, owners(uid, gid), false)
     },
     copyFile(from: NodePath, to: NodePath, mode?: number | null) {
-      const flags = copyMode(mode)
+      system.given(from, 'src')
+      system.given(to, 'dest')
+      const flags = smallMode(mode)
       return onTwo('copyfile', from, to, ['src', 'dest'], function* (source, target) {
         const failing = { syscall: 'copyfile', path: source.shown, dest: target.shown }
         if ((flags & COPYFILE_FICLONE_FORCE) !== 0) throw systemError('ENOTSUP', failing)
         const at = yield* used(on, source, 'copyfile')
         const stat = yield* call(on, 'lookup', at)
-        const goal = yield* used(on, target, 'copyfile')
+        const goal = named(target, 'copyfile')
         const there = yield* statIfAny(on, goal)
+        if (target.text.endsWith('/')) throw systemError('EISDIR', failing)
         if (there !== undefined && (flags & COPYFILE_EXCL) !== 0) throw systemError('EEXIST', failing)
-        if (there?.kind === 'directory' || (there === undefined && asksForDirectory(target.text)))
-          throw systemError('EISDIR', failing)
+        if (there?.kind === 'directory') throw systemError('EISDIR', failing)
         if (stat.kind === 'directory') throw systemError('EISDIR', failing)
         if (there !== undefined && there.ino === stat.ino) return
         const bytes = yield* call(on, 'read', at)
@@ -303,10 +312,17 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
     },
     link: (existing: NodePath, path: NodePath) =>
       onTwo('link', existing, path, ['existingPath', 'newPath'], function* (source, target) {
-        const from = yield* itself(on, source.text, 'link')
+        const from = yield* used(on, source, 'link')
         const to = named(target, 'link')
+        const failing = { syscall: 'link', path: source.shown, dest: target.shown }
+        if (asksForDirectory(source.text)) {
+          yield* call(on, 'lookup', from)
+          yield* call(on, 'lookup', dirname(to))
+          const there = yield* statIfAny(on, to, { follow: false })
+          throw systemError(there === undefined ? 'EPERM' : 'EEXIST', failing)
+        }
         if (asksForDirectory(target.text) && (yield* statIfAny(on, to, { follow: false })) === undefined) {
-          throw systemError('ENOENT', { syscall: 'link', path: source.shown, dest: target.shown })
+          throw systemError('ENOENT', failing)
         }
         yield* open.linking(from, to, () => call(on, 'link', from, to))
       }),
@@ -323,7 +339,9 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
     mkdir(path: NodePath, given?: unknown): Steps<string | undefined> {
       const target = system.given(path)
       const settings =
-        typeof given === 'object' && given !== null ? (given as { recursive?: unknown; mode?: unknown }) : { mode: given }
+        typeof given === 'object' && given !== null
+          ? (given as { recursive?: unknown; mode?: unknown })
+          : { mode: typeof given === 'number' || typeof given === 'string' ? given : undefined }
       const isRecursive = settings.recursive === undefined ? false : checkBoolean('options.recursive', settings.recursive)
       const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & 0o7777
       return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
@@ -385,6 +403,10 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
       const mode = openMode(flag)
       return asCall({ syscall: 'open', path: source.shown }, function* () {
         if (signal?.aborted === true) throw abortError(signal)
+        if (encoding === 'buffer') {
+          yield* call(on, 'lookup', yield* used(on, source, 'open'))
+          throw Object.assign(new TypeError('Unknown encoding: buffer'), { code: 'ERR_UNKNOWN_ENCODING' })
+        }
         if (mode.creates || mode.truncates || !mode.reads || mode.isLinkRefused || mode.isDirectoryWanted) {
           return yield* withOpen(source, mode, 0o666, file =>
             asCall({ syscall: 'read' }, function* () {
@@ -436,12 +458,9 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
         const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
         const at = yield* itself(on, source.text, 'rename')
         const goal = named(target, 'rename')
-        for (const [given, parsed] of [
-          [source, at],
-          [target, goal],
-        ] as const) {
-          if (endsInDots(given.text) !== '.') continue
-          yield* call(on, 'lookup', parsed)
+        if (endsInDots(source.text) === '.' || endsInDots(target.text) === '.') {
+          yield* call(on, 'lookup', endsInDots(source.text) === '.' ? at : dirname(at))
+          yield* call(on, 'lookup', endsInDots(target.text) === '.' ? goal : dirname(goal))
           throw systemError('EBUSY', failing)
         }
         if (asksForDirectory(target.text)) {
@@ -452,11 +471,11 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
         yield* open.renaming(at, goal, () => call(on, 'rename', at, goal))
       }),
     rm(path: NodePath, given?: unknown): Steps<void> {
-      const { recursive, force } = parseRemoveOptions(given)
       const target = system.given(path)
+      const { recursive, force } = parseRemoveOptions(given)
       return asCall({ syscall: recursive ? 'rm' : 'lstat', path: target.shown }, function* () {
         const at = named(target, 'lstat')
-        const stat = yield* lookupToRemove(at, force, target.shown)
+        const stat = yield* lookupToRemove(target, recursive, force)
         if (stat === undefined) return
         if (stat.kind === 'directory' && !recursive) {
           throw ownError('ERR_FS_EISDIR', `Path is a directory: rm returned EISDIR (is a directory) ${target.shown}`, {
@@ -494,24 +513,25 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
       })
     },
     symlink(target: NodePath, path: NodePath, type?: string | null) {
-      checkLinkType(type)
-      return onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
+      const steps = onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
         const at = named(goal, 'symlink')
         if (asksForDirectory(goal.text) && (yield* statIfAny(on, at, { follow: false })) === undefined) {
           throw systemError('ENOENT', { syscall: 'symlink', path: source.shown, dest: goal.shown })
         }
         yield* call(on, 'symlink', source.shown, at)
       })
+      checkLinkType(type)
+      return steps
     },
     truncate(path: NodePath | number, length?: number | null): Steps<void> {
       if (typeof path === 'number') {
-        const bytes = checkInteger('len', length ?? 0)
+        const bytes = checkInteger('len', length === undefined ? 0 : length)
         return asCall({ syscall: 'ftruncate' }, () => truncated(open.get(path, 'ftruncate'), Math.max(0, bytes), 'ftruncate'))
       }
       const given = system.given(path)
       return asCall({ syscall: 'open', path: given.shown }, () =>
         withOpen(given, openMode('r+'), 0o666, function* (file) {
-          const bytes = checkInteger('len', length ?? 0)
+          const bytes = checkInteger('len', length === undefined ? 0 : length)
           yield* truncated(file, Math.max(0, bytes), 'ftruncate')
         }),
       )
@@ -531,12 +551,18 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
     yield* open.truncate(file.node, length)
   }
 
-  function* lookupToRemove(path: VfsPath, isForced: boolean, shown: string): Steps<Stat | undefined> {
+  function* lookupToRemove(given: GivenPath, isRecursive: boolean, isForced: boolean): Steps<Stat | undefined> {
     try {
-      return yield* call(on, 'lookup', path, { follow: false })
+      const path = yield* used(on, given, 'lstat')
+      const stat = yield* call(on, 'lookup', path, { follow: false })
+      if (stat.kind !== 'symlink' || !asksForDirectory(given.text)) return stat
+      // 'link/' is the directory, and that cannot be removed by this name.
+      const target = yield* call(on, 'lookup', path)
+      if (!isRecursive) return target
+      throw systemError('ENOTDIR', { syscall: 'rm', path: given.shown })
     } catch (error) {
       if (isForced && isVfsError(error, 'ENOENT')) return undefined
-      if (isVfsError(error)) throw systemError(error.code, { syscall: 'lstat', path: shown }, error)
+      if (isVfsError(error)) throw systemError(error.code, { syscall: 'lstat', path: given.shown }, error)
       throw error
     }
   }
@@ -574,6 +600,13 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
   }
 }
 
+/** EPERM for another owner where none are kept: what cannot be kept is not promised. */
+export function* refuseOwners(system: NodeSystem, path: VfsPath, stat: Stat, given: Attributes, failing: NodeCall): Steps<void> {
+  const { uid = stat.uid ?? 0, gid = stat.gid ?? 0 } = given
+  if (uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)) return
+  if ((yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
+}
+
 function isUnchanged(owner: number): boolean {
   return owner === -1 || owner === 2 ** 32 - 1
 }
@@ -582,23 +615,15 @@ function times(atime: unknown, mtime: unknown): Attributes {
   return { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
 }
 
-function accessMode(mode: unknown): number {
-  return smallMode(mode)
-}
-
-function copyMode(mode: unknown): number {
-  return smallMode(mode)
-}
-
 /** Three bits. Node words these two errors unlike its others. */
 function smallMode(mode: unknown): number {
   if (mode === undefined || mode === null) return 0
-  if (typeof mode !== 'number' || !Number.isInteger(mode)) {
+  if (typeof mode !== 'number') {
     throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
   }
   if (mode < 0 || mode > 7)
     throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' })
-  return mode
+  return Math.trunc(mode)
 }
 
 function parseRemoveOptions(given: unknown): RemoveOptions {
@@ -612,7 +637,7 @@ function parseRemoveOptions(given: unknown): RemoveOptions {
 }
 
 function checkLinkType(type: unknown): void {
-  if (type === undefined || type === null || type === 'dir' || type === 'file' || type === 'junction') return
+  if (typeof type !== 'string' || type === 'dir' || type === 'file' || type === 'junction') return
   throw Object.assign(new Error(`Symlink type must be one of "dir", "file", or "junction". Received ${JSON.stringify(type)}`), {
     code: 'ERR_FS_INVALID_SYMLINK_TYPE',
   })
