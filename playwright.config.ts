@@ -2,6 +2,7 @@ import { defineConfig, type PlaywrightTestConfig } from '@playwright/test'
 
 // E2E_PORT is chosen free by the caller (.ci/test.mjs), so that two runs on one machine never adopt each other's server.
 const port = process.env['E2E_PORT'] ?? '4173'
+const isDeep = process.env['ANCHORAGE_DEEP'] !== undefined
 const baseURL = `http://localhost:${port}`
 
 const config: PlaywrightTestConfig = defineConfig({
@@ -21,11 +22,14 @@ const config: PlaywrightTestConfig = defineConfig({
   projects: [
     {
       name: 'chromium',
+      testIgnore: isDeep ? '*' : [],
       use: { browserName: 'chromium', launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium' } },
     },
     {
       // The stock Firefox over WebDriver BiDi; Playwright's own patched build is not needed.
       name: 'firefox',
+      // What differs in Firefox lies mostly below the page: storage, locks, workers. `npm run test:deep` has the rest.
+      testMatch: isDeep ? '*.spec.ts' : '{keep,reload,session,tabs}.spec.ts',
       use: {
         browserName: 'firefox',
         channel: 'moz-firefox',

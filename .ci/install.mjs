@@ -2,19 +2,30 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { root, run } from './run-command.mjs'
 
-export async function ensureInstalled() {
-  if (isInstalled()) return
+export function ensureInstalled() {
+  return ensureInstalledIn(root, [])
+}
+
+/** What only benchmarks need, some of which asks for a newer Node and would warn everybody who installs this repository. */
+export async function ensureBenchPackages() {
+  await ensureInstalledIn(benchPackages, ['--loglevel=error'])
+}
+
+export const benchPackages = `${root}.ci/bench-packages/`
+
+async function ensureInstalledIn(folder, options) {
+  if (isInstalled(folder)) return
   console.log('Installing packages (npm ci) …')
-  const { code } = await run('npm', ['ci'], { live: true })
+  const { code } = await run('npm', ['ci', ...options], { cwd: folder, live: true })
   if (code !== 0) throw new Error('npm ci failed; its output is above.')
 }
 
 // File times lie after a checkout, so the two lists themselves are compared.
-function isInstalled() {
-  const installedList = `${root}node_modules/.package-lock.json`
+function isInstalled(folder) {
+  const installedList = `${folder}node_modules/.package-lock.json`
   if (!existsSync(installedList)) return false
   const installed = packagesOf(installedList)
-  return Object.entries(packagesOf(`${root}package-lock.json`)).every(
+  return Object.entries(packagesOf(`${folder}package-lock.json`)).every(
     ([path, wanted]) =>
       path === '' ||
       (installed[path] ? installed[path].version === wanted.version : wanted.optional || wanted.devOptional || wanted.peer),

@@ -21,13 +21,16 @@ export const quickSteps = [
   { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
   { name: 'cases', needs: ['build'], run: behaviourCases },
   { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
-  { name: 'e2e', needs: ['build'], needsBrowsers: true, run: e2e },
+  { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
 ]
+
+const deep = { ANCHORAGE_DEEP: '1' }
 
 /** All seeds and all places: what npm test has no time for. */
 export const deepSteps = [
-  { name: 'docs', run: () => all([process.execPath, '.ci/docs.mjs', '--check']) },
-  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, { ANCHORAGE_DEEP: '1' }) },
+  { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
+  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
+  { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
 ]
 
 // One check, however many commands it takes.
@@ -47,9 +50,9 @@ function unit(progress, env = {}) {
   return counted(progress, [bin('vitest'), 'run', `--reporter=${reporter}`], env)
 }
 
-async function e2e(progress) {
+async function e2e(progress, env = {}) {
   const reporter = join(root, '.ci/playwright-reporter.mjs')
-  return counted(progress, [bin('playwright'), 'test', `--reporter=${reporter}`], { E2E_PORT: String(await freePort()) })
+  return counted(progress, [bin('playwright'), 'test', `--reporter=${reporter}`], { ...env, E2E_PORT: String(await freePort()) })
 }
 
 // Failures are shown as they come. A run can fail without one (nothing found, a crash), and then what it printed must tell why.

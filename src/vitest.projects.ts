@@ -18,7 +18,7 @@ export const isolation = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 } as const
 
-// 0 in the quick run. What a number is worth is said in testing/depth.ts.
+// 0 in the quick run. testing/depth.ts says what a number is worth.
 const depth = Number(process.env['ANCHORAGE_DEEP'] ?? 0)
 const provide = { anchorageDepth: depth }
 const isDeep = depth > 0
@@ -29,8 +29,10 @@ const patience = { testTimeout: isDeep ? 600_000 : 60_000, hookTimeout: 60_000 }
 // What others in the same browser would disturb: they free room in the same origin, or starve behind scripts that never rest.
 const alone = ['src/backends/opfs/quota.browser.test.ts', 'src/worker/stuck-shell.browser.test.ts']
 
-// What Node proves as well: in browsers it is for the deep run.
+// What Node proves as well: elsewhere it is for the deep run.
 const provenInNode = [
+  'src/backends/just-bash/gnu-cases.workerd.test.ts',
+  'src/backends/memory/memory.workerd.test.ts',
   'src/backends/just-bash/contract.browser.test.ts',
   'src/backends/just-bash/gnu-cases.browser.test.ts',
   'src/backends/memfs/memfs.browser.test.ts',
@@ -40,7 +42,7 @@ const provenInNode = [
 ]
 
 /** The deep run repeats nothing that it does not do more of. */
-const deepFiles: readonly string[] = isDeep
+const deepFiles: string[] = isDeep
   ? ['src', 'demo', 'e2e'].flatMap(folder =>
       readdirSync(here(folder), { recursive: true, encoding: 'utf8' })
         .map(file => `${folder}/${file}`)
@@ -94,15 +96,17 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       },
     },
   })
-  const quickOnly = (): TestProjectInlineConfiguration[] => [
-    browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
-    browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
-    {
-      plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
-      resolve: { alias: [...sources(), zlibShim] },
-      test: { ...patience, provide, name: 'workerd', root: here('.'), include: ['{src,e2e}/**/*.workerd.test.ts'] },
+  const workerd: TestProjectInlineConfiguration = {
+    plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
+    resolve: { alias: [...sources(), zlibShim] },
+    test: {
+      ...patience,
+      provide,
+      name: 'workerd',
+      root: here('.'),
+      ...chosen('.workerd.test.ts', ['{src,e2e}/**/*.workerd.test.ts']),
     },
-  ]
+  }
   return [
     {
       plugins: [shippedShellWorker()],
@@ -112,20 +116,26 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
         provide,
         name: 'node',
         root: here('.'),
-        include: isDeep ? [...deepFiles] : ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
+        include: isDeep ? deepFiles : ['src/**/*.test.ts', 'demo/**/*.test.ts', 'e2e/**/*.node.test.ts', '.ci/*.test.mjs'],
         exclude: ['src/**/*.browser.test.ts', 'src/**/*.workerd.test.ts'],
       },
     },
+    workerd,
     // One group after the other: Node's processes and two browsers at once are too much for two cores.
-    browsers('browser', {
-      include: isDeep
-        ? [...provenInNode, ...deepFiles.filter(file => file.endsWith('.browser.test.ts'))]
-        : ['src/**/*.browser.test.ts'],
-      exclude: isDeep ? [] : [...alone, ...provenInNode],
-      sequence: { groupOrder: 1 },
-    }),
-    ...(isDeep ? [] : quickOnly()),
+    browsers('browser', { ...chosen('.browser.test.ts', ['src/**/*.browser.test.ts'], alone), sequence: { groupOrder: 1 } }),
+    ...(isDeep
+      ? []
+      : [
+          browsers('alone in Chromium', { include: alone, fileParallelism: false, sequence: { groupOrder: 2 } }, 'chromium'),
+          browsers('alone in Firefox', { include: alone, fileParallelism: false, sequence: { groupOrder: 3 } }, 'firefox'),
+        ]),
   ]
+}
+
+/** The files with an ending that the chosen run has, which is all of them but `others` in the quick one. */
+function chosen(ending: string, all: string[], others: readonly string[] = []): { include: string[]; exclude: string[] } {
+  if (!isDeep) return { include: all, exclude: [...others, ...provenInNode] }
+  return { include: [...provenInNode, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
 }
 
 // Outside Node there is no zlib; the shim is what the built package uses too.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { build } from 'esbuild'
 import { browsers } from '../browsers.mjs'
+import { benchPackages } from '../install.mjs'
 import { root } from '../run-command.mjs'
 import { engineText } from '../vendor-bundles.mjs'
 import { compare } from './fs-report.mjs'
@@ -51,6 +52,7 @@ async function pageScript() {
     writeFileSync(join(folder, 'memfs.js'), await engineText('backends/memfs'))
     const { outputFiles } = await build({
       absWorkingDir: root,
+      nodePaths: [`${benchPackages}node_modules`],
       stdin: {
         resolveDir: `${root}.ci/bench`,
         contents: `

@@ -1,9 +1,11 @@
 // npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --chromium]: our filesystem in memory beside memfs,
 // just-bash's InMemoryFs and ZenFS, in one run. Needs a build. Each takes its turns in a process of its own, for time and for memory.
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { benchPackages } from '../install.mjs'
 import { peersOf } from './fs-peers.mjs'
 import { compare, floor } from './fs-report.mjs'
 import { planOf } from './fs-scenario.mjs'
@@ -139,7 +141,7 @@ async function peersInNode() {
     import('anchorage'),
     import('anchorage/fs/memory'),
     import('memfs'),
-    import('@zenfs/core'),
+    import(pathToFileURL(createRequire(`${benchPackages}package.json`).resolve('@zenfs/core')).href),
     import('just-bash'),
   ])
   return peersOf({ createWorkspace, memory, createVolume: () => new Volume(), zenfs, InMemoryFs })

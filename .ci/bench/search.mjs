@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { benchPackages } from '../install.mjs'
 import { packBench } from './search-pack-engine.mjs'
 import { inMemory, packInChromium, reportPack } from './search-pack.mjs'
 import { engineOf, queries as allQueries, vsCodeShape } from './search-engine.mjs'
@@ -78,7 +79,7 @@ function nativeRipgrep() {
 /** The module that the package `ripgrep` ships, as bytes. */
 async function ripgrepWasm() {
   const { brotliDecompressSync } = await import('node:zlib')
-  const { getCompressedBytes } = await import(new URL('../../node_modules/ripgrep/lib/_rg.wasm.mjs', import.meta.url).href)
+  const { getCompressedBytes } = await import(`${benchPackages}node_modules/ripgrep/lib/_rg.wasm.mjs`)
   return brotliDecompressSync(getCompressedBytes())
 }
 

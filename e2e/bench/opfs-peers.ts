@@ -1,9 +1,7 @@
 // The same work for other ways to keep files in a browser. Each is used as its documentation says, from the same worker.
 
-import LightningFS from '@isomorphic-git/lightning-fs'
-import { fs as zen, resolveMountConfig } from '@zenfs/core'
-import { IndexedDB, WebAccess } from '@zenfs/dom'
 import { openOpfs } from 'anchorage/fs/opfs'
+import { IndexedDB, LightningFS, resolveMountConfig, WebAccess, zen } from './opfs-packages.mjs'
 
 /** What the benchmark does with each. A promise means that the browser was told, not that the disk was. */
 export interface Peer {

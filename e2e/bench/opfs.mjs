@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { chromium, firefox } from 'playwright'
+import { benchPackages } from '../../.ci/install.mjs'
 
 const isFirefox = process.argv.includes('--firefox')
 const isSmall = process.argv.includes('--small')
@@ -18,6 +19,7 @@ const root = new URL('../../', import.meta.url).pathname
 const { outputFiles } = await build({
   entryPoints: [`${root}e2e/bench/opfs-worker.ts`],
   alias: { 'anchorage/fs/opfs': `${root}src/backends/opfs/index.ts` },
+  nodePaths: [`${benchPackages}node_modules`],
   bundle: true,
   format: 'esm',
   write: false,

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { parsePath } from '../../core/path.ts'
+import { isDeep } from '../../testing/depth.ts'
 import { pathTools, type PathTool } from '../../testing/path-tools.ts'
 import { openToolSession, tagIn, textOf, type ToolSession, type ToolSessionOptions } from '../../testing/tool-session.ts'
 import type { ApprovalRequest } from './approve.ts'
@@ -45,15 +46,20 @@ function expectedOf(tool: PathTool, policy: Awaited<ReturnType<typeof openPolicy
   return call !== 'denied' && rule?.path !== undefined && rule.action !== 'allow' ? 'closed' : call
 }
 
+/** Each case has a session of its own, so the quick run takes every third. */
+const caseStep = isDeep ? 1 : 3
+
 describe.each(pathTools.map(tool => [`${tool.toolset} ${tool.tool}`, tool] as const))('%s', (_name, tool) => {
   it('follows the truth table: levels × rules × paths × answers', async () => {
     const counts: Record<string, number> = {}
+    let number = 0
     // A shell takes its time to start, and the three toolsets have the same: one is held to all of the table.
     const isCommand = tool.kind === 'command'
     for (const level of isCommand && tool.toolset !== 'atomic' ? (['read', 'ask'] as const) : levels) {
       for (const rules of ruleSets) {
         for (const path of ['s/f', 'o/f']) {
           for (const answer of isCommand && level !== 'ask' ? (['allow'] as const) : (['allow', 'deny'] as const)) {
+            if (number++ % caseStep !== 0) continue
             const requests: ApprovalRequest[] = []
             let isReadingFirst = true
             const approve = async (request: ApprovalRequest): Promise<'allow' | 'deny'> => {
@@ -93,8 +99,8 @@ describe.each(pathTools.map(tool => [`${tool.toolset} ${tool.tool}`, tool] as co
         }
       }
     }
-    for (const permission of ['allowed', 'ask', 'denied']) expect(counts[permission] ?? 0).toBeGreaterThan(3)
-  }, 120_000)
+    for (const permission of ['allowed', 'ask', 'denied']) expect(counts[permission] ?? 0).toBeGreaterThan(0)
+  })
 
   it('is held by where a path leads, however it is written', async () => {
     const rules: readonly PolicyRule[] = [{ path: 's', action: 'deny', reason: 'it is a secret.' }]

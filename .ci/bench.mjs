@@ -1,0 +1,38 @@
+// npm run bench:NAME [-- options]: one benchmark, as much of it as takes a few minutes; `-- --all` runs the whole. Prints how long it has
+// been running whenever it has been silent.
+import { ensureBenchPackages, ensureInstalled } from './install.mjs'
+import { root, start } from './run-command.mjs'
+
+/** Each with its script, and what is left out by default. The benchmark's own options are explained at its head. */
+const benchmarks = {
+  edit: ['.ci/bench-edit.mjs', []],
+  fs: ['.ci/bench/fs.mjs', ['--sizes', '1000,10000', '--turns', '2']],
+  git: ['.ci/bench/git-status.mjs', []],
+  opfs: ['e2e/bench/opfs.mjs', ['--small']],
+  search: ['.ci/bench/search.mjs', ['--rounds', '3', '--bytes', '15000000', '--files', '2000', '--no-growth']],
+  shell: ['.ci/bench/shell.mjs', []],
+}
+const noticeEveryMs = 20_000
+
+const [name, ...args] = process.argv.slice(2)
+if (!(name in benchmarks)) {
+  console.error(`There is no benchmark "${name}". Benchmarks: ${Object.keys(benchmarks).join(', ')}.`)
+  process.exit(1)
+}
+await ensureInstalled()
+await ensureBenchPackages()
+const [script, fewer] = benchmarks[name]
+const options = args.includes('--all') ? args.filter(arg => arg !== '--all') : [...args, ...fewer]
+const startedAt = performance.now()
+const child = start(process.execPath, [root + script, ...options], { stdio: ['ignore', 'pipe', 'inherit'] })
+const notice = setInterval(() => {
+  console.log(`  … bench:${name} (${((performance.now() - startedAt) / 1000).toFixed(0)} s)`)
+}, noticeEveryMs)
+child.stdout.on('data', chunk => {
+  notice.refresh()
+  process.stdout.write(chunk)
+})
+child.on('close', code => {
+  clearInterval(notice)
+  process.exitCode = code ?? 1
+})
