@@ -62,8 +62,18 @@ export function readRules(
   bytes: Uint8Array,
   { ignoreFileCaseInsensitive }: Pick<Settings, 'ignoreFileCaseInsensitive'>,
 ): IgnoreRules {
-  const text = decoder.decode(bytes)
+  const text = decoder.decode(bytes).split('\n').map(asRipgrepReads).join('\n')
   return parseRules(ignoreFileCaseInsensitive ? text.toLowerCase() : text)
+}
+
+/** ripgrep takes two patterns literally that git takes for malformed: an escaped slash, and a bracket that is never closed. */
+function asRipgrepReads(rule: string): string {
+  const written = rule.replaceAll('\\/', '/')
+  const isOpen = written
+    .replaceAll(/\\./g, '')
+    .replaceAll(/\[[!^]?\]?[^\]]*\]/g, '')
+    .includes('[')
+  return isOpen ? written.replaceAll(/(?<!\\)\[/g, '\\[') : written
 }
 
 /** Where the repository keeps what all of its worktrees share: in a worktree `.git` is a file that leads there. */

@@ -1,0 +1,150 @@
+// What ripgrep 15 does and an older one on the machine may not, and what cannot be compared byte for byte.
+
+import { dirname } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { memory } from '../../backends/memory/index.ts'
+import { defaultLimits } from '../../core/limits.ts'
+import { parsePath } from '../../core/path.ts'
+import { SearchIndex } from '../../session/search-index.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { flags } from './flags.ts'
+import { rg } from './rg.ts'
+
+type Tree = Readonly<Record<string, string | Uint8Array>>
+
+interface Ran {
+  readonly out: string
+  readonly err: string
+  readonly code: number
+}
+
+async function run(tree: Tree, words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const vfs = createVfs(memory({}))
+  const root = parsePath('/workspace')
+  await vfs.mkdir(root, { recursive: true })
+  for (const [name, content] of Object.entries(tree)) {
+    await vfs.mkdir(dirname(`${root}/${name}`), { recursive: true })
+    await vfs.writeFile(`${root}/${name}`, content)
+  }
+  const index = SearchIndex.open(vfs, defaultLimits.searchMaxFileBytes)
+  const context = { cwd: root, stdin: undefined, env, signal: new AbortController().signal }
+  const { stdout, stderr, exitCode } = await rg(words, context, { vfs, root, limits: defaultLimits, index: () => index })
+  const decoder = new TextDecoder()
+  return { out: decoder.decode(stdout), err: decoder.decode(stderr), code: exitCode }
+}
+
+describe('output', () => {
+  it.each<[what: string, tree: Tree, words: readonly string[], out: string]>([
+    ['-A goes before -C', { f: 'a\nb\nc\nd\n' }, ['-A2', '-C1', 'b', 'f'], 'a\nb\nc\nd\n'],
+    ['half boundaries', { f: '(x) -y\n' }, ['-ow', '[(-].', 'f'], '(x\n-y\n'],
+    ['no pattern matches nothing', { f: 'a\n', none: '' }, ['-vf', 'none', 'f'], 'a\n'],
+    ['--stop-on-nonmatch', { f: '1\na2\na3\n4\na5\n' }, ['--stop-on-nonmatch', 'a', 'f'], 'a2\na3\n'],
+    [
+      '--no-ignore-dot is about .rgignore too',
+      { '.rgignore': 'a\n', a: 'x', b: 'x' },
+      ['--no-ignore-dot', '--files', '-g', '?'],
+      'a\nb\n',
+    ],
+    ['an anchored rule of a parent', { '.ignore': '/d/e\n', 'd/e/f': 'x', 'd/g': 'x' }, ['--files', 'd'], 'd/g\n'],
+    ['a bracket that is never closed', { '.ignore': '[z\n', '[z': 'x', y: 'x' }, ['--files'], 'y\n'],
+    ['blocks that touch are one to -r', { f: 'one\ntwo\n' }, ['-U', '-r', '+', '\\n', 'f'], 'one+two+\n'],
+    ['-r across lines', { f: 'a(\n b)\nc\n' }, ['-Uor', '<$1>', '(?s)a\\((.*?)\\)', 'f'], '<\n b>\n'],
+    ['a file with UTF-16 among others', { f: Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0a, 0), g: 'b\n' }, ['a'], 'f:a\n'],
+    ['-q says nothing', { f: 'a\n' }, ['-q', 'a'], ''],
+  ])('%s', async (_what, tree, words, out) => {
+    expect((await run(tree, words)).out).toBe(out)
+  })
+})
+
+describe('exit codes', () => {
+  it.each<[words: readonly string[], code: number]>([
+    [['--files-without-match', 'a', 'f'], 1],
+    [['--files-without-match', 'b', 'f'], 0],
+    [['-q', '--files-without-match', 'b', 'f'], 0],
+    [['a\\x00', 'f'], 2],
+    [['-a', 'a\\x00?', 'f'], 0],
+  ])('%j', async (words, code) => {
+    expect((await run({ f: 'a\n' }, words)).code).toBe(code)
+  })
+})
+
+it('says that a filter left nothing to search', async () => {
+  const { err, code } = await run({ '.ignore': 'f\n', f: 'a' }, ['a'])
+  expect(code).toBe(2)
+  expect(err).toMatch(/^rg: No files were searched/)
+  expect((await run({ '.ignore': 'f\n', f: 'a' }, ['--no-messages', 'a'])).err).toBe('')
+})
+
+it('reads the file that RIPGREP_CONFIG_PATH names, unless it is told not to', async () => {
+  const tree = { f: 'A\n', config: '# ours\n--ignore-case\n' }
+  expect((await run(tree, ['a', 'f'], { RIPGREP_CONFIG_PATH: 'config' })).out).toBe('A\n')
+  expect((await run(tree, ['--no-config', 'a', 'f'], { RIPGREP_CONFIG_PATH: 'config' })).code).toBe(1)
+})
+
+it('--json has a message for each line, and bytes where there is no text', async () => {
+  const { out } = await run({ f: Uint8Array.from('a\nb\xff\nc\n', character => character.charCodeAt(0)) }, [
+    '--json',
+    '-B1',
+    'b',
+    'f',
+  ])
+  const messages = out
+    .trimEnd()
+    .split('\n')
+    .map((line): unknown => JSON.parse(line))
+  expect(messages).toMatchObject([
+    { type: 'begin', data: { path: { text: 'f' } } },
+    { type: 'context', data: { lines: { text: 'a\n' }, line_number: 1, absolute_offset: 0, submatches: [] } },
+    {
+      type: 'match',
+      data: {
+        lines: { bytes: 'Yv8K' },
+        line_number: 2,
+        absolute_offset: 2,
+        submatches: [{ match: { text: 'b' }, start: 0, end: 1 }],
+      },
+    },
+    { type: 'end', data: { binary_offset: null, stats: { searches: 1, searches_with_match: 1, matched_lines: 1, matches: 1 } } },
+    { type: 'summary', data: { stats: { searches_with_match: 1 } } },
+  ])
+})
+
+it('--stats counts what was searched', async () => {
+  const { out } = await run({ f: 'a1\na2\nb\n', g: 'b\n' }, ['--stats', 'a'])
+  for (const said of [
+    '\n2 matches\n',
+    '\n2 matched lines\n',
+    '\n1 files contained matches\n',
+    '\n2 files searched\n',
+    ' bytes searched\n',
+  ])
+    expect(out).toContain(said)
+})
+
+describe('the table of flags', () => {
+  it('has each name once', () => {
+    const names = flags.flatMap(({ name, short, aliases = [], negated }) => [
+      `--${name}`,
+      ...aliases.map(alias => `--${alias}`),
+      ...(short === undefined ? [] : [`-${short}`]),
+      ...(negated === undefined ? [] : [`--${negated}`]),
+    ])
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+  })
+
+  it.each(['--help', '-h', '--generate=man', '--generate=complete-bash', '--generate=complete-zsh', '--generate=complete-fish'])(
+    '%s names every flag',
+    async word => {
+      const { out, code } = await run({}, [word])
+      expect(code).toBe(0)
+      expect(flags.filter(({ name }) => !out.replaceAll('\\', '').includes(name)).map(({ name }) => name)).toEqual([])
+    },
+  )
+
+  it('offers a name like the one that was misspelt', async () => {
+    const { err } = await run({}, ['--ignore-cas', 'x'])
+    expect(err).toMatch(/^rg: unrecognized flag --ignore-cas, similar flags that are available: --ignore-case/)
+  })
+})
