@@ -72,6 +72,10 @@ function coerceValue(name: string, given: unknown, expected: Readonly<Record<str
       }
     }
   }
+  if (types.has('array') && isRecord(given)) {
+    warn(`"${name}" came as one object; it was read as an array of one.`)
+    return [given]
+  }
   if (types.has('string') && (typeof given === 'number' || typeof given === 'boolean')) {
     warn(`"${name}" came as a ${kindOf(given)}; it was read as text.`)
     return String(given)

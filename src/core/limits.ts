@@ -7,6 +7,8 @@ import { AnchorageError } from './errors.ts'
  * format fixes are not settings and stand in the toolset. docs/toolsets lists the limits of each.
  */
 export interface Limits {
+  /** Bytes of text in any result of any tool. What is left out can still be read, where the toolset reads kept outputs. */
+  readonly resultMaxBytes: number
   /** Lines of one read of atomic. */
   readonly readMaxLines: number
   /** Bytes of one read of atomic, and of a page of a kept output. */
@@ -63,6 +65,7 @@ export interface Limits {
 
 /** The limits in force where a host sets none. Sizes are bytes, times are milliseconds. */
 export const defaultLimits: Limits = Object.freeze({
+  resultMaxBytes: 64 * 1024,
   readMaxLines: 3000,
   readMaxBytes: 50 * 1024,
   readMaxCharacters: 50_000,

@@ -5,7 +5,10 @@ import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import { decodeUtf8 } from '../core/text.ts'
 import type { Stat } from '../vfs/backend.ts'
+import { findElision } from '../text/elision.ts'
+import { lineChanges } from '../text/line-changes.ts'
 import { commitWrites } from './commit.ts'
+import type { Freshness } from './freshness.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { openText, resolveFile, resolvePath, type FileWords, type OpenedText } from './resolve-text.ts'
 import type { Session } from './session.ts'
@@ -36,6 +39,7 @@ export function changeText<Report>(
     async file => {
       const text = await openText(session, file, words)
       const planned = await plan(text)
+      if (planned.after !== undefined) refuseElision(file.display, planned.after, text.text)
       return planned.after === text.text ? { ...planned, after: undefined } : planned
     },
   )
@@ -48,12 +52,23 @@ export interface ReplacedFile {
   readonly before: string | undefined
 }
 
-/** Writes a whole file, which need not be there; parent directories are made. Throws also `EISDIR`. */
+export interface ReplacedText<Report> extends Omit<PlannedText<Report>, 'report'> {
+  /** `notes` are for the model: what was overwritten. */
+  readonly report: (written: Stat | undefined, notes: readonly string[]) => Report | Promise<Report>
+}
+
+export interface ReplaceOptions {
+  readonly words: FileWords
+  /** Whether the session has seen `text`, which is what the file holds now. */
+  readonly freshness: (file: ResolvedPath, text: string) => Freshness
+}
+
+/** Writes a whole file, which need not be there; parent directories are made. Throws also `EISDIR`, `file-changed`, `elided-text`. */
 export function replaceText<Report>(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
-  words: FileWords,
-  plan: Plan<ReplacedFile, Report>,
+  { words, freshness }: ReplaceOptions,
+  plan: (file: ReplacedFile) => ReplacedText<Report> | Promise<ReplacedText<Report>>,
 ): Promise<Report> {
   const { session } = call
   if (path === '' || path.endsWith('/')) {
@@ -66,8 +81,42 @@ export function replaceText<Report>(
     () => resolvePath(session, path, words),
     async file => {
       if (file.stat?.kind === 'directory') throw words.directory(file)
-      return plan({ file, before: await textThere(session, file) })
+      const before = await textThere(session, file)
+      const { report, ...planned } = await plan({ file, before })
+      if (before === undefined || planned.after === undefined) return { ...planned, report: stat => report(stat, []) }
+      refuseElision(file.display, planned.after, before)
+      const isOverwritten = planned.after !== before && freshness(file, before) === 'changed'
+      if (isOverwritten && session.overwrite === 'refuse') throw changedSinceSeen(file.display)
+      const notes = isOverwritten ? [overwriteNote(file.display, before, planned.after)] : []
+      return { ...planned, report: stat => report(stat, notes) }
     },
+  )
+}
+
+function overwriteNote(display: string, before: string, after: string): string {
+  const { changes } = lineChanges(before.split('\n'), after.split('\n'))
+  const [removed, added] = [
+    changes.reduce((sum, each) => sum + each.removed, 0),
+    changes.reduce((sum, each) => sum + each.added, 0),
+  ]
+  return `Note: ${display} changed since you last saw it, and this write replaced that version too: -${removed} +${added} lines.`
+}
+
+function changedSinceSeen(display: string): ToolError {
+  return new ToolError('file-changed', `${display} changed since you last saw it. Nothing was written.`, {
+    nextStep: 'Read the file again, so that you do not overwrite the change.',
+    details: { path: display },
+  })
+}
+
+/** Throws `ToolError` `elided-text` for a line that stands for lines that were left out. */
+export function refuseElision(display: string, after: string, before: string): void {
+  const line = findElision(after.split(/\r?\n/), before.split(/\r?\n/))
+  if (line === undefined) return
+  throw new ToolError(
+    'elided-text',
+    `The new text of ${display} has the line ${JSON.stringify(line.trim())}, which stands for lines that were left out. Nothing was written.`,
+    { nextStep: 'Write the lines themselves, or edit only the lines that change.', details: { path: display } },
   )
 }
 

@@ -22,6 +22,7 @@ const seq: Call = ['bash', { command: 'seq 1 9000' }]
 const replaceFirst = 'replace 1..1:\n+first'
 
 const rows: Readonly<Record<keyof Limits, readonly [value: number, calls: readonly Call[], name?: ToolsetName]>> = {
+  resultMaxBytes: [100, [readFile]],
   readMaxLines: [3, [readFile]],
   readMaxBytes: [100, [readFile]],
   readMaxCharacters: [10, [['read', { path: 'f:1-20' }]]],
@@ -88,7 +89,7 @@ describe('a limit that is set', () => {
   })
 
   it.each([
-    [{ readMaxLine: 3 }, 'There is no limit "readMaxLine". Limits: readMaxLines, '],
+    [{ readMaxLine: 3 }, 'There is no limit "readMaxLine". Limits: resultMaxBytes, '],
     [{ readMaxLines: -1 }, 'The limit "readMaxLines" must be a number from 0 on, not -1.'],
     [{ readMaxLines: Number.NaN }, 'not NaN'],
     [{ readMaxLines: '3' }, 'not 3'],

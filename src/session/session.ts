@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** The workspace's, with what the toolset was opened with. */
   readonly limits: Limits
   readonly shell: ShellAccess
+  /** What a write does over a file that changed since the model saw it. */
+  readonly overwrite: 'note' | 'refuse'
   /** Of a session before this one. */
   readonly state?: RestoredState | undefined
 }

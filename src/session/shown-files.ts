@@ -4,6 +4,7 @@
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
 import { ShownTexts, type SavedTexts } from '../text/shown-texts.ts'
+import type { Freshness } from './freshness.ts'
 import type { OwnMemory } from './own-memory.ts'
 import type { StateBudget } from './state-budget.ts'
 import { asCount, asList, asPath, asRecord, asText } from './state-parts.ts'
@@ -39,6 +40,12 @@ export class ShownFiles {
   /** What was shown of a file, as far as it is kept. */
   of(path: VfsPath): ShownTexts {
     return this.#shown.get(path) ?? new ShownTexts()
+  }
+
+  /** Whether the session saw `lines` last, as far as it is kept. */
+  freshness(path: VfsPath, lines: readonly string[]): Freshness {
+    const isLatest = this.of(path).isLatest(lines)
+    return isLatest === undefined ? 'never-seen' : isLatest ? 'current' : 'changed'
   }
 
   has(path: VfsPath): boolean {

@@ -4,9 +4,9 @@
 import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
-import { createLineAnchors, type LineAnchors } from '../text/hashline/line-anchors.ts'
 import { contentTag } from '../text/hashline/tag.ts'
-import { allLines, hasLine, mergeSpans, type LineSpan } from '../text/line-spans.ts'
+import { allLines, mergeSpans, type LineSpan } from '../text/line-spans.ts'
+import type { Freshness } from './freshness.ts'
 import type { StateBudget } from './state-budget.ts'
 
 /** The text that a tag stood for, as far as it can still be told. */
@@ -55,15 +55,11 @@ export type ShownRows = readonly [
   spans: readonly (readonly [start: number, end: number])[],
 ]
 
-/** A line number that an older view of the file explains, and the text that it names does not. */
-export interface OlderRow {
-  readonly lineNumber: number
-  /** The tag under which the line was shown. */
+export interface ShownVersion {
   readonly tag: string
-  /** The line as it was shown; `undefined` when its text is no longer in memory. */
+  /** `undefined` when it is no longer in memory. */
   readonly text: string | undefined
-  /** Where that line is in the text that was asked about, when that is certain. */
-  readonly nowAt: number | undefined
+  readonly shown: readonly LineSpan[]
 }
 
 /** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
@@ -227,45 +223,25 @@ export class SnapshotStore {
     return { kind: 'same-tag-other-text', liveTag, snapshot: snapshotOf(versions) }
   }
 
+  /** Whether `text` is what was shown or written last of `path`. */
+  freshness(path: VfsPath, text: string): Freshness {
+    const latest = this.#latest.get(path)
+    if (latest === undefined) return 'never-seen'
+    const isSame = latest.text === undefined ? latest.hash === fullHash(text) : latest.text === text
+    return isSame ? 'current' : 'changed'
+  }
+
   /** Rows of `text`, a text of `path`, that the model knows. */
   shownRows(path: VfsPath, tag: string, text: string): readonly LineSpan[] {
     return findVersion(this.#issued.get(path)?.get(tag) ?? [], text)?.shown ?? []
   }
 
-  /**
-   * The line numbers of `spans` that were not shown of `text`, while an older view of the file showed such a number for another line:
-   * then the number may be of that view. Lines that are provably the same in both are left out.
-   */
-  olderRows(path: VfsPath, tag: string, text: string, spans: readonly LineSpan[]): readonly OlderRow[] {
-    const shown = this.shownRows(path, tag, text)
-    const others = [...(this.#issued.get(path)?.values() ?? [])]
+  /** Every text of `path` of which rows were shown, the one that was shown last first. */
+  shownVersions(path: VfsPath): readonly ShownVersion[] {
+    return [...(this.#issued.get(path)?.values() ?? [])]
       .flat()
-      .filter(version => version.shown.length > 0 && version.text !== text)
+      .filter(({ shown }) => shown.length > 0)
       .sort((one, other) => other.order - one.order)
-    if (others.length === 0) return []
-    const lines = linesOf(text)
-    const anchorsOf = new Map<Version, LineAnchors>()
-    const found: OlderRow[] = []
-    for (const { start, end } of spans) {
-      for (let lineNumber = start; lineNumber <= Math.min(end, lines.length); lineNumber++) {
-        if (hasLine(shown, lineNumber)) continue
-        const older = others.find(version => hasLine(version.shown, lineNumber))
-        if (older === undefined) continue
-        if (older.text === undefined) {
-          found.push({ lineNumber, tag: older.tag, text: undefined, nowAt: undefined })
-          continue
-        }
-        const olderLines = linesOf(older.text)
-        // Beyond its last line nothing was shown.
-        if (lineNumber > olderLines.length) continue
-        const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
-        anchorsOf.set(older, anchors)
-        const stretch = anchors.around(lineNumber - 1, lineNumber - 1)
-        const nowAt = anchors.isUnchanged(stretch) ? lineNumber - stretch.beforeStart + stretch.afterStart : undefined
-        if (nowAt !== lineNumber) found.push({ lineNumber, tag: older.tag, text: olderLines[lineNumber - 1], nowAt })
-      }
-    }
-    return found
   }
 
   #show(version: Version, rows: readonly LineSpan[]): void {
@@ -303,12 +279,6 @@ export class SnapshotStore {
       for (const [display, of] of this.#pathOfDisplay) if (of === path) this.#pathOfDisplay.delete(display)
     }
   }
-}
-
-function linesOf(normalizedText: string): readonly string[] {
-  const lines = normalizedText.split('\n')
-  if (lines.at(-1) === '') lines.pop()
-  return lines
 }
 
 function hashOf(text: string | undefined): string | null {

@@ -1,6 +1,6 @@
 // What the rest of the package knows of a toolset before it is loaded: the one place that lists its name, summary, tools and options.
 
-import { array, custom, object, record, string } from 'valibot'
+import { array, custom, object, picklist, record, string } from 'valibot'
 
 import { actorProblem } from '../core/actor.ts'
 import { checkOptions, type OptionTable } from '../core/option.ts'
@@ -38,6 +38,10 @@ export interface ToolsetTools {
 }
 
 const commonOptions: OptionTable<CommonToolsetOptions> = {
+  overwrite: {
+    about: 'Whether a write over a file that changed since it was seen is done with a note, or refused. Default note.',
+    schema: picklist(['note', 'refuse']),
+  },
   only: { about: 'Only these tools, by their own names.', schema: array(string()) },
   actor: {
     about: 'Who calls its tools: { kind, name }. Default an agent.',
@@ -58,6 +62,12 @@ export function checkToolsetOptions(manifest: ToolsetManifest, options: object):
 export async function openToolset(manifest: ToolsetManifest, session: Session, options: CommonToolsetOptions): Promise<Toolset> {
   const parts = await manifest.load()
   const { tools, examples, renderFailure, wrap } = await parts.createTools(session, options)
-  const toolset = createToolset(session, withExamples(tools, examples), options, renderFailure)
+  const toolset = createToolset(
+    session,
+    withExamples(tools, examples),
+    options,
+    renderFailure,
+    manifest.resources.includes('artifact://'),
+  )
   return wrap === undefined ? toolset : wrap(toolset)
 }

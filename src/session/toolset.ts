@@ -18,6 +18,11 @@ import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './to
 
 /** What every toolset takes. Each toolset adds options of its own (see its manifest). */
 export interface CommonToolsetOptions {
+  /**
+   * What a write of a whole file does when the file changed since the model last saw it: `note` (the default) writes it and says so,
+   * `refuse` writes nothing.
+   */
+  readonly overwrite?: 'note' | 'refuse' | undefined
   /** Only these tools, by their own names. */
   readonly only?: readonly string[] | undefined
   /** Who calls its tools; default an agent. Goes with every change, result and approval. */
@@ -45,6 +50,7 @@ export function createToolset(
   tools: readonly AnyTool[],
   options: Pick<CommonToolsetOptions, 'only' | 'rename'> = {},
   renderFailure: RenderFailure = renderPlainFailure,
+  readsOutputs = false,
 ): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
@@ -76,7 +82,8 @@ export function createToolset(
         calls += 1
         const ofCall = sessionOfCall(session, { turn: context.turn, callId: context.callId ?? `${session.id}-${calls}` })
         const { outcome, warnings } = await runTool({ ...runner, session: ofCall }, name, args, signal, context)
-        return finish(outcome, warnings, { durationMs: session.clock() - startMs, callId: context.callId, by: ofCall.by })
+        const extra = { durationMs: session.clock() - startMs, callId: context.callId, by: ofCall.by }
+        return await bounded(session, name, finish(outcome, warnings, extra), readsOutputs)
       } finally {
         release()
       }
@@ -182,11 +189,34 @@ async function runTool(
     if (failed === undefined) throw error
     const outcome = {
       isError: true,
-      ...named(renderFailure(failed, name), siblings),
+      ...named(renderFailure(await withShortEcho(failed, args), name), siblings),
       details: { error: { code: failed.code, ...failed.details } },
     }
     return { outcome, warnings }
   }
+}
+
+/** A text of this length has at most three times as many bytes. */
+function mayExceed(content: ToolResult['content'], maxBytes: number): boolean {
+  return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length * 3 : 0), 0) > maxBytes
+}
+
+/** The last thing that happens to a result, whatever a tool made of outside data. */
+async function bounded(session: Session, name: string, result: ToolResult, readsOutputs: boolean): Promise<ToolResult> {
+  const { resultMaxBytes } = session.limits
+  if (!mayExceed(result.content, resultMaxBytes)) return result
+  const { boundedContent } = await import('./bounded-result.ts')
+  const keep = readsOutputs ? (text: string) => session.outputs.save(`result of ${name}`, text) : undefined
+  return { ...result, content: boundedContent(result.content, resultMaxBytes, keep) }
+}
+
+const shortErrorCharacters = 200
+
+async function withShortEcho(error: ToolError, args: unknown): Promise<ToolError> {
+  if (error.message.length + (error.nextStep?.length ?? 0) <= shortErrorCharacters) return error
+  const { withoutEcho } = await import('./bounded-result.ts')
+  const [message, nextStep] = [withoutEcho(error.message, args), withoutEcho(error.nextStep ?? '', args)]
+  return new ToolError(error.code, message, { ...(nextStep === '' ? {} : { nextStep }), details: error.details, cause: error })
 }
 
 /** A text block more where the rendered failure names other tools than the model knows. */

@@ -113,6 +113,12 @@ export class ShownTexts {
     return 'unknown'
   }
 
+  /** Whether `lines` is the text that was shown last; `undefined` when none was. */
+  isLatest(lines: readonly string[]): boolean | undefined {
+    const [latest] = this.#shown
+    return latest && latest.lines.length === lines.length && latest.lines.every((line, index) => line === lines[index])
+  }
+
   /** What is kept, in characters. */
   get characters(): number {
     return this.#shown.reduce((sum, shown) => sum + shown.characters, 0)

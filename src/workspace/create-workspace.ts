@@ -66,6 +66,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         id: `s${++sessions}`,
         actor: toolsetOptions.actor ?? { kind: 'agent' },
         policy: await policyOf(toolsetOptions.policy, scope),
+        overwrite: toolsetOptions.overwrite ?? 'note',
         state: await restored(name, toolsetOptions.state),
       })
       const toolset = await openToolset(manifest, session, toolsetOptions)

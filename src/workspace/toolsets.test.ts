@@ -34,7 +34,7 @@ describe.each(toolsets)('$name', ({ name, summary, tools, options }) => {
     const toolset = { unheardOf: true }
     await expect(openToolSession({}, { name, toolset })).rejects.toMatchObject({
       code: 'toolset-options',
-      message: expect.stringContaining(`Unknown option "unheardOf" of the toolset ${name}. Options: only,`),
+      message: expect.stringContaining(`Unknown option "unheardOf" of the toolset ${name}. Options: overwrite, only,`),
     })
   })
 

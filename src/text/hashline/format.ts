@@ -33,7 +33,7 @@ export function formatContextRow(lineNumber: number, text: string): string {
  */
 export function parseHeader(line: string): Header | undefined {
   if (!line.startsWith('[')) return undefined
-  const trimmed = line.trimEnd()
+  const trimmed = line.trimEnd().replace(/\s+\]$/, ']')
   const tag = /^#([0-9A-Fa-f]{4})\]$/.exec(trimmed.slice(-6))?.[1]
   const path = trimmed.slice(1, -6)
   return tag === undefined || path.trim() === '' ? undefined : { path, tag: tag.toUpperCase() }

@@ -2,7 +2,7 @@
 // exactly one file.
 
 const noisePattern = /^(?:\*{3}\s*)?(?:(?:update|add|delete)\s+file|move\s+to)\s*:\s*/i
-const starsPattern = /^\*{3}\s+/
+const starsPattern = /^\*{3}\s*/
 
 /** The path a header means: trimmed, without `*** Update File:` and its kin, without one pair of quotes. May come out empty. */
 export function cleanHeaderPath(path: string): string {
@@ -10,5 +10,7 @@ export function cleanHeaderPath(path: string): string {
   const bare = trimmed.replace(noisePattern, '').replace(starsPattern, '').trim()
   const first = bare[0]
   const isQuoted = bare.length >= 2 && (first === '"' || first === "'") && bare.endsWith(first)
-  return isQuoted ? bare.slice(1, -1).trim() : bare
+  const unquoted = isQuoted ? bare.slice(1, -1).trim() : bare
+  // `a.ts` and `./a.ts` are one file.
+  return unquoted.replace(/^(?:\.\/)+(?=[^/])/, '')
 }

@@ -10,7 +10,7 @@ const number = String.raw`([1-9]\d*)`
 const range = String.raw`${number}(?:(?:\s|-|…|\.\.)+${number})?`
 
 const replacePattern = new RegExp(String.raw`^replace\s+${range}\s*:?$`)
-const deletePattern = new RegExp(String.raw`^delete\s+${range}$`)
+const deletePattern = new RegExp(String.raw`^delete\s+${range}\s*:?$`)
 const blockPattern = new RegExp(String.raw`^(replace|delete|insert\s+after)\s+block\s+${number}\s*(:?)$`)
 const insertPattern = new RegExp(String.raw`^insert\s+(before|after)\s+${number}\s*:?$`)
 const edgePattern = /^insert\s+(head|tail)\s*:?$/
@@ -18,8 +18,10 @@ const bareRangePattern = new RegExp(String.raw`^\s*(?:${number}|${range}\s*:?)\s
 
 /** The operation that `line` is. Its numbers are not checked: they may be unsafe, and a range may end before it starts. */
 export function parseOperation(line: string): Operation | undefined {
-  const text = shortTrimmed(line)
-  if (text === undefined) return undefined
+  const trimmed = shortTrimmed(line)
+  if (trimmed === undefined) return undefined
+  // Words in capitals are the same operation; `Replace` may begin a sentence.
+  const text = /^(?:REPLACE|DELETE|INSERT)\b[^a-z]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
   const replace = replacePattern.exec(text)
   if (replace !== null) return { kind: 'replace', ...rangeOf(replace[1], replace[2]) }
   const deletion = deletePattern.exec(text)
@@ -47,7 +49,7 @@ function parseBlockOperation(text: string): Operation | undefined {
   const line = Number(block[2])
   if (block[1] === 'replace') return { kind: 'replace-block', line }
   if (block[1] !== 'delete') return { kind: 'insert-after-block', line }
-  return block[3] === ':' ? undefined : { kind: 'delete-block', line }
+  return { kind: 'delete-block', line }
 }
 
 function rangeOf(start: string | undefined, end: string | undefined): { start: number; end: number } {

@@ -1,8 +1,10 @@
 // An edit script becomes hunks, or a refusal that says how to write it. The rule behind every branch: a body row is never lost and
 // never taken for an instruction in silence; where both readings are possible, the script is refused.
 
-import { unreachable } from '../../core/errors.ts'
+import { ToolError, unreachable } from '../../core/errors.ts'
 import { resolveBody, type BodyRow } from './body.ts'
+import { withoutDecoration } from './decoration.ts'
+import { findForeignFormat } from './foreign-format.ts'
 import { cleanHeaderPath } from './header.ts'
 import { formatOperation, takesBody, type HashlineScript, type Operation } from './hunk.ts'
 import { mergeSections, type RawSection } from './merge-sections.ts'
@@ -16,6 +18,9 @@ import {
   rejectDeleteBody,
   rejectEmptyBody,
   rejectEmptyInput,
+  rejectFence,
+  rejectForeignFormat,
+  rejectIndentedRow,
   rejectLargeRange,
   rejectMinusRow,
   rejectMissingHeader,
@@ -23,6 +28,8 @@ import {
   rejectNoOperation,
   rejectPatchSyntax,
   rejectReversedRange,
+  rejectSelectorInHeader,
+  rejectTrailingText,
   rejectUnsafeNumber,
 } from './rejections.ts'
 import { tokenize, type Token, type TokenBase } from './tokenize.ts'
@@ -45,14 +52,21 @@ interface OpenHunk extends TokenBase {
  */
 export function parseScript(input: string): HashlineScript {
   if (input.trim() === '') throw rejectEmptyInput()
-  const { tokens, unread } = tokenize(input)
-  const warnings: string[] = []
+  const { text, warnings: decorations } = withoutDecoration(input)
+  const { tokens, unread } = tokenize(text)
+  const warnings: string[] = [...decorations]
   if (unread !== undefined) {
     const lines = unread.lineCount === 1 ? '1 line was' : `${unread.lineCount} lines were`
     warnings.push(`Line ${unread.scriptLine} of the script: ${lines} not read after \`${unread.marker}\`.`)
   }
-  const sections = new SectionReader(tokens, warnings).read()
-  return mergeSections(sections, warnings)
+  try {
+    return mergeSections(new SectionReader(tokens, warnings).read(), warnings)
+  } catch (error) {
+    const isHeaderless =
+      error instanceof ToolError && ['edit-missing-header', 'edit-bad-header', 'edit-missing-tag'].includes(error.code)
+    const foreign = isHeaderless ? findForeignFormat(input) : undefined
+    throw foreign === undefined ? error : rejectForeignFormat(foreign.name, foreign.advice)
+  }
 }
 
 class SectionReader {
@@ -135,6 +149,10 @@ class SectionReader {
 
   #startSection(token: BracketToken): void {
     const path = cleanHeaderPath(token.tagged?.path ?? token.path ?? '')
+    // A file may be called `a:3`, so only a range with its end is taken for a selector.
+    const selected = /^(.*[^:]):((?:\d+(?:-|\.\.|\+)\d+(?:,[-+.,\d]*)?|raw|conflicts))$/.exec(path)
+    if (selected !== null && token.tagged !== undefined)
+      throw rejectSelectorInHeader(token.scriptLine, selected[1] ?? '', `:${selected[2] ?? ''}`, token.tagged.tag)
     if (path === '') throw rejectBadHeader(token.scriptLine, token.line)
     const cutsBody = this.#open !== undefined && takesBody(this.#open.operation)
     this.#closeHunk(false)
@@ -155,6 +173,7 @@ class SectionReader {
     if (/^\s*\*{3}\s*(?:(?:Update|Add|Delete) File|Move to):/.test(line.slice(0, 200)) || line.startsWith('@@'))
       throw rejectPatchSyntax(scriptLine, line)
     if (this.#section === undefined) throw rejectMissingHeader(scriptLine, line)
+    if (/^\s*(?:`{3,}|~{3,})\w*\s*$/.test(line)) throw rejectFence(scriptLine)
     const bareRange = parseBareRange(line)
     if (bareRange !== undefined) throw rejectBareRange(scriptLine, line, bareRange)
     const nearMiss = findNearMiss(line)
@@ -163,6 +182,10 @@ class SectionReader {
     if (this.#open === undefined && line.startsWith('#') && isBeforeOperation) return
     const open = this.#bodiedHunk(token)
     if (line.trimStart().startsWith('-')) throw rejectMinusRow(scriptLine, line)
+    // `  + 12:text` is a row copied from a display, and is taken for one below.
+    if (/^\s+\+(?!\s*\d+:)/.test(line)) throw rejectIndentedRow(scriptLine, line)
+    if (open.body.at(-1)?.kind === 'blank' && open.body.some(row => row.kind === 'literal'))
+      throw rejectTrailingText(scriptLine, line)
     if (parseHeader(line.trimStart()) !== undefined) throw rejectAmbiguousRow(scriptLine, line)
     open.body.push({ kind: 'bare', text: line })
   }

@@ -42,6 +42,50 @@ export function rejectEmptyScript(): ToolError {
   })
 }
 
+export function rejectForeignFormat(name: string, advice: string): ToolError {
+  return new ToolError('edit-foreign-syntax', `This is ${name}, not an edit script. Nothing was changed.`, {
+    nextStep: advice,
+    details: { format: name },
+  })
+}
+
+/** A header that selects lines: the numbers belong into the operations. */
+export function rejectSelectorInHeader(scriptLine: number, path: string, selector: string, tag: string): ToolError {
+  return rejection(
+    'edit-bad-header',
+    scriptLine,
+    `the header selects lines (${selector}), but a header names a whole file.`,
+    `Write [${path}#${tag}] and put the line numbers into the operations.`,
+  )
+}
+
+export function rejectFence(scriptLine: number): ToolError {
+  return rejection(
+    'edit-fence',
+    scriptLine,
+    'a code fence would become text of the file.',
+    'Leave the fence out. If it is text of the file, write it as "+```".',
+  )
+}
+
+export function rejectIndentedRow(scriptLine: number, line: string): ToolError {
+  return rejection(
+    'edit-indented-row',
+    scriptLine,
+    `${quote(line)} has blanks before its +.`,
+    `Start each row with + in the first column: ${quote(line.trimStart())}.`,
+  )
+}
+
+export function rejectTrailingText(scriptLine: number, line: string): ToolError {
+  return rejection(
+    'edit-trailing-text',
+    scriptLine,
+    `${quote(line)} comes after the rows with + and a blank line, so it may be a remark.`,
+    `Leave it out. If it is text of the file, write ${quote(`+${line}`)}.`,
+  )
+}
+
 export function rejectMissingHeader(scriptLine: number, line: string): ToolError {
   const inner = /^\s*\[?([^[\]]+#[0-9A-Fa-f]{4})\]?\s*$/.exec(line.slice(0, 4096))?.[1]
   const nextStep =

@@ -21,7 +21,7 @@ export function formatLineIndex(index: LineIndex, modifiedMs: number): string {
     last_modified: new Date(modifiedMs).toISOString(),
     lines: index.lines.map(({ id, contentHash }, lineIndex) => ({ id, line_num: lineIndex + 1, content_hash: contentHash })),
   }
-  return `${JSON.stringify(stored, undefined, 2)}\n`
+  return `${JSON.stringify(stored)}\n`
 }
 
 /** `undefined` unless `text` is an index of `filePath` in which every line has its own well-formed ID. */

@@ -17,10 +17,11 @@ const fields = ['op', 'pos', 'end', 'lines']
 export function parseEdits(given: unknown): ParsedEdits {
   const list = typeof given === 'string' ? parsedJson(given) : given
   if (list instanceof SyntaxError) return refused(`edits_json is not JSON: ${list.message}`)
-  if (!Array.isArray(list)) return refused('edits_json must be a JSON array')
+  const items: unknown = isRecord(list) && 'op' in list ? [list] : list
+  if (!Array.isArray(items)) return refused('edits_json must be a JSON array')
   const edits: TagEdit[] = []
   const notes = new Set<string>()
-  for (const [index, item] of list.entries()) {
+  for (const [index, item] of items.entries()) {
     const edit = parseEdit(item, note => notes.add(note))
     if (typeof edit === 'string') return refused(`Edit ${index + 1}: ${edit}`)
     edits.push(edit)
@@ -34,6 +35,7 @@ function parseEdit(item: unknown, note: (text: string) => void): TagEdit | strin
   const unknown = Object.keys(item).filter(name => !fields.includes(name))
   if (unknown.length > 0) return `has unknown fields: ${unknown.join(', ')}. Known: ${fields.join(', ')}`
   const { op } = item
+  if (op === 'delete') return parseDeletion(item)
   if (op !== 'replace' && op !== 'append' && op !== 'prepend') return `Unsupported edit operation: ${String(op)}`
   const pos = parseTag(item['pos'], 'pos')
   if (typeof pos === 'string') return pos
@@ -43,6 +45,15 @@ function parseEdit(item: unknown, note: (text: string) => void): TagEdit | strin
   if (op !== 'replace') return hasEnd ? `"end" goes with replace only, not with ${op}` : { op, pos, lines }
   const end = hasEnd ? parseTag(item['end'], 'end') : undefined
   return typeof end === 'string' ? end : { op, pos, end, lines }
+}
+
+/** Not in the format, and certain: a range replaced by nothing. */
+function parseDeletion(item: Readonly<Record<string, unknown>>): TagEdit | string {
+  if (Array.isArray(item['lines']) && item['lines'].length > 0) return '"lines" goes with replace, not with delete'
+  const pos = parseTag(item['pos'], 'pos')
+  if (typeof pos === 'string') return pos
+  const end = item['end'] === undefined || item['end'] === null || item['end'] === '' ? pos : parseTag(item['end'], 'end')
+  return typeof end === 'string' ? end : { op: 'replace', pos, end, lines: [] }
 }
 
 function parseTag(given: unknown, field: string): LineTag | string {

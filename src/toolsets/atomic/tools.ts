@@ -4,7 +4,6 @@ import type { Session } from '../../session/session.ts'
 import type { CommonToolsetOptions } from '../../session/toolset.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'
 import { createBashTool } from './bash/definition.ts'
-import { createInterceptor } from './bash/interceptor.ts'
 import { createEditTool } from './edit/definition.ts'
 import { editSettings } from './edit/settings.ts'
 import { findTool } from './find/definition.ts'
@@ -16,14 +15,19 @@ import { createSearchTool } from './search/definition.ts'
 import { searchSettings } from './search/settings.ts'
 import { writeTool } from './write/definition.ts'
 
-export function createTools(_session: Session, options: AtomicOptions & CommonToolsetOptions): ToolsetTools {
+export async function createTools(_session: Session, options: AtomicOptions & CommonToolsetOptions): Promise<ToolsetTools> {
   const available = atomic.tools.filter(name => options.only?.includes(name) ?? true)
   const shownNames = new Map(available.map((name): [string, string] => [name, options.rename?.[name] ?? name]))
+  // Few hosts ask for it, so its rules are loaded for them only.
+  const interceptor =
+    options.bashInterceptor?.enabled === true
+      ? (await import('./bash/interceptor.ts')).createInterceptor(options.bashInterceptor, shownNames)
+      : async () => undefined
   const tools = [
     readTool,
     writeTool,
     createEditTool(editSettings(options.edit)),
-    createBashTool(createInterceptor(options.bashInterceptor, shownNames), options.async ?? true),
+    createBashTool(interceptor, options.async ?? true),
     findTool,
     createSearchTool(searchSettings(options.search)),
   ]

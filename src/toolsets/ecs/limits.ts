@@ -2,9 +2,9 @@
 
 export const defaultTimeoutSeconds = 30
 /** Of one read_file. */
-export const readMaxBytes: number = 256 * 1024
+export const readMaxBytes: number = 50 * 1024
 /** Code points shown of a line. */
-export const maxLineCharacters = 20_000
+export const maxLineCharacters = 10_000
 /** Tagged lines after an edit. */
 export const maxFreshLines = 200
 export const contextLines = 2

@@ -1,6 +1,7 @@
 // What the tools of one ecs session share: the texts that it was shown, which stand behind the tags.
 
 import type { VfsPath } from '../../core/path.ts'
+import type { Freshness } from '../../session/freshness.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownFiles } from '../../session/shown-files.ts'
 import type { ShownTexts } from '../../text/shown-texts.ts'
@@ -10,6 +11,8 @@ export interface EcsState {
   show(path: VfsPath, lines: readonly string[], startIndex: number, endIndex: number): void
   /** What was shown of a file, as far as it is kept. */
   shownTexts(path: VfsPath): ShownTexts
+  /** Whether the session saw `lines` last. */
+  freshness(path: VfsPath, lines: readonly string[]): Freshness
   /** Nothing is kept of what was shown but that it was another text: it made room for others, or a session before this one saw it. */
   isChanged(path: VfsPath, lines: readonly string[]): boolean
 }
@@ -21,6 +24,7 @@ export function createEcsState({ freshness, limits, own }: Session): EcsState {
       shown.show(path, lines, startIndex, endIndex)
       freshness.note(path, undefined, textOfLines(lines))
     },
+    freshness: (path, lines) => freshness.check(path, undefined, textOfLines(lines)),
     shownTexts: path => shown.of(path),
     isChanged: (path, lines) => !shown.has(path) && freshness.check(path, undefined, textOfLines(lines)) === 'changed',
   }

@@ -8,12 +8,12 @@ import { ecsExamples } from './examples.ts'
 import { createReadFileTool } from './read-file/definition.ts'
 import { renderEcsFailure } from './result.ts'
 import { createEcsState } from './state.ts'
-import { writeFileTool } from './write-file/definition.ts'
+import { createWriteFileTool } from './write-file/definition.ts'
 
 export function createTools(session: Session): ToolsetTools {
   const state = createEcsState(session)
   return {
-    tools: [createReadFileTool(state), writeFileTool, createEditFileTool(state), bashTool],
+    tools: [createReadFileTool(state), createWriteFileTool(state), createEditFileTool(state), bashTool],
     examples: ecsExamples,
     renderFailure: renderEcsFailure,
   }

@@ -1,6 +1,6 @@
 // The directories that find nothing but noise. One list for glob and grep; ls shows what is built.
 
-import { lineIndexDirectory } from './line-index-store.ts'
+import { isToolDirectory } from '../../session/tool-directories.ts'
 
 const notListed = [
   'node_modules',
@@ -31,7 +31,7 @@ export function isListedNever(name: string): boolean {
 
 /** For glob and grep; `fromRoot` is the directory's path. Our own index is nobody's source. */
 export function isSearchedNever(fromRoot: string, name: string): boolean {
-  return searchedNever.has(name) || name.endsWith('.egg-info') || fromRoot === lineIndexDirectory
+  return searchedNever.has(name) || name.endsWith('.egg-info') || isToolDirectory(fromRoot)
 }
 
 /** The first ignored directory that a path from the root goes through or is. */

@@ -14,10 +14,8 @@ import type { ResolvedPath } from '../../session/resolve-path.ts'
 import type { Session } from '../../session/session.ts'
 import { formatLineIndex, parseLineIndex, type LineIndex } from '../../text/line-ids/index-file.ts'
 import { indexSteps, maxIndexedLines, type IndexedLine } from '../../text/line-ids/line-index.ts'
+import { lineIndexDirectory } from '../../session/tool-directories.ts'
 import { isVfsError } from '../../vfs/error.ts'
-
-/** From the root. */
-export const lineIndexDirectory = '.ai/cache/tools/read/line_index'
 
 /** Characters of index files, roughly. */
 const memoryMaxSize = 32 * 1024 * 1024

@@ -25,7 +25,16 @@ export function createEditFileTool(state: AgshState): AnyTool {
         scratchpad: scratchpadArgument,
       }),
       {
-        aliases: { ...pathAliases, oldString: 'old_string', newString: 'new_string', replaceAll: 'replace_all' },
+        aliases: {
+          ...pathAliases,
+          oldString: 'old_string',
+          oldText: 'old_string',
+          newText: 'new_string',
+          old_text: 'old_string',
+          new_text: 'new_string',
+          newString: 'new_string',
+          replaceAll: 'replace_all',
+        },
         hidden: hiddenArguments(state),
       },
     ),

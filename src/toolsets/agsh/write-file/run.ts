@@ -21,20 +21,25 @@ export function runWriteFile(args: WriteArguments, call: ToolCall, state: AgshSt
 
 async function writeFile({ path, content }: WriteArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
   await refuseSymlink(call.session, path)
-  return replaceText(call, path, agshWords, ({ file }) => ({
-    after: content,
-    report(written) {
-      // Whoever wrote it knows what it holds.
-      state.ledger.note(file.path, written?.rev ?? 0, content)
-      const allLines = content.split('\n')
-      state.shown.show(file.path, allLines, 0, allLines.length)
-      const sizeBytes = utf8SizeBytes(content)
-      return {
-        content: textContent(`Successfully wrote ${sizeBytes} bytes to '${file.display}'`),
-        details: { path: file.display, sizeBytes, created: file.stat === undefined },
-      }
-    },
-  }))
+  return replaceText(
+    call,
+    path,
+    { words: agshWords, freshness: (file, text) => state.ledger.check(file.path, file.stat?.rev, text) },
+    ({ file }) => ({
+      after: content,
+      report(written, notes) {
+        // Whoever wrote it knows what it holds.
+        state.ledger.note(file.path, written?.rev ?? 0, content)
+        const allLines = content.split('\n')
+        state.shown.show(file.path, allLines, 0, allLines.length)
+        const sizeBytes = utf8SizeBytes(content)
+        return {
+          content: textContent([`Successfully wrote ${sizeBytes} bytes to '${file.display}'`, ...notes].join('\n')),
+          details: { path: file.display, sizeBytes, created: file.stat === undefined },
+        }
+      },
+    }),
+  )
 }
 
 /** Writing through a link would replace another file than the one that was named. */

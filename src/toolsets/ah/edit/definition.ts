@@ -22,6 +22,8 @@ export function createEditTool(state: AhState): AnyTool {
           oldString: 'old_string',
           newString: 'new_string',
           old_text: 'old_string',
+          oldText: 'old_string',
+          newText: 'new_string',
           new_text: 'new_string',
         },
       },

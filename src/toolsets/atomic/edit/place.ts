@@ -3,6 +3,7 @@
 
 import { documentOf } from '../../../core/text.ts'
 import type { LoadedText } from '../../../session/load-text.ts'
+import { olderRows } from '../../../session/older-rows.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
@@ -67,7 +68,7 @@ function refuseOlderRows(
   text: string,
 ): void {
   const spans = section.hunks.flatMap(hunk => spanOf(hunk))
-  const [first] = session.snapshots.olderRows(file.path, section.tag, text, spans)
+  const [first] = olderRows(session.snapshots, file.path, section.tag, text, spans)
   if (first !== undefined) throw refuseOlderRow(file.display, section, first, documentOf(text).lines[first.lineNumber - 1])
 }
 

@@ -2,6 +2,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import { refuseElision } from '../../../session/change-file.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
 import { loadText, type LoadedText } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
@@ -9,6 +10,7 @@ import type { Session } from '../../../session/session.ts'
 import type { AppliedEdit } from '../../../text/hashline/apply.ts'
 import type { Hunk, HashlineScript, Section } from '../../../text/hashline/parse.ts'
 import { applyToDocument } from './apply.ts'
+import { withoutCopiedNumbers } from './copied-numbers.ts'
 import { placeHunks } from './place.ts'
 import type { EditSettings } from './settings.ts'
 
@@ -90,13 +92,16 @@ export async function planSection(
   const loaded = await load(file)
   const placed = await placeHunks(session, settings, { section, file, loaded })
   if (placed.kind === 'already-applied') return { kind: 'already-applied', section, file, loaded }
-  const applied = await applyToDocument(settings, file.path, loaded.document, placed.hunks)
+  const bare = withoutCopiedNumbers(placed.hunks, loaded.document)
+  const applied = await applyToDocument(settings, file.path, loaded.document, bare.hunks)
+  refuseElision(file.display, bare.hunks.flatMap(hunk => ('rows' in hunk ? hunk.rows : [])).join('\n'), loaded.text)
   const warnings = [
     ...section.warnings,
     ...placed.warnings,
+    ...bare.warnings,
     ...(session.policy.generatedGuard ? generatedWarning(loaded, file) : []),
   ]
-  return { kind: 'edit', section, file, loaded, hunks: placed.hunks, applied, warnings }
+  return { kind: 'edit', section, file, loaded, hunks: bare.hunks, applied, warnings }
 }
 
 function generatedWarning({ document }: LoadedText, { display }: ResolvedPath): readonly string[] {

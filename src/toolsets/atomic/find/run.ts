@@ -8,6 +8,7 @@ import type { Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
 import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
 import { newestFirst } from '../../../session/newest-first.ts'
+import { listedPaths } from '../listed-paths.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
@@ -49,7 +50,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const deadlineMs = session.clock() + timeoutMs
   const { targets, missing } = await resolveSearchTargets(session, args.paths)
   if (targets.length === 0) {
-    throw new ToolError('ENOENT', `Nothing is at ${missing.join(', ')}.`, {
+    throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
       nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',
       details: { missingPaths: missing },
     })
@@ -164,7 +165,7 @@ function render(found: readonly FoundPath[], end: FindEnd): ToolOutcome {
       : []),
     ...(end.ignoredCount > 0 ? [`Ignore files leave out ${end.ignoredCount} that match; gitignore: false finds them`] : []),
     ...endNotes(end, kept.length),
-    ...(end.missing.length > 0 ? [`Skipped missing paths: ${end.missing.join(', ')}`] : []),
+    ...(end.missing.length > 0 ? [`Skipped missing paths: ${listedPaths(end.missing)}`] : []),
   ]
   const tree =
     kept.length === 0

@@ -119,7 +119,7 @@ describe('limits', () => {
     const session = await openToolSession({ 'b.txt': 'y\n'.repeat(60_000) })
     const result = await session.call('read', { path: 'b.txt' })
     expect(result).toMatchObject({
-      isError: false,
+      isError: true,
       details: { oversizedRead: { blocked: true, chars: 60_000, totalFileLines: 60_000 } },
     })
     expect((await session.failure('edit', { input: '[b.txt#0000]\ndelete 1' })).code).toBe('edit-tag-unknown')

@@ -29,12 +29,20 @@ export interface SelectionView {
 export interface RenderedSelection {
   readonly text: string
   readonly details: Details
+  /** Nothing of the selection is shown, because it is too large. */
+  readonly isRefused?: boolean
 }
 
 /** `details` of a read: what the selection says, and its truncation once more in `meta`, where hosts look for it. */
 export function readDetails(meta: Details, shown: RenderedSelection): Details {
   const { truncation } = shown.details
-  return { meta: truncation === undefined ? meta : { ...meta, truncation }, ...shown.details }
+  const error = refusedMark(shown).isError === true ? { error: { code: 'read-too-large' } } : {}
+  return { ...error, meta: truncation === undefined ? meta : { ...meta, truncation }, ...shown.details }
+}
+
+/** Nothing was shown, so the call did not do what was asked. */
+export function refusedMark({ isRefused, details }: RenderedSelection): { readonly isError?: true } {
+  return isRefused === true && 'oversizedRead' in details ? { isError: true } : {}
 }
 
 /** Around a bounded range that is shown numbered. */
@@ -43,12 +51,18 @@ const noContext = { before: 0, after: 0 }
 
 const encoder = new TextEncoder()
 
+/** A selection that fits only without the lines around it is shown without them. */
 export function renderSelection(view: SelectionView): RenderedSelection {
+  const shown = renderWithin(view, rangeContext)
+  return shown.isRefused === true && view.selector.ranges.length > 0 ? renderWithin(view, noContext) : shown
+}
+
+function renderWithin(view: SelectionView, around: { before: number; after: number }): RenderedSelection {
   const { document, selector, display, noun } = view
   const totalLines = document.lines.length
   // An empty file still has a first line to look at.
   const lineCount = Math.max(totalLines, 1)
-  const context = view.form === 'numbered' && view.excerpt === undefined ? rangeContext : noContext
+  const context = view.form === 'numbered' && view.excerpt === undefined ? around : noContext
   const { visible, beyond } = expandRanges(selector.ranges, lineCount, context)
   const [firstRange] = visible
   if (firstRange === undefined) {
@@ -176,6 +190,7 @@ function refuseOversized(view: SelectionView, range: LineSpan, characters: numbe
     ? byteCommands(`'${display}'`, encoder.encode(textOf(document)).length)
     : [`search({"pattern": "functionName", "paths": "${display}"})`, ...narrowerReads(view, view.selector.ranges[0]?.start ?? 1)]
   return {
+    isRefused: true,
     text: [
       `Read refused: this selection of ${display} is too large (${size}).`,
       `Read only what is needed of the ${noun}:`,
@@ -240,6 +255,7 @@ function refuseLongLine({ display, limits, document, ...view }: SelectionView, l
       ? ` Continue with path selector :${next({ display, limits, document, ...view }, line.lineNumber + 1)}.`
       : ''
   return {
+    isRefused: true,
     text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use ${first}, then ${second.replace('bash: ', '')}.${goOn}]`,
     details: {
       truncation: {

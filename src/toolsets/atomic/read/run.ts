@@ -9,7 +9,7 @@ import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { parseSelector, selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
 import { directoryTree } from './directory-tree.ts'
-import { readDetails, renderSelection } from './render-selection.ts'
+import { readDetails, refusedMark, renderSelection } from './render-selection.ts'
 
 export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
   if (args.path.startsWith('artifact://')) return (await import('./stored-output.ts')).readStoredOutput(session, args.path)
@@ -47,7 +47,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
     // Recorded only when something of the file is really shown: a refused read authorises nothing.
     tag: rows => session.snapshots.record(file.path, file.display, normalized, { tag, rows }),
   })
-  return { content: textContent(shown.text), details: readDetails(meta, shown) }
+  return { ...refusedMark(shown), content: textContent(shown.text), details: readDetails(meta, shown) }
 }
 
 function conflictsOfDirectory(display: string): ToolError {

@@ -9,6 +9,7 @@ import { textContent, type ToolOutcome } from '../../../session/tool.ts'
 import { formatContextRow, formatHeader, formatMatchRow } from '../../../text/hashline/format.ts'
 import { spansOf } from '../../../text/line-spans.ts'
 import type { Collected, FileMatches, SearchScope } from './collect.ts'
+import { listedPaths } from '../listed-paths.ts'
 import type { SearchSettings } from './settings.ts'
 
 export interface SearchView {
@@ -54,7 +55,7 @@ export function renderSearch(view: SearchView): ToolOutcome {
       : []),
     ...leftOut('because the filesystem cannot read them', collected.unreadableFiles),
     ...(scope.singleFile === undefined ? [] : leftOut('binary', collected.binaryFiles)),
-    ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${scope.missing.join(', ')}`]),
+    ...(scope.missing.length === 0 ? [] : [`Skipped missing paths: ${listedPaths(scope.missing)}`]),
   ]
   const body =
     shown.length > 0

@@ -2,6 +2,7 @@
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
+import { listedPaths } from '../listed-paths.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
@@ -88,7 +89,7 @@ async function resolveScope(session: Session, paths: SearchArguments['paths']): 
   if (withRange !== undefined) return withRange
   const { targets, missing } = await resolveSearchTargets(session, entries)
   if (targets.length === 0) {
-    throw new ToolError('ENOENT', `Nothing is at ${missing.join(', ')}.`, {
+    throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
       nextStep: 'Check the path with find, or leave "paths" out to search everything.',
       details: { missingPaths: missing },
     })

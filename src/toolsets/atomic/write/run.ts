@@ -4,7 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import { basename } from '../../../core/path.ts'
 import { documentOf, normalizedText, textOf, type TextDocument } from '../../../core/text.ts'
 import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
-import { checkWellFormed, replaceText } from '../../../session/change-file.ts'
+import { checkWellFormed, replaceText, type ReplaceOptions } from '../../../session/change-file.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
 import { missingFile } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
@@ -26,7 +26,9 @@ export async function runWrite(args: { path: string; content: string }, call: To
     return (await import('./conflicts.ts')).writeConflicts(parseConflictAddress(args.path), given, call)
   }
   refuseContainerMember(args.path)
-  return replaceText(call, args.path, writeWords, ({ file, before: textBefore }) => {
+  const freshness: ReplaceOptions['freshness'] = (file, text) =>
+    session.snapshots.freshness(file.path, normalizedText(documentOf(text)))
+  return replaceText(call, args.path, { words: writeWords, freshness }, ({ file, before: textBefore }) => {
     // A file that cannot be shown as text has no diff; one that is not there was empty.
     const before = file.stat === undefined ? documentOf('') : textBefore === undefined ? undefined : documentOf(textBefore)
     if (session.policy.generatedGuard) refuseGenerated(file, before)
@@ -35,10 +37,10 @@ export async function runWrite(args: { path: string; content: string }, call: To
     return {
       after: textOf(document),
       mode: isScript ? (file.stat?.mode ?? defaultFileMode) | executableBits : undefined,
-      report(written) {
+      report(written, overwritten) {
         const tag = session.snapshots.record(file.path, file.display, normalizedText(document))
         const endings = before === undefined ? undefined : lineEndingNote(before, document, file.display)
-        const notes = [...given.notes, ...(endings === undefined ? [] : [endings])]
+        const notes = [...given.notes, ...overwritten, ...(endings === undefined ? [] : [endings])]
         const sizeBytes = written?.sizeBytes ?? 0
         const summary = `${file.stat === undefined ? 'Created' : 'Wrote'} ${file.display} (${sizeBytes} ${sizeBytes === 1 ? 'byte' : 'bytes'}).`
         return {

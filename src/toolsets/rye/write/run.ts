@@ -2,7 +2,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import { utf8SizeBytes } from '../../../core/size.ts'
-import { checkWellFormed, replaceText } from '../../../session/change-file.ts'
+import { checkWellFormed, replaceText, type ReplaceOptions } from '../../../session/change-file.ts'
 import { explainVfsError } from '../../../session/explain.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { FileWords } from '../../../session/resolve-text.ts'
@@ -38,15 +38,18 @@ export async function runWrite(args: WriteArguments, call: ToolCall, state: RyeS
 
 function write(args: WriteArguments, call: ToolCall, state: RyeState): Promise<ToolOutcome> {
   checkWellFormed(args.content)
-  return replaceText(call, args.file_path, writeWords, async ({ file, before }) => {
+  const freshness: ReplaceOptions['freshness'] = (file, text) => call.session.freshness.check(file.path, file.stat?.rev, text)
+  return replaceText(call, args.file_path, { words: writeWords, freshness }, async ({ file, before }) => {
     const known = new Set((await state.indexes.load(file))?.lines.map(line => line.id))
     const bare = withoutCopiedIds(args.content.split('\n'), id => known.has(id) || state.hasShown(id))
     const content = bare.lines.join('\n')
     return {
       after: before === content ? undefined : content,
-      async report(written) {
+      async report(written, overwritten) {
         if (written !== undefined) await state.indexes.clear(file.path)
-        return report(call.session, file, { before, content, sizeBytes: utf8SizeBytes(content), notes: bare.notes })
+        call.session.freshness.note(file.path, written?.rev, content)
+        const notes = [...bare.notes, ...overwritten]
+        return report(call.session, file, { before, content, sizeBytes: utf8SizeBytes(content), notes })
       },
     }
   })

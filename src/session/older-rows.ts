@@ -1,0 +1,62 @@
+// Line numbers belong to the text that they were shown with. A model may use a number that it remembers from an older view of the file.
+
+import type { VfsPath } from '../core/path.ts'
+import { createLineAnchors, type LineAnchors } from '../text/hashline/line-anchors.ts'
+import { hasLine, type LineSpan } from '../text/line-spans.ts'
+import type { ShownVersion, SnapshotStore } from './snapshots.ts'
+
+/** A line number that an older view of the file explains, and the text that it names does not. */
+export interface OlderRow {
+  readonly lineNumber: number
+  /** The tag under which the line was shown. */
+  readonly tag: string
+  /** The line as it was shown; `undefined` when its text is no longer in memory. */
+  readonly text: string | undefined
+  /** Where that line is in the text that was asked about, when that is certain. */
+  readonly nowAt: number | undefined
+}
+
+/**
+ * The line numbers of `spans` that were not shown of `text`, while an older view of the file showed such a number for another line: then
+ * the number may be of that view. Lines that are provably the same in both are left out.
+ */
+export function olderRows(
+  snapshots: SnapshotStore,
+  path: VfsPath,
+  tag: string,
+  text: string,
+  spans: readonly LineSpan[],
+): readonly OlderRow[] {
+  const shown = snapshots.shownRows(path, tag, text)
+  const others = snapshots.shownVersions(path).filter(version => version.text !== text)
+  if (others.length === 0) return []
+  const lines = linesOf(text)
+  const anchorsOf = new Map<ShownVersion, LineAnchors>()
+  const found: OlderRow[] = []
+  for (const { start, end } of spans) {
+    for (let lineNumber = start; lineNumber <= Math.min(end, lines.length); lineNumber++) {
+      if (hasLine(shown, lineNumber)) continue
+      const older = others.find(version => hasLine(version.shown, lineNumber))
+      if (older === undefined) continue
+      if (older.text === undefined) {
+        found.push({ lineNumber, tag: older.tag, text: undefined, nowAt: undefined })
+        continue
+      }
+      const olderLines = linesOf(older.text)
+      // Beyond its last line nothing was shown.
+      if (lineNumber > olderLines.length) continue
+      const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
+      anchorsOf.set(older, anchors)
+      const stretch = anchors.around(lineNumber - 1, lineNumber - 1)
+      const nowAt = anchors.isUnchanged(stretch) ? lineNumber - stretch.beforeStart + stretch.afterStart : undefined
+      if (nowAt !== lineNumber) found.push({ lineNumber, tag: older.tag, text: olderLines[lineNumber - 1], nowAt })
+    }
+  }
+  return found
+}
+
+function linesOf(normalizedText: string): readonly string[] {
+  const lines = normalizedText.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

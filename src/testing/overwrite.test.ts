@@ -1,0 +1,52 @@
+// A write of a whole file over a version that its author has not seen: the result says so, or a host has it refused. And a new text with
+// a line that stands for left-out lines is refused everywhere.
+
+import { describe, expect, it } from 'vitest'
+
+import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
+import { openToolSession, textOf } from './tool-session.ts'
+
+const calls: Readonly<
+  Record<ToolsetName, { read: readonly [string, object]; write: (content: string) => readonly [string, object] }>
+> = {
+  atomic: { read: ['read', { path: 'f' }], write: content => ['write', { path: 'f', content }] },
+  ah: { read: ['read', { path: 'f' }], write: content => ['write', { path: 'f', content }] },
+  rye: { read: ['read', { file_path: 'f' }], write: content => ['write', { file_path: 'f', content }] },
+  agsh: { read: ['read_file', { path: 'f' }], write: content => ['write_file', { path: 'f', content }] },
+  ecs: { read: ['read_file', { path: 'f' }], write: content => ['write_file', { path: 'f', content }] },
+}
+
+describe.each(toolsets)('$name', ({ name }) => {
+  const { read, write } = calls[name]
+  const changed = 'one\ntwo\ntheirs\n'
+
+  it('says that a version was replaced which the model did not see', async () => {
+    const session = await openToolSession({ f: 'one\ntwo\n' }, { name })
+    await session.text(...read)
+    await session.fs.writeFile('/workspace/f', changed)
+    expect(await session.text(...write('mine\n'))).toContain(
+      'f changed since you last saw it, and this write replaced that version too: -3 +1 lines.',
+    )
+    expect(await session.text(...write('mine again\n'))).not.toContain('changed since')
+  })
+
+  it('refuses it where the host asks for that', async () => {
+    const session = await openToolSession({ f: 'one\ntwo\n' }, { name, toolset: { overwrite: 'refuse' } })
+    await session.text(...read)
+    await session.fs.writeFile('/workspace/f', changed)
+    for (let time = 0; time < 2; time++) expect((await session.failure(...write('mine\n'))).code).toBe('file-changed')
+    expect(await session.file('f')).toBe(changed)
+    await session.text(...read)
+    await session.text(...write('mine\n'))
+    expect(await session.file('f')).toBe('mine\n')
+  })
+
+  it('refuses a text that leaves lines out', async () => {
+    const session = await openToolSession({ f: 'one\ntwo\n' }, { name })
+    await session.text(...read)
+    const failure = await session.failure(...write('one\n// ... existing code ...\nlast\n'))
+    expect(failure.code).toBe('elided-text')
+    expect(textOf(await session.call(...read))).toContain('two')
+    expect(await session.file('f')).toBe('one\ntwo\n')
+  })
+})
