@@ -6,7 +6,7 @@ import { parseOptions } from './options.ts'
 import { browserPlatform, type DirectoryHandle } from './platform.ts'
 import { storageError } from './log/failure.ts'
 
-/** The tab that had it open may just be going. */
+/** The tab that had it open may be about to close. */
 const lockWaitMs = 1_000
 
 /** See `deleteStore` of the entry. */
@@ -16,7 +16,7 @@ export async function deleteStore(name: string): Promise<void> {
   const lock = await acquireLock(locks, lockNameOf(name), lockWaitMs, () => {})
   try {
     const root = await storage?.getDirectory?.().catch((error: unknown) => {
-      // In a private window there is none, and so no store in it.
+      // A private window has no such directory, and so no store in it.
       if (error instanceof Error && error.name === 'SecurityError') return undefined
       throw error
     })

@@ -1,4 +1,4 @@
-// One owner per store. The browser gives the lock to the next one when its holder's tab or worker is gone, however it went.
+// One owner per store. The browser gives the lock to the next in the queue when the holder's tab or worker ends for any reason.
 
 import { VfsError } from '../../vfs/error.ts'
 import type { LockManager } from './platform.ts'
@@ -14,7 +14,7 @@ export interface HeldLock {
 }
 
 /**
- * Waits at most `waitMs`: the tab before us may just be going. `onLost` hears that somebody stole the lock. Without Web Locks the files
+ * Waits at most `waitMs`: the previous tab may be about to close. `onLost` hears that somebody stole the lock. Without Web Locks the files
  * themselves, which only one can open, are the lock. Throws `VfsError` EBUSY.
  */
 export async function acquireLock(
@@ -58,7 +58,7 @@ export async function acquireLock(
   }
 }
 
-/** Never an empty store instead: whoever asked must know that its files are elsewhere. */
+/** The caller must learn that the files are in use; an empty store in their place would hide that. */
 export function busyStore(name: string, cause: unknown): VfsError {
   return new VfsError('EBUSY', 'open', {
     path: name,

@@ -1,4 +1,4 @@
-// What the log does when nobody waits for it: flushes that are grouped, checkpoints so that the next mount is short, and compaction.
+// Work of the log that no caller waits for: grouped flushes, checkpoints that keep the next mount short, and compaction.
 
 import { isVfsError, type VfsError } from '../../vfs/error.ts'
 import { type CompactionPlan, compactionLimits, emptied, leastBytes, moveContents, planCompaction } from './log/compaction.ts'
@@ -8,7 +8,7 @@ import type { Pins } from './pins.ts'
 
 /**
  * What an acknowledged change survives. The crash of a tab or of the browser: always. The loss of power: with `op` at once, with `group`
- * (the default) after at most 20 ms, with `lazy` after about a second. At every level what is lost is the newest, and `flush()` waits.
+ * (the default) after at most 20 ms, with `lazy` after about a second. At every level only the newest changes can be lost, and `flush()` waits until nothing can.
  */
 export type Durability = 'op' | 'group' | 'lazy'
 
@@ -17,7 +17,7 @@ const defaultIdleMs = 1_000
 /** As much log makes a checkpoint worth it at once, or when nothing happens. */
 const due = { bytes: 16 * 1024 * 1024, commits: 20_000 }
 const dueWhenIdle = { bytes: 1024 * 1024, commits: 500 }
-/** Anything at all does after so many idle times, and one more for each of so many nodes, which a checkpoint writes again. */
+/** A smaller log is worth a checkpoint after `fewest` idle periods, and one more for every `nodesForOneMore` nodes that it has to write. */
 const idleTimes = { fewest: 4, nodesForOneMore: 10_000 }
 const sliceBytes = 1024 * 1024
 /** A plan that came to nothing is not made again before the files have grown by so much. */
@@ -30,7 +30,7 @@ export interface MaintenanceOptions {
   readonly onProblem: (problem: VfsError) => void
   /** Nothing happened for so long: time for upkeep. */
   readonly idleMs?: number
-  /** There is no room for a reserve, and trying to take it costs more than a refusal. */
+  /** There is no room for a reserve, and even trying to write one can end the store. */
   readonly isShortOfRoom?: boolean
 }
 
@@ -94,7 +94,7 @@ export class Maintenance {
   }
 
   #discard(files: readonly NumberedFile[]): void {
-    for (const file of files) this.#open.log.files.discard(file, 'by and by')
+    for (const file of files) this.#open.log.files.discard(file, 'gradually')
   }
 
   #onCommit(): void {
@@ -197,7 +197,7 @@ export class Maintenance {
     return log.bytesSinceCheckpoint >= limit.bytes || log.commitsSinceCheckpoint >= limit.commits
   }
 
-  /** What the store cannot do now is told and tried again later; a store that failed tells every operation by itself. */
+  /** Reports what the store cannot do now; it is tried again later. Once the store has failed, every operation says so. */
   #attempt(work: () => void): void {
     try {
       work()

@@ -16,7 +16,7 @@ import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
 import { keepPrivate } from './tabs/private-store.ts'
 import { shareStore } from './tabs/share-store.ts'
 
-/** The tab before us may take a moment to go. */
+/** The previous tab may take a moment to close. */
 const lockWaitMs = 3_000
 /** How long a tab that has the files may leave another one waiting. A script in its shell may rightly keep it busy for seconds. */
 const answerTimeoutMs = 10_000

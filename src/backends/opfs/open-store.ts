@@ -1,5 +1,5 @@
-// Opens the store of a name for the one who holds its lock: in OPFS, or where that is missing in IndexedDB, or else in memory and
-// loudly. A store that is there is opened where it is or not at all; it is never taken for new.
+// Opens the store of a name for the tab that holds its lock: in OPFS, where that is missing in IndexedDB, and else in memory with a
+// warning. A store that exists is opened where it is, or not at all. It is never replaced by a new one.
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
@@ -40,7 +40,7 @@ export interface OpenedStore {
   end(failure: VfsError): void
 }
 
-/** Beside what is given here, for a tab that goes on where another one was: see `OpenLogOptions`. */
+/** `feed` and `onReplay` are for a tab that takes over from another one; see `OpenLogOptions`. */
 export interface StoreContext extends Pick<OpenLogOptions, 'feed' | 'onReplay'> {
   readonly settings: StoreSettings
   readonly platform: Platform
@@ -48,7 +48,7 @@ export interface StoreContext extends Pick<OpenLogOptions, 'feed' | 'onReplay'> 
   readonly onMirror?: (report: MirrorReport) => void
   /** Gets what brings the mirror up to date, each time that this tab has opened the files. */
   readonly onMirrorOpened?: (flushMirror: () => Promise<MirrorReport>) => void
-  /** Lets go of what was held for the store, after everything else. */
+  /** Releases what was held for the store. Called last. */
   readonly onClose: () => void
 }
 
@@ -58,7 +58,7 @@ export async function openStore(context: StoreContext): Promise<OpenedStore> {
   const { mirror } = settings
   if (mirror === undefined) return await openPlace(context)
   const { mirrorMatcher, withMirror } = await import('./mirror/attach.ts')
-  // A glob that is none is told before anything is opened.
+  // An invalid glob is reported before anything is opened.
   mirrorMatcher(mirror)
   const opened = await openPlace(context)
   const listeners = { onMirror: context.onMirror ?? (() => {}), onProblem }
@@ -94,10 +94,10 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
         if (home === 'opfs' && (await database.value.isMade())) {
           throw goneStore(name, 'somebody removed its files from the origin private file system')
         }
-        // Told first: a store that is there and not known of would be taken for new where OPFS is missing.
+        // Noted first: otherwise a browser session without OPFS would make a second, empty store of this name.
         await database.value.setHome('opfs')
         const opened = await inOpfs(opfs.value, await madeDirectory(opfs.value, name), context)
-        // From now on its absence is an error. Where that cannot be noted the store is as good as any.
+        // From now on a missing directory is an error. If that cannot be noted, the store still works.
         await database.value.setMade().catch((error: unknown) => context.onProblem(storageError(error, 'open')))
         database.value.close()
         return opened
@@ -165,7 +165,7 @@ async function inOpfs(root: DirectoryHandle, directory: DirectoryHandle, context
       root,
       end(failure) {
         open.log.end(failure)
-        // Whoever has the lock now cannot open them before.
+        // The next holder of the lock cannot open the files before they are closed.
         opened.close().catch((error: unknown) => onProblem(storageError(error, 'close')))
       },
     }

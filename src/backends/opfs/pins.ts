@@ -1,10 +1,10 @@
-// Who may still read contents that the tree no longer has: snapshots and forks that somebody holds, and batches that are under way.
+// Tracks who may still read contents that the tree no longer has: snapshots and forks that are in use, and batches that are under way.
 
 export class Pins {
   #batchCount = 0
   #held: WeakRef<object>[] = []
 
-  /** For as long as somebody has one of `views`. */
+  /** Until all of `views` were garbage-collected. */
   hold(...views: readonly object[]): void {
     this.#held = this.#held.filter(view => view.deref() !== undefined)
     this.#held.push(...views.map(view => new WeakRef(view)))

@@ -8,7 +8,7 @@ export type StorageKind = 'opfs' | 'indexeddb' | 'memory'
 
 export const storageKinds: readonly StorageKind[] = ['opfs', 'indexeddb', 'memory']
 
-/** Either the thing or, in words that end a sentence, why it is not there. */
+/** Either the value, or the reason why it is missing, as the end of a sentence. */
 export type Found<T> = { readonly is: 'there'; readonly value: T } | { readonly is: 'missing'; readonly reason: string }
 
 /** Where the files of a store are, each time that it is opened. */

@@ -13,7 +13,7 @@ import { Pins } from './pins.ts'
 export interface StoredBackendOptions extends Omit<MaintenanceOptions, 'pins'> {
   readonly recipe: BackendRecipe
   readonly quotaBytes: () => Promise<number | undefined>
-  /** Lets go of what was held for the store, after everything else. */
+  /** Releases what was held for the store. Called last. */
   readonly onClose: () => void
 }
 

@@ -1,5 +1,5 @@
-// A filesystem whose log is stored a moment after it is written: an operation is answered when the database has it. What the database
-// refuses is undone by going back to what it holds: everything that was not answered yet is refused, and those who watch list again.
+// A filesystem whose log is stored a moment after it is written. An operation is answered when the database has it. What the database
+// refuses is undone by opening the stored state again: everything that was not answered yet fails, and watchers get an overflow.
 
 import type { BackendRecipe, ChangeBatch, Unsubscribe, FullBackend, VfsCaps, WatchOptions } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -73,7 +73,7 @@ class StoredLives {
   #life: StoredLife
   #reopening: Promise<StoredLife> | undefined
   #closing: Promise<void> | undefined
-  /** What was answered and is lost: `flush` tells it once. */
+  /** A change that was answered and then lost. The next `flush` reports it once. */
   #untold: VfsError | undefined
   #told: VfsError | undefined
 
@@ -96,7 +96,7 @@ class StoredLives {
 
   usableNow(syscall: string): FullBackend {
     if (this.#life.failure() === undefined) return this.#life.backend
-    throw new VfsError('EAGAIN', syscall, { hint: 'the store is going back to what it holds; try again' })
+    throw new VfsError('EAGAIN', syscall, { hint: 'the store could not be written and is being opened again; try again' })
   }
 
   watch(path: VfsPath, listener: Watch['listener'], options: WatchOptions | undefined): Unsubscribe {

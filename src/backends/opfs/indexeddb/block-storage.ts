@@ -11,7 +11,7 @@ export interface BlockStorage extends LogStorage {
   stored(): Promise<void>
 }
 
-/** Of files that go by and by, with one transaction: 2 MiB. Chromium takes a tenth of a millisecond for each. */
+/** Of files that are removed gradually, with one transaction: 2 MiB. Chromium takes a tenth of a millisecond for each. */
 const dropBlocks = 256
 /** Between two of these, so that others are stored meanwhile. */
 const dropPauseMs = 50
@@ -35,7 +35,7 @@ class MemoryBlocks implements BlockStorage {
   readonly #onFailure: (error: unknown) => void
   readonly #open = new Set<BlockFile>()
   readonly #discarded: BlockFile[] = []
-  /** Files that go by and by. */
+  /** Files that are removed gradually. */
   readonly #leaving: BlockFile[] = []
   #dropTimer: ReturnType<typeof setTimeout> | undefined
   #isDropDue = false

@@ -206,7 +206,7 @@ test('a part that is missing is damage, and no other content', async () => {
   await damaged.close()
 })
 
-describe('a large file that goes by and by', () => {
+describe('a large file that is removed gradually', () => {
   const storageOf = async (blocks: FakeBlocks): Promise<BlockStorage> =>
     await openBlockStorage(blocks.own(), error => {
       throw error
@@ -229,7 +229,7 @@ describe('a large file that goes by and by', () => {
     if (large === undefined || other === undefined) throw new Error('a file is always at hand')
     large.append(new Uint8Array(1_000 * blockBytes))
     await storage.stored()
-    storage.discard(large, 'by and by')
+    storage.discard(large, 'gradually')
     await vi.advanceTimersByTimeAsync(150)
     other.append(Uint8Array.of(1))
     await storage.stored()
@@ -251,7 +251,7 @@ describe('a large file that goes by and by', () => {
     for (let index = 1; index < 20; index++) fs.remove(path(`/f${index}`), 'file')
     await storage.stored()
     const usedBytes = blocks.usedBytes
-    for (const victim of compactNow(open.log, open.state)) open.log.files.discard(victim, 'by and by')
+    for (const victim of compactNow(open.log, open.state)) open.log.files.discard(victim, 'gradually')
     // One transaction has the checkpoint, and the first part of the file is not in it before.
     const compactedAt = blocks.transactions.length
     fs.write(path('/after'), Uint8Array.of(1))
@@ -266,7 +266,7 @@ describe('a large file that goes by and by', () => {
       const found = reopened.store.fs.read(path('/f0'))
       expect([found.length, found.every(byte => byte === 7)], `after ${count} transactions`).toEqual([500_000, true])
       reopened.log.checkpointTwice(reopened.state())
-      for (const file of reopened.unused) reopened.log.files.discard(file, 'by and by')
+      for (const file of reopened.unused) reopened.log.files.discard(file, 'gradually')
       await settled()
       if (count > compactedAt) expect(left.usedBytes, `after ${count} transactions`).toBeLessThan(usedBytes / 5)
       await again.close()

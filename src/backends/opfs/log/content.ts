@@ -199,7 +199,10 @@ export class StoredContent implements FileContent {
     const bytes = new Uint8Array(end - start)
     const holder = this.#holder
     if (holder === undefined) throw new Error('a content is neither in memory nor stored')
-    if (holder.isGone) throw new VfsError('EBADF', 'read', { hint: 'its snapshot or its filesystem is no longer held' })
+    if (holder.isGone)
+      throw new VfsError('EBADF', 'read', {
+        hint: 'the snapshot or the filesystem was released; read the file in the present filesystem',
+      })
     let count: number
     try {
       count = holder.file.read(bytes, this.#offset + start)

@@ -13,10 +13,10 @@ export interface LogFile {
 }
 
 /**
- * When a file goes that is discarded. `by and by`: a crash may leave a beginning of it, so only where the next mount finds that nothing
+ * When a file goes that is discarded. `gradually`: a crash may leave a beginning of it, so only where the next mount finds that nothing
  * refers to it as well. A large one does not keep waiting what is written meanwhile.
  */
-export type Discarding = 'at once' | 'by and by'
+export type Discarding = 'at once' | 'gradually'
 
 export interface LogStorage {
   /** Every file that was there, open, in no order. Empty ones are spare. */

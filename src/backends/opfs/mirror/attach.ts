@@ -1,4 +1,4 @@
-// A store with a mirror, or with the reason why it has none: the files themselves are never in the way of it.
+// A store with a mirror, or with the reason why there is none. A problem of the mirror never stops the store.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { compileGlob } from '../../../search/glob.ts'
@@ -29,7 +29,7 @@ export interface Mirrored {
   readonly flush: () => Promise<MirrorReport>
 }
 
-/** Throws `AnchorageError` `opfs-options` for a glob that is none. */
+/** Throws `AnchorageError` `opfs-options` for an invalid glob. */
 export function mirrorMatcher({ globs }: MirrorSettings): (path: string) => boolean {
   const matchers = globs.map(glob => {
     const compiled = compileGlob(glob)
@@ -52,7 +52,7 @@ export async function withMirror(
   const matches = mirrorMatcher(settings)
   if (root === undefined) {
     const problem = new VfsError('ENOTSUP', 'mirror', {
-      hint: 'there is no origin private file system here, and so no real files',
+      hint: 'this browser has no origin private file system here, so there are no real files',
     })
     onProblem(problem)
     return withoutMirror(backend, problem)

@@ -1,4 +1,4 @@
-// What a tab is told when the one that has the files does not answer, and how errors travel between them.
+// The error that a tab gets when the tab with the files does not answer, and how errors travel between tabs.
 
 import { isVfsErrorCode, VfsError } from '../../../vfs/error.ts'
 import type { Refusal } from './messages.ts'
@@ -9,7 +9,7 @@ import type { Refusal } from './messages.ts'
  */
 export type Fate = 'not-done' | 'unknown'
 
-/** `details` has `reason: 'leader-unresponsive'` and `fate`, so that it can be told on a page too, where only its code is left. */
+/** `details` has `reason: 'leader-unresponsive'` and `fate`, because a page sees only the code and the details. */
 export class LeaderUnresponsive extends VfsError {
   constructor(syscall: string, fate: Fate) {
     const what =

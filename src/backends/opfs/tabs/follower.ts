@@ -1,5 +1,5 @@
 // A tab that does not have the files. It reads its own replica, which the leader's commits keep up to date, and asks the leader to commit.
-// All that it knows of the world it is told: messages, time, timers.
+// Messages, time and timers are given to it, so that tests control them.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import type { After } from './after.ts'

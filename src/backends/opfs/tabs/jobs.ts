@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Work that takes no time. It is done again, on what is there then, when somebody else was faster. */
+/** Synchronous work. It is repeated on the present state when another tab was faster. */
 export interface Operation extends Waiting {
   readonly kind: 'operation'
   readonly work: (fs: VfsTransaction) => unknown
@@ -32,14 +32,14 @@ export interface Operation extends Waiting {
   attempts: number
 }
 
-/** A transaction whose work was waited for: it is committed as it is, or not at all. */
+/** A transaction whose work was asynchronous: it is committed as it is, or not at all. */
 export interface Drafted extends Waiting {
   readonly kind: 'drafted'
   readonly edits: readonly Edit[]
   readonly basis: readonly Basis[]
   readonly expect: Expectations
   readonly value: unknown
-  /** Its work took no time: it is done again when somebody else was faster. */
+  /** Its work was synchronous, and is repeated when another tab was faster. */
   readonly again?: (fs: VfsTransaction) => unknown
 }
 
@@ -56,9 +56,9 @@ export interface Bundle {
   readonly edits: readonly Edit[]
   readonly basis: readonly Basis[]
   readonly expect: Expectations
-  /** It is one transaction for those who watch too. */
+  /** Watchers hear of it as one transaction. */
   readonly isTogether: boolean
-  /** All of it is one's. */
+  /** The one origin of all its edits. */
   readonly origin?: string | undefined
 }
 
@@ -90,7 +90,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
       try {
         results.push({ job, is: 'value', value: job.work(fs) })
       } catch (error) {
-        // What it needs is brought before it is tried again, in a draft that has nothing of it.
+        // The content that it needs is fetched, and the job is tried again in a new draft.
         if (error instanceof ContentElsewhere && results.length === 0) return error
         if (edits.length > editCount) {
           if (results.length === 0) {

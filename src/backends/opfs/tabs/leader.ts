@@ -25,14 +25,14 @@ import { publishEdits } from './publish.ts'
 import { decodeEdit, encodeEdit, type WireContent, type WireFile } from './wire-edits.ts'
 import { encodeTree } from './wire-tree.ts'
 
-/** A follower says that it is there every few seconds. One that did not is told no commits; it asks for them when it is back. */
+/** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
 const forgetAfterMs = 60_000
-/** Contents up to this size, and this much of them, go with a commit. Larger ones are fetched by who reads them. */
+/** Contents up to `each` bytes, and `together` bytes of them in all, are sent with a commit. A tab fetches larger ones when it reads them. */
 const sentBytes = { each: 1024 * 1024, together: 8 * 1024 * 1024 }
 const leaseCount = 2 ** 20
-/** Given where the disk is too full to note it: the gap that each mount leaves covers hundreds of these. */
+/** The size of a lease that cannot be noted because the disk is full. The gap that each mount leaves in the numbers covers hundreds of these. */
 const smallLeaseCount = 2 ** 12
-/** Its hellos may have queued up while this tab was suspended; one answer serves them all. */
+/** Several hellos of one follower may have queued up while this tab was suspended. One answer serves them all. */
 const treeAgainMs = 2_000
 const maxRemembered = 256
 
@@ -44,7 +44,7 @@ export interface LeaderOptions {
   readonly now: () => number
   readonly flush: () => Promise<void>
   /**
-   * Above that of every leader before. The number of the log does not tell two leaders apart of which the first could store nothing.
+   * Above that of every leader before. The epoch of the log is the same for two leaders if the first could store nothing.
    */
   readonly epoch: number
   /** Where a commit is stored a moment later. */
@@ -55,15 +55,15 @@ export interface LeaderOptions {
 
 export interface StoredLater {
   /**
-   * Everything that was committed is stored. Nobody is told before that their change was made. If it rejects this leader is at its end,
+   * Resolves when everything that was committed is stored. No caller hears of its change before. If it rejects, this leader has ended,
    * and `fail` was called.
    */
   readonly stored: () => Promise<void>
   /** Something could not be stored just now for want of room. */
   readonly isFull: boolean
   /**
-   * What the leader before in this tab refused, which may come once more. It stays refused, though the reason may be lost with what was
-   * not stored: whoever asked was told so, and has asked anew.
+   * Requests that the previous leader in this tab refused, and that may arrive again. They stay refused, even if the reason is gone with what was
+   * not stored: the caller was told, and has sent a new request.
    */
   readonly refused?: Refused
 }
@@ -74,7 +74,7 @@ interface FollowerRecord {
   heardAtMs: number
   hasNumbers: boolean
   treeSent?: { readonly transaction: number; readonly atMs: number }
-  /** The last request that was judged, so that the same one is not judged twice. */
+  /** The last request that was answered, so that the same request gets the same answer. */
   judged?: { readonly sequence: number; readonly outcome: Outcome }
   parts?: { readonly sequence: number; readonly byIndex: Map<number, Uint8Array> }
 }
@@ -114,10 +114,10 @@ export class Leader {
     this.#options.open.log.onAdmitted = undefined
   }
 
-  /** What was committed and not stored is lost, because of `failure`: whoever waits for it is told, and then it ends. */
+  /** What was committed and not stored is lost because of `failure`. Tells everyone who waits for it, and ends this leader. */
   fail(failure: VfsError): Refused {
     for (const { to, sequence } of this.#unstored) {
-      // Judged on what was stored before: the tree that it was made on will not be seen again.
+      // The outcome refers to what was stored before: the later tree is never seen again.
       const outcome: Outcome = { is: 'refused', transaction: this.#mountedTransaction, refusal: refusalOf(failure) }
       this.#recordOf(to).judged = { sequence, outcome }
       this.#send(to, { kind: 'answer', sequence, outcome })
@@ -161,7 +161,7 @@ export class Leader {
     }
   }
 
-  /** Carries `request` out, unless it was before. For this tab's own requests, from when it still followed, too. */
+  /** Carries `request` out, unless that was done before. Also for requests that this tab made while it still followed. */
   carryOut(clientId: string, request: Request, sent: Uint8Array): Outcome {
     const { open, now } = this.#options
     const { store, log } = open
@@ -177,7 +177,7 @@ export class Leader {
         const edit = decodeEdit(wire, (file, path) =>
           contentFor(file, candidate, path, sent, data => log.hold(data, contentAt(candidate, path))),
         )
-        // Its directories have changes meanwhile that the follower may not have seen, so they get numbers that nobody has seen.
+        // The directories may have changed since the follower made the edit, so they get new numbers.
         const restamped = { ...edit, atMs: stamps.nowMs(), rev: stamps.nextRev() }
         candidate.apply(restamped)
         edits.push(restamped)
@@ -199,7 +199,7 @@ export class Leader {
   #judge(from: string, follower: FollowerRecord, request: Request): void {
     const { sequence, partCount } = request
     const { judged } = follower
-    // Something that was sent long ago and went around.
+    // An old message that arrives late.
     if (judged !== undefined && sequence < judged.sequence) return
     if (judged?.sequence === sequence) {
       this.#answer(from, sequence, judged.outcome)
@@ -216,7 +216,7 @@ export class Leader {
     this.#answer(from, sequence, outcome)
   }
 
-  /** That something was done is told once it is stored. */
+  /** Answers that a change was made only once it is stored. */
   #answer(to: string, sequence: number, outcome: Outcome): void {
     const { later } = this.#options
     if (later === undefined || outcome.is !== 'done') {
@@ -231,7 +231,7 @@ export class Leader {
     })
   }
 
-  /** At once where storing takes no time. Never after a failure, of which `fail` tells. */
+  /** Runs `then` at once where storing takes no time, and never after a failure, which `fail` reports. */
   #whenStored(then: () => void): void {
     const { later } = this.#options
     if (later === undefined) then()
@@ -265,7 +265,7 @@ export class Leader {
       ...(lease === undefined ? {} : { lease }),
       ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),
     }
-    // It says what was carried out, and its lease must be known to the next leader.
+    // The welcome says which request was carried out last, and the next leader must know of its lease.
     this.#whenStored(() => {
       this.#send(from, welcome)
       for (const [index, rows] of (pages ?? []).entries()) {
@@ -295,7 +295,7 @@ export class Leader {
     try {
       return file?.bytes.slice(start, Math.min(end, file.bytes.length))
     } catch (error) {
-      // A content that is damaged is none: who reads it here is told the reason.
+      // A damaged content is not sent. Reading it in this tab tells the reason.
       if (!isVfsError(error)) throw error
       return undefined
     }
@@ -383,7 +383,7 @@ function contentAt(tree: Tree, path: Edit['path']): FileContent | undefined {
   return node?.kind === 'file' ? node.bytes : undefined
 }
 
-/** Whatever goes wrong with a request is told to who asked: it must not end this tab, and not leave the other one waiting. */
+/** Every failure of a request is answered: it must neither end this tab nor leave the other one waiting. */
 function failureOf(error: unknown, syscall: string): VfsError {
   return error instanceof VfsError ? error : new VfsError('EIO', syscall, { hint: String(error), cause: error })
 }
@@ -404,7 +404,7 @@ function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: number):
   return whole
 }
 
-/** Of a file that was renamed since the asker heard of it. Time: in proportion to the tree. */
+/** Finds a file that was renamed since the other tab heard of it. Time: in proportion to the tree. */
 function fileByIno(tree: Version, ino: number): FileNode | undefined {
   for (const file of tree.shared.values()) if (file.ino === ino) return file
   const pending = [tree.root]

@@ -96,7 +96,9 @@ export class Leading<S extends OwnedStore> {
       return
     }
     if (this.#state.is !== 'leading') {
-      job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'the store is going back to what it holds; try again' }))
+      job.reject(
+        new VfsError('EAGAIN', job.syscall, { hint: 'the store could not be written and is being opened again; try again' }),
+      )
       return
     }
     const { clientId } = this.#options

@@ -1,4 +1,4 @@
-// A place in the queue for a store's lock. The browser gives it to the next one as soon as its holder is gone, however it went.
+// A place in the queue for a store's lock. The browser gives the lock to the next in the queue as soon as its holder ends for any reason.
 
 import type { LockManager } from '../platform.ts'
 

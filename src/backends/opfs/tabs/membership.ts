@@ -1,5 +1,5 @@
-// Whom a follower follows, and whether it has that one's tree: it greets until a leader welcomes it, takes the tree that comes with the
-// welcome, and begins again whenever it has missed something or there is another leader.
+// Tracks which leader a follower follows, and whether it has that leader's tree. It sends hellos until a leader welcomes it, takes the tree that comes with the
+// welcome, and starts again whenever it has missed something or there is a new leader.
 
 import type { After } from './after.ts'
 import { type FollowerMessage, type LeaderMessage, type Place, protocolVersion, type Unsigned } from './messages.ts'
@@ -32,7 +32,7 @@ export class Membership {
   readonly #options: MembershipOptions
   #state: State = { is: 'seeking' }
   #epoch = 0
-  /** Of whom the replica is. */
+  /** The epoch of the leader that the replica came from. */
   #knownEpoch = 0
   #leaderId: string | undefined
   #place: Place | undefined
@@ -83,7 +83,7 @@ export class Membership {
     network.broadcast({ protocol: protocolVersion, from: clientId, ...hello })
   }
 
-  /** Whether there is a new leader, so that nothing holds any more of what the one before told. */
+  /** Whether there is a new leader, so that what the previous one said is no longer valid. */
   meet({ kind, epoch, from }: LeaderMessage): boolean {
     if (epoch <= this.#epoch) return false
     this.#epoch = epoch

@@ -7,7 +7,7 @@ import type { NumberLease } from '../log/open.ts'
 import type { WireEdit } from './wire-edits.ts'
 import type { Row, TreeFacts } from './wire-tree.ts'
 
-/** Tabs may run different releases of this package. Those that do not speak the same language do not hear each other. */
+/** Tabs may run different releases of this package. Releases with different protocols ignore each other. */
 export const protocolVersion = 1
 
 interface Spoken {
@@ -42,7 +42,7 @@ export type Outcome =
   | { readonly is: 'done'; /** In which transaction, or in one before it. */ readonly transaction: number }
   /** Nothing was changed and nothing will be. `transaction`: what the judgement was made on. */
   | { readonly is: 'refused'; readonly transaction: number; readonly refusal: Refusal }
-  /** It came too late: nothing was changed and nothing will be. */
+  /** The request came too late: nothing was changed and nothing will be. */
   | { readonly is: 'expired' }
   /** A part of it is missing; it must be sent again. */
   | { readonly is: 'incomplete' }
@@ -70,7 +70,7 @@ export type FollowerMessage = Spoken &
         /** The last transaction that it knows, and of which leader; -1 for none. */
         readonly transaction: number
         readonly knownEpoch: number
-        /** It has hardly any numbers left to give to what it makes. */
+        /** Its lease of numbers is nearly used up. */
         readonly needsNumbers: boolean
       }
     /** It is still there. */
@@ -86,7 +86,7 @@ export type LeaderMessage = Spoken & {
   readonly epoch: number
 } & (
     | { readonly kind: 'leading' }
-    /** It keeps its store to itself. */
+    /** This tab does not share its store. */
     | { readonly kind: 'private' }
     | {
         readonly kind: 'welcome'
@@ -119,7 +119,7 @@ export type LeaderMessage = Spoken & {
 
 export type Message = FollowerMessage | LeaderMessage
 
-/** What is said, before it is said who says it. */
+/** A message without its sender. */
 export type Unsigned<M extends Message> = M extends Message ? Omit<M, 'protocol' | 'from'> : never
 
 const kinds: ReadonlySet<unknown> = new Set([
@@ -140,7 +140,7 @@ const kinds: ReadonlySet<unknown> = new Set([
   'flushed',
 ] satisfies readonly Message['kind'][])
 
-/** What this release says, and nothing else. Only pages of this origin can say anything here: what is inside a message is not doubted. */
+/** Accepts messages of this protocol only. Only pages of this origin can send here, so the contents of a message are trusted. */
 export function parseMessage(data: unknown): Message | undefined {
   if (typeof data !== 'object' || data === null || !('protocol' in data && 'kind' in data && 'from' in data)) return undefined
   if (data.protocol !== protocolVersion || !kinds.has(data.kind) || typeof data.from !== 'string') return undefined

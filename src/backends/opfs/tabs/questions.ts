@@ -1,4 +1,4 @@
-// What a follower asks the leader and what changes nothing: contents, and whether all is flushed. A question that was not answered is
+// Questions of a follower that change nothing: contents, and whether everything is flushed. A question that was not answered is
 // asked again of the next leader.
 
 import { VfsError } from '../../../vfs/error.ts'
@@ -62,7 +62,7 @@ export class Questions {
   end(): void {
     for (const asked of this.#asked.values()) {
       asked.stopTimer()
-      asked.reject(new VfsError('EAGAIN', 'read', { hint: 'this tab is taking the stored files over; try again' }))
+      asked.reject(new VfsError('EAGAIN', 'read', { hint: 'this tab is taking over the stored files; try again' }))
     }
     this.#asked.clear()
   }

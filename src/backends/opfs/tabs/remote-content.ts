@@ -1,4 +1,4 @@
-// A file's content that only the leader has. It is brought when somebody reads it, or beforehand, so that snapshots keep it.
+// A file's content that only the leader has. It is fetched when somebody reads it, or beforehand, so that snapshots keep it.
 
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -7,7 +7,7 @@ import { SizedLru } from '../../../core/lru.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import type { Wanted } from './messages.ts'
 
-/** What is brought only because somebody reads it is kept up to this much, in a tree that is too large to be kept whole. */
+/** In a tree that is too large to be kept whole, so many bytes of fetched contents are kept. */
 export const readBytes: number = 64 * 1024 * 1024
 /** Brought in pieces of this size, so that neither side stops for long. */
 export const pieceBytes: number = 1024 * 1024
@@ -17,7 +17,7 @@ export type Fetch = (wanted: readonly Wanted[]) => Promise<readonly (Uint8Array 
 
 export interface ContentSource {
   readonly fetch: Fetch
-  /** Whether the tree is small enough for all of its contents to be kept here. */
+  /** Whether the tree is small enough to keep all of its contents here. */
   readonly isKeepingAll: () => boolean
   readonly recent: SizedLru<RemoteContent, true>
 }

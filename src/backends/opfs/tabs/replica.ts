@@ -1,4 +1,4 @@
-// The tree as a follower has it: always as it was after some commit, never ahead of the leader and never something that was not committed.
+// The follower's copy of the tree. It is always a state that was committed, and never ahead of the leader.
 
 import type { SizedLru } from '../../../core/lru.ts'
 import type { VfsPath } from '../../../core/path.ts'
@@ -19,7 +19,7 @@ import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-
 import { decodeEdit, type WireFile } from './wire-edits.ts'
 import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
 
-/** A tree whose contents are not more than this is kept whole in each tab. */
+/** If all contents of a tree have at most so many bytes, each tab keeps all of them. */
 export const keptBytes: number = 128 * 1024 * 1024
 /** Contents in one message. */
 const maxFetched = 256
@@ -40,7 +40,7 @@ export class Replica {
   readonly feed: FollowingFeed
   /** For reading: what writes goes to the leader. */
   readonly store: TreeStore
-  /** The last one that it has; -1 before the first tree came. */
+  /** The last transaction that it has; -1 before the first tree came. */
   transaction = -1
   readonly #options: ReplicaOptions
   #bringing: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class Replica {
     this.store = { tree, stamps, feed, fs, as: () => this.store }
   }
 
-  /** Begins anew from a tree that the leader sent. What it has of the contents already is kept. */
+  /** Starts again from a tree that the leader sent. Contents that are here already are kept. */
   reset(transaction: number, seq: number, facts: TreeFacts, pages: readonly (readonly Row[])[]): void {
     const known = new Map(this.#files().map(file => [file.ino, file.bytes]))
     this.tree.become(
@@ -144,7 +144,7 @@ export class Replica {
           if (bytes?.length === content.length) content.put(bytes)
         }
       }
-      // What the leader has no more is on its way out of this tree too.
+      // What the leader no longer has is about to leave this tree too.
       if (this.#files().filter(({ bytes }) => isMissing(bytes)).length >= before) return
     }
   }

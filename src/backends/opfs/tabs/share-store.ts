@@ -103,7 +103,8 @@ class SharedStore<S extends OwnedStore> {
     this.#state = { is: 'following' }
     this.#place.granted.then(
       () => void this.#takeOver(),
-      (error: unknown) => this.#stop(new VfsError('EIO', 'open', { hint: 'the browser gives no locks any more', cause: error })),
+      (error: unknown) =>
+        this.#stop(new VfsError('EIO', 'open', { hint: 'the browser no longer grants locks; reload the page', cause: error })),
     )
     const follower = this.#follower
     // Snapshots taken here then keep what another tab replaces. A content that is not here yet is fetched when it is read.

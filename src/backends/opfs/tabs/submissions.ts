@@ -1,5 +1,5 @@
-// What a follower asks the leader to commit, one transaction at a time; the next one is sent only when it is known what became of the one
-// before, so that "was it done?" has one answer even if the leader dies.
+// Sends a follower's transactions to the leader, one at a time. The next one is sent only when the outcome of the one
+// before is known, so that "was it done?" has one answer even if the leader dies.
 
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -13,7 +13,7 @@ import { partBytes, type Prepared, prepared } from './requests.ts'
 
 /** After a request has expired its answer may still be on its way. */
 const lateAnswerMs = 300
-/** A timer that is so late says that this tab slept. */
+/** If a timer is so late, this tab was suspended. */
 const sleptMs = 1_000
 const impatientMs = 1_000
 const maxAttempts = 100
@@ -23,7 +23,7 @@ const maxRequestBytes = 512 * 1024 * 1024
 /** The transaction that is under way. */
 export interface Slot extends Prepared {
   readonly bundle: Bundle
-  /** Its callers were told that nothing is known of it. */
+  /** Its callers were told that its outcome is unknown. */
   isGivenUp: boolean
   outcome?: Outcome
   /** Of the leader that gave it. */
@@ -62,7 +62,7 @@ export class Submissions {
   /** What is submitted now is not begun after this time. */
   get deadlineMs(): number {
     const { now, answerTimeoutMs } = this.#by
-    // Nobody waits long for a leader that has just left somebody else waiting.
+    // After one request was left unanswered, the next ones do not wait as long.
     return now() + (this.#slot?.isGivenUp === true ? Math.min(answerTimeoutMs, impatientMs) : answerTimeoutMs)
   }
 
@@ -119,7 +119,7 @@ export class Submissions {
     if (slot === undefined) return
     const { replica, epoch, now } = this.#by
     const { sequence, expiresAtMs } = slot.request
-    // What an earlier leader answered is in the log of this one, or was lost with a part of it.
+    // What an earlier leader carried out is in this leader's log, unless it was lost.
     if (slot.outcome?.is === 'refused' && slot.outcomeEpoch !== epoch()) {
       slot.outcome = { ...slot.outcome, transaction: replica.transaction }
     } else if (slot.outcome?.is === 'done' && slot.outcomeEpoch !== epoch()) delete slot.outcome
@@ -129,7 +129,7 @@ export class Submissions {
     else this.#send(slot)
   }
 
-  /** Once what it was judged on is here too: its callers see what they did, or try again on what is there. */
+  /** Waits until the state that the answer refers to is here, so that callers see their changes, or try again on that state. */
   finish(): void {
     const slot = this.#slot
     const outcome = slot?.outcome
@@ -192,14 +192,14 @@ export class Submissions {
     const { now, after, rejoin } = this.#by
     const dueMs = now() + delayMs
     slot.stopTimer = after(delayMs, () => {
-      // It was this tab that slept: the answer may be here already and only wait for its turn.
+      // This tab was suspended: the answer may have arrived already and wait to be handled.
       if (now() > dueMs + sleptMs) {
         this.#giveUpLater(slot, sleptMs)
         return
       }
       if (this.#slot !== slot) return
       if (slot.outcome !== undefined) {
-        // It is known what became of it; only the commits on which that rests do not come.
+        // The outcome is known; only the commits that it refers to have not arrived.
         this.#slot = undefined
         this.#conclude(slot.bundle, slot.outcome)
         rejoin()
@@ -207,7 +207,7 @@ export class Submissions {
       }
       slot.isGivenUp = true
       for (const { job } of slot.bundle.results) job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
-      // Whoever leads now knows what became of it.
+      // The present leader knows the outcome.
       rejoin()
     })
   }
@@ -224,7 +224,7 @@ export class Submissions {
         job.reject(errorOf(outcome.refusal))
       } else if (job.kind === 'drafted') again.push(...redone(job))
       else if (++job.attempts > maxAttempts) {
-        job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'another tab changes the same file all the time; try again' }))
+        job.reject(new VfsError('EAGAIN', job.syscall, { hint: 'another tab keeps changing the same file; try again' }))
       } else again.push(job)
     }
     this.#queue.unshift(...again)
@@ -258,7 +258,7 @@ export function settle({ results }: Bundle): void {
   }
 }
 
-/** As an operation, which is done again. */
+/** The job as an operation, which can be repeated. */
 function redone({ again, syscall, deadlineMs, resolve, reject }: Job & { readonly kind: 'drafted' }): Job[] {
   if (again === undefined) return []
   return [
