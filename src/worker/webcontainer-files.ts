@@ -1,4 +1,4 @@
-// What the page does in the container's filesystem on the driver's behalf, over the published client alone.
+// Operations of the page in the container's filesystem for the driver, through the published client only.
 
 import type { FileSystemTree, WebContainer } from '@webcontainer/api'
 import { runtimeFolder } from '../backends/webcontainer/runner.ts'
@@ -48,7 +48,7 @@ let temporaries = 0
 /** Neighbouring writes go together, everything else one after the other. */
 export async function applyActions(actions: readonly ContainerAction[], context: ActionContext): Promise<void> {
   for (let index = 0; index < actions.length;) {
-    if (context.isCancelled()) throw new VfsError('ECANCELED', 'apply', { hint: 'the caller gave it up' })
+    if (context.isCancelled()) throw new VfsError('ECANCELED', 'apply', { hint: 'the caller cancelled it' })
     const writes = writesFrom(actions, index)
     if (writes.length > 1) {
       await pooled(writes, action => about(action.path, () => apply(action, context)))
@@ -141,7 +141,7 @@ async function refuseFull(fs: Files, path: string): Promise<void> {
   if ((await fs.readdir(at(path))).length > 0) throw new VfsError('ENOTEMPTY', 'rmdir', { path: `/${path}` })
 }
 
-/** Whether a rename puts a file in the place of another is written nowhere, so it is tried. */
+/** Whether a rename replaces an existing file is not documented, so it is tried. */
 export async function probeRename(fs: Files): Promise<boolean> {
   const [one, two] = [`${runtimeFolder}/probe-1`, `${runtimeFolder}/probe-2`]
   await fs.writeFile(one, '1')

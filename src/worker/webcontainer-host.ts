@@ -132,7 +132,7 @@ export class ContainerHost implements ContainerSource {
     if (!names.includes(runnerPath.slice(runtimeFolder.length + 1))) await this.#makeFolder()
   }
 
-  /** What the client does not tell, found out while somebody waits: that the container is gone. */
+  /** Finds out that the container is gone, which the client never says, while a call waits. */
   async waitFor<T>(work: () => Promise<T>): Promise<T> {
     if (this.#gone !== undefined) throw this.#gone
     const call = Symbol('call')
@@ -170,7 +170,7 @@ function reasonOf(error: AnchorageError): string {
 }
 
 function answersWithin(promise: Promise<unknown>, limitMs: number): Promise<boolean> {
-  // An error is an answer too.
+  // An error also shows that the container is there.
   const answer = promise.then(
     () => true,
     () => true,

@@ -1,4 +1,4 @@
-// The container's processes, for one driver: what they write goes on as it comes, and their end is told after their last output.
+// The container's processes, for one driver. Their output is passed on as it arrives, and their exit is reported after the last output.
 
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
@@ -109,7 +109,7 @@ export class ContainerProcesses {
     await this.#find(id).input.write(text)
   }
 
-  /** There is no signal, and nothing tells whether it did anything. A process that has ended is fine. */
+  /** The client has no signals, and does not say whether the process was ended. Calling it for a process that has ended is fine. */
   kill(id: number): void {
     this.#running.get(id)?.process.kill()
   }

@@ -1,4 +1,4 @@
-// One driver at the other end of a port: its calls, its processes, and what it is told.
+// One driver at the other end of a port: its calls, its processes and its events.
 
 import type { WebContainer } from '@webcontainer/api'
 
@@ -94,7 +94,7 @@ export class ContainerSession {
     }
   }
 
-  /** The driver is ours and compiled against the same list; what it sends is what the list says. */
+  /** The driver is code of this package and sends only what the list allows. */
   async #run(call: ContainerCall, args: readonly unknown[], isCancelled: () => boolean): Promise<unknown> {
     const host = this.#host
     const { container } = host

@@ -1,5 +1,5 @@
-// Opens a WebContainer in the page: the only place that can, and once at a time. The client waits for ever where the service cannot be
-// reached, so the time-out is ours.
+// Opens a WebContainer in the page: it works nowhere else, and only one at a time. The client waits for ever where the service cannot be
+// reached, so the time-out is here.
 
 import type { BootOptions, WebContainer } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
@@ -49,7 +49,7 @@ export function openContainer(options: OpenContainerOptions = {}): Promise<Conta
   })
   opened = opening
   opening.catch(error => {
-    // After a time-out the client still waits for the first boot, and so would every other.
+    // After a time-out the client still waits for the first boot, and every later boot would wait for that one.
     const canTryAgain = !(error instanceof AnchorageError) || error.code !== 'container-timeout'
     if (canTryAgain && opened === opening) opened = undefined
   })
@@ -104,7 +104,7 @@ function timeoutError(timeoutMs: number): AnchorageError {
   )
 }
 
-/** The client's own frame, which it keeps to itself. Its removal is the one loss that can be seen at once. */
+/** The client's frame, which the client does not expose. Its removal is the only loss that can be noticed at once. */
 function containerFrame(): { readonly isConnected: boolean } | undefined {
   if (typeof document === 'undefined' || typeof document.querySelectorAll !== 'function') return undefined
   return [...document.querySelectorAll('iframe')].findLast(frame => new URL(frame.src, location.href).pathname === '/headless')

@@ -1,4 +1,4 @@
-// What a commit of the mirror comes down to in the container. Only what the container can hold crosses: attributes stay beside.
+// Turns a commit of the mirror into actions in the container. Attributes stay in the mirror, because the container cannot hold them.
 
 import type { VfsPath } from '../../core/path.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -17,7 +17,7 @@ function actionOf(edit: Edit): ContainerAction | undefined {
       if (edit.change === 'attributes') return undefined
       if (edit.node.kind === 'directory') return { kind: 'mkdir', path }
       if (edit.node.kind === 'symlink') return { kind: 'symlink', path, target: edit.node.target }
-      // A copy of its own: a view would take the whole block that it lies in across.
+      // A copy: transferring a view would transfer the whole block that it lies in.
       return { kind: 'write', path, bytes: edit.node.bytes.slice() }
     case 'link':
       throw new VfsError('ENOTSUP', 'link', {

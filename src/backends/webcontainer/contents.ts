@@ -1,4 +1,4 @@
-// What a file tree holds, on either side of a copy, and what makes one the other.
+// The contents of a file tree on either side of a copy, and the actions that turn one into the other.
 
 import type { Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -49,7 +49,7 @@ export async function currentOf(
   }
 }
 
-/** What makes the container hold `now`. What it has alone is removed only when both sides once agreed on it. */
+/** The actions that make the container hold `now`. A file that only the container has is removed only if both sides had it before. */
 export function actionsBetween(
   there: ReadonlyMap<string, Content>,
   now: ReadonlyMap<string, Content>,

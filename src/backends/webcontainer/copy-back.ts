@@ -7,7 +7,7 @@ import { compareDepth, isSame, type Content, type Synced } from './contents.ts'
 
 export interface SyncReport {
   readonly changes: readonly ShellChange[]
-  /** Each path that both sides changed, and where the container's version lies now; `undefined` where it had removed the file. */
+  /** Each path that both sides changed, and the path of the container's version; `undefined` where the container had removed the file. */
   readonly conflicts: readonly { readonly path: VfsPath; readonly keptAt: VfsPath | undefined }[]
 }
 
@@ -23,7 +23,7 @@ export async function applyToWorkspace(
   const expect: Record<string, number> = {}
   const work: ((batch: BatchFs) => Promise<void>)[] = []
   const paths = [...new Set([...synced.keys(), ...there.keys()])]
-  /** Directories of the container whose place the workspace took for something else, and where they go instead. */
+  /** Directories of the container that cannot keep their path, because the workspace made something else there, and their new paths. */
   const asides = new Map<string, VfsPath>()
   const redirected = (path: string): VfsPath | undefined => {
     for (const [from, to] of asides) if (path.startsWith(`${from}/`)) return `${to}${path.slice(from.length)}` as VfsPath

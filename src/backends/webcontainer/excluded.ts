@@ -1,5 +1,5 @@
-// Directories that stay in the container: they are not in the mirror, so they look like missing. Whoever asks for one is told where it is,
-// instead of being left to believe that it is not there.
+// Directories that stay in the container: they are not in the mirror, so they look as if they were missing. An operation on one fails with a hint that says where it is,
+// so that nobody concludes that it does not exist.
 
 import { pathNames } from '../../core/path.ts'
 import type { VfsTransaction } from '../../vfs/backend.ts'

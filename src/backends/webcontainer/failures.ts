@@ -1,4 +1,4 @@
-// The client of a WebContainer keeps of an error its name, message and stack, and nothing that a program could branch on
+// The client of a WebContainer keeps only the name, message and stack of an error, and no code that a program could branch on
 // (stackblitz/webcontainer-core#1171). The code is read back from the message, here and nowhere else.
 
 import { AnchorageError } from '../../core/errors.ts'
@@ -37,7 +37,7 @@ export function toVfsError({ code, message, path }: ContainerFailure, syscall: s
 
 export const lostCode = 'container-lost'
 
-/** The one error of everything that is outstanding when the container goes away, and of everything asked of it later. */
+/** The error of every call that is under way when the container goes away, and of every later call. */
 export function lostError(why: string): AnchorageError {
   return new AnchorageError(
     lostCode,

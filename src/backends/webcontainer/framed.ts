@@ -6,7 +6,7 @@ import type { ContainerLink } from './link.ts'
 import { runnerPath, runtimeFolder, type RunnerJob } from './runner.ts'
 import type { ProcessSpec } from './wire.ts'
 
-/** A longer job goes into a file: what an argument may hold is not known. */
+/** A longer job goes into a file, because the longest possible argument is not known. */
 const maxArgumentBytes = 16 * 1024
 const encoder = new TextEncoder()
 let jobs = 0
@@ -21,7 +21,7 @@ export function runnerSpec(job: RunnerJob, cwd: string, env: Readonly<Record<str
     args: [`${workdir}/${runnerPath}`, isLong ? `@${workdir}/${path}` : toBase64(bytes)],
     cwd,
     env: { ...quietTerminal, ...env },
-    // Wide, so that a line that is no frame stays one line.
+    // Wide, so that the terminal does not break lines.
     terminal: { columns: 250, rows: 50 },
     ...(isLong ? { jobFile: { path, bytes } } : {}),
   }

@@ -7,7 +7,7 @@ export type RunnerExit =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'missing'; readonly why: string | undefined }
-  /** The command outlived its end: only the container's can end it. */
+  /** The command survived being killed: only ending the container ends it. */
   | { readonly kind: 'stuck' }
 
 export type Frame =

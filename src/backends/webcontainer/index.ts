@@ -36,7 +36,7 @@ const caps: VfsCaps = {
   atomicRename: false,
   transactions: true,
   snapshots: false,
-  // What we do is told exactly. What processes did is told when it is next looked at.
+  // Changes made here are reported exactly. Changes made by processes are reported when the container is looked at again.
   watch: 'hint',
   ranges: true,
   caseSensitive: true,

@@ -34,7 +34,7 @@ interface Outstanding {
   readonly reject: (error: unknown) => void
 }
 
-/** How long the page may take to open the container, which boots while we wait. It has a time-out of its own, and tells. */
+/** How long the page may take to open the container, which includes booting it. The page has a shorter time-out and reports it. */
 const helloTimeoutMs = 120_000
 
 export class ContainerLink {
@@ -42,7 +42,7 @@ export class ContainerLink {
   readonly #port: ContainerPort
   readonly #outstanding = new Map<number, Outstanding>()
   readonly #processes = new Map<number, ProcessListener>()
-  /** What came of a process before anyone could listen: its start is still on the way to the caller. */
+  /** Output that arrived before the caller had the process. */
   readonly #early = new Map<number, ContainerEvent[]>()
   readonly #generationListeners = new Set<() => void>()
   #generation: Generation = { number: 0, runningProcesses: 0 }
@@ -104,7 +104,7 @@ export class ContainerLink {
       const done = (): void => signal?.removeEventListener('abort', onAbort)
       this.#outstanding.set(id, {
         call,
-        // The page is ours, and answers each call with what the list says.
+        // The page runs code of this package, so its answers have the listed types.
         resolve: value => {
           done()
           resolve(value as Reply<C>)
@@ -218,7 +218,7 @@ export function hasFilesystem(source: ContainerSource): boolean {
 
 const links = new WeakMap<ContainerSource, ContainerLink>()
 
-/** The link to `source` in this thread; a new one after the last was closed. One that was lost stays, and says so. */
+/** The link to `source` in this thread. After it was closed a new one is made; a link that was lost stays and fails every call. */
 export function linkTo(source: ContainerSource): ContainerLink {
   const known = links.get(source)
   if (known !== undefined) return known

@@ -90,7 +90,7 @@ export class Mirror implements ContainerFilesystem {
     try {
       return await opening
     } catch (error) {
-      // The next operation may find it well.
+      // The next operation tries again.
       if (this.#opened === opening) this.#opened = undefined
       this.#release()
       throw error
@@ -251,7 +251,7 @@ export class Mirror implements ContainerFilesystem {
     if (this.#shown === before) this.#shown = after
   }
 
-  /** The mirror is ahead of a container that refused to follow. It goes back to what is there, and that to what was there. */
+  /** The container refused a change that the mirror has already. The mirror is reset to what is in the container, and the container to what it was before. */
   async #afterFailure(link: ContainerLink, before: Snapshot, paths: readonly VfsPath[], cause: unknown): Promise<void> {
     try {
       await this.#look(link)

@@ -1,4 +1,4 @@
-// jsh looks like bash and is not, and which parts it has is written nowhere. Each boot asks it a dozen questions, in one process, and the
+// jsh resembles bash, but which parts of bash it supports is not documented. After each boot one process tries a dozen scripts, and the
 // model is told what failed. See docs/webcontainer.md, "The shell".
 
 import type { ContainerLink } from './link.ts'

@@ -68,7 +68,7 @@ function run(task, onOutput) {
     child.on('error', error => done(error.code === 'ENOENT' ? { missing: true } : { missing: true, why: error.message }))
     const status = (code, signal) =>
       timedOut ? { timedOut } : asked !== undefined ? { signal: asked } : signal !== null ? { signal } : { code }
-    // A child of the child may hold the pipes open after it.
+    // A grandchild may keep the pipes open after the child has ended.
     child.on('exit', (code, signal) => setTimeout(() => done(status(code, signal)), 200).unref())
     child.on('close', (code, signal) => done(status(code, signal)))
   })

@@ -1,4 +1,4 @@
-// What the container's processes did to the files, as far as the mirror saw it: the difference over a time, not each step.
+// What the container's processes did to the files, as the mirror saw it: the difference over a period, not each step.
 
 import { isInside, type VfsPath } from '../../core/path.ts'
 import type { ShellChange, ShellChanges } from '../../shell/changes.ts'

@@ -193,7 +193,7 @@ function missingCommand(name: string): ShellProcess {
   return {
     output: queue.output,
     exit: Promise.resolve({ kind: 'exited', code: 127 }),
-    write: () => Promise.reject(new AnchorageError('process-ended', 'This command was not there. Next: start another one.')),
+    write: () => Promise.reject(new AnchorageError('process-ended', 'This command does not exist. Next: start another one.')),
     kill: () => Promise.resolve('already-exited'),
   }
 }

@@ -1,4 +1,4 @@
-// What crosses between the page, which alone can hold a WebContainer, and the driver in its worker: one port of its own, coarse calls,
+// The messages between the page, which alone can hold a WebContainer, and the driver in its worker: one port, coarse calls,
 // and plain data. The page sends events in the order in which they happened, so an exit is never heard before the generation it makes.
 // See docs/webcontainer.md, "From the worker to the page".
 
@@ -122,7 +122,7 @@ export function parseRequest(data: unknown): ContainerRequest | undefined {
   return { kind, id, call, args }
 }
 
-/** The driver's side: the page is ours, so that it is an event at all is all that is checked. */
+/** For the driver: the page runs code of this package, so only the shape of an event is checked. */
 export function parseEvent(data: unknown): ContainerEvent | undefined {
   return isRecord(data) && typeof data['kind'] === 'string' && kinds.has(data['kind']) ? (data as ContainerEvent) : undefined
 }
