@@ -23,6 +23,17 @@ export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { DocumentDiff } from './text/diff.ts'
 export type { Actor, Attribution } from './core/actor.ts'
 export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'
+export type {
+  HistoryEntry,
+  HistoryList,
+  HistoryOptions,
+  HistorySelection,
+  TransferConflict,
+  TransferReport,
+  UndoOptions,
+  UndoResult,
+  WorkspaceHistory,
+} from './history/history.ts'
 export { documentOf, type LineEnding, type TextDocument } from './core/text.ts'
 export type {
   CallContext,

@@ -5,11 +5,14 @@ import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
+import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { clientFiles } from './client-files.ts'
+import { sendingVerbs } from './file-verbs.ts'
+import { historyVerbs } from './history-verbs.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
 import { toWireFileSystem, toWireShell } from './options.ts'
@@ -33,6 +36,8 @@ export interface ClientWorkspaceOptions {
   readonly limits?: Partial<Limits> | undefined
   /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
   readonly outputs?: 'auto' | 'memory' | undefined
+  /** As for `createWorkspace`. A worker that is replaced begins a new one. */
+  readonly history?: boolean | HistoryOptions | undefined
   /** As for `createWorkspace`; `approve` is called on this side. */
   readonly policy?: Policy | undefined
   /**
@@ -75,6 +80,7 @@ export async function connectWorkerLike(
       root: options.root,
       limits: options.limits,
       outputs: options.outputs,
+      history: options.history,
       // The worker refuses a policy that is not an object.
       policy: typeof options.policy === 'object' ? policy : options.policy,
       asks: approve && true,
@@ -91,6 +97,10 @@ export async function connectWorkerLike(
   return {
     fs: clientFiles(supervisor),
     root: supervisor.connected.root,
+    history: sendingVerbs<WorkspaceHistory>(historyVerbs, async (verb, args) => {
+      const connection = await supervisor.current()
+      return await connection.request('history', [verb, args], { label: `history.${verb}` })
+    }),
     as(actor) {
       checkActor(actor)
       return { actor, fs: clientFiles(supervisor, actor) }

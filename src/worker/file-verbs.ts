@@ -94,7 +94,7 @@ export async function runVerb<F>(verbs: FileVerbs<F>, files: F, verb: string, ar
   if (!Object.hasOwn(verbs, verb)) {
     throw new AnchorageError(
       'wire-refused',
-      `There is no filesystem function ${JSON.stringify(verb)}. Next: use one of ${Object.keys(verbs).join(', ')}.`,
+      `There is no function ${JSON.stringify(verb)}. Next: use one of ${Object.keys(verbs).join(', ')}.`,
     )
   }
   const readers: AnyReaders = Reflect.get(verbs, verb)

@@ -5,6 +5,7 @@ import type { Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
+import type { WorkspaceHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
@@ -16,6 +17,7 @@ import { releaseCallback } from './callback.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
 import { guardEndpoint } from './guard.ts'
 import { Handles } from './handles.ts'
+import { historyVerbs } from './history-verbs.ts'
 import { installHandlers } from './handlers.ts'
 import { asWorkspaceOptions } from './options.ts'
 import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
@@ -158,6 +160,10 @@ class Host implements WireHost {
     if ('actor' in files) return await runVerb<Vfs>(fileVerbs, (await this.#ready()).as(files.actor).fs, verb, args)
     if ('batch' in files) return await this.#batches.get(files.batch).run(verb, args)
     return await runVerb<VfsSnapshot>(snapshotVerbs, this.#snapshots.get(files.snapshot), verb, args)
+  }
+
+  async history(verb: string, args: readonly unknown[]): Promise<unknown> {
+    return await runVerb<WorkspaceHistory>(historyVerbs, (await this.#ready()).history, verb, args)
   }
 
   async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {

@@ -57,11 +57,15 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   }
   const containerShell = asContainerShell(record['containerShell'])
   const options: WireWorkspaceOptions = {
-    ...defined({ fs, root, shell, outputs, containerShell, asks }),
+    ...defined({ fs, root, shell, outputs, containerShell, asks, history: asHistory(record['history']) }),
     // The workspace itself refuses a policy that it does not understand.
     ...defined({ policy: policy as WireWorkspaceOptions['policy'], limits: limits as WireWorkspaceOptions['limits'] }),
   }
   return receiveContainers(options, record['containers'])
+}
+
+function asHistory(value: unknown): WireWorkspaceOptions['history'] {
+  return typeof value === 'boolean' ? value : asOptions(value, { maxEntries: 'number', maxBytes: 'number' }, 'history')
 }
 
 function asContainerShell(value: unknown): WireContainerShell | undefined {

@@ -120,6 +120,7 @@ class Protocol {
     as(asText, 'verb'),
     as(asList, 'args'),
   )
+  readonly history: Verb<[verb: string, args: readonly unknown[]], unknown> = verb(as(asText, 'verb'), as(asList, 'args'))
   readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined], number> = verb(
     as(asNumbersByName, 'expect'),
     actor,

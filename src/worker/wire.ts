@@ -7,6 +7,7 @@ import type { ToolDefinition } from '../core/tool.ts'
 import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
+import type { HistoryOptions } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 
 /** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
@@ -30,6 +31,7 @@ export interface WireWorkspaceOptions {
   readonly containers?: readonly unknown[]
   readonly limits?: Partial<Limits>
   readonly outputs?: 'auto' | 'memory'
+  readonly history?: boolean | HistoryOptions
   readonly policy?: WirePolicy
   /** The page listens for what is to be approved, and answers. */
   readonly asks?: boolean

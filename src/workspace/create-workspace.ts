@@ -16,6 +16,7 @@ import { actingAs, originOf } from '../vfs/origin.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { missingWorkspaceOptions, refuseMissing } from './missing-options.ts'
 import { Activity } from './activity.ts'
+import { openHistory } from './open-history.ts'
 import { openScope } from './open-scope.ts'
 import { findToolset, type ToolsetName } from './toolsets.ts'
 import type { Workspace, WorkspaceOptions } from './workspace.ts'
@@ -43,6 +44,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   if (options.root === undefined) await refuseBesideFiles(fs, root)
   const realRoot = await openRoot(fs, root)
   const { scope, dispose: disposeScope } = await openScope(options, backend, fs, realRoot)
+  const { history, close: closeHistory } = await openHistory(options.history, backend, scope.clock)
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0
@@ -51,6 +53,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   return {
     fs,
     root: realRoot,
+    history,
     as(actor) {
       checkActor(actor)
       return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
@@ -87,6 +90,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       for (const toolset of toolsets) await toolset.close()
       toolsets.clear()
       await disposeScope()
+      closeHistory()
       await backend.flush()
       await backend.close()
     },

@@ -5,6 +5,7 @@ import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
+import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ShellFactory } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -28,6 +29,8 @@ export interface Workspace {
    * Throws `AnchorageError` `workspace-options` for what is not an actor.
    */
   as(actor: Actor): ActorView
+  /** What every actor changed, and how to take it back. Rejects with `history-off` unless `WorkspaceOptions.history` asks for it. */
+  readonly history: WorkspaceHistory
   /** Each call opens its own session: tags of one never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**
@@ -61,6 +64,11 @@ export interface WorkspaceOptions {
    * directory for temporary files in Node; `memory`: nowhere, so the middle of what does not fit is lost, and said to be.
    */
   readonly outputs?: OpenOutputStorage | 'auto' | 'memory' | undefined
+  /**
+   * Keeps a history in memory, so that any actor's work can be undone. Default false. Refused with `history-unavailable` where the
+   * filesystem has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
+   */
+  readonly history?: boolean | HistoryOptions | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined
 }

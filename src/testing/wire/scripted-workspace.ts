@@ -36,6 +36,8 @@ const tools: readonly ToolDefinition[] = [
   definition('bounded', { timeout: { type: 'number' } }),
 ]
 
+const refuse = (): Promise<never> => Promise.reject(new AnchorageError('history-off', 'This workspace keeps no history.'))
+
 export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorkspace {
   const events: string[] = []
   const backend = memory(files)
@@ -44,6 +46,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
     events,
     fs,
     root: '/workspace',
+    history: { list: refuse, changes: refuse, checkpoint: refuse, undo: refuse, redo: refuse, restore: refuse },
     as: actor => ({ actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }),
     async toolset(name): Promise<Toolset> {
       if (name !== 'atomic') throw new AnchorageError('unknown-toolset', `There is no toolset ${JSON.stringify(name)}.`)

@@ -1,0 +1,374 @@
+// What every actor changed, in order, so that one actor's work can be undone while what others did stays. Each commit of the filesystem is a
+// step between two snapshots, which cost nothing to take; steps of one call are one entry. What an undo writes is an entry as well.
+
+import type { Attribution } from '../core/actor.ts'
+import { AnchorageError } from '../core/errors.ts'
+import { isInside, parsePath, type VfsPath } from '../core/path.ts'
+import { defined } from '../core/record.ts'
+import type { Change, ChangeBatch, Difference, Snapshot, Unsubscribe, VfsBackend, VfsTransaction } from '../vfs/backend.ts'
+import { ContentElsewhere } from '../vfs/elsewhere.ts'
+import { isVfsError } from '../vfs/error.ts'
+import { actingAs, attributed, originOf } from '../vfs/origin.ts'
+import { transfer, type Relocation, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
+
+export interface HistoryEntry {
+  /** Grows with time; numbers are never used twice. */
+  readonly id: number
+  readonly kind: 'change' | 'undo' | 'redo' | 'restore' | 'checkpoint'
+  /** Who, and in the course of what. Absent for the host's own `workspace.fs`, and where nobody can say. */
+  readonly by?: Attribution
+  /** As for `Change.origin`: `shell` for a command. */
+  readonly origin?: string
+  /** Of a checkpoint. */
+  readonly label?: string
+  /** Milliseconds since the epoch, of its last change. */
+  readonly atMs: number
+  /** The ids of the entries that an undo or a redo is about. */
+  readonly of?: readonly number[]
+}
+
+export interface HistoryList {
+  /** Oldest first. */
+  readonly entries: readonly HistoryEntry[]
+  /** Older entries that were let go of, because there were too many or they held too much. */
+  readonly dropped: number
+}
+
+/** Which entries: one, those of one call, turn or actor, or all after one. All conditions must hold. */
+export interface HistorySelection {
+  readonly id?: number | undefined
+  readonly call?: string | undefined
+  readonly turn?: string | undefined
+  readonly session?: string | undefined
+  readonly actor?: Attribution['actor'] | undefined
+  /** The id of the last entry that is not meant. */
+  readonly since?: number | undefined
+}
+
+export interface UndoOptions {
+  /** Only what lies at or below these absolute paths. */
+  readonly paths?: readonly string[] | undefined
+  /** Says what would happen, and changes nothing. */
+  readonly dryRun?: boolean | undefined
+  /** Whose change the undo is; default the host's. */
+  readonly actor?: Attribution['actor'] | undefined
+}
+
+export interface UndoResult extends TransferReport {
+  /** The entry of the undo; absent where nothing was changed. */
+  readonly id?: number
+}
+
+export type { TransferConflict, TransferReport }
+
+export interface HistoryOptions {
+  /** Older entries go when this many are kept; default 10,000. */
+  readonly maxEntries?: number | undefined
+  /** Older entries go when the contents that only they hold take more bytes, as far as that is known; default 256 MiB. */
+  readonly maxBytes?: number | undefined
+}
+
+/** Every actor's changes, and how to take them back. Absolute paths; all of it over a worker too. */
+export interface WorkspaceHistory {
+  /** The entries that fit `selection`, by default all. */
+  list(selection?: HistorySelection): Promise<HistoryList>
+  /** What an entry changed, by path. Rejects with `history-entry` for an entry that is not there. */
+  changes(id: number): Promise<readonly Difference[]>
+  /** A name for this moment, to come back to with `restore`. */
+  checkpoint(label: string): Promise<HistoryEntry>
+  /**
+   * Takes back what the selected entries changed, newest first, in one commit. Text that others changed since stays: it is merged by lines
+   * where that is unambiguous; everything else is left as it is and named in `conflicts`. An undo is an entry itself and can be undone.
+   *
+   * ```ts
+   * const { restored, merged, conflicts } = await workspace.history.undo({ turn: 't7' })
+   * ```
+   *
+   * Rejects with `history-entry` for an `id` that is not there, and with `history-busy` when the files change all the time.
+   */
+  undo(selection: HistorySelection, options?: UndoOptions): Promise<UndoResult>
+  /** Takes back the last undo that was not taken back yet, or the one with `id`. Rejects with `history-entry` where there is none. */
+  redo(id?: number, options?: UndoOptions): Promise<UndoResult>
+  /** Makes everything what it was at a checkpoint or right after an entry, whoever changed it since. Rejects with `history-entry`. */
+  restore(id: number, options?: UndoOptions): Promise<UndoResult>
+}
+
+/** One commit, or several of one call with nothing between them. */
+interface Step {
+  readonly origin: string | undefined
+  readonly id: number
+  readonly before: Snapshot
+  after: Snapshot
+  atMs: number
+  bytes: number
+  kind: HistoryEntry['kind']
+  label?: string
+  of?: readonly number[]
+  /** Nothing was committed after it in the same turn of the event loop. */
+  isOpen: boolean
+}
+
+/** What a filesystem must have for its history to be kept. */
+type RecordedBackend = VfsBackend & Required<Pick<VfsBackend, 'sync' | 'snapshot' | 'diff' | 'batch' | 'watch'>>
+
+const maxAttempts = 1_000
+
+export class History implements WorkspaceHistory {
+  readonly #backend: RecordedBackend
+  readonly #clock: () => number
+  readonly #maxEntries: number
+  readonly #maxBytes: number
+  readonly #stop: Unsubscribe
+  readonly #steps: Step[] = []
+  #dropped = 0
+  #bytes = 0
+  #lastId = 0
+  #latest: Snapshot
+  /** How the next commit, made by this very object, is told. */
+  #own: (Pick<Step, 'kind'> & Partial<Pick<Step, 'of'>>) | undefined
+
+  private constructor(backend: RecordedBackend, clock: () => number, options: HistoryOptions) {
+    this.#backend = backend
+    this.#clock = clock
+    this.#maxEntries = options.maxEntries ?? 10_000
+    this.#maxBytes = options.maxBytes ?? 256 * 1024 * 1024
+    this.#latest = backend.snapshot()
+    this.#stop = backend.watch(parsePath('/'), batch => this.#record(batch), { immediate: true })
+  }
+
+  /** Throws `AnchorageError` `history-unavailable` where a filesystem has no snapshots that can be compared. */
+  static open(backend: VfsBackend, clock: () => number, options: HistoryOptions = {}): History {
+    const { sync, snapshot, diff, batch, watch } = backend
+    if (sync && snapshot && diff && batch && watch && backend.caps.watch === 'exact')
+      return new History({ ...backend, sync, snapshot, diff, batch, watch }, clock, options)
+    throw new AnchorageError(
+      'history-unavailable',
+      'This filesystem has no snapshots that can be compared, so its history cannot be kept. Next: use memory() or opfs() by itself, or leave history out.',
+    )
+  }
+
+  async list(selection: HistorySelection = {}): Promise<HistoryList> {
+    const entries = new Map<number, HistoryEntry>()
+    for (const step of this.#select(selection)) entries.set(step.id, entryOf(step))
+    return { entries: [...entries.values()], dropped: this.#dropped }
+  }
+
+  async changes(id: number): Promise<readonly Difference[]> {
+    const steps = this.#select({ id })
+    if (steps.length === 0) throw noEntry()
+    const found = await Promise.all(steps.map(({ before, after }) => this.#backend.diff(before, after)))
+    return found.flat()
+  }
+
+  async checkpoint(label: string): Promise<HistoryEntry> {
+    const step: Step = {
+      ...{ origin: undefined, id: ++this.#lastId, before: this.#latest, after: this.#latest, atMs: this.#clock() },
+      ...{ bytes: 0, kind: 'checkpoint', label, isOpen: false },
+    }
+    this.#push(step)
+    return entryOf(step)
+  }
+
+  async undo(selection: HistorySelection, options: UndoOptions = {}): Promise<UndoResult> {
+    if (selection.id !== undefined && this.#select({ id: selection.id }).length === 0) throw noEntry()
+    return await this.#takeBack('undo', this.#select(selection), options)
+  }
+
+  async redo(id?: number, options: UndoOptions = {}): Promise<UndoResult> {
+    const redone = new Set(this.#steps.flatMap(({ kind, of }) => (kind === 'redo' ? (of ?? []) : [])))
+    const undos = this.#steps.filter(step => step.kind === 'undo' && (id === undefined ? !redone.has(step.id) : step.id === id))
+    const last = undos.at(-1)
+    if (last === undefined) throw noEntry()
+    return this.#takeBack(
+      'redo',
+      this.#steps.filter(step => step.id === last.id),
+      options,
+    )
+  }
+
+  async restore(id: number, options: UndoOptions = {}): Promise<UndoResult> {
+    if (this.#select({ id }).length === 0) throw noEntry()
+    return this.#takeBack('restore', this.#select({ since: id }), options)
+  }
+
+  close(): void {
+    this.#stop()
+    this.#steps.length = 0
+  }
+
+  /** Called within each commit, so that no two of them fall between the same two snapshots. */
+  #record({ changes }: ChangeBatch): void {
+    const before = this.#latest
+    this.#latest = this.#backend.snapshot()
+    const origin = changes[0]?.origin
+    const bytes = changes.reduce((sum, change) => sum + heldBytes(before, change), 0)
+    this.#bytes += bytes
+    const last = this.#steps.at(-1)
+    const isOfCall = origin?.includes('"callId":') === true
+    if (
+      last !== undefined &&
+      last.origin === origin &&
+      last.kind === 'change' &&
+      this.#own === undefined &&
+      (isOfCall || last.isOpen)
+    ) {
+      last.after = this.#latest
+      last.atMs = this.#clock()
+      last.bytes += bytes
+      return
+    }
+    const known = this.#own ?? { kind: 'change' as const }
+    // Calls interleave: what one did before and after another is one entry in two steps.
+    const sameCall = isOfCall ? this.#steps.findLast(step => step.origin === origin && step.kind === 'change') : undefined
+    const step: Step = {
+      ...{ origin, id: sameCall?.id ?? ++this.#lastId, before, after: this.#latest, atMs: this.#clock(), bytes, isOpen: true },
+      ...known,
+    }
+    this.#push(step)
+    queueMicrotask(() => {
+      step.isOpen = false
+    })
+  }
+
+  #push(step: Step): void {
+    this.#steps.push(step)
+    while (this.#steps.length > 1 && (this.#steps.length > this.#maxEntries || this.#bytes > this.#maxBytes)) {
+      this.#bytes -= this.#steps.shift()?.bytes ?? 0
+      this.#dropped += 1
+    }
+  }
+
+  #select({ id, call, turn, session, actor, since }: HistorySelection): Step[] {
+    return this.#steps.filter(step => {
+      const { by } = whoOf(step.origin)
+      return (
+        (id === undefined || step.id === id) &&
+        (since === undefined || step.id > since) &&
+        (call === undefined || by?.callId === call) &&
+        (turn === undefined || by?.turn === turn) &&
+        (session === undefined || by?.session === session) &&
+        (actor === undefined || isSameActor(actor, by?.actor))
+      )
+    })
+  }
+
+  async #takeBack(kind: 'undo' | 'redo' | 'restore', selected: readonly Step[], options: UndoOptions): Promise<UndoResult> {
+    const steps = selected.filter(step => step.kind !== 'checkpoint')
+    const within = options.paths?.map(path => parsePath(path))
+    const backend = actingAs<VfsBackend>(this.#backend, options.actor && originOf({ actor: options.actor }))
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const transfers = await this.#transfersOf(steps, within)
+      const seq = this.#latest.seq
+      const idBefore = this.#lastId
+      let report = emptyReport
+      const of = [...new Set(steps.map(step => step.id))]
+      try {
+        await backend.batch?.(transaction => {
+          // Somebody was faster, and may have moved what this is about.
+          if (this.#latest.seq !== seq) throw new Overtaken()
+          report = carry(transaction, transfers)
+          if (options.dryRun === true) throw new DryRun()
+          this.#own = { kind, of }
+        })
+      } catch (error) {
+        if (error instanceof DryRun) return report
+        if (error instanceof ContentElsewhere) await error.load()
+        else if (!(error instanceof Overtaken) && !isVfsError(error, 'ESTALE')) throw error
+        continue
+      } finally {
+        this.#own = undefined
+      }
+      return { ...report, ...defined({ id: this.#lastId === idBefore ? undefined : this.#lastId }) }
+    }
+    throw new AnchorageError('history-busy', 'The files change all the time, so nothing was undone. Next: try again later.')
+  }
+
+  /** Runs of steps with nobody else's between them are taken back at once, newest first. */
+  async #transfersOf(steps: readonly Step[], within: readonly VfsPath[] | undefined): Promise<readonly Transfer[]> {
+    const selected = new Set(steps)
+    const transfers: Transfer[] = []
+    let later: Transfer['laterMoves'] = []
+    const oldest = this.#steps.findIndex(step => selected.has(step))
+    for (let end = this.#steps.length - 1; oldest !== -1 && end >= oldest; end--) {
+      const last = this.#steps[end]
+      if (last === undefined) continue
+      const isOthers = !selected.has(last)
+      let start = end
+      while (!isOthers && start > 0 && this.#isSelected(start - 1, selected)) start--
+      const first = this.#steps[start] ?? last
+      if (!isOthers) transfers.push(await this.#transferBetween(last.after, first.before, later, within))
+      later = [{ moved: await this.#movesBetween(first.before, last.after), isOthers }, ...later]
+      end = start
+    }
+    return transfers
+  }
+
+  #isSelected(index: number, selected: ReadonlySet<Step>): boolean {
+    const step = this.#steps[index]
+    return step !== undefined && selected.has(step)
+  }
+
+  async #movesBetween(before: Snapshot, after: Snapshot): Promise<readonly Relocation[]> {
+    const differences = await this.#backend.diff(before, after)
+    return differences.flatMap(({ type, path, oldPath }) =>
+      type === 'move' && oldPath !== undefined ? [{ source: oldPath, where: path }] : [],
+    )
+  }
+
+  async #transferBetween(
+    from: Snapshot,
+    to: Snapshot,
+    laterMoves: Transfer['laterMoves'],
+    within: readonly VfsPath[] | undefined,
+  ): Promise<Transfer> {
+    const differences = await this.#backend.diff(from, to)
+    const concerns = ({ path, oldPath = path }: Difference): boolean =>
+      within === undefined || within.some(place => isInside(path, place) || isInside(oldPath, place))
+    return { from: from.fs, to: to.fs, differences: differences.filter(concerns), laterMoves }
+  }
+}
+
+class DryRun extends Error {}
+class Overtaken extends Error {}
+
+const emptyReport: TransferReport = { restored: [], merged: [], conflicts: [] }
+
+function carry(transaction: VfsTransaction, transfers: readonly Transfer[]): TransferReport {
+  const relocations: (readonly Relocation[])[] = []
+  const reports = transfers.map(each => transfer(transaction, each, relocations))
+  const conflicts = [...new Map(reports.flatMap(report => report.conflicts).map(each => [each.path, each])).values()]
+  const isLeft = new Set(conflicts.map(({ path }) => path))
+  const merged = new Set(reports.flatMap(report => report.merged).filter(path => !isLeft.has(path)))
+  const restored = new Set(reports.flatMap(report => report.restored).filter(path => !isLeft.has(path) && !merged.has(path)))
+  return { restored: [...restored].sort(), merged: [...merged].sort(), conflicts }
+}
+
+function whoOf(origin: string | undefined): Pick<Change, 'by' | 'origin'> {
+  if (origin === undefined) return {}
+  const { by, origin: rest } = attributed({ seq: 0, type: 'modify', path: parsePath('/'), kind: 'file', rev: 0, origin })
+  return defined({ by, origin: rest })
+}
+
+function entryOf({ id, kind, origin, label, atMs, of }: Step): HistoryEntry {
+  return { id, kind, ...whoOf(origin), atMs, ...defined({ label, of }) }
+}
+
+function isSameActor(wanted: Attribution['actor'], actor: Attribution['actor'] | undefined): boolean {
+  if (actor === undefined) return wanted.kind === 'host' && wanted.name === undefined
+  return actor.kind === wanted.kind && (wanted.name === undefined || wanted.name === actor.name)
+}
+
+/** Bytes that the tree no longer holds once `change` is made. */
+function heldBytes({ fs }: Snapshot, { type, path }: Change): number {
+  if (type !== 'modify' && type !== 'delete') return 0
+  try {
+    return fs.lookup(path, { follow: false }).sizeBytes
+  } catch (error) {
+    if (isVfsError(error)) return 0
+    throw error
+  }
+}
+
+function noEntry(): AnchorageError {
+  return new AnchorageError('history-entry', 'There is no such entry in the history. Next: ask history.list() what there is.')
+}

@@ -1,0 +1,90 @@
+// The history as a host has it, in this thread and across a worker. What an undo does to files is tested beside the engine.
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { memory } from '../backends/memory/index.ts'
+import type { Actor } from '../core/actor.ts'
+import { textOf } from '../testing/tool-session.ts'
+import { createFakeWorker } from '../testing/wire/pair.ts'
+import { overlay } from '../vfs/overlay.ts'
+import { buildWorkspace } from '../worker/build-workspace.ts'
+import { connectWorkerLike } from '../worker/client.ts'
+import { createWorkspace } from './create-workspace.ts'
+import type { Workspace, WorkspaceOptions } from './workspace.ts'
+
+type Options = Pick<WorkspaceOptions, 'history'>
+
+const files = { 'a.txt': 'one\ntwo\nthree\nfour\n', 'src/b.txt': 'b\n' }
+const places: Readonly<Record<string, (options: Options) => Promise<Workspace>>> = {
+  'in this thread': options => createWorkspace({ fs: memory(files), ...options }),
+  'across a worker': options => connectWorkerLike(createFakeWorker({}, buildWorkspace), { fs: memory(files), ...options }),
+}
+const main: Actor = { kind: 'agent', name: 'main' }
+const ada: Actor = { kind: 'person', name: 'Ada' }
+
+let workspace: Workspace | undefined
+afterEach(async () => {
+  await workspace?.dispose()
+  workspace = undefined
+})
+
+describe.each(Object.entries(places))('%s', (_place, make) => {
+  const open = async (options: Options = { history: true }): Promise<Workspace> => (workspace = await make(options))
+
+  test('a turn of an agent is undone, and what a person typed meanwhile stays', async () => {
+    const on = await open()
+    const { fs, history } = on
+    const tools = await on.toolset('ah', { actor: main })
+    await tools.call('edit', { path: 'a.txt', old_string: 'one', new_string: 'ONE' }, { turn: 't1' })
+    await tools.call('bash', { command: 'rm -rf src && echo made > made.txt' }, { turn: 't1', callId: 'c2' })
+    await on.as(ada).fs.writeFile('/workspace/a.txt', 'ONE\ntwo\nthree\nFOUR\n')
+    const { entries } = await history.list({ turn: 't1' })
+    expect(entries.map(({ by, origin }) => [by?.actor, origin])).toEqual([
+      [main, undefined],
+      [main, 'shell'],
+    ])
+    const result = await history.undo({ turn: 't1' }, { actor: ada })
+    expect(result).toMatchObject({ merged: ['/workspace/a.txt'], conflicts: [] })
+    expect(await fs.readText('/workspace/a.txt')).toBe('one\ntwo\nthree\nFOUR\n')
+    expect([await fs.readText('/workspace/src/b.txt'), await fs.exists('/workspace/made.txt')]).toEqual(['b\n', false])
+    await history.redo()
+    expect(await fs.readText('/workspace/a.txt')).toBe('ONE\ntwo\nthree\nFOUR\n')
+  })
+
+  test('a session sees what an undo changed', async () => {
+    const on = await open()
+    const { history } = on
+    const tools = await on.toolset('agsh')
+    await tools.call('read_file', { path: 'a.txt' })
+    await tools.call('edit_file', { path: 'a.txt', old_string: 'one', new_string: '1' }, { callId: 'c1' })
+    await history.undo({ call: 'c1' })
+    const edited = await tools.call('edit_file', { path: 'a.txt', old_string: '1', new_string: 'x' })
+    expect([edited.isError, textOf(edited).length > 0]).toEqual([true, true])
+  })
+
+  test('a checkpoint, its restore and what an entry changed', async () => {
+    const { fs, history } = await open({ history: { maxEntries: 50 } })
+    const { id } = await history.checkpoint('before')
+    await fs.rm('/workspace/src', { recursive: true })
+    const changed = (await history.list()).entries.at(-1)
+    expect(await history.changes(changed?.id ?? 0)).toMatchObject([{ type: 'delete', path: '/workspace/src' }])
+    expect(await history.restore(id, { dryRun: true })).toMatchObject({ conflicts: [] })
+    expect(await fs.exists('/workspace/src')).toBe(false)
+    await history.restore(id)
+    expect(await fs.readText('/workspace/src/b.txt')).toBe('b\n')
+  })
+
+  test('errors keep their codes, and a workspace without a history says so', async () => {
+    const { history } = await open()
+    await expect(history.changes(99)).rejects.toMatchObject({ code: 'history-entry' })
+    await workspace?.dispose()
+    const off = (await open({})).history
+    for (const asked of [off.list(), off.undo({ id: 1 }), off.redo(), off.checkpoint('x'), off.restore(1), off.changes(1)]) {
+      await expect(asked).rejects.toMatchObject({ code: 'history-off' })
+    }
+  })
+})
+
+test('a filesystem that cannot keep one is refused when the workspace opens', async () => {
+  const opening = createWorkspace({ fs: { '/': memory(), '/in': overlay(memory()) }, root: '/', history: true })
+  await expect(opening).rejects.toMatchObject({ code: 'history-unavailable' })
+})
