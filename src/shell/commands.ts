@@ -14,6 +14,8 @@ export interface ShellInput {
 
 /** Where a command writes. Text is written as UTF-8. */
 export interface ShellOutput {
+  /** The file that it goes to, where it is one: `cat f >> f` must not feed itself. */
+  readonly path?: string
   /**
    * Await it: it waits until the reader has room. Throws a `BrokenPipeError` when nobody reads on, as in `yes | head`; let that one through,
    * the shell ends the command without a message.
@@ -41,6 +43,8 @@ export interface ExecOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Ends it. */
   readonly signal?: AbortSignal
+  /** On `performance.now()`: ends it then, also when a busy script lets no timer fire. */
+  readonly deadlineMs?: number
 }
 
 export interface ShellCommandContext {

@@ -35,7 +35,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
   search: ['minimatch'],
-  'backends/just-bash': ['just-bash', 'diff', 'fflate', 'modern-tar'],
+  'backends/just-bash': ['@noble/hashes', 'just-bash', 'diff', 'fflate', 'modern-tar'],
   'backends/memfs': ['memfs'],
   'backends/indexeddb': ['idb'],
   'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],

@@ -5,20 +5,18 @@ import { AnchorageError } from '../../core/errors.ts'
 import { createPauser } from '../../core/pause.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
-import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
-import { runCollected } from './collected-command.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
 
-type RunScript = typeof import('./engine.ts').runScript
+type Interpreter = typeof import('./interpreter/run-script.ts') & typeof import('./commands/own-commands.ts')
 
 /** Loads the interpreter. */
 export async function threadRunner(): Promise<ScriptRunner> {
-  const { runScript } = await import('./engine.ts')
-  return { start: (host, script) => startInThread(runScript, host, script), dispose: () => undefined }
+  const interpreter = { ...(await import('./interpreter/run-script.ts')), ...(await import('./commands/own-commands.ts')) }
+  return { start: (host, script) => startInThread(interpreter, host, script), dispose: () => undefined }
 }
 
-function startInThread(runScript: RunScript, host: ScriptHost, script: Script): ShellProcess {
+function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptHost, script: Script): ShellProcess {
   const queue = createOutputQueue()
   const controller = new AbortController()
   const deadlineMs = performance.now() + script.timeoutMs
@@ -36,17 +34,14 @@ function startInThread(runScript: RunScript, host: ScriptHost, script: Script): 
   const run = async (): Promise<ExitStatus> => {
     // One turn later, so that the caller holds the process before its first output.
     await Promise.resolve()
-    const code = await runScript({
+    const code = await runScriptRequest({
       ...script,
-      files: toJustBashFs(files.fs),
-      commands: host.commands.map(command => ({
-        name: command.name,
-        run: (args, context) => runCollected(command, { args, ...context, files: files.fs, signal: controller.signal }),
-      })),
+      files: files.fs,
+      commands: tableOf(host.commands),
       signal: controller.signal,
       isStopped: () => isOver() || isFlagged(),
       pause: createPauser(),
-      onOutput: (channel, bytes) => queue.push({ channel, bytes }),
+      onOutput: (channel, bytes) => queue.push({ channel, bytes: bytes.slice() }),
     })
     await files.close()
     hasExited = true

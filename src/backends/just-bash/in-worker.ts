@@ -4,8 +4,8 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
-import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
-import { answer, bytesIn } from './file-server.ts'
+import { answerFiles, bytesIn, type FileQuestion } from './file-server.ts'
+import { HostCommands } from './host-commands.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
@@ -24,7 +24,6 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   const queue = createOutputQueue()
   const files = openRunFiles(host.vfs, host.order)
   const ending = new AbortController()
-  const served = { files: toJustBashFs(files.fs), commands: host.commands, commandFiles: files.fs, signal: ending.signal }
   let lease: Lease | undefined
   let resolveExit: (status: ExitStatus) => void = () => undefined
   const exit = new Promise<ExitStatus>(resolve => {
@@ -43,13 +42,18 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   }
   const timer = setTimeout(() => end({ kind: 'timed-out' }, false), script.timeoutMs)
 
-  const send = (kind: 'file' | 'command', reply: ToWorker): void => {
-    if (lease === undefined) return
-    const { port, shared } = lease.worker
-    // The worker sleeps until it is woken, whatever the answer is.
-    const isGiven = kind === 'file' && shared !== undefined && giveReply(openSharedAnswers(shared), reply)
-    if (!isGiven) port.post(reply, bytesIn(reply))
+  const send = (reply: ToWorker): void => {
+    if (lease === undefined || ending.signal.aborted) return
+    lease.worker.port.post(reply, bytesIn(reply))
   }
+  const answer = async (question: FileQuestion): Promise<void> => {
+    const reply = await answerFiles(question, files.fs)
+    if (lease === undefined || ending.signal.aborted) return
+    const { shared } = lease.worker
+    // The worker sleeps until it is woken, whatever the answer is.
+    if (shared === undefined || !giveReply(openSharedAnswers(shared), reply)) send(reply)
+  }
+  const hostCommands = new HostCommands({ commands: host.commands, files: files.fs, signal: ending.signal, send })
   const hear = (message: FromWorker): void => {
     if (message.kind === 'ready' || message.runId !== runId || ending.signal.aborted) return
     switch (message.kind) {
@@ -60,10 +64,12 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
         end(exitOf(message.code, host.abortFlag), true)
         return
       case 'file':
+        void answer(message)
+        return
       case 'command':
-        void answer(message, served).then(reply => {
-          if (!ending.signal.aborted) send(message.kind, reply)
-        })
+      case 'command-input':
+      case 'command-taken':
+        hostCommands.hear(message)
         return
       default:
         throw new Error(`unreachable: ${JSON.stringify(message satisfies never)}`)
@@ -79,7 +85,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     }
     lease.listen(hear)
     lease.onLost(why => end({ kind: 'lost', why: `its worker broke: ${why}` }, false))
-    const commands = host.commands.map(({ name }) => name)
+    const commands = host.commands.map(({ name, help }) => ({ name, help }))
     const request = { ...script, commands, ...(host.abortFlag === undefined ? {} : { abortFlag: host.abortFlag }) }
     lease.worker.port.post({ kind: 'run', runId, request, shared: lease.worker.shared })
   }

@@ -13,4 +13,6 @@ export function justBash(options: JustBashOptions = {}): ShellFactory<Vfs> {
   return context => createJustBash(context, options)
 }
 
+export { BrokenPipeError, defineCommand, readAll } from '../../shell/commands.ts'
+export type { ShellCommandContext, ShellCommandDefinition, ShellInput, ShellOutput } from '../../shell/commands.ts'
 export type { JustBashOptions }

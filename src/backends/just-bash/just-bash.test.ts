@@ -37,12 +37,8 @@ describe('devices and commands are there, and leave nothing behind', () => {
       'which ls; command -v mktemp; /bin/echo y; /usr/bin/env echo z',
       '/usr/bin/ls\n/usr/bin/mktemp\ny\nz\n',
     ],
-    [
-      'a missing device says what to do',
-      'cat /dev/stdin 2>/dev/null || echo none; [ -e /dev/tty ] || echo no tty',
-      'none\nno tty\n',
-    ],
-    ['the root lists them', 'ls /', 'bin\ndev\ntmp\nusr\nworkspace\n'],
+    ['a missing device says what to do', 'cat /dev/stdin 2>/dev/null || echo none; [ -e /dev/tty ] || echo no tty', 'no tty\n'],
+    ['the root does not list them', 'ls /', 'workspace\n'],
     ['a built-in cannot be removed', 'rm /bin/ls 2>/dev/null; echo $?; ls a.txt', '1\na.txt\n'],
     ['/tmp is listed before it exists', 'ls /tmp; [ -d /tmp ] && echo there', 'there\n'],
   ])('%s', async (_name, script, output) => {
@@ -59,7 +55,7 @@ describe('devices and commands are there, and leave nothing behind', () => {
 
   it("puts the user's own /bin first", async () => {
     const { shell } = await open({}, createVfs(memory({ '/bin/ls': 'mine\n', '/workspace/a.txt': '' })))
-    expect((await run(shell, 'cat /bin/ls; ls /bin | head -n 2')).output).toBe('mine\nalias\nawk\n')
+    expect((await run(shell, 'cat /bin/ls; ls /bin | head -n 2')).output).toBe('mine\nls\n')
   })
 })
 
@@ -68,7 +64,7 @@ describe('how a command ends', () => {
     const { shell } = await open()
     const outcome = await run(shell, 'echo before; echo x > "$(echo no/such/file)"')
     expect(outcome).toMatchObject({ stdout: 'before\n', exit: { kind: 'exited', code: 1 } })
-    expect(outcome.stderr).toContain('ENOENT')
+    expect(outcome.stderr).toContain('No such file or directory')
   })
 
   it.each([
@@ -101,7 +97,7 @@ describe('how a command ends', () => {
     // What another thread would do meanwhile, done by the script's own file access.
     const raised = createVfs(memory({ '/workspace/a.txt': '' }))
     const watching = await justBash({ abortFlag })({
-      fs: { ...raised, exists: path => (path === '/workspace/raise' ? Atomics.store(abortFlag, 0, 1) : 0, raised.exists(path)) },
+      fs: { ...raised, stat: path => (path === '/workspace/raise' ? Atomics.store(abortFlag, 0, 1) : 0, raised.stat(path)) },
       root,
     })
     const outcome = await run(watching, '[ -e raise ]; while true; do :; done')

@@ -1,19 +1,22 @@
-// The interpreter's syntax tree as those who judge commands see it: the commands, flat, in the order in which they are written.
+// A script as those who judge commands see it: its commands, flat, in the order in which they are written.
 
 import type { ParsedCommand, ParsedRedirection, ParsedScript, ParsedWord } from '../../shell/parsed-script.ts'
-import type { Command, Redirection, Script, SimpleCommand, Statement } from './ast.ts'
-
-type Word = NonNullable<SimpleCommand['name']>
-type WordPart = Word['parts'][number]
+import { Parser } from './syntax/parser.ts'
+import { SyntaxProblem } from './syntax/source.ts'
+import type { Command, Redirection, Script, SimpleCommand, Word, WordPart } from './syntax/tree.ts'
 
 // A script of more is no command that a person would read either.
 const maxCommands = 10_000
 
-/** `undefined` for a script that bash would refuse. The interpreter is loaded with the first call. */
+/** `undefined` for a script that bash would refuse. */
 export async function parseScript(script: string): Promise<ParsedScript | undefined> {
-  const { parseTree } = await import('./engine.ts')
-  const tree = parseTree(script)
-  return tree === undefined ? undefined : flatten(tree)
+  try {
+    // Extended patterns are only words here: taking them as such refuses nothing that bash would run.
+    return await Promise.resolve(flatten(new Parser(script, { isExtendedGlob: () => true }).all()))
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return undefined
+    throw error
+  }
 }
 
 function flatten(tree: Script): ParsedScript {
@@ -23,10 +26,10 @@ function flatten(tree: Script): ParsedScript {
     if (commands.length < maxCommands) commands.push(command)
     else isCut = true
   }
-  const script = (statements: readonly Statement[], position: ParsedCommand['position']): void => {
+  const script = ({ items }: Script, position: ParsedCommand['position']): void => {
     let next = position
-    for (const statement of statements) {
-      for (const { commands: piped } of statement.pipelines) {
+    for (const { first, rest } of items) {
+      for (const { commands: piped } of [first, ...rest.map(({ pipeline }) => pipeline)]) {
         for (const command of piped) {
           visit(command, next)
           if (next === 'first') next = 'later'
@@ -35,48 +38,55 @@ function flatten(tree: Script): ParsedScript {
     }
   }
   const visit = (command: Command, position: ParsedCommand['position']): void => {
-    if (command.type === 'SimpleCommand') {
+    if (command.type === 'simple') {
       add(simpleCommand(command, position))
-      nested(command)
+      nested([command.assignments, command.words, command.redirections])
       return
     }
     const inside = position === 'first' ? 'later' : position
+    if (command.type === 'function' || command.type === 'coproc') {
+      visit(command.body, inside)
+      return
+    }
     // What a redirection of a whole block does is done by no command of its own.
     if (command.redirections.length > 0)
       add({ words: [], assignments: [], redirections: command.redirections.map(redirection), position: inside })
+    nested(command.redirections)
     switch (command.type) {
-      case 'FunctionDef':
-        visit(command.body, inside)
-        break
-      case 'If':
-        for (const clause of command.clauses) {
-          script(clause.condition, inside)
-          script(clause.body, inside)
+      case 'if':
+        for (const branch of command.branches) {
+          script(branch.condition, inside)
+          script(branch.body, inside)
         }
-        script(command.elseBody ?? [], inside)
+        if (command.otherwise !== undefined) script(command.otherwise, inside)
         break
-      case 'While':
-      case 'Until':
+      case 'while':
+      case 'until':
         script(command.condition, inside)
         script(command.body, inside)
         break
-      case 'Case':
+      case 'case':
         nested(command.word)
-        for (const item of command.items) script(item.body, inside)
+        for (const branch of command.branches) {
+          nested(branch.patterns)
+          script(branch.body, inside)
+        }
         break
-      case 'For':
+      case 'for':
+      case 'select':
         nested(command.words)
         script(command.body, inside)
         break
-      case 'CStyleFor':
-      case 'Group':
-      case 'Subshell':
+      case 'arithmetic-for':
+        nested([command.start, command.condition, command.step])
         script(command.body, inside)
         break
-      case 'ArithmeticCommand':
-      case 'ConditionalCommand':
-        nested(command)
+      case 'group':
+      case 'subshell':
+        script(command.body, inside)
         break
+      default:
+        nested(command.expression)
     }
   }
   /** Substitutions stand in words of every kind, deep inside: whatever holds a script is looked into. */
@@ -84,60 +94,64 @@ function flatten(tree: Script): ParsedScript {
     if (Array.isArray(node)) {
       for (const item of node) nested(item)
     } else if (isScript(node)) {
-      script(node.statements, 'nested')
+      script(node, 'nested')
     } else if (typeof node === 'object' && node !== null) {
       for (const value of Object.values(node)) nested(value)
     }
   }
-  script(tree.statements, 'first')
+  script(tree, 'first')
   return { commands, isCut }
 }
 
 function isScript(node: unknown): node is Script {
-  return typeof node === 'object' && node !== null && 'type' in node && node.type === 'Script' && 'statements' in node
+  return typeof node === 'object' && node !== null && 'items' in node && Array.isArray(node.items)
 }
 
-function simpleCommand(
-  { name, args, assignments, redirections }: SimpleCommand,
-  position: ParsedCommand['position'],
-): ParsedCommand {
+function simpleCommand({ words, assignments, redirections }: SimpleCommand, position: ParsedCommand['position']): ParsedCommand {
   return {
-    words: (name === null ? [] : [name, ...args]).map(word),
+    words: words.map(word),
     assignments: assignments.map(assignment => assignment.name),
     redirections: redirections.map(redirection),
     position,
   }
 }
 
-function redirection({ operator, fd, target }: Redirection): ParsedRedirection {
-  return { operator, fd: fd ?? undefined, target: target.type === 'HereDoc' ? undefined : word(target) }
+function redirection({ operator, fd, target, hereDocument }: Redirection): ParsedRedirection {
+  return { operator, fd, target: hereDocument === undefined ? word(target) : undefined }
 }
 
-function word({ parts }: Word): ParsedWord {
+function word({ parts, assignment, source }: Word): ParsedWord {
+  if (assignment !== undefined) {
+    const value =
+      assignment.value === undefined ? { text: '', isPlain: assignment.elements === undefined } : word(assignment.value)
+    return {
+      text:
+        assignment.elements === undefined && assignment.value !== undefined
+          ? `${source.slice(0, source.indexOf('=') + 1)}${value.text}`
+          : source,
+      isPlain: value.isPlain,
+    }
+  }
   const shown = parts.map(part)
   return { text: shown.map(({ text }) => text).join(''), isPlain: shown.every(({ isPlain }) => isPlain) }
 }
 
 function part(node: WordPart): ParsedWord {
   switch (node.type) {
-    case 'Literal':
-    case 'SingleQuoted':
-    case 'Escaped':
-      return { text: node.value, isPlain: true }
-    case 'DoubleQuoted': {
+    case 'text':
+      return { text: node.text, isPlain: !/[*?[{]|^~/.test(node.text) }
+    case 'quoted':
+      return { text: node.text, isPlain: true }
+    case 'double': {
       const inner = node.parts.map(part)
       return { text: inner.map(({ text }) => text).join(''), isPlain: inner.every(({ isPlain }) => isPlain) }
     }
-    case 'ParameterExpansion':
-      return { text: `$${node.parameter}`, isPlain: false }
-    case 'Glob':
-      return { text: node.pattern, isPlain: false }
-    case 'TildeExpansion':
-      return { text: `~${node.user ?? ''}`, isPlain: false }
-    case 'CommandSubstitution':
-    case 'ProcessSubstitution':
+    case 'parameter':
+      return { text: `$${node.name}`, isPlain: false }
+    case 'command':
+    case 'process':
       return { text: '$(…)', isPlain: false }
-    case 'ArithmeticExpansion':
+    case 'arithmetic':
       return { text: '$((…))', isPlain: false }
     default:
       return { text: '{…}', isPlain: false }

@@ -1,7 +1,7 @@
 // What crosses between a shell and the worker that one of its scripts runs in. One port, so everything arrives in the order in which it
 // was sent: output before the exit, a write before the read that follows it.
 
-import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
+import type { ShellFiles } from '../../shell/files.ts'
 
 export interface RunRequest {
   readonly script: string
@@ -10,32 +10,32 @@ export interface RunRequest {
   readonly env: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly timeoutMs: number
-  /** Names of commands that the shell runs beside the files. */
-  readonly commands: readonly string[]
+  /** Commands that run beside the files. */
+  readonly commands: readonly CommandDescription[]
   /** Not 0: it is to end. Read by whoever runs, at every turn. */
   readonly abortFlag?: Int32Array
   /** Whether the user has a directory where the shell pretends to have its programs: only then is each command looked up there. */
   readonly hasOwnPrograms: boolean
 }
 
-/** The part of the filesystem that takes a message: what is left is a matter of names. */
-export type FileVerb = Exclude<keyof JustBashFs, 'resolvePath' | 'getAllPaths'>
+export interface CommandDescription {
+  readonly name: string
+  readonly help: string | undefined
+}
+
+export type FileVerb = keyof ShellFiles
 
 /** A record rather than an array: leaving a verb out is then a type error. */
 const fileVerbs: Readonly<Record<FileVerb, true>> = {
   readFile: true,
-  readFileBuffer: true,
   writeFile: true,
-  appendFile: true,
   exists: true,
   stat: true,
   lstat: true,
   mkdir: true,
   readdir: true,
-  readdirWithFileTypes: true,
   rm: true,
-  cp: true,
-  mv: true,
+  rename: true,
   chmod: true,
   symlink: true,
   link: true,
@@ -53,26 +53,8 @@ export interface CommandRequest {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  readonly stdin: Uint8Array | undefined
-}
-
-export interface CommandAnswer {
-  readonly stdout: Uint8Array
-  readonly stderr: Uint8Array
-  readonly exitCode: number
-}
-
-/** A command of the host, as the interpreter's thread sees it. */
-export interface EngineCommand {
-  readonly name: string
-  readonly run: (
-    args: readonly string[],
-    context: {
-      readonly cwd: string
-      readonly env: Readonly<Record<string, string>>
-      readonly stdin: Uint8Array | undefined
-    },
-  ) => Promise<CommandAnswer>
+  /** False: nobody gave it an input, and it is not asked for one. */
+  readonly hasInput: boolean
 }
 
 export type ToWorker =
@@ -85,8 +67,11 @@ export type ToWorker =
       readonly shared: SharedArrayBuffer | undefined
     }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
-  /** just-bash looks for the errno name in the message, and at `code`. */
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: string | undefined }
+  /** The command `id` wants more of its input. */
+  | { readonly kind: 'command-read'; readonly id: number }
+  /** The command `id` wrote; it waits until that is taken. */
+  | { readonly kind: 'command-output'; readonly id: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
 
 export type FromWorker =
   /** The interpreter is loaded. */
@@ -99,5 +84,8 @@ export type FromWorker =
       readonly args: readonly unknown[]
     }
   | { readonly kind: 'command'; readonly runId: number; readonly id: number; readonly request: CommandRequest }
+  /** For the command `id`: `undefined` is the end of its input. */
+  | { readonly kind: 'command-input'; readonly runId: number; readonly id: number; readonly bytes: Uint8Array | undefined }
+  | { readonly kind: 'command-taken'; readonly runId: number; readonly id: number; readonly isBroken: boolean }
   | { readonly kind: 'output'; readonly runId: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'exit'; readonly runId: number; readonly code: number }

@@ -91,16 +91,20 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
       return change(made, () => vfs.mkdir(path, options))
     },
     async rm(path, options) {
-      return change([await name(path)], () => {
+      return change([await name(path)], async () => {
+        await seen.check(path)
+        await vfs.rm(path, options)
         seen.forgetBelow(path)
-        return vfs.rm(path, options)
       })
     },
     async rename(from, to) {
-      return change([await name(from), await name(to)], () => {
-        seen.forgetBelow(from)
+      return change([await name(from), await name(to)], async () => {
+        await seen.check(from)
+        await seen.check(to)
+        await vfs.rename(from, to)
         seen.forgetBelow(to)
-        return vfs.rename(from, to)
+        // The move itself gives what was moved a revision of its own.
+        seen.forgetBelow(from)
       })
     },
     async copy(from, to, options) {
@@ -110,12 +114,13 @@ export function openRunFiles(vfs: Vfs, order: OrderPaths = unordered, isOver: ()
           await note(path)
           return !isCut
         })
+        await seen.check(to)
         seen.forgetBelow(to)
         return vfs.copy(from, to, options)
       })
     },
     async link(existing, path) {
-      return change([await name(path)], () => vfs.link(existing, path))
+      return change([await name(path)], () => seen.keep(existing, () => vfs.link(existing, path)))
     },
     async symlink(to, path) {
       return change([await name(path)], () => vfs.symlink(to, path))

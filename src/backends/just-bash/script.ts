@@ -46,7 +46,7 @@ export async function describeScript(
 ): Promise<Script> {
   const { env, stdin, timeoutMs = longestRunMs } = options
   return {
-    ...(command.kind === 'script' ? { script: command.script } : { script: quote(command.file), args: command.args }),
+    ...(command.kind === 'script' ? { script: command.script } : { script: command.file, args: command.args }),
     cwd,
     env: { HOME: host.root, USER: 'user', SHELL: '/bin/bash', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...host.env, ...env },
     ...(stdin === undefined ? {} : { stdin }),

@@ -10,6 +10,8 @@ export interface SeenRevisions {
   write(path: string, data: Uint8Array | string, options: WriteOptions): Promise<Stat>
   /** The run itself changes something about `path` that is not its content. */
   keep(path: string, work: () => Promise<void>): Promise<void>
+  /** What is at `path`, or below it, is about to be replaced or removed: throws ESTALE when somebody else wrote it since it was seen. */
+  check(path: string): Promise<void>
   forgetBelow(path: string): void
 }
 
@@ -63,9 +65,29 @@ export function createSeenRevisions(vfs: Vfs): SeenRevisions {
       await work()
       if (before.rev === known) remember(path, (await vfs.stat(path)).rev)
     },
+    async check(path) {
+      const own = revisions.get(path)
+      for (const [known, rev] of own === undefined ? revisions : [[path, own] as const]) {
+        if (known !== path && !known.startsWith(`${path}/`)) continue
+        const now = await revisionOf(vfs, known)
+        // Removed meanwhile: there is nothing left to lose.
+        if (now === undefined || now === rev) continue
+        const hint = 'somebody else wrote it after this command had read it; nothing was changed, run the command again'
+        throw new VfsError('ESTALE', 'rename', { path: known, hint })
+      }
+    },
     forgetBelow(path) {
       revisions.delete(path)
       for (const known of revisions.keys()) if (known.startsWith(`${path}/`)) revisions.delete(known)
     },
+  }
+}
+
+async function revisionOf(vfs: Vfs, path: string): Promise<number | undefined> {
+  try {
+    return (await vfs.lstat(path)).rev
+  } catch (error) {
+    if (isVfsError(error)) return undefined
+    throw error
   }
 }

@@ -1,20 +1,23 @@
 // The script of the worker that shell commands run in, one at a time. Loaded as anything else than a worker it does nothing. It holds no
 // files and no state of its own, so it can be ended at any instant.
 
-import { runScript } from './engine.ts'
+import { BrokenPipeError, type ShellCommandContext, type ShellCommandDefinition } from '../../shell/commands.ts'
+import type { Awaitable } from '../../shell/files.ts'
+import { tableOf } from './commands/own-commands.ts'
+import { runScriptRequest } from './interpreter/run-script.ts'
 import { createOutputBuffer } from './output-buffer.ts'
-import type { CommandAnswer, CommandRequest, FromWorker, RunRequest, ToWorker } from './protocol.ts'
+import type { CommandDescription, FromWorker, RunRequest, ToWorker } from './protocol.ts'
 import { createRemoteFiles } from './remote-files.ts'
 import { awaitAnswer, expectAnswer, openSharedAnswers, type SharedAnswers } from './shared-answer.ts'
 import { openParentPort } from './worker-scope.ts'
 
-type Question =
-  | { readonly kind: 'file'; readonly verb: Extract<FromWorker, { kind: 'file' }>['verb']; readonly args: readonly unknown[] }
-  | { readonly kind: 'command'; readonly request: CommandRequest }
+type FileQuestion = Pick<Extract<FromWorker, { kind: 'file' }>, 'verb' | 'args'>
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
+  /** A command of the host that runs for this script. */
+  readonly context?: ShellCommandContext
 }
 
 const port = openParentPort<FromWorker, ToWorker>()
@@ -23,20 +26,49 @@ if (port !== undefined) {
   let lastId = 0
   let currentRunId = 0
 
-  const ask = (runId: number, question: Question, shared: SharedAnswers | undefined): Promise<unknown> => {
+  const askForFiles = (runId: number, { verb, args }: FileQuestion, shared: SharedAnswers | undefined): Awaitable<unknown> => {
     // Nobody would answer, and the next script would wait for that.
     if (runId !== currentRunId) return Promise.reject(new Error('ECANCELED: the script is over'))
     const id = ++lastId
     if (shared !== undefined) expectAnswer(shared)
-    port.post({ ...question, runId, id }, transferable(question))
+    port.post({ kind: 'file', verb, args, runId, id }, transferable(args))
     const answer = shared === undefined ? undefined : awaitAnswer(shared)
-    if (answer?.kind === 'here') return Promise.resolve(answer.value)
+    if (answer?.kind === 'here') return answer.value
     return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
   }
+  const hostCommand = (runId: number, { name, help }: CommandDescription, flush: () => void): ShellCommandDefinition => ({
+    name,
+    ...(help === undefined ? {} : { help }),
+    run: async context => {
+      flush()
+      const id = ++lastId
+      const code = await new Promise<unknown>((resolve, reject) => {
+        waiting.set(id, { resolve, reject, context })
+        const { args, cwd, env, stdin } = context
+        port.post({ kind: 'command', runId, id, request: { name, args, cwd, env: { ...env }, hasInput: stdin.isGiven } })
+      })
+      return Number(code)
+    },
+  })
   const settle = (id: number, act: (waiting: Waiting) => void): void => {
     const entry = waiting.get(id)
     waiting.delete(id)
     if (entry !== undefined) act(entry)
+  }
+  const giveInput = async (id: number): Promise<void> => {
+    const bytes = await waiting.get(id)?.context?.stdin.read()
+    port.post({ kind: 'command-input', runId: currentRunId, id, bytes: bytes?.slice() })
+  }
+  const takeOutput = async ({ id, channel, bytes }: Extract<ToWorker, { kind: 'command-output' }>): Promise<void> => {
+    let isBroken = false
+    try {
+      await waiting.get(id)?.context?.[channel].write(bytes)
+    } catch (error) {
+      if (!(error instanceof BrokenPipeError))
+        settle(id, ({ reject }) => reject(error instanceof Error ? error : new Error(String(error))))
+      isBroken = true
+    }
+    port.post({ kind: 'command-taken', runId: currentRunId, id, isBroken })
   }
   const run = async (
     runId: number,
@@ -46,32 +78,26 @@ if (port !== undefined) {
     const shared = memory === undefined ? undefined : openSharedAnswers(memory)
     currentRunId = runId
     const output = createOutputBuffer((channel, bytes) => port.post({ kind: 'output', runId, channel, bytes }, [bytes]))
-    const code = await runScript({
+    const code = await runScriptRequest({
       ...request,
       // This is where the answers to its questions get their types: they come from the same table that the questions name.
       files: createRemoteFiles((verb, args) => {
         output.flush()
-        return ask(runId, { kind: 'file', verb, args }, shared) as never
+        return askForFiles(runId, { verb, args }, shared) as never
       }),
-      commands: commands.map(name => ({
-        name,
-        run: (args, context) => {
-          output.flush()
-          return ask(runId, { kind: 'command', request: { name, args, ...context } }, undefined) as Promise<CommandAnswer>
-        },
-      })),
+      commands: tableOf(commands.map(description => hostCommand(runId, description, () => output.flush()))),
       // It is ended from outside, and has this thread to itself until then.
       signal: new AbortController().signal,
       isStopped: () => {
         output.flushOld()
         return abortFlag !== undefined && Atomics.load(abortFlag, 0) !== 0
       },
-      pause: () => Promise.resolve(),
       onWait: () => output.flush(),
-      onOutput: (channel, bytes) => output.add(channel, bytes),
+      onOutput: (channel, bytes) => output.add(channel, bytes.slice()),
     })
     output.flush()
     currentRunId = 0
+    waiting.clear()
     port.post({ kind: 'exit', runId, code })
   }
 
@@ -89,6 +115,12 @@ if (port !== undefined) {
           reject(Object.assign(new Error(message.message), code === undefined ? {} : { code }))
         })
         return
+      case 'command-read':
+        void giveInput(message.id)
+        return
+      case 'command-output':
+        void takeOutput(message)
+        return
       default:
         throw new Error(`unreachable: ${JSON.stringify(message satisfies never)}`)
     }
@@ -97,6 +129,6 @@ if (port !== undefined) {
 }
 
 /** The bytes of a file that is written were made for this and are needed no more. */
-function transferable(question: Question): readonly Uint8Array[] {
-  return question.kind === 'file' ? question.args.filter(argument => argument instanceof Uint8Array) : []
+function transferable(args: readonly unknown[]): readonly Uint8Array[] {
+  return args.filter(argument => argument instanceof Uint8Array)
 }

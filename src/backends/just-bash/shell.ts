@@ -3,6 +3,7 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
+import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { ShellContext } from '../../shell/factory.ts'
 import type { Shell, ShellProcess } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
@@ -17,6 +18,8 @@ import { createWorkerPool } from './worker-pool.ts'
 export interface JustBashOptions {
   /** Added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>> | undefined
+  /** Beside the shell's own, and before one of the same name; see `defineCommand`. They run beside the files, not in the script's worker. */
+  readonly commands?: readonly ShellCommandDefinition[] | undefined
   /**
    * Where scripts run. Default `auto`: each in a worker of its own where workers can be started, else on the thread of the workspace.
    * A function makes the worker, for a bundler that does not follow `new URL(…, import.meta.url)`; its script is
@@ -40,7 +43,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
   const host: ScriptHost = {
     vfs: context.fs,
     root: context.root,
-    commands: context.commands ?? [],
+    commands: [...(context.commands ?? []), ...(options.commands ?? [])],
     order: context.order ?? ((_paths, _signal, work) => work()),
     env: options.env ?? {},
     abortFlag: options.abortFlag,
@@ -51,7 +54,7 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
     if (isDisposed) throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
   }
   return {
-    capabilities: justBashCapabilities(runner.where),
+    capabilities: justBashCapabilities(runner.where, host.commands),
     start: async (command, startOptions = {}) => {
       const cwd = startOptions.cwd ?? context.root
       refuseDisposed()

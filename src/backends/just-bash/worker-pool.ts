@@ -35,7 +35,10 @@ interface Member {
   onLost: ((why: string) => void) | undefined
 }
 
-const maxIdle = 1
+// Each keeps the interpreter loaded. A browser may stall when a worker is ended right after it has loaded, so those that are not needed
+// wait for a while first.
+const maxIdle = 2
+const idleEndMs = 10_000
 
 export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, readyTimeoutMs: number = 20_000): WorkerPool {
   const idle: Member[] = []
@@ -71,7 +74,21 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
     return member
   }
   const keepOneWarm = (): void => {
-    if (!isDisposed && idle.length < maxIdle) idle.push(create())
+    if (!isDisposed && idle.length === 0) idle.push(create())
+  }
+  let ending: ReturnType<typeof setTimeout> | undefined
+  const endSpare = (): void => {
+    ending = undefined
+    for (const member of idle.splice(maxIdle)) member.end()
+  }
+  /** More than are kept warm end when nobody has needed them for a while. */
+  const endLater = (): void => {
+    clearTimeout(ending)
+    ending = undefined
+    if (idle.length <= maxIdle) return
+    ending = setTimeout(endSpare, idleEndMs)
+    // Node must not stay for it; a page's timer is a number.
+    if (typeof ending === 'object') ending.unref()
   }
   // A slot goes to whoever waits longest, and is never free in between.
   const freeSlot = (): void => {
@@ -101,8 +118,11 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
       giveBack: () =>
         finish(() => {
           member.worker.hold(false)
-          if (isDisposed || idle.length >= maxIdle) member.end()
-          else idle.push(member)
+          if (isDisposed) member.end()
+          else {
+            idle.push(member)
+            endLater()
+          }
         }),
       end: () =>
         finish(() => {
@@ -130,13 +150,14 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
       return lease
     },
     async warm() {
-      if (idle.length >= maxIdle) return
+      if (idle.length > 0) return
       const member = create()
       idle.push(member)
       await member.ready
     },
     dispose: () => {
       isDisposed = true
+      clearTimeout(ending)
       for (const { end } of idle) end()
       idle.length = 0
     },

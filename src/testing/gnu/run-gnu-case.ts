@@ -1,9 +1,9 @@
 // A script over given files, as gnu-cases.ts has them: bytes are strings of one character each.
 import { createVfs } from '../../vfs/create-vfs.ts'
-import { toJustBashFs } from '../../vfs/facades/just-bash.ts'
 import { memory } from '../../backends/memory/index.ts'
 import { latin1Bytes, latin1Text } from '../../backends/just-bash/encoding.ts'
-import { runScript } from '../../backends/just-bash/engine.ts'
+import { tableOf } from '../../backends/just-bash/commands/own-commands.ts'
+import { runScriptRequest } from '../../backends/just-bash/interpreter/run-script.ts'
 
 export async function runGnuCase(
   script: string,
@@ -13,14 +13,12 @@ export async function runGnuCase(
     memory(Object.fromEntries(Object.entries(files).map(([name, bytes]) => [`/w/${name}`, latin1Bytes(bytes)]))),
   )
   let output = ''
-  const exitCode = await runScript({
+  const exitCode = await runScriptRequest({
     script,
     env: { HOME: '/w', LANG: 'C.UTF-8', TZ: 'UTC' },
-    files: toJustBashFs(fs),
+    files: fs,
     cwd: '/w',
-    timeoutMs: 20_000,
-    pause: () => Promise.resolve(),
-    commands: [],
+    commands: tableOf([]),
     hasOwnPrograms: false,
     signal: new AbortController().signal,
     isStopped: () => false,

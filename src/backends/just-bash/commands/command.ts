@@ -2,7 +2,6 @@
 // for each byte.
 
 import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
-import type { Deadlines } from '../deadlines.ts'
 
 export interface CommandResult {
   readonly stdout: string
@@ -20,7 +19,6 @@ export interface CommandContext {
   readonly stdin: string
   /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
   readonly signal: AbortSignal
-  readonly deadlines: Deadlines
   /** Runs `file` as the script would, and ends it with `signal` too. `stdin` is this command's own where none is given. */
   readonly exec: (file: string, args: readonly string[], signal?: AbortSignal, stdin?: string) => Promise<CommandResult>
   /** The interpreter's own command of this name. */

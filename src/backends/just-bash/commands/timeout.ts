@@ -1,48 +1,36 @@
-// just-bash's own timeout cannot end a busy loop, and answers 124 whatever signal was asked for.
+// timeout: as coreutils, the command's own code, 124 when it timed out, 137 when that was by KILL, 125 when `timeout` itself failed.
 
+import type { ShellCommandContext } from '../../../shell/commands.ts'
 import { durationMs } from './duration.ts'
-import { failed, type CommandContext, type CommandResult } from './command.ts'
+import { complain } from './program.ts'
 
 interface Options {
   readonly limitMs: number
   readonly signalName: string
   readonly preservesStatus: boolean
-  readonly file: string
-  readonly args: readonly string[]
+  readonly words: readonly string[]
 }
 
-/** As coreutils: the command's own code, 124 when it timed out, 137 when that was by KILL, 125 when `timeout` itself failed. */
-export async function timeout(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const options = parse(args)
-  if (typeof options === 'string') return failed('timeout', options, 125)
-  const { limitMs, file } = options
+export async function timeout(context: ShellCommandContext): Promise<number> {
+  const options = parse(context.args)
+  if (typeof options === 'string') return complain(context, 'timeout', options, 125)
+  const { limitMs, words } = options
+  const { exec } = context
+  if (exec === undefined) throw new Error('unreachable: timeout runs beside the interpreter')
   // 0 means no limit.
-  if (limitMs === 0) return context.exec(file, options.args)
+  if (limitMs === 0) return exec(words)
   const controller = new AbortController()
-  const callOff = context.deadlines.add(performance.now() + limitMs, () => controller.abort())
+  const deadlineMs = performance.now() + limitMs
+  const timer = setTimeout(() => controller.abort(), Math.min(limitMs, 2 ** 31 - 1))
   try {
-    const result = await context.exec(file, options.args, controller.signal)
-    if (!controller.signal.aborted) return result
-    return { ...result, stderr: withoutOwnWords(result.stderr), exitCode: exitCodeOf(options, result.exitCode) }
+    const status = await exec(words, { signal: controller.signal, deadlineMs })
+    const isOver = controller.signal.aborted || (status === 143 && performance.now() >= deadlineMs)
+    if (!isOver) return status
+    if (/^(?:9|(?:SIG)?KILL)$/i.test(options.signalName)) return 137
+    return options.preservesStatus ? status : 124
   } finally {
-    callOff()
+    clearTimeout(timer)
   }
-}
-
-function exitCodeOf({ signalName, preservesStatus }: Options, code: number): number {
-  if (isKill(signalName)) return 137
-  // What the command would have ended with: 128 + 15.
-  if (preservesStatus) return code === 124 ? 143 : code
-  return 124
-}
-
-function isKill(name: string): boolean {
-  return /^(?:9|(?:SIG)?KILL)$/i.test(name)
-}
-
-/** That it was stopped is the exit code's to say. */
-function withoutOwnWords(stderr: string): string {
-  return stderr.replace(/^(?:bash: )?(?:\S+: )?execution (?:aborted|deadline exceeded)[^\n]*\n/gm, '')
 }
 
 function parse(args: readonly string[]): Options | string {
@@ -64,14 +52,13 @@ function parse(args: readonly string[]): Options | string {
         signalName = value
         // A command here cannot outlive its first signal, so there is nothing left to kill.
       } else if (durationMs(value) === undefined) return `invalid time interval '${value}'`
-    } else if (arg === '--preserve-status') preservesStatus = true
-    else if (arg !== '--foreground' && arg !== '-f' && arg !== '-p' && arg !== '-v' && arg !== '--verbose') {
+    } else if (arg === '--preserve-status' || arg === '-p') preservesStatus = true
+    else if (arg !== '--foreground' && arg !== '-f' && arg !== '-v' && arg !== '--verbose')
       return `unknown option '${arg}'; known are -k DURATION, -s SIGNAL, --preserve-status and --foreground`
-    } else preservesStatus ||= arg === '-p'
   }
-  const [duration, file, ...rest] = args.slice(index)
-  if (duration === undefined || file === undefined) return 'missing operand; usage: timeout [OPTION] DURATION COMMAND [ARG]...'
+  const [duration, ...words] = args.slice(index)
+  if (duration === undefined || words.length === 0) return 'missing operand; usage: timeout [OPTION] DURATION COMMAND [ARG]...'
   const limitMs = durationMs(duration)
   if (limitMs === undefined) return `invalid time interval '${duration}'; give seconds, or a number with s, m, h or d`
-  return { limitMs, signalName, preservesStatus, file, args: rest }
+  return { limitMs, signalName, preservesStatus, words }
 }

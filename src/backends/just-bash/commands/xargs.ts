@@ -1,9 +1,9 @@
-// just-bash's xargs splits lines at blanks for -I, so a file name with a space becomes two, knows no quotes, and takes no value that is
-// attached to its option.
+// xargs: builds commands of what it reads. They run one after the other, whatever -P says.
 
-import { shownText, readInput, reasonOf } from './inputs.ts'
-import { failed, type CommandContext, type CommandResult } from './command.ts'
+import { decodeText } from '../../../shell/byte-text.ts'
+import { inputOf, type ShellCommandContext } from '../../../shell/commands.ts'
 import { has, parseArguments, valueOf, type OptionTable } from './options.ts'
+import { complain, readNamed, reasonOf } from './program.ts'
 
 const table: OptionTable = {
   '-0': 'null',
@@ -11,16 +11,17 @@ const table: OptionTable = {
   '-d': 'delimiter=',
   '--delimiter': 'delimiter=',
   '-I': 'replace=',
-  '--replace': 'replace=',
   '-i': 'braces',
+  '--replace': 'braces',
   '-n': 'args=',
   '--max-args': 'args=',
   '-L': 'lines=',
+  '-l': 'one-line',
   '--max-lines': 'lines=',
   '-P': 'ignored=',
   '--max-procs': 'ignored=',
-  '-s': 'ignored=',
-  '--max-chars': 'ignored=',
+  '-s': 'characters=',
+  '--max-chars': 'characters=',
   '-r': 'no-run-if-empty',
   '--no-run-if-empty': 'no-run-if-empty',
   '-t': 'trace',
@@ -32,106 +33,124 @@ const table: OptionTable = {
 }
 
 // What GNU's takes by itself, about.
-const mostCharacters = 128 * 1024
+const defaultCharacters = 128 * 1024
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '0': '\0', '\\': '\\', r: '\r' }
 
-/** `xargs [-0rt] [-d X] [-I R] [-n N] [-L N] [-P N] [-a FILE] [COMMAND [ARG]...]`. One command at a time, whatever -P says. */
-export async function xargs(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, table, true)
-  if (typeof parsed === 'string') return failed('xargs', parsed)
+export async function xargs(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table, true)
+  if (typeof parsed === 'string') return complain(context, 'xargs', parsed)
+  const { exec } = context
+  if (exec === undefined) throw new Error('unreachable: xargs runs beside the interpreter')
   const file = valueOf(parsed, 'file')
   let input: string
   try {
-    input = shownText(file === undefined ? context.stdin : await readInput(file, context))
+    input = decodeText(await readNamed(context, file ?? '-'))
   } catch (error) {
-    return failed('xargs', `${file ?? '-'}: ${reasonOf(error)}`)
+    if (file === undefined) throw error
+    return complain(context, 'xargs', `${file}: ${reasonOf(error)}`)
   }
   const delimiter = has(parsed, 'null')
     ? '\0'
     : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
   const replaced = valueOf(parsed, 'replace') ?? (has(parsed, 'braces') ? '{}' : undefined)
-  const lines = wordsByLine(input, delimiter, replaced !== undefined)
-  if (typeof lines === 'string') return failed('xargs', lines)
+  const lines = wordsByLine(input, delimiter, replaced !== undefined, valueOf(parsed, 'end'))
+  if (typeof lines === 'string') return complain(context, 'xargs', lines)
   const [command = 'echo', ...first] = parsed.operands
-  const counts = ['args', 'lines'].map(name => Number(valueOf(parsed, name) ?? Infinity))
-  const [perCommand = Infinity, linesPerCommand = Infinity] = counts
-  if (counts.some(count => !(count >= 1))) return failed('xargs', 'the values of -n and -L are numbers above 0')
+  const limits = {
+    args: Number(valueOf(parsed, 'args') ?? Infinity),
+    lines: Number(valueOf(parsed, 'lines') ?? (has(parsed, 'one-line') ? 1 : Infinity)),
+    characters: Number(valueOf(parsed, 'characters') ?? defaultCharacters),
+  }
+  if (Object.values(limits).some(count => !(count >= 1)))
+    return complain(context, 'xargs', 'the values of -n, -L and -s are numbers above 0')
+  const used = [command, ...first].reduce((sum, word) => sum + word.length + 1, 0)
   const calls =
     replaced === undefined
-      ? grouped(lines, perCommand, linesPerCommand).map(group => [...first, ...group])
-      : lines.flat().map(line => first.map(arg => arg.replaceAll(replaced, line)))
-  if (calls.length === 0 && replaced === undefined && !has(parsed, 'no-run-if-empty')) calls.push([...first])
-  let [stdout, stderr] = ['', '']
-  let exitCode = 0
-  for (const call of calls) {
-    if (context.signal.aborted) break
-    if (has(parsed, 'trace')) stderr += `${[command, ...call].join(' ')}\n`
-    const result = await context.exec(command, call, undefined, '')
-    stdout += asBytes(result)
-    stderr += result.stderr
-    if (result.exitCode === 255)
-      return {
-        stdout,
-        stdoutKind: 'bytes',
-        stderr: `${stderr}xargs: ${command}: exited with status 255; aborting\n`,
-        exitCode: 124,
-      }
-    if (result.exitCode === 126 || result.exitCode === 127)
-      return { stdout, stdoutKind: 'bytes', stderr, exitCode: result.exitCode }
-    if (result.exitCode !== 0) exitCode = 123
+      ? grouped(lines, { ...limits, characters: limits.characters - used })
+      : lines.flat().map(line => [line])
+  if (typeof calls === 'string') return complain(context, 'xargs', calls)
+  const argsOf = (words: readonly string[]): string[] =>
+    replaced === undefined ? [...first, ...words] : first.map(arg => arg.replaceAll(replaced, words[0] ?? ''))
+  if (calls.length === 0 && replaced === undefined && !has(parsed, 'no-run-if-empty')) calls.push([])
+  let code = 0
+  for (const words of calls) {
+    const args = argsOf(words)
+    if (has(parsed, 'trace')) await context.stderr.write(`${[command, ...args].join(' ')}\n`)
+    const status = await exec([command, ...args], { stdin: inputOf(new Uint8Array()) })
+    if (status === 255) return complain(context, 'xargs', `${command}: exited with status 255; aborting`, 124)
+    if (status === 126 || status === 127) return status
+    // A command that was ended by a signal ends all.
+    if (status > 128 && status !== 255 && context.signal.aborted) return 125
+    if (status !== 0) code = 123
   }
-  return { stdout, stdoutKind: 'bytes', stderr, exitCode }
-}
-
-/** What a command gave, as bytes, whichever of the two it said. */
-function asBytes({ stdout, stdoutKind }: CommandResult): string {
-  if (stdoutKind === 'bytes') return stdout
-  return Array.from(new TextEncoder().encode(stdout), byte => String.fromCharCode(byte)).join('')
+  return code
 }
 
 /** The words of each line: whole lines for -I, else parted at blanks, with quotes and backslashes. A problem is a sentence. */
-function wordsByLine(input: string, delimiter: string | undefined, isWhole: boolean): string[][] | string {
+function wordsByLine(
+  input: string,
+  delimiter: string | undefined,
+  isWhole: boolean,
+  end: string | undefined,
+): string[][] | string {
   if (delimiter !== undefined) {
     const items = input.split(delimiter)
     if (items.at(-1) === '') items.pop()
     return items.map(item => [item])
   }
   const lines: string[][] = []
-  for (const line of input.split('\n')) {
-    const words: string[] = []
-    let word: string | undefined
-    const text = isWhole ? line.trimStart() : line
-    for (const match of text.matchAll(/'([^']*)'|"([^"]*)"|\\([^])|([ \t]+)|(['"\\])|([^'"\\ \t]+)/g)) {
-      const [, single, double, escaped, blank, stray, plain] = match
-      if (stray === '\\') word = word ?? ''
-      else if (stray !== undefined)
-        return `unmatched ${stray === '"' ? 'double' : 'single'} quote; give -0 or -d '\\n' where names may hold quotes`
-      else if (blank !== undefined && !isWhole) {
-        if (word !== undefined) words.push(word)
-        word = undefined
-      } else word = (word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
-    }
+  let words: string[] = []
+  let word: string | undefined
+  const endWord = (): void => {
     if (word !== undefined) words.push(word)
-    if (words.length > 0) lines.push(words)
+    word = undefined
   }
+  const text = isWhole ? input.replace(/^[ \t]+/gm, '') : input
+  for (const match of text.matchAll(/'([^'\n]*)'|"([^"\n]*)"|\\([^])|(\n)|([ \t]+)|(['"\\])|([^'"\\ \t\n]+)/g)) {
+    const [, single, double, escaped, newline, blank, stray, plain] = match
+    if (newline !== undefined) {
+      // A blank at the end of a line lets it go on, for -L.
+      endWord()
+      if (words.length > 0) lines.push(words)
+      words = []
+    } else if (stray === '\\') word = word ?? ''
+    else if (stray !== undefined)
+      return `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
+    else if (blank !== undefined && !isWhole) endWord()
+    else word = (word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
+    if (end !== undefined && word === end) return lines
+  }
+  endWord()
+  if (words.length > 0) lines.push(words)
   return lines
 }
 
-function grouped(lines: readonly (readonly string[])[], perCommand: number, linesPerCommand: number): string[][] {
+interface Limits {
+  readonly args: number
+  readonly lines: number
+  readonly characters: number
+}
+
+function grouped(lines: readonly (readonly string[])[], limits: Limits): string[][] | string {
   const groups: string[][] = []
-  let [lineCount, characters] = [Infinity, Infinity]
-  for (const words of lines) {
-    lineCount += 1
-    if (lineCount > linesPerCommand) characters = Infinity
-    for (const word of words) {
-      const last = groups.at(-1)
-      characters += word.length + 1
-      if (last === undefined || last.length >= perCommand || characters > mostCharacters) {
-        groups.push([word])
-        characters = word.length + 1
-        if (lineCount > linesPerCommand) lineCount = 1
-      } else last.push(word)
-    }
+  let group: string[] = []
+  let [lineCount, characters] = [0, 0]
+  const close = (): void => {
+    if (group.length > 0) groups.push(group)
+    group = []
+    lineCount = 0
+    characters = 0
   }
+  for (const words of lines) {
+    for (const word of words) {
+      if (word.length + 1 > limits.characters) return 'argument line too long'
+      if (group.length >= limits.args || characters + word.length + 1 > limits.characters) close()
+      group.push(word)
+      characters += word.length + 1
+    }
+    lineCount += 1
+    if (lineCount >= limits.lines) close()
+  }
+  close()
   return groups
 }

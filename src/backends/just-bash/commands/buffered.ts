@@ -1,0 +1,117 @@
+// Commands that work on whole inputs, as strings of one character for each byte, in the terms of a command with streams.
+
+import {
+  collectOutput,
+  inputOf,
+  readAll,
+  type ShellCommandContext,
+  type ShellCommandDefinition,
+} from '../../../shell/commands.ts'
+import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
+import { bytesToText, textToBytes } from '../../../vfs/facades/byte-encodings.ts'
+import type { JustBashFs, JustBashStat } from '../../../vfs/facades/just-bash.ts'
+import type { FileKind, FileStat } from '../../../shell/files.ts'
+import { bytesOf, latin1Bytes, latin1Text } from '../encoding.ts'
+import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
+import { runInEngine } from './engine-command.ts'
+
+export function buffered(name: string, help: string, load: () => Promise<OwnCommand['run']>): ShellCommandDefinition {
+  return {
+    name,
+    help,
+    run: async context => {
+      const run = await load()
+      const result = await run(context.args, await bufferedContext(name, context))
+      await context.stderr.write(bytesOf(result.stderr, undefined, 'stderr'))
+      await context.stdout.write(bytesOfResult(result))
+      return result.exitCode
+    },
+  }
+}
+
+/** What a command gave, as bytes, whichever of the two it said. */
+export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
+  return bytesOf(stdout, stdoutKind === 'bytes' ? 'binary' : undefined, 'stdout')
+}
+
+export async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
+  // Only one that nobody gave is empty without being read.
+  const stdin = context.stdin.isGiven ? latin1Text(await readAll(context.stdin)) : ''
+  const own: CommandContext = {
+    fs: justBashFiles(context.files),
+    cwd: context.cwd,
+    env: context.env,
+    stdin,
+    signal: context.signal,
+    async exec(file, args, signal, execStdin) {
+      const [stdout, stderr] = [collectOutput(), collectOutput()]
+      if (context.exec === undefined) throw new Error('unreachable: these commands run beside the interpreter')
+      const exitCode = await context.exec([file, ...args], {
+        stdin: inputOf(latin1Bytes(execStdin ?? stdin)),
+        stdout,
+        stderr,
+        ...(signal === undefined ? {} : { signal }),
+      })
+      return { stdout: latin1Text(stdout.bytes()), stdoutKind: 'bytes', stderr: latin1Text(stderr.bytes()), exitCode }
+    },
+    original: args => runInEngine(name, args, own),
+  }
+  return own
+}
+
+/** The files in the terms of the engine, which is what these commands were written for. */
+export function justBashFiles(files: ShellFiles): JustBashFs {
+  const encodingOf = (options: Parameters<JustBashFs['readFile']>[1]): Parameters<typeof bytesToText>[1] =>
+    (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
+  const bytes = (content: string | Uint8Array, options: Parameters<JustBashFs['writeFile']>[2]): Uint8Array =>
+    typeof content === 'string' ? textToBytes(content, encodingOf(options)) : content
+  return {
+    readFile: async (path, options) => bytesToText(await files.readFile(path), encodingOf(options)),
+    readFileBuffer: async path => files.readFile(path),
+    writeFile: async (path, content, options) => {
+      await files.writeFile(path, bytes(content, options))
+    },
+    appendFile: async (path, content, options) => {
+      await files.writeFile(path, bytes(content, options), { append: true })
+    },
+    exists: async path => files.exists(path),
+    stat: async path => statOf(await files.stat(path)),
+    lstat: async path => statOf(await files.lstat(path)),
+    mkdir: async (path, options) => files.mkdir(path, options),
+    readdir: async path => (await files.readdir(path)).map(({ name }) => name),
+    readdirWithFileTypes: async path => (await files.readdir(path)).map(({ name, kind }) => ({ name, ...flagsOf(kind) })),
+    rm: async (path, options = {}) => {
+      const isEmptyDirectory = options.recursive !== true && (await kindOf(files, path)) === 'directory'
+      return files.rm(path, isEmptyDirectory ? { emptyDirectory: true } : options)
+    },
+    cp: async (from, to) => {
+      await files.writeFile(to, await files.readFile(from))
+    },
+    mv: async (from, to) => files.rename(from, to),
+    resolvePath: resolveFrom,
+    getAllPaths: () => [],
+    chmod: async (path, mode) => files.chmod(path, mode),
+    symlink: async (target, path) => files.symlink(target, path),
+    link: async (existing, path) => files.link(existing, path),
+    readlink: async path => files.readlink(path),
+    realpath: async path => files.realpath(path),
+    utimes: async (path, _atime, mtime) => files.utimes(path, mtime.getTime()),
+  }
+}
+
+async function kindOf(files: ShellFiles, path: string): Promise<FileKind | undefined> {
+  try {
+    return (await files.lstat(path)).kind
+  } catch {
+    // Whoever asked hears of it from the operation itself.
+    return undefined
+  }
+}
+
+function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirectory: boolean; readonly isSymbolicLink: boolean } {
+  return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
+}
+
+function statOf({ kind, mode, sizeBytes, mtimeMs, ino }: FileStat): JustBashStat {
+  return { ...flagsOf(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), dev: 1, ino }
+}

@@ -1,0 +1,485 @@
+// cp, mv, rm, mkdir, rmdir, ln, chmod and install.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { resolveFrom } from '../../../../shell/files.ts'
+import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { changeMode } from './modes.ts'
+import { childOf, complain, lastName, pathOf, permissions, reasonOf, statIfThere } from '../program.ts'
+import { copyTree, isFlow, type CopyOptions } from './tree-operations.ts'
+
+const targetOptions = {
+  '-t': 'target=',
+  '--target-directory': 'target=',
+  '-T': 'no-target',
+  '--no-target-directory': 'no-target',
+  '-v': 'v',
+  '--verbose': 'v',
+  '-f': 'force',
+  '--force': 'force',
+  '-i': 'ignored',
+  '-n': 'n',
+  '--no-clobber': 'n',
+  '-u': 'u',
+  '--update': 'u',
+  '-b': 'b',
+  '--backup': 'b',
+} as const
+
+interface Move {
+  readonly from: string
+  /** As it was named. */
+  readonly to: string
+}
+
+/** What goes where; a message where that cannot be. */
+async function movesOf(context: ShellCommandContext, name: string, parsed: Arguments): Promise<readonly Move[] | string> {
+  const directory = valueOf(parsed, 'target')
+  const { operands } = parsed
+  const [first] = operands
+  if (first === undefined) return 'missing file operand'
+  const last = directory ?? operands.at(-1) ?? ''
+  if (directory === undefined && operands.length === 1) return `missing destination file operand after '${first}'`
+  const sources = directory === undefined ? operands.slice(0, -1) : operands
+  const target = await statIfThere(context, pathOf(context, last))
+  const isInto = !has(parsed, 'no-target') && target?.kind === 'directory'
+  if (isInto) return sources.map(from => ({ from, to: childOf(last, lastName(from)) }))
+  if (sources.length > 1 || directory !== undefined)
+    return target === undefined && directory === undefined
+      ? `target '${last}': No such file or directory`
+      : `target '${last}' is not a directory`
+  if (last.endsWith('/') && target === undefined && name === 'cp') {
+    const source = await statIfThere(context, pathOf(context, first))
+    if (source?.kind !== 'directory') return `cannot create regular file '${last}': Not a directory`
+  }
+  return [{ from: first, to: last }]
+}
+
+export async function cp(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...targetOptions,
+    '-r': 'r',
+    '-R': 'r',
+    '--recursive': 'r',
+    '-a': 'a',
+    '--archive': 'a',
+    '-p': 'p',
+    '--preserve': 'p',
+    '-d': 'links',
+    '-P': 'links',
+    '--no-dereference': 'links',
+    '-L': 'follow',
+    '--dereference': 'follow',
+    '-H': 'follow-named',
+    '-l': 'link',
+    '--link': 'link',
+    '-s': 'symbolic',
+    '--symbolic-link': 'symbolic',
+    '--parents': 'parents',
+    '-x': 'ignored',
+    '--remove-destination': 'remove',
+  })
+  if (typeof parsed === 'string') return complain(context, 'cp', parsed)
+  const moves = has(parsed, 'parents') ? parentMoves(parsed) : await movesOf(context, 'cp', parsed)
+  if (typeof moves === 'string') return complain(context, 'cp', moves)
+  const isArchive = has(parsed, 'a')
+  const isRecursive = isArchive || has(parsed, 'r')
+  const options: CopyOptions = {
+    name: 'cp',
+    isRecursive,
+    keepsLinks: isArchive || has(parsed, 'links') || (isRecursive && !has(parsed, 'follow')),
+    keepsTimes: isArchive || has(parsed, 'p'),
+    keepsMode: isArchive || has(parsed, 'p'),
+    overwrites: has(parsed, 'n') ? 'never' : has(parsed, 'u') ? 'if-older' : 'always',
+    isVerbose: has(parsed, 'v'),
+    removesTarget: has(parsed, 'remove'),
+  }
+  let code = 0
+  for (const { from, to } of moves) {
+    const [source, target] = [pathOf(context, from), pathOf(context, to)]
+    try {
+      if (has(parsed, 'parents')) await context.files.mkdir(target.slice(0, target.lastIndexOf('/')) || '/', { recursive: true })
+      if (has(parsed, 'b')) await backUp(context, target)
+      if (has(parsed, 'link')) await context.files.link(source, target)
+      else if (has(parsed, 'symbolic')) await context.files.symlink(from, target)
+      else code = (await copyTree(context, source, target, from, to, linkRule(options, parsed))) || code
+    } catch (error) {
+      if (isFlow(error)) throw error
+      code = await complain(context, 'cp', `cannot create '${to}': ${reasonOf(error)}`)
+    }
+  }
+  return code
+}
+
+/** A link that is named is followed, unless links are kept as such. */
+function linkRule(options: CopyOptions, parsed: Arguments): CopyOptions {
+  return has(parsed, 'follow-named') ? { ...options, keepsLinks: false } : options
+}
+
+function parentMoves(parsed: Arguments): readonly Move[] | string {
+  const directory = valueOf(parsed, 'target') ?? parsed.operands.at(-1)
+  const sources = valueOf(parsed, 'target') === undefined ? parsed.operands.slice(0, -1) : parsed.operands
+  return directory === undefined
+    ? 'missing file operand'
+    : sources.map(from => ({ from, to: childOf(directory, from.replace(/^\/+/, '')) }))
+}
+
+async function backUp(context: ShellCommandContext, target: string): Promise<void> {
+  if ((await statIfThere(context, target)) !== undefined) await context.files.rename(target, `${target}~`)
+}
+
+export async function mv(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, targetOptions)
+  if (typeof parsed === 'string') return complain(context, 'mv', parsed)
+  const moves = await movesOf(context, 'mv', parsed)
+  if (typeof moves === 'string') return complain(context, 'mv', moves)
+  let code = 0
+  for (const { from, to } of moves) {
+    const problem = await moveOne(context, from, to, parsed)
+    if (problem !== undefined) code = await complain(context, 'mv', problem)
+  }
+  return code
+}
+
+async function moveOne(context: ShellCommandContext, from: string, to: string, parsed: Arguments): Promise<string | undefined> {
+  const { files } = context
+  const [source, target] = [pathOf(context, from), pathOf(context, to)]
+  const found = await statIfThere(context, source, false)
+  if (found === undefined) return `cannot stat '${from}': No such file or directory`
+  if (from.endsWith('/') && found.kind === 'file') return `cannot stat '${from}': Not a directory`
+  const there = await statIfThere(context, target, false)
+  if (there !== undefined) {
+    if (source === target || (there.ino === found.ino && there.kind === found.kind))
+      return `'${from}' and '${to}' are the same file`
+    if (has(parsed, 'n')) return undefined
+    if (has(parsed, 'u') && there.mtimeMs >= found.mtimeMs) return undefined
+    if (there.kind === 'directory' && found.kind !== 'directory')
+      return `cannot overwrite directory '${to}' with non-directory '${from}'`
+    if (there.kind !== 'directory' && found.kind === 'directory')
+      return `cannot overwrite non-directory '${to}' with directory '${from}'`
+    if (has(parsed, 'b')) await backUp(context, target)
+  } else if (to.endsWith('/') && found.kind !== 'directory') return `cannot move '${from}' to '${to}': Not a directory`
+  if (target.startsWith(`${source}/`)) return `cannot move '${from}' to a subdirectory of itself, '${to}'`
+  try {
+    await files.rename(source, target)
+  } catch (error) {
+    if (isFlow(error)) throw error
+    if ((error as { readonly code?: string }).code === 'EXDEV') {
+      const options = {
+        name: 'mv',
+        isRecursive: true,
+        keepsLinks: true,
+        keepsTimes: true,
+        keepsMode: true,
+        overwrites: 'always',
+        isVerbose: false,
+        removesTarget: true,
+      } as const
+      if ((await copyTree(context, source, target, from, to, options)) !== 0) return undefined
+      await files.rm(source, { recursive: true })
+    } else return `cannot move '${from}' to '${to}': ${reasonOf(error)}`
+  }
+  if (has(parsed, 'v')) await context.stdout.write(`renamed '${from}' -> '${to}'\n`)
+  return undefined
+}
+
+export async function rm(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-r': 'r',
+    '-R': 'r',
+    '--recursive': 'r',
+    '-f': 'f',
+    '--force': 'f',
+    '-d': 'd',
+    '--dir': 'd',
+    '-v': 'v',
+    '--verbose': 'v',
+    '-i': 'ignored',
+    '-I': 'ignored',
+    '--interactive': 'ignored',
+    '--one-file-system': 'ignored',
+    '--preserve-root': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'rm', parsed)
+  const isForced = has(parsed, 'f')
+  if (parsed.operands.length === 0) return isForced ? 0 : complain(context, 'rm', 'missing operand')
+  let code = 0
+  for (const name of parsed.operands) {
+    const problem = await removeOne(context, name, parsed, isForced)
+    if (problem !== undefined) code = await complain(context, 'rm', problem)
+  }
+  return code
+}
+
+async function removeOne(
+  context: ShellCommandContext,
+  name: string,
+  parsed: Arguments,
+  isForced: boolean,
+): Promise<string | undefined> {
+  const { files, cwd } = context
+  const trimmed = name.replace(/\/+$/, '')
+  if (/(?:^|\/)\.\.?$/.test(trimmed)) return `refusing to remove '.' or '..' directory: skipping '${name}'`
+  if (name === '') return isForced ? undefined : "cannot remove '': No such file or directory"
+  const path = resolveFrom(cwd, name)
+  if (path === '/') return "it is dangerous to operate recursively on '/'"
+  const found = await statIfThere(context, path, false)
+  if (found === undefined) return isForced ? undefined : `cannot remove '${name}': No such file or directory`
+  if (trimmed !== name && found.kind !== 'directory') return `cannot remove '${name}': Not a directory`
+  if (`${cwd}/`.startsWith(`${path}/`))
+    return `refusing to remove '${name}', which holds the working directory; cd elsewhere first`
+  try {
+    if (found.kind !== 'directory') await files.rm(path, {})
+    else if (has(parsed, 'r')) {
+      if (has(parsed, 'v')) await removeVerbosely(context, path, name)
+      else await files.rm(path, { recursive: true })
+      return undefined
+    } else if (has(parsed, 'd')) await files.rm(path, { emptyDirectory: true })
+    else return `cannot remove '${name}': Is a directory`
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return `cannot remove '${name}': ${reasonOf(error)}`
+  }
+  if (has(parsed, 'v')) await context.stdout.write(`removed ${found.kind === 'directory' ? 'directory ' : ''}'${name}'\n`)
+  return undefined
+}
+
+async function removeVerbosely(context: ShellCommandContext, path: string, name: string): Promise<void> {
+  const { files, stdout } = context
+  for (const entry of await files.readdir(path)) {
+    const [inner, shown] = [childOf(path, entry.name), childOf(name, entry.name)]
+    if (entry.kind === 'directory') await removeVerbosely(context, inner, shown)
+    else {
+      await files.rm(inner, {})
+      await stdout.write(`removed '${shown}'\n`)
+    }
+  }
+  await files.rm(path, { emptyDirectory: true })
+  await stdout.write(`removed directory '${name}'\n`)
+}
+
+export async function mkdir(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-p': 'p',
+    '--parents': 'p',
+    '-m': 'mode=',
+    '--mode': 'mode=',
+    '-v': 'v',
+    '--verbose': 'v',
+  })
+  if (typeof parsed === 'string') return complain(context, 'mkdir', parsed)
+  if (parsed.operands.length === 0) return complain(context, 'mkdir', 'missing operand')
+  const written = valueOf(parsed, 'mode')
+  const mode = written === undefined ? undefined : changeMode(written, 0o777, true, 0)
+  if (written !== undefined && mode === undefined) return complain(context, 'mkdir', `invalid mode '${written}'`)
+  let code = 0
+  for (const name of parsed.operands) {
+    const path = pathOf(context, name)
+    try {
+      const isThere = has(parsed, 'p') && (await statIfThere(context, path))?.kind === 'directory'
+      if (isThere) continue
+      if (name === '') throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' })
+      await context.files.mkdir(path, { recursive: has(parsed, 'p') })
+      if (mode !== undefined) await context.files.chmod(path, mode)
+      if (has(parsed, 'v')) await context.stdout.write(`mkdir: created directory '${name}'\n`)
+    } catch (error) {
+      if (isFlow(error)) throw error
+      code = await complain(context, 'mkdir', `cannot create directory '${name}': ${reasonOf(error)}`)
+    }
+  }
+  return code
+}
+
+export async function rmdir(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-p': 'p',
+    '--parents': 'p',
+    '-v': 'v',
+    '--verbose': 'v',
+    '--ignore-fail-on-non-empty': 'quiet',
+  })
+  if (typeof parsed === 'string') return complain(context, 'rmdir', parsed)
+  if (parsed.operands.length === 0) return complain(context, 'rmdir', 'missing operand')
+  let code = 0
+  for (const name of parsed.operands) {
+    const names = [name]
+    if (has(parsed, 'p'))
+      for (let above = name.replace(/\/[^/]*$/, ''); above !== names.at(-1); above = above.replace(/\/[^/]*$/, ''))
+        names.push(above)
+    for (const one of names) {
+      try {
+        await context.files.rm(pathOf(context, one), { emptyDirectory: true })
+        if (has(parsed, 'v')) await context.stdout.write(`rmdir: removing directory, '${one}'\n`)
+      } catch (error) {
+        if (isFlow(error)) throw error
+        if (has(parsed, 'quiet') && reasonOf(error) === 'Directory not empty') break
+        code = await complain(context, 'rmdir', `failed to remove '${one}': ${reasonOf(error)}`)
+        break
+      }
+    }
+  }
+  return code
+}
+
+export async function ln(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...targetOptions,
+    '-s': 's',
+    '--symbolic': 's',
+    '-n': 'no-follow',
+    '--no-dereference': 'no-follow',
+    '-r': 'r',
+    '--relative': 'r',
+    '-P': 'ignored',
+    '-L': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'ln', parsed)
+  const directory = valueOf(parsed, 'target')
+  const { operands } = parsed
+  const last = directory ?? (operands.length > 1 ? operands.at(-1) : '.') ?? '.'
+  const sources = directory === undefined && operands.length > 1 ? operands.slice(0, -1) : operands
+  if (sources.length === 0) return complain(context, 'ln', 'missing file operand')
+  const there = await statIfThere(context, pathOf(context, last), !has(parsed, 'no-follow'))
+  const isInto = !has(parsed, 'no-target') && there?.kind === 'directory'
+  let code = 0
+  for (const source of sources) {
+    const to = isInto ? childOf(last, lastName(source)) : last
+    const path = pathOf(context, to)
+    const kind = has(parsed, 's') ? 'symbolic' : 'hard'
+    try {
+      if (has(parsed, 'force') && (await statIfThere(context, path, false))?.kind !== undefined) {
+        if ((await statIfThere(context, path, false))?.kind === 'directory') {
+          code = await complain(context, 'ln', `${to}: cannot overwrite directory`)
+          continue
+        }
+        await context.files.rm(path, {})
+      }
+      if (kind === 'symbolic')
+        await context.files.symlink(has(parsed, 'r') ? relativeTo(path, pathOf(context, source)) : source, path)
+      else await context.files.link(pathOf(context, source), path)
+      if (has(parsed, 'v')) await context.stdout.write(`'${to}' ${kind === 'symbolic' ? '->' : '=>'} '${source}'\n`)
+    } catch (error) {
+      if (isFlow(error)) throw error
+      const isMissing = kind === 'hard' && (await statIfThere(context, pathOf(context, source), false)) === undefined
+      code = await complain(
+        context,
+        'ln',
+        isMissing
+          ? `failed to access '${source}': ${reasonOf(error)}`
+          : `failed to create ${kind} link '${to}': ${reasonOf(error)}`,
+      )
+    }
+  }
+  return code
+}
+
+/** The way from the directory of the link to what it leads to. */
+export function relativeTo(link: string, target: string): string {
+  const from = link.split('/').slice(1, -1)
+  const to = target.split('/').slice(1)
+  let common = 0
+  while (common < from.length && common < to.length && from[common] === to[common]) common += 1
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/') || '.'
+}
+
+export async function chmod(context: ShellCommandContext): Promise<number> {
+  const { args } = context
+  const isMode = (arg: string): boolean => /^[-+=]?[0-7]+$|^[ugoa]*[-+=][rwxXstugo]*(?:,|$|[-+=])/.test(arg)
+  const flags = args.filter(arg => /^-[Rcfv]+$|^--/.test(arg) && !arg.startsWith('--reference'))
+  const reference = args.find(arg => arg.startsWith('--reference='))?.slice('--reference='.length)
+  const rest = args.filter(arg => !flags.includes(arg) && !arg.startsWith('--reference='))
+  const [mode = '', ...names] = reference === undefined ? rest : ['', ...rest]
+  if (names.length === 0)
+    return complain(context, 'chmod', rest.length === 0 ? 'missing operand' : `missing operand after '${mode}'`)
+  if (reference === undefined && !isMode(mode)) return complain(context, 'chmod', `invalid mode: '${mode}'`)
+  const isRecursive = flags.some(flag => flag.includes('R') || flag === '--recursive')
+  const isVerbose = flags.some(flag => /^-\w*[vc]/.test(flag) || flag === '--verbose')
+  const wanted = reference === undefined ? undefined : (await statIfThere(context, pathOf(context, reference)))?.mode
+  let code = 0
+  const change = async (path: string, name: string): Promise<void> => {
+    try {
+      const found = await context.files.stat(path)
+      const next = wanted ?? changeMode(mode, found.mode, found.kind === 'directory', 0o022)
+      if (next === undefined) {
+        code = await complain(context, 'chmod', `invalid mode: '${mode}'`)
+        return
+      }
+      await context.files.chmod(path, next)
+      if (isVerbose) {
+        const octal = (value: number): string => `${value.toString(8).padStart(4, '0')} (${permissions(value)})`
+        await context.stdout.write(
+          next === found.mode
+            ? `mode of '${name}' retained as ${octal(next)}\n`
+            : `mode of '${name}' changed from ${octal(found.mode)} to ${octal(next)}\n`,
+        )
+      }
+      if (isRecursive && found.kind === 'directory')
+        for (const entry of await context.files.readdir(path))
+          if (entry.kind !== 'symlink') await change(childOf(path, entry.name), childOf(name, entry.name))
+    } catch (error) {
+      if (isFlow(error)) throw error
+      const isMissing = reasonOf(error) === 'No such file or directory'
+      code = await complain(
+        context,
+        'chmod',
+        `${isMissing ? 'cannot access' : 'changing permissions of'} '${name}': ${reasonOf(error)}`,
+      )
+    }
+  }
+  for (const name of names) await change(pathOf(context, name), name)
+  return code
+}
+
+export async function install(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...targetOptions,
+    '-d': 'd',
+    '--directory': 'd',
+    '-m': 'mode=',
+    '--mode': 'mode=',
+    '-D': 'D',
+    '-o': 'ignored=',
+    '-g': 'ignored=',
+    '-p': 'p',
+    '-s': 'ignored',
+    '-C': 'ignored',
+    '-c': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'install', parsed)
+  const written = valueOf(parsed, 'mode')
+  const mode = written === undefined ? 0o755 : changeMode(written, 0, false, 0)
+  if (mode === undefined) return complain(context, 'install', `invalid mode '${written ?? ''}'`)
+  try {
+    if (has(parsed, 'd')) {
+      for (const name of parsed.operands) {
+        await context.files.mkdir(pathOf(context, name), { recursive: true })
+        await context.files.chmod(pathOf(context, name), mode)
+      }
+      return 0
+    }
+    const last = valueOf(parsed, 'target') ?? parsed.operands.at(-1) ?? ''
+    const parent = has(parsed, 'target') ? pathOf(context, last) : pathOf(context, last).replace(/\/[^/]*$/, '') || '/'
+    if (has(parsed, 'D')) await context.files.mkdir(parent, { recursive: true })
+  } catch (error) {
+    if (isFlow(error)) throw error
+    return complain(context, 'install', reasonOf(error))
+  }
+  const moves = await movesOf(context, 'install', parsed)
+  if (typeof moves === 'string') return complain(context, 'install', moves)
+  let code = 0
+  for (const { from, to } of moves) {
+    const options = {
+      name: 'install',
+      isRecursive: false,
+      keepsLinks: false,
+      keepsTimes: has(parsed, 'p'),
+      keepsMode: false,
+      overwrites: 'always',
+      isVerbose: has(parsed, 'v'),
+      removesTarget: true,
+    } as const
+    const copied = await copyTree(context, pathOf(context, from), pathOf(context, to), from, to, options)
+    if (copied === 0) await context.files.chmod(pathOf(context, to), mode)
+    code = copied || code
+  }
+  return code
+}

@@ -1,0 +1,196 @@
+// du, df, tree and truncate.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { childOf, complain, humanSize, pathOf, reasonOf, statIfThere } from '../program.ts'
+import { compilePattern } from '../../interpreter/pattern.ts'
+
+export async function du(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-s': 's',
+    '--summarize': 's',
+    '-h': 'h',
+    '--human-readable': 'h',
+    '-a': 'a',
+    '--all': 'a',
+    '-b': 'b',
+    '--bytes': 'b',
+    '-k': 'k',
+    '-m': 'm',
+    '-c': 'c',
+    '--total': 'c',
+    '-d': 'depth=',
+    '--max-depth': 'depth=',
+    '--apparent-size': 'apparent',
+    '-x': 'ignored',
+    '-L': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'du', parsed)
+  const isExact = has(parsed, 'b')
+  const most = has(parsed, 's') ? 0 : Number(valueOf(parsed, 'depth') ?? Infinity)
+  const shown = (bytes: number): string =>
+    has(parsed, 'h')
+      ? humanSize(bytes)
+      : isExact
+        ? String(bytes)
+        : String(Math.ceil(bytes / (has(parsed, 'm') ? 1024 ** 2 : 1024)))
+  let code = 0
+  let total = 0
+  const measure = async (path: string, name: string, depth: number): Promise<number> => {
+    const found = await context.files.lstat(path)
+    const own =
+      isExact || has(parsed, 'apparent')
+        ? found.kind === 'directory'
+          ? 4096
+          : found.sizeBytes
+        : found.kind === 'directory'
+          ? 4096
+          : Math.ceil(found.sizeBytes / 4096) * 4096
+    if (found.kind !== 'directory') {
+      if (depth === 0 || (has(parsed, 'a') && depth <= most)) await context.stdout.write(`${shown(own)}\t${name}\n`)
+      return own
+    }
+    let sum = own
+    for (const entry of await context.files.readdir(path))
+      sum += await measure(childOf(path, entry.name), childOf(name, entry.name), depth + 1)
+    if (depth <= most) await context.stdout.write(`${shown(sum)}\t${name}\n`)
+    return sum
+  }
+  for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
+    try {
+      total += await measure(pathOf(context, name), name, 0)
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code === 'EPIPE') throw error
+      code = await complain(context, 'du', `cannot access '${name}': ${reasonOf(error)}`)
+    }
+  }
+  if (has(parsed, 'c')) await context.stdout.write(`${shown(total)}\ttotal\n`)
+  return code
+}
+
+export async function df(context: ShellCommandContext): Promise<number> {
+  const isHuman = context.args.some(arg => /^-\w*h/.test(arg))
+  await context.stdout.write(
+    isHuman
+      ? 'Filesystem      Size  Used Avail Use% Mounted on\nworkspace          -     -     -    - /\n'
+      : 'Filesystem     1K-blocks  Used Available Use% Mounted on\nworkspace              -     -         -    - /\n',
+  )
+  return 0
+}
+
+export async function tree(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-a': 'a',
+    '-d': 'd',
+    '-f': 'f',
+    '-L': 'level=',
+    '-I': 'ignore=',
+    '-P': 'pattern=',
+    '-F': 'F',
+    '--noreport': 'quiet',
+    '--dirsfirst': 'first',
+    '-n': 'ignored',
+    '-C': 'ignored',
+    '-i': 'i',
+    '-s': 'ignored',
+  })
+  if (typeof parsed === 'string') return complain(context, 'tree', parsed)
+  const most = Number(valueOf(parsed, 'level') ?? Infinity)
+  const patterns = (text: string | undefined): RegExp[] => text?.split('|').map(pattern => compilePattern(pattern)) ?? []
+  const [ignored, wanted] = [patterns(valueOf(parsed, 'ignore')), patterns(valueOf(parsed, 'pattern'))]
+  let [directories, files] = [0, 0]
+  const show = async (path: string, name: string, indent: string, depth: number): Promise<void> => {
+    if (depth >= most) return
+    let entries = (await context.files.readdir(path)).filter(
+      entry =>
+        (has(parsed, 'a') || !entry.name.startsWith('.')) &&
+        (!has(parsed, 'd') || entry.kind === 'directory') &&
+        !ignored.some(pattern => pattern.test(entry.name)) &&
+        (wanted.length === 0 || entry.kind === 'directory' || wanted.some(pattern => pattern.test(entry.name))),
+    )
+    if (has(parsed, 'first'))
+      entries = [...entries.filter(({ kind }) => kind === 'directory'), ...entries.filter(({ kind }) => kind !== 'directory')]
+    for (const [index, entry] of entries.entries()) {
+      const isLast = index === entries.length - 1
+      const inner = childOf(path, entry.name)
+      const target = entry.kind === 'symlink' ? ` -> ${await context.files.readlink(inner)}` : ''
+      const shown = has(parsed, 'f') ? childOf(name, entry.name) : entry.name
+      const mark = has(parsed, 'F') && entry.kind === 'directory' ? '/' : ''
+      await context.stdout.write(`${has(parsed, 'i') ? '' : `${indent}${isLast ? '└── ' : '├── '}`}${shown}${target}${mark}\n`)
+      if (entry.kind !== 'directory') {
+        files += 1
+        continue
+      }
+      directories += 1
+      await show(inner, childOf(name, entry.name), `${indent}${isLast ? '    ' : '│\u00a0\u00a0 '}`, depth + 1)
+    }
+  }
+  for (const name of parsed.operands.length === 0 ? ['.'] : parsed.operands) {
+    const path = pathOf(context, name)
+    if ((await statIfThere(context, path))?.kind !== 'directory') {
+      await context.stdout.write(`${name}  [error opening dir]\n`)
+      continue
+    }
+    directories += 1
+    await context.stdout.write(`${name}\n`)
+    await show(path, name, '', 0)
+  }
+  const count = (value: number, one: string, many: string): string => `${value} ${value === 1 ? one : many}`
+  const report = `${count(directories, 'directory', 'directories')}${has(parsed, 'd') ? '' : `, ${count(files, 'file', 'files')}`}`
+  if (!has(parsed, 'quiet')) await context.stdout.write(`\n${report}\n`)
+  return 0
+}
+
+export async function truncate(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-s': 'size=',
+    '--size': 'size=',
+    '-c': 'c',
+    '--no-create': 'c',
+    '-r': 'reference=',
+    '--reference': 'reference=',
+  })
+  if (typeof parsed === 'string') return complain(context, 'truncate', parsed)
+  const written = valueOf(parsed, 'size')
+  const [, operator = '', amount = ''] = /^([-+<>/%]?)(.*)$/.exec(written ?? '') ?? []
+  const reference = valueOf(parsed, 'reference')
+  const base = reference === undefined ? undefined : (await statIfThere(context, pathOf(context, reference)))?.sizeBytes
+  const count = written === undefined ? base : countOf(amount)
+  if (count === undefined)
+    return complain(
+      context,
+      'truncate',
+      written === undefined ? "you must specify either '--size' or '--reference'" : `Invalid number: '${written}'`,
+    )
+  if (parsed.operands.length === 0) return complain(context, 'truncate', 'missing file operand')
+  let code = 0
+  for (const name of parsed.operands) {
+    try {
+      const path = pathOf(context, name)
+      const found = await statIfThere(context, path)
+      if (found === undefined && has(parsed, 'c')) continue
+      const before = found === undefined ? new Uint8Array() : await context.files.readFile(path)
+      const size =
+        operator === '+'
+          ? before.length + count
+          : operator === '-'
+            ? Math.max(0, before.length - count)
+            : operator === '<'
+              ? Math.min(before.length, count)
+              : operator === '>'
+                ? Math.max(before.length, count)
+                : operator === '/'
+                  ? Math.floor(before.length / count) * count
+                  : operator === '%'
+                    ? Math.ceil(before.length / count) * count
+                    : count
+      const after = new Uint8Array(size)
+      after.set(before.subarray(0, size))
+      await context.files.writeFile(path, after)
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error
+      code = await complain(context, 'truncate', `cannot open '${name}' for writing: ${reasonOf(error)}`)
+    }
+  }
+  return code
+}

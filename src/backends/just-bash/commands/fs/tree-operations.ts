@@ -1,0 +1,101 @@
+// Copying and removing whole trees, one entry after the other, so that each is checked and reported by itself.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { childOf, complain, reasonOf, statIfThere } from '../program.ts'
+
+export interface CopyOptions {
+  readonly name: string
+  readonly isRecursive: boolean
+  /** Links are copied as links. */
+  readonly keepsLinks: boolean
+  readonly keepsTimes: boolean
+  readonly keepsMode: boolean
+  /** `undefined`: always. */
+  readonly overwrites: 'always' | 'never' | 'if-older'
+  readonly isVerbose: boolean
+  /** The way from the source to the target, as they were named. */
+  readonly removesTarget: boolean
+}
+
+/** Copies `from` to `to`, which are absolute, as `shownFrom` and `shownTo`. Gives the exit code. */
+export async function copyTree(
+  context: ShellCommandContext,
+  from: string,
+  to: string,
+  shownFrom: string,
+  shownTo: string,
+  options: CopyOptions,
+): Promise<number> {
+  const { files } = context
+  try {
+    const found = await (options.keepsLinks ? files.lstat(from) : files.stat(from))
+    if (found.kind === 'directory') return await copyDirectory(context, from, to, shownFrom, shownTo, options, found)
+    const target = await statIfThere(context, to, false)
+    if (target !== undefined) {
+      if (options.overwrites === 'never') return 0
+      if (options.overwrites === 'if-older' && target.mtimeMs >= found.mtimeMs) return 0
+      if (target.ino === found.ino && target.kind === found.kind)
+        return await complain(context, options.name, `'${shownFrom}' and '${shownTo}' are the same file`)
+      if (target.kind === 'directory')
+        return await complain(context, options.name, `cannot overwrite directory '${shownTo}' with non-directory`)
+      if (options.removesTarget || found.kind === 'symlink') await files.rm(to, {})
+    }
+    if (found.kind === 'symlink') await files.symlink(await files.readlink(from), to)
+    else {
+      const bytes = await files.readFile(from)
+      await files.writeFile(to, bytes, target === undefined ? { mode: found.mode } : {})
+      if (options.keepsMode && target !== undefined) await files.chmod(to, found.mode)
+      if (options.keepsTimes) await files.utimes(to, found.mtimeMs)
+    }
+    if (options.isVerbose) await context.stdout.write(`'${shownFrom}' -> '${shownTo}'\n`)
+    return 0
+  } catch (error) {
+    if (isFlow(error)) throw error
+    const isSource = (await statIfThere(context, from)) === undefined
+    return complain(
+      context,
+      options.name,
+      isSource ? `cannot stat '${shownFrom}': ${reasonOf(error)}` : `cannot create regular file '${shownTo}': ${reasonOf(error)}`,
+    )
+  }
+}
+
+async function copyDirectory(
+  context: ShellCommandContext,
+  from: string,
+  to: string,
+  shownFrom: string,
+  shownTo: string,
+  options: CopyOptions,
+  { mode, mtimeMs }: { readonly mode: number; readonly mtimeMs: number },
+): Promise<number> {
+  const { files } = context
+  if (!options.isRecursive) return complain(context, options.name, `-r not specified; omitting directory '${shownFrom}'`)
+  if (to === from || to.startsWith(`${from}/`))
+    return complain(context, options.name, `cannot copy a directory, '${shownFrom}', into itself, '${shownTo}'`)
+  const target = await statIfThere(context, to)
+  if (target !== undefined && target.kind !== 'directory')
+    return complain(context, options.name, `cannot overwrite non-directory '${shownTo}' with directory '${shownFrom}'`)
+  if (target === undefined) {
+    await files.mkdir(to, { mode })
+    if (options.isVerbose) await context.stdout.write(`'${shownFrom}' -> '${shownTo}'\n`)
+  }
+  let code = 0
+  for (const { name } of await files.readdir(from))
+    code =
+      (await copyTree(
+        context,
+        childOf(from, name),
+        childOf(to, name),
+        childOf(shownFrom, name),
+        childOf(shownTo, name),
+        options,
+      )) || code
+  if (options.keepsTimes) await files.utimes(to, mtimeMs)
+  return code
+}
+
+/** What ends the command rather than being a failure of the files. */
+export function isFlow(error: unknown): boolean {
+  return !(error instanceof Error) || !('code' in error) || error.code === 'EPIPE'
+}

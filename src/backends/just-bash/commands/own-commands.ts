@@ -1,0 +1,132 @@
+// The programs of this shell: each is loaded when it is first called.
+
+import type { ShellCommandDefinition } from '../../../shell/commands.ts'
+import { buffered } from './buffered.ts'
+import { lazy } from './program.ts'
+
+const files = (): Promise<typeof import('./fs/files.ts')> => import('./fs/files.ts')
+const names = (): Promise<typeof import('./utilities/names.ts')> => import('./utilities/names.ts')
+const text = (): Promise<typeof import('./utilities/text.ts')> => import('./utilities/text.ts')
+const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.ts')
+const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
+const gzipModule = (): Promise<typeof import('./utilities/gzip.ts')> => import('./utilities/gzip.ts')
+
+const programs: readonly ShellCommandDefinition[] = [
+  lazy('basename', 'Prints the last name of a path.', async () => (await names()).basename),
+  lazy('base64', 'Encodes and decodes base64.', async () => (await digests()).base64),
+  lazy('cat', 'Prints files.', async () => (await import('./fs/cat.ts')).cat),
+  lazy('chmod', 'Changes permission bits.', async () => (await files()).chmod),
+  lazy('cksum', 'Prints a checksum and the size of files.', async () => (await digests()).cksum),
+  lazy('clear', 'Does nothing here.', async () => (await names()).clear),
+  lazy('column', 'Arranges lines in columns.', async () => (await text()).column),
+  lazy('comm', 'Compares two sorted files.', async () => (await text()).comm),
+  lazy('cp', 'Copies files and directories.', async () => (await files()).cp),
+  lazy('df', 'Names the file system; its size is not known here.', async () => (await space()).df),
+  lazy('dirname', 'Prints a path without its last name.', async () => (await names()).dirname),
+  lazy('du', 'Prints how much space files take.', async () => (await space()).du),
+  lazy('env', 'Prints the environment, or runs a command in another.', async () => (await names()).env),
+  lazy('expand', 'Turns tabs into spaces.', async () => (await text()).expand),
+  lazy('expr', 'Evaluates an expression.', async () => (await import('./utilities/expr.ts')).expr),
+  lazy('fold', 'Breaks long lines.', async () => (await text()).fold),
+  lazy('gunzip', 'Unpacks .gz files.', async () => {
+    const { gzip } = await gzipModule()
+    return context => gzip('gunzip', context)
+  }),
+  lazy('gzip', 'Packs files as .gz.', async () => {
+    const { gzip } = await gzipModule()
+    return context => gzip('gzip', context)
+  }),
+  lazy('hostname', 'Prints localhost.', async () => (await names()).hostname),
+  lazy('id', 'Prints the user.', async () => (await names()).id),
+  lazy('install', 'Copies files and sets their mode.', async () => (await files()).install),
+  lazy('join', 'Joins two sorted files by a field.', async () => (await text()).join),
+  lazy('ln', 'Makes links.', async () => (await files()).ln),
+  lazy('ls', 'Lists directories.', async () => (await import('./fs/ls.ts')).ls),
+  lazy('mkdir', 'Makes directories.', async () => (await files()).mkdir),
+  lazy('mv', 'Moves and renames files.', async () => (await files()).mv),
+  lazy('nice', 'Runs a command.', async () => (await names()).nice),
+  lazy('nl', 'Numbers lines.', async () => (await text()).nl),
+  lazy('nohup', 'Runs a command.', async () => (await names()).nohup),
+  lazy('nproc', 'Prints 1.', async () => (await names()).nproc),
+  lazy('printenv', 'Prints variables of the environment.', async () => (await names()).printenv),
+  lazy('readlink', 'Prints what a link leads to.', async () => (await names()).readlink),
+  lazy('rev', 'Turns each line around.', async () => (await text()).rev),
+  lazy('rm', 'Removes files and directories.', async () => (await files()).rm),
+  lazy('rmdir', 'Removes empty directories.', async () => (await files()).rmdir),
+  lazy('seq', 'Prints numbers.', async () => (await text()).seq),
+  lazy('shuf', 'Prints lines in random order.', async () => (await text()).shuf),
+  lazy('sleep', 'Waits.', async () => (await names()).sleep),
+  lazy('split', 'Cuts a file into pieces.', async () => (await text()).split),
+  lazy('strings', 'Prints the texts in a binary file.', async () => (await text()).strings),
+  lazy('tee', 'Copies its input to files and to its output.', async () => (await names()).tee),
+  lazy('timeout', 'Runs a command for a limited time.', async () => (await import('./timeout.ts')).timeout),
+  lazy('tree', 'Draws a directory as a tree.', async () => (await space()).tree),
+  lazy('truncate', 'Sets the size of files.', async () => (await space()).truncate),
+  lazy('uname', 'Prints Linux.', async () => (await names()).uname),
+  lazy('unexpand', 'Turns spaces into tabs.', async () => (await text()).unexpand),
+  lazy('which', 'Prints where a command is.', async () => (await names()).which),
+  lazy('whoami', 'Prints the user.', async () => (await names()).whoami),
+  lazy('xargs', 'Runs a command with arguments that it reads.', async () => (await import('./xargs.ts')).xargs),
+  lazy('zcat', 'Prints .gz files.', async () => {
+    const { gzip } = await gzipModule()
+    return context => gzip('zcat', context)
+  }),
+  ...(['md5sum', 'sha1sum', 'sha224sum', 'sha256sum', 'sha384sum', 'sha512sum'] as const).map(name =>
+    lazy(name, 'Prints and checks sums of files.', async () => {
+      const { digest } = await digests()
+      return context => digest(name, context)
+    }),
+  ),
+  lazy('awk', 'Processes records and fields by a program.', async () => {
+    const { awk } = await import('./awk/awk.ts')
+    return context => awk.run(context)
+  }),
+  buffered('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
+  buffered('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
+  buffered('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
+  buffered('dd', 'Copies blocks of bytes.', async () => (await import('./dd.ts')).dd),
+  buffered('diff', 'Compares files and directories.', async () => (await import('./text/diff.ts')).diff),
+  buffered('egrep', 'grep -E.', async () => {
+    const { grep } = await import('./text/grep.ts')
+    return (args, context) => grep('egrep', args, context)
+  }),
+  buffered('fgrep', 'grep -F.', async () => {
+    const { grep } = await import('./text/grep.ts')
+    return (args, context) => grep('fgrep', args, context)
+  }),
+  buffered('find', 'Finds files by name, kind, size and time.', async () => (await import('./find/find.ts')).find),
+  buffered('grep', 'Prints lines that match.', async () => {
+    const { grep } = await import('./text/grep.ts')
+    return (args, context) => grep('grep', args, context)
+  }),
+  lazy('head', 'Prints the beginning of files.', async () => (await import('./text/head.ts')).head),
+  buffered('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
+  buffered('jq', 'Processes JSON.', async () => (await import('./text/jq.ts')).jq),
+  buffered('mktemp', 'Makes a temporary file or directory.', async () => (await import('./mktemp.ts')).mktemp),
+  buffered('od', 'Prints bytes.', async () => (await import('./text/od.ts')).od),
+  buffered('paste', 'Joins lines of files.', async () => (await import('./text/tac-paste.ts')).paste),
+  buffered('patch', 'Applies a diff.', async () => (await import('./patch/patch.ts')).patch),
+  buffered('realpath', 'Prints a path without links.', async () => (await import('./realpath.ts')).realpath),
+  lazy('sed', 'Edits a stream by a script.', async () => {
+    const { sed } = await import('./sed/sed.ts')
+    return context => sed.run(context)
+  }),
+  buffered('sort', 'Sorts lines.', async () => (await import('./text/sort.ts')).sort),
+  buffered('stat', 'Prints what is known about files.', async () => (await import('./stat.ts')).stat),
+  buffered('tac', 'Prints lines from the last to the first.', async () => (await import('./text/tac-paste.ts')).tac),
+  buffered('tail', 'Prints the end of files.', async () => (await import('./text/head-tail.ts')).tail),
+  buffered('tar', 'Packs and unpacks archives.', async () => (await import('./tar/tar.ts')).tar),
+  buffered('touch', 'Makes files and sets their times.', async () => (await import('./touch.ts')).touch),
+  buffered('tr', 'Replaces and deletes characters.', async () => (await import('./text/tr.ts')).tr),
+  buffered('uniq', 'Drops repeated lines.', async () => (await import('./text/uniq.ts')).uniq),
+  buffered('unzip', 'Unpacks .zip files.', async () => (await import('./zip/unzip.ts')).unzip),
+  buffered('wc', 'Counts lines, words and bytes.', async () => (await import('./text/wc.ts')).wc),
+  buffered('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),
+  buffered('zip', 'Packs files as .zip.', async () => (await import('./zip/zip.ts')).zip),
+  lazy('yes', 'Repeats a line.', async () => (await import('./yes.ts')).yes),
+]
+
+/** By name; what a host brings goes first. */
+export function tableOf(hostCommands: readonly ShellCommandDefinition[]): ReadonlyMap<string, ShellCommandDefinition> {
+  return new Map([...programs, ...hostCommands].map(command => [command.name, command]))
+}

@@ -1,0 +1,129 @@
+// md5sum, sha1sum, sha256sum, sha512sum, cksum and base64.
+
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { decodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
+
+type Algorithm = (bytes: Uint8Array) => Uint8Array
+
+export type DigestName = 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
+
+const algorithms: Readonly<Record<DigestName, Algorithm>> = {
+  md5sum: md5,
+  sha1sum: sha1,
+  sha224sum: sha224,
+  sha256sum: sha256,
+  sha384sum: sha384,
+  sha512sum: sha512,
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+export async function digest(name: DigestName, context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-c': 'c',
+    '--check': 'c',
+    '-b': 'b',
+    '--binary': 'b',
+    '-t': 't',
+    '--text': 't',
+    '--quiet': 'quiet',
+    '--status': 'status',
+    '-w': 'w',
+    '--warn': 'w',
+    '--ignore-missing': 'missing',
+    '--tag': 'tag',
+    '-z': 'z',
+  })
+  if (typeof parsed === 'string') return complain(context, name, parsed)
+  const sum = (bytes: Uint8Array): string => hex(algorithms[name](bytes))
+  if (!has(parsed, 'c')) {
+    return eachInput(context, name, parsed.operands, async (bytes, file) => {
+      const line = has(parsed, 'tag')
+        ? `${name.slice(0, -3).toUpperCase()} (${file}) = ${sum(bytes)}`
+        : `${sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
+      await context.stdout.write(line + (has(parsed, 'z') ? '\0' : '\n'))
+    })
+  }
+  let [failed, unread, code] = [0, 0, 0]
+  code = await eachInput(context, name, parsed.operands, async bytes => {
+    for (const line of decodeText(bytes).split('\n')) {
+      const [, wanted, file = ''] = /^\\?([\da-f]+) [ *](.*)$/i.exec(line) ?? []
+      if (wanted === undefined) continue
+      try {
+        const isSame = sum(await readNamed(context, file)) === wanted.toLowerCase()
+        if (!isSame) failed += 1
+        if (!has(parsed, 'status') && !(isSame && has(parsed, 'quiet')))
+          await context.stdout.write(`${file}: ${isSame ? 'OK' : 'FAILED'}\n`)
+      } catch (error) {
+        if (has(parsed, 'missing')) continue
+        unread += 1
+        await complain(context, name, `${file}: ${reasonOf(error)}`)
+        if (!has(parsed, 'status')) await context.stdout.write(`${file}: FAILED open or read\n`)
+      }
+    }
+  })
+  const warn = (count: number, one: string, many: string): Promise<number> | undefined =>
+    count === 0 || has(parsed, 'status') ? undefined : complain(context, name, `WARNING: ${count} ${count === 1 ? one : many}`)
+  await warn(unread, 'listed file could not be read', 'listed files could not be read')
+  await warn(failed, 'computed checksum did NOT match', 'computed checksums did NOT match')
+  return failed + unread > 0 ? 1 : code
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 24
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1
+  return crc >>> 0
+})
+
+/** POSIX: the length is part of what is summed. */
+export async function cksum(context: ShellCommandContext): Promise<number> {
+  return eachInput(context, 'cksum', context.args, async (bytes, name) => {
+    let crc = 0
+    const add = (byte: number): void => {
+      crc = ((crc << 8) ^ (crcTable[((crc >>> 24) ^ byte) & 0xff] ?? 0)) >>> 0
+    }
+    for (const byte of bytes) add(byte)
+    for (let length = bytes.length; length > 0; length = Math.floor(length / 256)) add(length & 0xff)
+    await context.stdout.write(`${~crc >>> 0} ${bytes.length}${name === '-' && context.args.length === 0 ? '' : ` ${name}`}\n`)
+  })
+}
+
+export async function base64(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-d': 'd',
+    '--decode': 'd',
+    '-D': 'd',
+    '-i': 'i',
+    '--ignore-garbage': 'i',
+    '-w': 'width=',
+    '--wrap': 'width=',
+  })
+  if (typeof parsed === 'string') return complain(context, 'base64', parsed)
+  const [name = '-'] = parsed.operands
+  let bytes: Uint8Array
+  try {
+    bytes = await readNamed(context, name)
+  } catch (error) {
+    return complain(context, 'base64', `${name}: ${reasonOf(error)}`)
+  }
+  if (has(parsed, 'd')) {
+    const text = latin1Text(bytes).replace(/\s/g, '')
+    const clean = has(parsed, 'i') ? text.replace(/[^A-Za-z0-9+/=]/g, '') : text
+    const isRight = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(clean)
+    const [good = ''] = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,3}(?==|$))?/.exec(clean) ?? []
+    await context.stdout.write(latin1Bytes(atob(good)))
+    return isRight ? 0 : complain(context, 'base64', 'invalid input')
+  }
+  const width = Number(valueOf(parsed, 'width') ?? 76)
+  const text = btoa(latin1Text(bytes))
+  const lines = width === 0 ? text : (text.match(new RegExp(`.{1,${width}}`, 'g')) ?? []).map(line => `${line}\n`).join('')
+  await context.stdout.write(lines)
+  return 0
+}

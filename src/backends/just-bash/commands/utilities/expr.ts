@@ -1,0 +1,186 @@
+// expr: integers in 64 bits, comparisons, and basic regular expressions.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { compileExtendedRegex } from '../../interpreter/posix-regex.ts'
+import { complain } from '../program.ts'
+
+class Problem extends Error {}
+
+export async function expr(context: ShellCommandContext): Promise<number> {
+  const words = context.args[0] === '--' ? context.args.slice(1) : context.args
+  if (words.length === 0) return complain(context, 'expr', 'missing operand', 2)
+  try {
+    const value = new Expression(words).value()
+    await context.stdout.write(`${value}\n`)
+    return value === '' || /^-?0+$/.test(value) ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return complain(context, 'expr', error.message, 2)
+  }
+}
+
+class Expression {
+  readonly #words: readonly string[]
+  #at = 0
+
+  constructor(words: readonly string[]) {
+    this.#words = words
+  }
+
+  value(): string {
+    const value = this.#or()
+    const extra = this.#words[this.#at]
+    if (extra !== undefined) throw new Problem(`syntax error: unexpected argument '${extra}'`)
+    return value
+  }
+
+  #take(...operators: readonly string[]): string | undefined {
+    const word = this.#words[this.#at]
+    if (word === undefined || !operators.includes(word)) return undefined
+    this.#at += 1
+    return word
+  }
+
+  #or(): string {
+    let left = this.#and()
+    while (this.#take('|') !== undefined) {
+      const right = this.#and()
+      left = isNull(left) ? (isNull(right) ? '0' : right) : left
+    }
+    return left
+  }
+
+  #and(): string {
+    let left = this.#comparison()
+    while (this.#take('&') !== undefined) {
+      const right = this.#comparison()
+      left = isNull(left) || isNull(right) ? '0' : left
+    }
+    return left
+  }
+
+  #comparison(): string {
+    let left = this.#sum()
+    for (
+      let operator = this.#take('=', '==', '!=', '<', '<=', '>', '>=');
+      operator !== undefined;
+      operator = this.#take('=', '==', '!=', '<', '<=', '>', '>=')
+    ) {
+      const right = this.#sum()
+      const areNumbers = isInteger(left) && isInteger(right)
+      const order = areNumbers ? compare(BigInt(left), BigInt(right)) : compare(left, right)
+      const holds = {
+        '=': order === 0,
+        '==': order === 0,
+        '!=': order !== 0,
+        '<': order < 0,
+        '<=': order <= 0,
+        '>': order > 0,
+        '>=': order >= 0,
+      }[operator]
+      left = holds === true ? '1' : '0'
+    }
+    return left
+  }
+
+  #sum(): string {
+    let left = this.#product()
+    for (let operator = this.#take('+', '-'); operator !== undefined; operator = this.#take('+', '-')) {
+      const [one, other] = [integerOf(left), integerOf(this.#product())]
+      left = String(operator === '+' ? one + other : one - other)
+    }
+    return left
+  }
+
+  #product(): string {
+    let left = this.#match()
+    for (let operator = this.#take('*', '/', '%'); operator !== undefined; operator = this.#take('*', '/', '%')) {
+      const [one, other] = [integerOf(left), integerOf(this.#match())]
+      if (operator !== '*' && other === 0n) throw new Problem('division by zero')
+      left = String(operator === '*' ? one * other : operator === '/' ? one / other : one % other)
+    }
+    return left
+  }
+
+  #match(): string {
+    let left = this.#primary()
+    while (this.#take(':') !== undefined) left = matched(left, this.#primary())
+    return left
+  }
+
+  #primary(): string {
+    const word = this.#words[this.#at]
+    if (word === undefined) throw new Problem(`syntax error: missing argument after '${this.#words.at(-1) ?? ''}'`)
+    this.#at += 1
+    const has = (count: number): boolean => this.#words.length - this.#at >= count
+    if (word === '(') {
+      const inner = this.#or()
+      if (this.#take(')') === undefined) throw new Problem("syntax error: expecting ')'")
+      return inner
+    }
+    if (word === '+' && has(1)) return this.#words[this.#at++] ?? ''
+    if (word === 'length' && has(1)) return String(Array.from(this.#primary()).length)
+    if (word === 'match' && has(2)) {
+      const text = this.#primary()
+      return matched(text, this.#primary())
+    }
+    if (word === 'substr' && has(3)) {
+      const text = Array.from(this.#primary())
+      const [start, length] = [Number(this.#primary()), Number(this.#primary())]
+      return start > 0 && length > 0 ? text.slice(start - 1, start - 1 + length).join('') : ''
+    }
+    if (word === 'index' && has(2)) {
+      const text = Array.from(this.#primary())
+      const set = new Set(this.#primary())
+      return String(text.findIndex(character => set.has(character)) + 1)
+    }
+    return word
+  }
+}
+
+function isNull(text: string): boolean {
+  return text === '' || /^-?0+$/.test(text)
+}
+
+function isInteger(text: string): boolean {
+  return /^-?\d+$/.test(text)
+}
+
+function integerOf(text: string): bigint {
+  if (!isInteger(text)) throw new Problem('non-integer argument')
+  return BigInt(text)
+}
+
+function compare<T extends string | bigint>(left: T, right: T): number {
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Of a basic regular expression at the beginning: its first group, or how many characters match. */
+function matched(text: string, pattern: string): string {
+  const expression = compileExtendedRegex(extendedOf(pattern.replace(/^\^/, '')), false, true)
+  if (expression === undefined) throw new Problem('Invalid regular expression')
+  const hasGroup = /\\\(/.test(pattern)
+  const match = expression.exec(text)
+  if (match === null) return hasGroup ? '' : '0'
+  return hasGroup ? (match[1] ?? '') : String(Array.from(match[0]).length)
+}
+
+/** In a basic expression it is the backslash that makes `( ) { } | + ?` special. */
+export function extendedOf(pattern: string): string {
+  let result = ''
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern.charAt(at)
+    if (character === '\\') {
+      const next = pattern.charAt(at + 1)
+      result += '(){}|+?'.includes(next) ? next : `\\${next}`
+      at += 1
+    } else if (character === '[') {
+      const [bracket = '['] = /^\[\^?\]?(?:\[[:.=][^\]]*\]|[^\]])*\]/.exec(pattern.slice(at)) ?? []
+      result += bracket
+      at += bracket.length - 1
+    } else if ('(){}|+?'.includes(character)) result += `\\${character}`
+    else if (character === '*' && (at === 0 || pattern.slice(0, at).endsWith('\\('))) result += '\\*'
+    else result += character
+  }
+  return result
+}

@@ -1,0 +1,87 @@
+// gzip, gunzip and zcat.
+
+import { joinBytes } from '../../../../core/bytes.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { gunzipSync, gzipSync } from '../../zlib-shim.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
+
+export async function gzip(name: 'gzip' | 'gunzip' | 'zcat', context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    ...Object.fromEntries(Array.from('123456789', digit => [`-${digit}`, `level-${digit}`])),
+    '--fast': 'level-1',
+    '--best': 'level-9',
+    '-c': 'c',
+    '--stdout': 'c',
+    '--to-stdout': 'c',
+    '-d': 'd',
+    '--decompress': 'd',
+    '--uncompress': 'd',
+    '-k': 'k',
+    '--keep': 'k',
+    '-f': 'f',
+    '--force': 'f',
+    '-n': 'n',
+    '-N': 'n',
+    '-q': 'q',
+    '-v': 'v',
+    '-t': 't',
+    '--test': 't',
+    '-r': 'r',
+    '-l': 'l',
+    '--list': 'l',
+    '-S': 'suffix=',
+  })
+  if (typeof parsed === 'string') return complain(context, name, parsed)
+  const isReverse = name !== 'gzip' || has(parsed, 'd') || has(parsed, 't') || has(parsed, 'l')
+  const toStdout = name === 'zcat' || has(parsed, 'c') || has(parsed, 't') || has(parsed, 'l')
+  const suffix = valueOf(parsed, 'suffix') ?? '.gz'
+  const level = Number(parsed.options.findLast(option => option.name.startsWith('level-'))?.name.slice(-1) ?? 6)
+  let code = 0
+  for (const file of parsed.operands.length === 0 ? ['-'] : parsed.operands) {
+    try {
+      const path = pathOf(context, file)
+      if (file !== '-' && (await statIfThere(context, path))?.kind === 'directory') {
+        code = await complain(context, name, `${file} is a directory -- ignored`, 2)
+        continue
+      }
+      const target = isReverse
+        ? file.replace(/\.tgz$/, '.tar').replace(new RegExp(`${suffix.replaceAll('.', '\\.')}$`), '')
+        : `${file}${suffix}`
+      if (file !== '-' && !toStdout && isReverse && target === file) {
+        code = await complain(context, name, `${file}: unknown suffix -- ignored`, 2)
+        continue
+      }
+      const bytes = await readNamed(context, file)
+      const result = isReverse ? unpack(bytes) : gzipSync(bytes, { level })
+      if (has(parsed, 'l'))
+        await context.stdout.write(
+          `         compressed        uncompressed  ratio uncompressed_name\n${String(bytes.length).padStart(19)} ${String(result.length).padStart(19)} ${((1 - bytes.length / Math.max(1, result.length)) * 100).toFixed(1).padStart(5)}% ${target}\n`,
+        )
+      else if (has(parsed, 't')) continue
+      else if (file === '-' || toStdout) await context.stdout.write(result)
+      else {
+        const targetPath = pathOf(context, target)
+        if (!has(parsed, 'f') && (await statIfThere(context, targetPath)) !== undefined) {
+          code = await complain(context, name, `${target} already exists; not overwritten`, 2)
+          continue
+        }
+        const { mode } = await context.files.stat(path)
+        await context.files.writeFile(targetPath, result, { mode })
+        if (!has(parsed, 'k')) await context.files.rm(path, {})
+      }
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'EPIPE') throw error
+      const reason =
+        error instanceof Error && 'code' in error ? reasonOf(error) : error instanceof Error ? error.message : String(error)
+      code = await complain(context, name, `${file === '-' ? 'stdin' : file}: ${reason}`)
+    }
+  }
+  return code
+}
+
+function unpack(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 0) return joinBytes([])
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new Error('not in gzip format')
+  return gunzipSync(bytes)
+}

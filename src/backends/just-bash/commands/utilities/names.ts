@@ -1,0 +1,279 @@
+// Programs about names and the system: basename, dirname, readlink, which, env, printenv, id, uname and the like.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { resolveFrom } from '../../../../shell/files.ts'
+import { durationMs } from '../duration.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, lastName, pathOf, statIfThere } from '../program.ts'
+
+export async function basename(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(
+    context.args,
+    { '-a': 'a', '--multiple': 'a', '-s': 'suffix=', '--suffix': 'suffix=', '-z': 'z', '--zero': 'z' },
+    true,
+  )
+  if (typeof parsed === 'string') return complain(context, 'basename', parsed)
+  const [first, second, third] = parsed.operands
+  if (first === undefined) return complain(context, 'basename', 'missing operand')
+  const isMany = has(parsed, 'a') || valueOf(parsed, 'suffix') !== undefined
+  if (!isMany && third !== undefined) return complain(context, 'basename', `extra operand '${third}'`)
+  const suffix = valueOf(parsed, 'suffix') ?? (isMany ? '' : (second ?? ''))
+  for (const path of isMany ? parsed.operands : [first]) {
+    const name = lastName(path)
+    const cut = suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name
+    await context.stdout.write(cut + (has(parsed, 'z') ? '\0' : '\n'))
+  }
+  return 0
+}
+
+export async function dirname(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, { '-z': 'z', '--zero': 'z' })
+  if (typeof parsed === 'string') return complain(context, 'dirname', parsed)
+  if (parsed.operands.length === 0) return complain(context, 'dirname', 'missing operand')
+  for (const path of parsed.operands) {
+    const trimmed = path.replace(/\/+$/, '')
+    const slash = trimmed.lastIndexOf('/')
+    const directory = slash < 0 ? (trimmed === '' && path !== '' ? '/' : '.') : trimmed.slice(0, slash).replace(/\/+$/, '') || '/'
+    await context.stdout.write(directory + (has(parsed, 'z') ? '\0' : '\n'))
+  }
+  return 0
+}
+
+export async function readlink(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-f': 'f',
+    '--canonicalize': 'f',
+    '-e': 'e',
+    '--canonicalize-existing': 'e',
+    '-m': 'm',
+    '--canonicalize-missing': 'm',
+    '-n': 'n',
+    '--no-newline': 'n',
+    '-v': 'v',
+    '-q': 'q',
+    '-s': 'q',
+    '-z': 'z',
+  })
+  if (typeof parsed === 'string') return complain(context, 'readlink', parsed)
+  if (parsed.operands.length === 0) return complain(context, 'readlink', 'missing operand')
+  let code = 0
+  for (const name of parsed.operands) {
+    try {
+      const shown =
+        has(parsed, 'f') || has(parsed, 'e') || has(parsed, 'm')
+          ? await canonical(context, name, has(parsed, 'e') ? 'all' : has(parsed, 'm') ? 'none' : 'parents')
+          : await context.files.readlink(pathOf(context, name))
+      await context.stdout.write(shown + (has(parsed, 'n') ? '' : has(parsed, 'z') ? '\0' : '\n'))
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error) || error.code === 'EPIPE') throw error
+      code = 1
+    }
+  }
+  return code
+}
+
+async function canonical(context: ShellCommandContext, name: string, mustExist: 'all' | 'parents' | 'none'): Promise<string> {
+  const path = resolveFrom(context.cwd, name)
+  try {
+    return await context.files.realpath(path)
+  } catch (error) {
+    if (mustExist === 'all' || path === '/') throw error
+    const parent = path.slice(0, path.lastIndexOf('/')) || '/'
+    const target = await statIfThere(context, path, false)
+    if (target?.kind === 'symlink') return canonical({ ...context, cwd: parent }, await context.files.readlink(path), mustExist)
+    const above = mustExist === 'none' ? await canonical(context, parent, 'none') : await context.files.realpath(parent)
+    return `${above === '/' ? '' : above}/${lastName(path)}`
+  }
+}
+
+export async function env(context: ShellCommandContext): Promise<number> {
+  const variables: Record<string, string> = { ...context.env }
+  const { args, exec } = context
+  let index = 0
+  let cwd: string | undefined
+  let end = '\n'
+  const words = args.flatMap(arg => (arg.startsWith('-S') && arg !== '-S' ? arg.slice(2).trim().split(/\s+/) : [arg]))
+  for (; index < words.length; index++) {
+    const arg = words[index] ?? ''
+    if (arg === '-i' || arg === '-' || arg === '--ignore-environment')
+      for (const name of Object.keys(variables)) delete variables[name]
+    else if (arg === '-u' || arg === '--unset') delete variables[words[(index += 1)] ?? '']
+    else if (/^-u./.test(arg) || arg.startsWith('--unset=')) delete variables[arg.replace(/^-u|^--unset=/, '')]
+    else if (arg === '-C' || arg === '--chdir') cwd = pathOf(context, words[(index += 1)] ?? '')
+    else if (arg.startsWith('--chdir=')) cwd = pathOf(context, arg.slice('--chdir='.length))
+    else if (arg === '-0' || arg === '--null') end = '\0'
+    else if (arg === '-S') continue
+    else if (arg === '--') {
+      index += 1
+      break
+    } else if (/^-./.test(arg)) return complain(context, 'env', `unrecognized option '${arg}'`, 125)
+    else break
+  }
+  for (; index < words.length; index++) {
+    const [, name, value] = /^([^=]+)=([^]*)$/.exec(words[index] ?? '') ?? []
+    if (name === undefined) break
+    variables[name] = value ?? ''
+  }
+  const command = words.slice(index)
+  if (command.length > 0 && exec !== undefined) return exec(command, { env: variables, ...(cwd === undefined ? {} : { cwd }) })
+  await context.stdout.write(
+    Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}${end}`)
+      .join(''),
+  )
+  return 0
+}
+
+export async function printenv(context: ShellCommandContext): Promise<number> {
+  const names = context.args.filter(arg => !arg.startsWith('-'))
+  if (names.length === 0) {
+    await context.stdout.write(
+      Object.entries(context.env)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+    return 0
+  }
+  let code = 0
+  for (const name of names) {
+    const value = context.env[name]
+    if (value === undefined) code = 1
+    else await context.stdout.write(`${value}\n`)
+  }
+  return code
+}
+
+export async function which(context: ShellCommandContext): Promise<number> {
+  const isAll = context.args.includes('-a')
+  let code = 0
+  for (const name of context.args.filter(arg => !arg.startsWith('-'))) {
+    const path = name.includes('/') ? name : await findProgram(context, name)
+    const isThere = path !== undefined && ((await statIfThere(context, pathOf(context, path)))?.mode ?? 0) & 0o111
+    if (path === undefined || !isThere) code = 1
+    else await context.stdout.write(`${path}\n${isAll && path.startsWith('/usr/bin/') ? `/bin/${name}\n` : ''}`)
+  }
+  return code
+}
+
+async function findProgram(context: ShellCommandContext, name: string): Promise<string | undefined> {
+  for (const directory of (context.env['PATH'] ?? '/usr/bin:/bin').split(':')) {
+    if (directory === '') continue
+    const path = resolveFrom(context.cwd, `${directory}/${name}`)
+    const found = await statIfThere(context, path)
+    if (found?.kind === 'file' && (found.mode & 0o111) !== 0) return path
+  }
+  return undefined
+}
+
+export async function id(context: ShellCommandContext): Promise<number> {
+  const letters = context.args.filter(arg => arg.startsWith('-')).join('')
+  const user = context.env['USER'] ?? 'user'
+  const shown = letters.includes('n') ? user : '1000'
+  await context.stdout.write(/[uUgG]/.test(letters) ? `${shown}\n` : `uid=1000(${user}) gid=1000(${user}) groups=1000(${user})\n`)
+  return 0
+}
+
+export async function whoami(context: ShellCommandContext): Promise<number> {
+  await context.stdout.write(`${context.env['USER'] ?? 'user'}\n`)
+  return 0
+}
+
+export async function hostname(context: ShellCommandContext): Promise<number> {
+  await context.stdout.write('localhost\n')
+  return 0
+}
+
+export async function uname(context: ShellCommandContext): Promise<number> {
+  const parts = { s: 'Linux', n: 'localhost', r: '6.1.0', v: '#1', m: 'x86_64', p: 'unknown', i: 'unknown', o: 'GNU/Linux' }
+  const long: Readonly<Record<string, string>> = {
+    '--kernel-name': 's',
+    '--nodename': 'n',
+    '--kernel-release': 'r',
+    '--machine': 'm',
+    '--operating-system': 'o',
+    '--all': 'a',
+  }
+  const letters = context.args.map(arg => long[arg] ?? arg.replace(/^-/, '')).join('')
+  const wanted = letters.includes('a') ? 'snrvmo' : letters === '' ? 's' : letters
+  await context.stdout.write(
+    `${Object.entries(parts)
+      .filter(([letter]) => wanted.includes(letter))
+      .map(([, text]) => text)
+      .join(' ')}\n`,
+  )
+  return 0
+}
+
+export async function nproc(context: ShellCommandContext): Promise<number> {
+  // Commands run one at a time.
+  await context.stdout.write('1\n')
+  return 0
+}
+
+export async function sleep(context: ShellCommandContext): Promise<number> {
+  if (context.args.length === 0) return complain(context, 'sleep', 'missing operand')
+  const times = context.args.map(arg => (arg === 'infinity' ? Number.POSITIVE_INFINITY : durationMs(arg)))
+  const wrong = times.indexOf(undefined)
+  if (wrong >= 0) return complain(context, 'sleep', `invalid time interval '${context.args[wrong] ?? ''}'`)
+  const total = times.reduce<number>((sum, time) => sum + (time ?? 0), 0)
+  const { signal } = context
+  await new Promise<void>(resolve => {
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, Math.min(total, 2 ** 31 - 1))
+    signal.addEventListener('abort', done, { once: true })
+    if (signal.aborted) done()
+  })
+  return signal.aborted ? 143 : 0
+}
+
+export async function nohup(context: ShellCommandContext): Promise<number> {
+  const { args, exec } = context
+  return args.length === 0 || exec === undefined ? complain(context, 'nohup', 'missing operand', 125) : exec(args)
+}
+
+export async function nice(context: ShellCommandContext): Promise<number> {
+  const { args, exec } = context
+  const words = args[0] === '-n' ? args.slice(2) : args[0]?.startsWith('-') === true ? args.slice(1) : args
+  if (words.length > 0 && exec !== undefined) return exec(words)
+  await context.stdout.write('0\n')
+  return 0
+}
+
+export async function tee(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, { '-a': 'a', '--append': 'a', '-i': 'i', '-p': 'p' })
+  if (typeof parsed === 'string') return complain(context, 'tee', parsed)
+  let code = 0
+  const targets: { readonly path: string; readonly name: string; isOpen: boolean }[] = []
+  for (const name of parsed.operands) {
+    const path = pathOf(context, name)
+    try {
+      await context.files.writeFile(path, new Uint8Array(), { append: has(parsed, 'a') })
+      targets.push({ path, name, isOpen: true })
+    } catch (error) {
+      code = await complain(context, 'tee', `${name}: ${reasonText(error)}`)
+    }
+  }
+  const input = parsed.operands.length > 0 && !context.stdin.isGiven ? { isGiven: false, read: () => undefined } : context.stdin
+  for (let part = await input.read(); part !== undefined; part = await input.read()) {
+    for (const target of targets) await context.files.writeFile(target.path, part, { append: true })
+    await context.stdout.write(part)
+  }
+  return code
+}
+
+function reasonText(error: unknown): string {
+  return error instanceof Error && 'code' in error && error.code === 'EISDIR'
+    ? 'Is a directory'
+    : error instanceof Error && 'code' in error && error.code === 'ENOENT'
+      ? 'No such file or directory'
+      : String(error)
+}
+
+export async function clear(context: ShellCommandContext): Promise<number> {
+  await context.stdout.write('')
+  return 0
+}

@@ -1,0 +1,206 @@
+// Reads arithmetic expressions, in C's grammar as bash has it: 64-bit integers, assignments, `**`, and arrays.
+
+import { ShellError } from './flow.ts'
+
+export type Arithmetic =
+  | { readonly type: 'number'; readonly value: bigint }
+  | { readonly type: 'name'; readonly name: string; readonly subscript: string | undefined }
+  | { readonly type: 'unary'; readonly operator: '+' | '-' | '!' | '~'; readonly operand: Arithmetic }
+  | { readonly type: 'step'; readonly isPrefix: boolean; readonly by: 1n | -1n; readonly target: ArithmeticName }
+  | { readonly type: 'binary'; readonly operator: string; readonly left: Arithmetic; readonly right: Arithmetic }
+  | { readonly type: 'choice'; readonly condition: Arithmetic; readonly yes: Arithmetic; readonly no: Arithmetic }
+  | { readonly type: 'assign'; readonly operator: string; readonly target: ArithmeticName; readonly value: Arithmetic }
+
+export type ArithmeticName = Extract<Arithmetic, { type: 'name' }>
+
+const cache = new Map<string, Arithmetic>()
+const maxCached = 2000
+const maxDepth = 500
+
+/** Throws a `ShellError` for what is none. Nothing at all is 0. */
+export function parseArithmetic(text: string): Arithmetic {
+  const known = cache.get(text)
+  if (known !== undefined) return known
+  const parsed = new Reader(text).read()
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(text, parsed)
+  return parsed
+}
+
+// From the loosest on; each level is left-associative.
+const levels: readonly RegExp[] = [
+  /\|\|/y,
+  /&&/y,
+  /\|(?![|=])/y,
+  /\^(?!=)/y,
+  /&(?![&=])/y,
+  /[=!]=/y,
+  /<=|>=|<(?!<)|>(?!>)/y,
+  /(?:<<|>>)(?!=)/y,
+  /[+-](?!=)/y,
+  /(?:\*(?!\*)|[/%])(?!=)/y,
+]
+
+class Reader {
+  readonly #text: string
+  #at = 0
+  #depth = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  read(): Arithmetic {
+    if (this.#text.trim() === '') return { type: 'number', value: 0n }
+    const result = this.#comma()
+    this.#blanks()
+    if (this.#at < this.#text.length)
+      throw this.#problem(this.#text.startsWith(')', this.#at) ? undefined : 'syntax error in expression')
+    return result
+  }
+
+  #problem(reason = 'syntax error in expression'): ShellError {
+    this.#blanks()
+    return new ShellError(`${this.#text.trimStart()}: ${reason} (error token is "${this.#text.slice(this.#at)}")`)
+  }
+
+  #blanks(): void {
+    this.#take(/\s+/y)
+  }
+
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#at
+    const match = pattern.exec(this.#text)
+    if (match === null) return undefined
+    this.#at += match[0].length
+    return match
+  }
+
+  #token(pattern: RegExp): string | undefined {
+    this.#blanks()
+    return this.#take(pattern)?.[0]
+  }
+
+  #comma(): Arithmetic {
+    let left = this.#assignment()
+    while (this.#token(/,/y) !== undefined) left = { type: 'binary', operator: ',', left, right: this.#assignment() }
+    return left
+  }
+
+  #assignment(): Arithmetic {
+    this.#depth += 1
+    if (this.#depth > maxDepth) throw new ShellError('expression recursion level exceeded')
+    const left = this.#choice()
+    const operator = this.#token(/(?:[+*/%&|^-]|<<|>>)?=(?!=)/y)
+    this.#depth -= 1
+    if (operator === undefined) return left
+    if (left.type !== 'name') throw this.#problem('attempted assignment to non-variable')
+    return { type: 'assign', operator: operator.slice(0, -1), target: left, value: this.#assignment() }
+  }
+
+  #choice(): Arithmetic {
+    const condition = this.#binary(0)
+    if (this.#token(/\?/y) === undefined) return condition
+    const yes = this.#comma()
+    if (this.#token(/:/y) === undefined) throw this.#problem("`:' expected for conditional expression")
+    return { type: 'choice', condition, yes, no: this.#assignment() }
+  }
+
+  #binary(level: number): Arithmetic {
+    const pattern = levels[level]
+    if (pattern === undefined) return this.#power()
+    let left = this.#binary(level + 1)
+    for (let operator = this.#token(pattern); operator !== undefined; operator = this.#token(pattern))
+      left = { type: 'binary', operator, left, right: this.#binary(level + 1) }
+    return left
+  }
+
+  #power(): Arithmetic {
+    const left = this.#unary()
+    if (this.#token(/\*\*/y) === undefined) return left
+    return { type: 'binary', operator: '**', left, right: this.#power() }
+  }
+
+  #unary(): Arithmetic {
+    const step = this.#token(/\+\+(?=\s*[A-Za-z_])|--(?=\s*[A-Za-z_])/y)
+    if (step !== undefined) {
+      const target = this.#primary()
+      if (target.type !== 'name') throw this.#problem()
+      return { type: 'step', isPrefix: true, by: step === '++' ? 1n : -1n, target }
+    }
+    const operator = this.#token(/[+\-!~]/y)
+    if (operator === undefined) return this.#postfix()
+    this.#depth += 1
+    if (this.#depth > maxDepth) throw new ShellError('expression recursion level exceeded')
+    const operand = this.#unary()
+    this.#depth -= 1
+    return { type: 'unary', operator: operator as '+' | '-' | '!' | '~', operand }
+  }
+
+  #postfix(): Arithmetic {
+    const operand = this.#primary()
+    if (operand.type !== 'name') return operand
+    const step = this.#token(/\+\+|--/y)
+    return step === undefined ? operand : { type: 'step', isPrefix: false, by: step === '++' ? 1n : -1n, target: operand }
+  }
+
+  #primary(): Arithmetic {
+    if (this.#token(/\(/y) !== undefined) {
+      const inner = this.#comma()
+      if (this.#token(/\)/y) === undefined) throw this.#problem("missing `)'")
+      return inner
+    }
+    const number = this.#token(/\d[\w@#]*/y)
+    if (number !== undefined) return { type: 'number', value: numberOf(number) }
+    const name = this.#token(/[A-Za-z_]\w*/y)
+    if (name === undefined) throw this.#problem('syntax error: operand expected')
+    return { type: 'name', name, subscript: this.#subscript() }
+  }
+
+  #subscript(): string | undefined {
+    if (this.#text[this.#at] !== '[') return undefined
+    let depth = 0
+    for (let at = this.#at; at < this.#text.length; at++) {
+      if (this.#text[at] === '[') depth += 1
+      if (this.#text[at] === ']') depth -= 1
+      if (depth > 0) continue
+      const subscript = this.#text.slice(this.#at + 1, at)
+      this.#at = at + 1
+      return subscript
+    }
+    throw this.#problem('bad array subscript')
+  }
+}
+
+/** Also of a variable's value: `0x1f`, `017`, `2#101`, `36#z`. Throws for a digit that the base does not have. */
+function numberOf(text: string): bigint {
+  const problem = (reason: string): ShellError => new ShellError(`${text}: ${reason} (error token is "${text}")`)
+  if (/^[1-9]\d*$|^0$/.test(text)) return BigInt.asIntN(64, BigInt(text))
+  if (/^0[xX]/.test(text)) {
+    if (!/^0[xX][\da-fA-F]+$/.test(text)) throw problem('value too great for base')
+    return BigInt.asIntN(64, BigInt(text))
+  }
+  if (/^0\d*$/.test(text)) {
+    if (/[89]/.test(text)) throw problem('value too great for base')
+    return BigInt.asIntN(64, BigInt(`0o${text}`))
+  }
+  const based = /^(\d+)#([\w@]+)$/.exec(text)
+  if (based === null) throw problem(/^\d/.test(text) && /#/.test(text) ? 'invalid number' : 'value too great for base')
+  const base = Number(based[1])
+  if (base < 2 || base > 64) throw problem('invalid arithmetic base')
+  let value = 0n
+  for (const character of based[2] ?? '') {
+    const digit = digitOf(character, base)
+    if (digit >= base) throw problem('value too great for base')
+    value = BigInt.asIntN(64, value * BigInt(base) + BigInt(digit))
+  }
+  return value
+}
+
+function digitOf(character: string, base: number): number {
+  if (character === '@') return 62
+  if (character === '_') return 63
+  if (/\d/.test(character)) return Number(character)
+  const letter = character.toLowerCase().charCodeAt(0) - 87
+  return base > 36 && character >= 'A' && character <= 'Z' ? letter + 26 : letter
+}

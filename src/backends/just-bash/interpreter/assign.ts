@@ -1,0 +1,125 @@
+// Assignments: plain, to elements, and of whole arrays.
+
+import type { ArrayElement, Assignment } from '../syntax/tree.ts'
+import { expandQuotedIndex } from './parameter-expansion.ts'
+import { expandText, expandWords } from './expand.ts'
+import { ShellError } from './flow.ts'
+import { quoteTraced } from './quote.ts'
+import type { Shell } from './shell.ts'
+import type { Variable } from './variables.ts'
+
+export async function assignAll(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
+  for (const assignment of assignments) {
+    await assignOne(shell, assignment)
+    if (shell.has('xtrace')) await traceAssignment(shell, assignment)
+  }
+}
+
+async function traceAssignment(shell: Shell, { name, subscript, value, isAppend, elements }: Assignment): Promise<void> {
+  const key = subscript === undefined ? '' : `[${subscript.source}]`
+  const shown =
+    elements === undefined
+      ? quoteTraced(value === undefined ? '' : isAppend ? value.source : (shell.get(name) ?? ''))
+      : `(${elements.map(element => element.value.source).join(' ')})`
+  await shell.writeTrace(`${name}${key}${isAppend ? '+' : ''}=${shown === "''" ? '' : shown}`)
+}
+
+export async function assignOne(shell: Shell, { name, subscript, isAppend, value, elements }: Assignment): Promise<void> {
+  if (elements !== undefined) {
+    refuseReadonly(shell, name)
+    const target = shell.variables.resolve(name).name
+    const variable = shell.variables.obtain(target)
+    await assignElements(shell, target, variable, elements, isAppend)
+    return
+  }
+  const text = value === undefined ? '' : await expandText(shell, value)
+  if (subscript !== undefined) {
+    refuseReadonly(shell, name)
+    const isMap = shell.variables.find(name)?.map !== undefined
+    const key = isMap ? await expandText(shell, subscript) : await expandQuotedIndex(shell, subscript)
+    if (key === '') throw new ShellError(`${name}[${subscript.source}]: bad array subscript`, 1, 'command')
+    try {
+      shell.assignElement(name, key, text, isAppend)
+    } catch (error) {
+      if (error instanceof ShellError && error.message.endsWith('bad array subscript'))
+        throw new ShellError(error.message, 1, 'command')
+      throw error
+    }
+    return
+  }
+  shell.assignElement(name, undefined, text, isAppend)
+}
+
+function refuseReadonly(shell: Shell, name: string): void {
+  if (shell.variables.find(name)?.isReadonly === true) throw new ShellError(`${name}: readonly variable`)
+}
+
+/** `name=(…)`: `variable` becomes an array, if it is none. */
+export async function assignElements(
+  shell: Shell,
+  name: string,
+  variable: Variable,
+  elements: readonly ArrayElement[],
+  isAppend: boolean,
+): Promise<void> {
+  if (variable.map !== undefined) {
+    // The values may speak of the array as it was.
+    const map = new Map(isAppend ? variable.map : undefined)
+    let key: string | undefined
+    for (const element of elements) {
+      if (element.subscript === undefined) {
+        // `m=(key value …)`.
+        for (const text of await expandWords(shell, [element.value])) {
+          if (key === undefined) key = text
+          else {
+            map.set(key, text)
+            key = undefined
+          }
+        }
+        continue
+      }
+      const own = await expandText(shell, element.subscript)
+      const text = await expandText(shell, element.value)
+      map.set(own, element.isAppend ? (map.get(own) ?? '') + text : text)
+    }
+    if (key !== undefined) map.set(key, '')
+    variable.map = map
+    variable.isSet = true
+    return
+  }
+  const before = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
+  const list = isAppend ? before.slice() : []
+  let index = list.length
+  for (const { subscript, value, isAppend: adds } of elements) {
+    if (subscript !== undefined) {
+      index = shell.indexOf(name, await expandQuotedIndex(shell, subscript), list)
+      const text = shell.attributed(variable, await expandText(shell, value))
+      list[index] = adds ? (list[index] ?? '') + text : text
+      index += 1
+      continue
+    }
+    for (const text of await expandWords(shell, [value])) {
+      list[index] = shell.attributed(variable, text)
+      index += 1
+    }
+  }
+  variable.scalar = undefined
+  variable.list = list
+  variable.isSet = true
+}
+
+/** Of `X=1 command`: in the innermost scope, exported. */
+export async function assignTemporary(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
+  for (const { name, value, isAppend, elements } of assignments) {
+    const text = value === undefined ? '' : await expandText(shell, value)
+    if (shell.variables.find(name)?.isReadonly === true) {
+      await shell.complain(`${name}: readonly variable`)
+      continue
+    }
+    const before = isAppend ? (shell.get(name) ?? '') : ''
+    const variable = shell.variables.obtain(name, true)
+    variable.isExported = true
+    if (elements !== undefined) await assignElements(shell, name, variable, elements, isAppend)
+    else variable.scalar = before + text
+  }
+}

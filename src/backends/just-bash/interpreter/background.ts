@@ -1,0 +1,62 @@
+// Commands that run beside the script: `&` and coprocesses.
+
+import type { CompoundCommand, ListItem } from '../syntax/tree.ts'
+import { createPipe, Description, nullFile } from './descriptors.ts'
+import { runCommand, runProcess, runScript } from './calls.ts'
+import type { Shell } from './shell.ts'
+import { deliver, signalNumbers } from './traps.ts'
+
+export async function startBackground(shell: Shell, item: ListItem): Promise<void> {
+  const child = shell.fork()
+  child.ignoresErrexit = false
+  // Without job control it does not compete for the script's input.
+  await child.descriptors.set(0, new Description(nullFile))
+  const [pipeline] = [item.first]
+  const isPlain = item.rest.length === 0 && pipeline.commands.length === 1 && !pipeline.isNegated && pipeline.time === undefined
+  const [command] = pipeline.commands
+  start(shell, child, item.source, () =>
+    isPlain && command !== undefined ? runOne(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
+  )
+  shell.status = 0
+}
+
+/** `set -e` in the background ends only that process. */
+async function runOne(child: Shell, command: Parameters<typeof runCommand>[1]): Promise<number> {
+  return runCommand(child, command)
+}
+
+function start(shell: Shell, child: Shell, source: string, work: () => Promise<number>): void {
+  const { run } = shell
+  run.processes.set(child.pid, child)
+  // One turn later: the script goes on first, as it does when a process is made.
+  const ended = Promise.resolve().then(() => runProcess(child, work))
+  run.inBackground(ended)
+  shell.lastBackgroundPid = child.pid
+  shell.jobs.add(child.pid, source, ended, signal => {
+    if (!run.processes.has(child.pid)) return false
+    const name = Object.entries(signalNumbers).find(([, number]) => number === signal)?.[0]
+    if (name !== undefined) deliver(child, name)
+    return true
+  })
+}
+
+export async function startCoprocess(
+  shell: Shell,
+  { name, body }: Extract<CompoundCommand, { type: 'coproc' }>,
+): Promise<number> {
+  const [toChild, fromChild] = [createPipe(), createPipe()]
+  const child = shell.fork()
+  await child.descriptors.set(0, new Description(toChild.reader))
+  await child.descriptors.set(1, new Description(fromChild.writer))
+  const numbers: number[] = []
+  for (const file of [fromChild.reader, toChild.writer]) {
+    let fd = 63
+    while (shell.descriptors.get(fd) !== undefined) fd -= 1
+    await shell.descriptors.set(fd, new Description(file))
+    numbers.push(fd)
+  }
+  shell.variables.setList(name, numbers.map(String))
+  start(shell, child, 'coproc', () => runCommand(child, body))
+  shell.variables.set(`${name}_PID`, String(child.pid))
+  return 0
+}

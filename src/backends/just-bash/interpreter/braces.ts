@@ -1,0 +1,115 @@
+// `{a,b}` and `{1..9}`: one word becomes several before anything else is expanded. Only unquoted braces count, so this works on a word's parts.
+
+import type { Word, WordPart } from '../syntax/tree.ts'
+import { wordOf } from '../syntax/words.ts'
+import { ShellError } from './flow.ts'
+
+/** One character of unquoted text, or a part that is taken whole. */
+type Atom = string | Exclude<WordPart, { type: 'text' }>
+
+const expanded = new WeakMap<Word, readonly Word[]>()
+const one = /\{/
+/** More words than this would fill the memory, and bash takes minutes for them. */
+const maxWords = 10_000_000
+
+/** The words that `word` stands for; itself, where it has no braces that count. */
+export function expandBraces(word: Word): readonly Word[] {
+  const known = expanded.get(word)
+  if (known !== undefined) return known
+  const result = mayExpand(word) ? expand(word) : [word]
+  // A huge range is not kept.
+  if (result.length <= 1000) expanded.set(word, result)
+  return result
+}
+
+function mayExpand(word: Word): boolean {
+  return word.parts.some(part => part.type === 'text' && one.test(part.text))
+}
+
+function expand(word: Word): readonly Word[] {
+  const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'text' ? [...part.text] : [part]))
+  const lists = expandAtoms(atoms)
+  return lists.length === 1 && lists[0]?.length === atoms.length ? [word] : lists.map(toWord)
+}
+
+function toWord(atoms: readonly Atom[]): Word {
+  const parts: WordPart[] = []
+  let text = ''
+  for (const atom of atoms) {
+    if (typeof atom === 'string') text += atom
+    else {
+      if (text !== '') parts.push({ type: 'text', text })
+      text = ''
+      parts.push(atom)
+    }
+  }
+  if (text !== '') parts.push({ type: 'text', text })
+  return wordOf(parts, '')
+}
+
+function expandAtoms(atoms: readonly Atom[]): Atom[][] {
+  for (let start = 0; start < atoms.length; start++) {
+    if (atoms[start] !== '{') continue
+    const inner = choicesAt(atoms, start)
+    if (inner === undefined) continue
+    const before = atoms.slice(0, start)
+    const after = expandAtoms(atoms.slice(inner.end + 1))
+    if (inner.choices.length * after.length > maxWords)
+      throw new ShellError('brace expansion: cannot allocate memory for the words')
+    return inner.choices.flatMap(choice => after.map(rest => [...before, ...choice, ...rest]))
+  }
+  return [[...atoms]]
+}
+
+interface Choices {
+  readonly choices: readonly Atom[][]
+  /** Of the closing brace. */
+  readonly end: number
+}
+
+function choicesAt(atoms: readonly Atom[], start: number): Choices | undefined {
+  let depth = 0
+  let itemStart = start + 1
+  const items: Atom[][] = []
+  for (let at = start; at < atoms.length; at++) {
+    const atom = atoms[at]
+    if (atom === '{') depth += 1
+    else if (atom === ',' && depth === 1) {
+      items.push(atoms.slice(itemStart, at))
+      itemStart = at + 1
+    } else if (atom === '}') {
+      depth -= 1
+      if (depth > 0) continue
+      const last = atoms.slice(itemStart, at)
+      if (items.length > 0) return { choices: [...items, last].flatMap(expandAtoms), end: at }
+      const range = last.every(item => typeof item === 'string') ? rangeOf(last.join('')) : undefined
+      return range === undefined ? undefined : { choices: range.map(text => [...text]), end: at }
+    }
+  }
+  return undefined
+}
+
+function rangeOf(text: string): string[] | undefined {
+  const numbers = /^(-?\d+)\.\.(-?\d+)(?:\.\.(-?\d+))?$/.exec(text)
+  if (numbers !== null) {
+    const [, from = '', to = '', by = '1'] = numbers
+    const isPadded = /^-?0\d/.test(from) || /^-?0\d/.test(to)
+    const width = isPadded ? Math.max(from.length, to.length) : 0
+    return steps(Number(from), Number(to), Number(by)).map(value => padded(value, width))
+  }
+  const letters = /^([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?\d+))?$/.exec(text)
+  if (letters === null) return undefined
+  const [, from = '', to = '', by = '1'] = letters
+  return steps(from.charCodeAt(0), to.charCodeAt(0), Number(by)).map(code => String.fromCharCode(code))
+}
+
+function steps(from: number, to: number, by: number): number[] {
+  const step = Math.max(1, Math.abs(by))
+  const count = Math.floor(Math.abs(to - from) / step) + 1
+  if (count > maxWords) throw new ShellError(`brace expansion: ${count} words are more than this shell makes; use a loop or seq`)
+  return Array.from({ length: count }, (_, index) => (to < from ? from - index * step : from + index * step))
+}
+
+function padded(value: number, width: number): string {
+  return value < 0 ? `-${String(-value).padStart(width - 1, '0')}` : String(value).padStart(width, '0')
+}

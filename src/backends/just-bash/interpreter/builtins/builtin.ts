@@ -1,0 +1,56 @@
+// A builtin: a command that works on the shell itself.
+
+import { encodeText } from '../../../../shell/byte-text.ts'
+import type { SavedDescriptors } from '../redirect.ts'
+import type { Shell } from '../shell.ts'
+
+export interface BuiltinCall {
+  readonly name: string
+  /** Of this command: `exec` keeps what it redirected. */
+  readonly saved: SavedDescriptors | undefined
+}
+
+export type Builtin = (shell: Shell, args: readonly string[], call: BuiltinCall) => Promise<number>
+
+/** Writes to standard output; 1, and a message, when it is closed. */
+export async function print(shell: Shell, text: string, name = 'echo'): Promise<number> {
+  const file = shell.descriptors.get(1)?.file
+  if (text === '') return 0
+  if (file?.canWrite !== true) {
+    await shell.complain(`${name}: write error: Bad file descriptor`)
+    return 1
+  }
+  await file.write(encodeText(text))
+  return 0
+}
+
+export async function usageProblem(shell: Shell, name: string, problem: string, status = 2): Promise<number> {
+  await shell.complain(`${name}: ${problem}`)
+  return status
+}
+
+/** Letters in front of the operands, as most builtins take them; a text says which one is wrong. */
+export function readLetters(
+  args: readonly string[],
+  known: string,
+): { readonly letters: ReadonlySet<string>; readonly operands: readonly string[] } | string {
+  const letters = new Set<string>()
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--') {
+      index += 1
+      break
+    }
+    if (!/^-./.test(arg)) break
+    for (const letter of arg.slice(1)) {
+      if (!known.includes(letter)) return `-${letter}: invalid option`
+      letters.add(letter)
+    }
+  }
+  return { letters, operands: args.slice(index) }
+}
+
+export function isName(text: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(text)
+}

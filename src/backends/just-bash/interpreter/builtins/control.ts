@@ -1,0 +1,121 @@
+// Builtins that say what runs next: `eval`, `source`, `exec`, `exit`, `return`, `break` and `continue`.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import { resolveFrom } from '../../../../shell/files.ts'
+import { CommandFiles } from '../command-files.ts'
+import { runText } from '../calls.ts'
+import { ExitFlow, LoopFlow, ReturnFlow } from '../flow.ts'
+import { runSourced } from '../functions.ts'
+import { codeOf, reasonOf } from '../open-files.ts'
+import { findInPath, isProgram, runProgram } from '../programs.ts'
+import { usageProblem, type Builtin } from './builtin.ts'
+import type { Shell } from '../shell.ts'
+
+export const evalBuiltin: Builtin = async (shell, args) => {
+  const operands = args[0] === '--' ? args.slice(1) : args
+  const { line } = shell
+  const status = await runText(shell, operands.join(' '), { line })
+  return status
+}
+
+export const source: Builtin = async (shell, args, { name }) => {
+  const operands = args[0] === '--' ? args.slice(1) : args
+  const [file, ...parameters] = operands
+  if (file === undefined) return usageProblem(shell, name, 'filename argument required')
+  const found = file.includes('/') ? undefined : await findInSearchPath(shell, file)
+  let text: string
+  try {
+    const bytes = await new CommandFiles(shell).readFile(found ?? resolveFrom(shell.cwd, file))
+    text = decodeText(bytes)
+  } catch (error) {
+    await shell.complain(
+      `${codeOf(error) === 'EISDIR' ? `${name}: ` : ''}${file}: ${reasonOf(error).toLowerCase() === 'is a directory' ? 'is a directory' : reasonOf(error)}`,
+    )
+    return 1
+  }
+  return runSourced(shell, file, parameters.length === 0 ? undefined : parameters, () => runText(shell, text))
+}
+
+async function findInSearchPath(shell: Shell, name: string): Promise<string | undefined> {
+  for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
+    if (directory === '') continue
+    const path = resolveFrom(shell.cwd, `${directory}/${name}`)
+    try {
+      if ((await shell.run.files.stat(path)).kind === 'file') return path
+    } catch {
+      // Not in this one.
+    }
+  }
+  return undefined
+}
+
+export const exec: Builtin = async (shell, args, { saved }) => {
+  let index = 0
+  let isEmpty = false
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--') {
+      index += 1
+      break
+    }
+    if (arg === '-a') index += 1
+    else if (arg === '-c') isEmpty = true
+    else if (arg !== '-l' && arg !== '-cl') break
+  }
+  const words = args.slice(index)
+  const [name] = words
+  if (name === undefined) {
+    await saved?.keep()
+    return 0
+  }
+  const isThere = name.includes('/') || isProgram(shell, name) || (await findInPath(shell, name)) !== undefined
+  if (!isThere) {
+    await shell.complain(`exec: ${name}: not found`)
+    throw new ExitFlow(127)
+  }
+  // What takes the shell's place does not run its traps.
+  shell.traps.clear()
+  const status = await runProgram(shell, words, isEmpty ? {} : undefined)
+  throw new ExitFlow(status)
+}
+
+/** The operand as a status; a message where it is none. */
+async function statusOperand(shell: Shell, args: readonly string[], name: string): Promise<number | undefined> {
+  const [given] = args[0] === '--' ? args.slice(1) : args
+  if (given === undefined) return shell.status
+  if (/^\s*[-+]?\d+\s*$/.test(given)) return Number(BigInt.asUintN(8, BigInt(given.trim())))
+  await shell.complain(`${name}: ${given}: numeric argument required`)
+  return undefined
+}
+
+export const exit: Builtin = async (shell, args) => {
+  throw new ExitFlow((await statusOperand(shell, args, 'exit')) ?? 2)
+}
+
+export const returnBuiltin: Builtin = async (shell, args) => {
+  if (shell.returnDepth === 0) return usageProblem(shell, 'return', "can only `return' from a function or sourced script", 1)
+  throw new ReturnFlow((await statusOperand(shell, args, 'return')) ?? 2)
+}
+
+function leaveLoop(kind: 'break' | 'continue'): Builtin {
+  return async (shell, args) => {
+    const [given = '1'] = args
+    if (shell.loopDepth === 0) {
+      await shell.complain(`${kind}: only meaningful in a \`for', \`while', or \`until' loop`)
+      return 0
+    }
+    if (!/^[-+]?\d+$/.test(given)) {
+      await shell.complain(`${kind}: ${given}: numeric argument required`)
+      throw new ExitFlow(128)
+    }
+    const levels = Number(given)
+    if (levels < 1) {
+      await shell.complain(`${kind}: ${given}: loop count out of range`)
+      throw new LoopFlow('break', shell.loopDepth)
+    }
+    throw new LoopFlow(kind, Math.min(levels, shell.loopDepth))
+  }
+}
+
+export const breakBuiltin: Builtin = leaveLoop('break')
+export const continueBuiltin: Builtin = leaveLoop('continue')

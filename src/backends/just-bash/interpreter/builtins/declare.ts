@@ -1,0 +1,305 @@
+// `declare`, `local`, `export`, `readonly` and `unset`: variables with their attributes.
+
+import type { Assignment } from '../../syntax/tree.ts'
+import { showFunction } from '../show-functions.ts'
+import { assignElements } from '../assign.ts'
+import { keptAssignment } from '../declared-assignments.ts'
+import { expandText } from '../expand.ts'
+import { ShellError } from '../flow.ts'
+import { showPlain, showVariable } from '../show-variables.ts'
+import type { Shell } from '../shell.ts'
+import { trimList, type Variable } from '../variables.ts'
+import { isName, print, usageProblem, type Builtin } from './builtin.ts'
+
+interface Request {
+  readonly on: ReadonlySet<string>
+  readonly off: ReadonlySet<string>
+  readonly operands: readonly string[]
+}
+
+function readRequest(args: readonly string[], known: string): Request | string {
+  const on = new Set<string>()
+  const off = new Set<string>()
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--') {
+      index += 1
+      break
+    }
+    if (!/^[-+]./.test(arg)) break
+    for (const letter of arg.slice(1)) {
+      if (!known.includes(letter)) return `${arg.charAt(0)}${letter}: invalid option`
+      if (arg.startsWith('-')) on.add(letter)
+      else off.add(letter)
+    }
+  }
+  return { on, off, operands: args.slice(index) }
+}
+
+/** Where a declared name lives. */
+type Scope = 'local' | 'global' | 'found'
+
+export const declare: Builtin = async (shell, args, { name }) => {
+  const request = readRequest(args, 'aAcfFgiIlnprtux')
+  if (typeof request === 'string') return usageProblem(shell, name, request)
+  const { on } = request
+  if (on.has('f') || on.has('F')) return declareFunctions(shell, request, name)
+  if (on.has('p')) return showAll(shell, request, name)
+  const isInFunction = shell.frames.some(frame => frame.name !== 'source')
+  if (request.operands.length === 0) return showAll(shell, request, name)
+  return declareAll(shell, request, on.has('g') || !isInFunction ? 'global' : 'local', name)
+}
+
+export const local: Builtin = async (shell, args, { name }) => {
+  if (!shell.frames.some(frame => frame.name !== 'source')) return usageProblem(shell, name, 'can only be used in a function', 1)
+  const request = readRequest(args, 'aAcfFgiIlnprtux')
+  if (typeof request === 'string') return usageProblem(shell, name, request)
+  if (request.operands.length === 0) {
+    const names = shell.variables.localNames()
+    return print(shell, names.map(local => `${shownPlain(shell, local)}\n`).join(''))
+  }
+  if (request.operands[0] === '-') {
+    shell.localOptions[shell.localOptions.length - 1] = new Set(shell.options)
+    return request.operands.length === 1
+      ? 0
+      : declareAll(shell, { ...request, operands: request.operands.slice(1) }, 'local', name)
+  }
+  return declareAll(shell, request, 'local', name)
+}
+
+function shownPlain(shell: Shell, name: string): string {
+  const variable = shell.variables.findOwn(name)
+  return variable === undefined ? '' : showPlain(name, variable)
+}
+
+export const exportBuiltin: Builtin = async (shell, args, { name }) => {
+  const request = readRequest(args, 'fnp')
+  if (typeof request === 'string') return usageProblem(shell, name, request)
+  if (request.on.has('f')) {
+    let status = 0
+    for (const function_ of request.operands) {
+      if (!shell.functions.has(function_)) status = await usageProblem(shell, name, `${function_}: not a function`, 1)
+      else if (request.on.has('n')) shell.exportedFunctions.delete(function_)
+      else shell.exportedFunctions.add(function_)
+    }
+    return status
+  }
+  if (request.operands.length === 0) return showAll(shell, { ...request, on: new Set(['x', 'p']) }, name)
+  const off = new Set(request.on.has('n') ? ['x'] : [])
+  return declareAll(shell, { on: new Set(request.on.has('n') ? [] : ['x']), off, operands: request.operands }, 'found', name)
+}
+
+export const readonly: Builtin = async (shell, args, { name }) => {
+  const request = readRequest(args, 'aAfp')
+  if (typeof request === 'string') return usageProblem(shell, name, request)
+  if (request.on.has('f')) {
+    for (const function_ of request.operands) shell.readonlyFunctions.add(function_)
+    return 0
+  }
+  if (request.operands.length === 0 || request.on.has('p')) return showAll(shell, { ...request, on: new Set(['r', 'p']) }, name)
+  return declareAll(shell, { ...request, on: new Set([...request.on, 'r']) }, 'found', name)
+}
+
+async function declareFunctions(shell: Shell, { on, operands }: Request, name: string): Promise<number> {
+  if (on.has('x')) return exportBuiltin(shell, ['-f', ...operands], { name, saved: undefined })
+  if (on.has('r')) return readonly(shell, ['-f', ...operands], { name, saved: undefined })
+  let status = 0
+  const names = operands.length === 0 ? [...shell.functions.keys()].sort() : operands
+  for (const function_ of names) {
+    const body = shell.functions.get(function_)
+    if (body === undefined) status = 1
+    else if (on.has('F')) await print(shell, operands.length === 0 ? `declare -f ${function_}\n` : `${function_}\n`)
+    else await print(shell, showFunction(function_, body))
+  }
+  return status
+}
+
+async function showAll(shell: Shell, { on, operands }: Request, name: string): Promise<number> {
+  if (operands.length > 0) {
+    let status = 0
+    for (const operand of operands) {
+      const variable = shell.variables.findOwn(operand)
+      if (variable === undefined) status = await usageProblem(shell, name, `${operand}: not found`, 1)
+      else await print(shell, `${showVariable(operand, variable)}\n`)
+    }
+    return status
+  }
+  const wanted = [...on].filter(letter => 'aAilnrux'.includes(letter))
+  const lines: string[] = []
+  for (const found of shell.variables.names()) {
+    const variable = shell.variables.findOwn(found)
+    if (variable === undefined || !wanted.every(letter => hasAttribute(variable, letter))) continue
+    lines.push(on.size === 0 ? showPlain(found, variable) : showVariable(found, variable))
+  }
+  return print(shell, lines.map(line => `${line}\n`).join(''))
+}
+
+function hasAttribute(variable: Variable, letter: string): boolean {
+  switch (letter) {
+    case 'a':
+      return variable.list !== undefined
+    case 'A':
+      return variable.map !== undefined
+    case 'i':
+      return variable.isInteger
+    case 'n':
+      return variable.isReference
+    case 'r':
+      return variable.isReadonly
+    case 'x':
+      return variable.isExported
+    default:
+      return variable.letterCase === (letter === 'l' ? 'lower' : 'upper')
+  }
+}
+
+async function declareAll(shell: Shell, request: Request, scope: Scope, name: string): Promise<number> {
+  let status = 0
+  shell.substitutionStatus = undefined
+  for (const operand of request.operands) {
+    const assignment = keptAssignment(shell, operand) ?? assignmentOf(operand)
+    if (assignment === undefined) {
+      status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
+      continue
+    }
+    try {
+      await declareOne(shell, request, assignment, scope)
+    } catch (error) {
+      if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+      status = await usageProblem(shell, name, error.message, 1)
+    }
+  }
+  shell.keptAssignments = []
+  return status
+}
+
+/** Of a word that was made by an expansion: `declare "$name=$value"`. */
+function assignmentOf(text: string): Assignment | undefined {
+  const [, name, key, operator, value] = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?(?:(\+?=)([^]*))?$/.exec(text) ?? []
+  if (name === undefined) return undefined
+  const literal = (given: string): NonNullable<Assignment['value']> => ({
+    parts: [{ type: 'quoted', text: given }],
+    source: given,
+    literal: given,
+  })
+  return {
+    name,
+    subscript: key === undefined ? undefined : literal(key),
+    isAppend: operator === '+=',
+    value: operator === undefined ? undefined : literal(value ?? ''),
+    elements: undefined,
+  }
+}
+
+async function declareOne(shell: Shell, { on, off }: Request, assignment: Assignment, scope: Scope): Promise<void> {
+  const { variables } = shell
+  const { name, value, elements, subscript, isAppend } = assignment
+  const isLocal = scope === 'local'
+  // The value may speak of a variable of the same name outside.
+  const text = value === undefined ? undefined : await expandText(shell, value)
+  const target = on.has('n') || off.has('n') ? name : variables.resolve(name).name
+  const known = variables.findOwn(target)
+  const isHere = known !== undefined && (!isLocal || variables.hasLocal(target))
+  if (isHere && known.isReadonly && (text !== undefined || elements !== undefined || on.has('a') || on.has('A') || off.has('r')))
+    throw new ShellError(`${target}: readonly variable`)
+  if (variables.dynamic.has(target) && text !== undefined) {
+    variables.dynamic.set(target, text)
+    return
+  }
+  const inherited = isLocal && !variables.hasLocal(target) && shell.hasShopt('localvar_inherit') ? known : undefined
+  const outer = isLocal && !variables.hasLocal(target) ? known : undefined
+  const variable = isLocal
+    ? variables.obtain(target, true)
+    : scope === 'global'
+      ? variables.obtainGlobal(target)
+      : variables.obtain(target)
+  if (isLocal && !isHere) variables.reset(variable)
+  if (inherited !== undefined) variable.scalar = inherited.scalar
+  // What is exported stays so under the same name.
+  if (outer?.isExported === true && isLocal) variable.isExported = true
+  if (on.has('A') && variable.map === undefined) {
+    if (variable.list !== undefined) throw new ShellError(`${target}: cannot convert indexed to associative array`)
+    variable.map = new Map(variable.scalar === undefined ? [] : [['0', variable.scalar]])
+    variable.isSet = variable.scalar !== undefined
+    variable.scalar = undefined
+  } else if (
+    (on.has('a') || (elements !== undefined && variable.map === undefined) || subscript !== undefined) &&
+    variable.list === undefined &&
+    variable.map === undefined
+  ) {
+    variable.list = variable.scalar === undefined ? [] : [variable.scalar]
+    variable.isSet = variable.scalar !== undefined
+    variable.scalar = undefined
+  } else if (on.has('a') && variable.map !== undefined)
+    throw new ShellError(`${target}: cannot convert associative to indexed array`)
+  if (on.has('i')) variable.isInteger = true
+  if (off.has('i')) variable.isInteger = false
+  if (on.has('u')) variable.letterCase = 'upper'
+  if (on.has('l')) variable.letterCase = 'lower'
+  if (on.has('c')) variable.letterCase = 'capital'
+  if (off.has('u') || off.has('l') || off.has('c')) variable.letterCase = undefined
+  if (on.has('x')) variable.isExported = true
+  if (off.has('x')) variable.isExported = false
+  if (off.has('n')) variable.isReference = false
+  if (on.has('n')) {
+    if (text === name) throw new ShellError(`${name}: nameref variable self references not allowed`)
+    variable.isReference = true
+    if (text !== undefined) variable.scalar = text
+  } else if (elements !== undefined) await assignElements(shell, target, variable, elements, isAppend)
+  else if (text !== undefined)
+    shell.assignInto(variable, target, subscript === undefined ? undefined : await expandText(shell, subscript), text, isAppend)
+  if (on.has('r')) variable.isReadonly = true
+  variables.onChange?.(target)
+}
+
+export const unset: Builtin = async (shell, args, { name }) => {
+  const request = readRequest(args, 'fnv')
+  if (typeof request === 'string') return usageProblem(shell, name, request)
+  let status = 0
+  for (const operand of request.operands) {
+    if (request.on.has('f')) {
+      shell.functions.delete(operand)
+      continue
+    }
+    const element = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(operand)
+    if (element !== null) {
+      if (!unsetElement(shell, element[1] ?? '', element[2] ?? ''))
+        status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
+      continue
+    }
+    if (!isName(operand)) {
+      if (!shell.functions.delete(operand)) status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
+      continue
+    }
+    const target = request.on.has('n') ? operand : shell.variables.resolve(operand).name
+    if (shell.variables.findOwn(target) === undefined && !request.on.has('v')) shell.functions.delete(operand)
+    else if (!shell.variables.unset(target))
+      status = await usageProblem(shell, name, `${target}: cannot unset: readonly variable`, 1)
+  }
+  return status
+}
+
+function unsetElement(shell: Shell, name: string, subscript: string): boolean {
+  const known = shell.variables.find(name)
+  if (known === undefined) return true
+  if (known.isReadonly) return false
+  const variable = shell.variables.obtain(shell.variables.resolve(name).name)
+  if (subscript === '@' || subscript === '*') {
+    if (variable.map !== undefined) variable.map.clear()
+    else if (variable.list !== undefined) variable.list = []
+    return true
+  }
+  if (variable.map !== undefined) {
+    variable.map.delete(subscript.replace(/^(['"])([^]*)\1$/, '$2'))
+    return true
+  }
+  if (variable.list === undefined) {
+    if (Number(shell.evaluate(subscript)) === 0) shell.variables.unset(name)
+    return true
+  }
+  // A hole, as in bash: the places of the others stay.
+  Reflect.deleteProperty(variable.list, shell.indexOf(name, subscript, variable.list))
+  trimList(variable.list)
+  return true
+}

@@ -1,0 +1,39 @@
+import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
+import { print, type Builtin } from './builtin.ts'
+
+export const echo: Builtin = async (shell, args) => {
+  let isLine = true
+  let escapes = shell.hasShopt('xpg_echo')
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (!/^-[neE]+$/.test(arg)) break
+    for (const letter of arg.slice(1)) {
+      if (letter === 'n') isLine = false
+      else escapes = letter === 'e'
+    }
+  }
+  const text = args.slice(index).join(' ')
+  const end = isLine ? '\n' : ''
+  if (!escapes || !text.includes('\\')) return print(shell, text + end)
+  const decoded = decodeEscapes(text)
+  return print(shell, decoded.isCut ? decoded.text : decoded.text + end)
+}
+
+/** As `echo -e` and `printf %b` have them: `\c` ends all output. */
+export function decodeEscapes(text: string): { readonly text: string; readonly isCut: boolean } {
+  let result = ''
+  for (let at = 0; at < text.length;) {
+    const character = text.charAt(at)
+    if (character !== '\\') {
+      result += character
+      at += 1
+      continue
+    }
+    if (text.charAt(at + 1) === 'c') return { text: joinBytesInText(result), isCut: true }
+    const { value, length } = readEscape(text, at, 'after-zero')
+    result += value ?? '\\'
+    at += length
+  }
+  return { text: joinBytesInText(result), isCut: false }
+}

@@ -1,0 +1,245 @@
+// `printf` with bash's formats, widths in characters and numbers in 64 bits.
+
+import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
+import { parseArithmetic } from '../arithmetic-parser.ts'
+import { ShellError } from '../flow.ts'
+import { formatDate } from '../format-date.ts'
+import { formatFloat } from '../format-float.ts'
+import { characterCount } from '../parameter-expansion.ts'
+import { quoteWord } from '../quote.ts'
+import type { Shell } from '../shell.ts'
+import { print, usageProblem, type Builtin } from './builtin.ts'
+import { decodeEscapes } from './echo.ts'
+
+interface Output {
+  text: string
+  status: number
+  /** `\c`: nothing more is printed. */
+  isCut: boolean
+  readonly problems: string[]
+}
+
+export const printf: Builtin = async (shell, args, { name }) => {
+  let operands = args[0] === '--' ? args.slice(1) : args
+  let variable: string | undefined
+  const [, attached] = /^-v([^]*)$/.exec(operands[0] ?? '') ?? []
+  if (attached !== undefined && args[0] !== '--') {
+    variable = attached === '' ? operands[1] : attached
+    operands = operands.slice(attached === '' ? 2 : 1)
+    if (operands[0] === '--') operands = operands.slice(1)
+  } else if (/^-[^-]/.test(operands[0] ?? '') && args[0] !== '--' && !operands[0]?.includes('%'))
+    return usageProblem(
+      shell,
+      name,
+      `${(operands[0] ?? '').slice(0, 2)}: invalid option\nprintf: usage: printf [-v var] format [arguments]`,
+    )
+  const [format, ...values] = operands
+  if (format === undefined) return usageProblem(shell, name, 'usage: printf [-v var] format [arguments]')
+  if (variable !== undefined && !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(variable))
+    return usageProblem(shell, name, `\`${variable}': not a valid identifier`)
+  const output: Output = { text: '', status: 0, isCut: false, problems: [] }
+  let used = 0
+  do {
+    const before = used
+    used = formatOnce(shell, format, values, used, output)
+    if (used === before) break
+  } while (used < values.length && !output.isCut)
+  for (const problem of output.problems) await shell.complain(`${name}: ${problem}`)
+  const text = joinBytesInText(output.text)
+  if (variable === undefined) {
+    const status = await print(shell, text, name)
+    return output.status || status
+  }
+  const [, base = variable, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(variable) ?? []
+  shell.assignElement(base, key, text)
+  return output.status
+}
+
+const directive = /%([-+ #0']*)(\*|-?\d+)?(?:\.(\*|-?\d*))?((?:hh|h|ll|l|L|j|z|t)*)(\([^)]*\)T|[A-Za-z%])?/y
+
+/** Gives how many values were taken. */
+function formatOnce(shell: Shell, format: string, values: readonly string[], start: number, output: Output): number {
+  let next = start
+  const take = (): string | undefined => values[next++]
+  for (let at = 0; at < format.length && !output.isCut;) {
+    const character = format.charAt(at)
+    if (character === '\\') {
+      if (format.charAt(at + 1) === '"' || format.charAt(at + 1) === "'") {
+        output.text += format.charAt(at + 1)
+        at += 2
+        continue
+      }
+      const { value, length } = readEscape(format, at, 'plain')
+      output.text += value ?? '\\'
+      at += length
+      continue
+    }
+    if (character !== '%') {
+      output.text += character
+      at += 1
+      continue
+    }
+    directive.lastIndex = at
+    const match = directive.exec(format)
+    const [all = '%', flags = '', widthText, precisionText, , conversion] = match ?? []
+    at += all.length
+    if (conversion === '%') {
+      output.text += '%'
+      continue
+    }
+    if (conversion === undefined) {
+      output.problems.push(
+        `\`${format.charAt(at) || all}': ${all === '%' && at >= format.length ? 'missing format character' : 'invalid format character'}`,
+      )
+      output.status = 1
+      output.isCut = true
+      break
+    }
+    const width = widthText === '*' ? Number(integerOf(shell, take(), output)) : Number(widthText ?? 0)
+    const precision =
+      precisionText === undefined
+        ? undefined
+        : precisionText === '*'
+          ? Number(integerOf(shell, take(), output))
+          : Number(precisionText || 0)
+    const spec = {
+      flags: width < 0 ? `${flags}-` : flags,
+      width: Math.abs(width),
+      precision: precision !== undefined && precision < 0 ? undefined : precision,
+    }
+    const shown = convert(shell, conversion, spec, take, output)
+    if (shown === undefined) {
+      output.problems.push(`\`${conversion}': invalid format character`)
+      output.status = 1
+      output.isCut = true
+      break
+    }
+    output.text += shown
+  }
+  // Values that no directive takes are printed once, not for ever.
+  return next === start ? values.length : next
+}
+
+interface Spec {
+  readonly flags: string
+  readonly width: number
+  readonly precision: number | undefined
+}
+
+function convert(
+  shell: Shell,
+  conversion: string,
+  spec: Spec,
+  take: () => string | undefined,
+  output: Output,
+): string | undefined {
+  if (conversion.startsWith('(')) {
+    const given = take()
+    const seconds =
+      given === undefined || given === '' || given === '-1'
+        ? Date.now() / 1000
+        : given === '-2'
+          ? Date.now() / 1000
+          : Number(given)
+    return padText(formatDate(conversion.slice(1, -2) || '%X', seconds, shell.variables.get('TZ')), spec)
+  }
+  switch (conversion) {
+    case 's':
+      return padText(cut(take() ?? '', spec.precision), spec)
+    case 'b': {
+      const { text, isCut } = decodeEscapes(take() ?? '')
+      output.isCut ||= isCut
+      return padText(cut(text, spec.precision), spec)
+    }
+    case 'q':
+    case 'Q':
+      return padText(quoteWord(take() ?? ''), spec)
+    case 'c':
+      return padText(Array.from(take() ?? '')[0] ?? '', spec)
+    case 'd':
+    case 'i':
+      return formatInteger(integerOf(shell, take(), output), 10, spec, true)
+    case 'u':
+      return formatInteger(BigInt.asUintN(64, integerOf(shell, take(), output)), 10, spec, false)
+    case 'o':
+      return formatInteger(BigInt.asUintN(64, integerOf(shell, take(), output)), 8, spec, false)
+    case 'x':
+    case 'X': {
+      const text = formatInteger(BigInt.asUintN(64, integerOf(shell, take(), output)), 16, spec, false)
+      return conversion === 'X' ? text.toUpperCase() : text
+    }
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G':
+    case 'a':
+    case 'A':
+      return formatFloat(floatOf(take(), output), conversion, spec)
+    default:
+      return undefined
+  }
+}
+
+function cut(text: string, precision: number | undefined): string {
+  return precision === undefined ? text : Array.from(text).slice(0, precision).join('')
+}
+
+function padText(text: string, { flags, width }: Spec): string {
+  const missing = width - characterCount(text)
+  if (missing <= 0) return text
+  return flags.includes('-') ? text + ' '.repeat(missing) : ' '.repeat(missing) + text
+}
+
+export function formatInteger(value: bigint, base: number, { flags, width, precision }: Spec, isSigned: boolean): string {
+  const isNegative = value < 0n
+  let digits = (isNegative ? -value : value).toString(base)
+  if (precision !== undefined) digits = precision === 0 && value === 0n ? '' : digits.padStart(precision, '0')
+  if (flags.includes('#') && base === 8 && !digits.startsWith('0')) digits = `0${digits}`
+  const prefix = flags.includes('#') && base === 16 && value !== 0n ? '0x' : ''
+  const sign = isNegative ? '-' : isSigned && flags.includes('+') ? '+' : isSigned && flags.includes(' ') ? ' ' : ''
+  const head = sign + prefix
+  if (flags.includes('-')) return (head + digits).padEnd(width)
+  if (flags.includes('0') && precision === undefined) return head + digits.padStart(width - head.length, '0')
+  return (head + digits).padStart(width)
+}
+
+/** A quote in front gives the character's number. What is no number counts as far as it is one, and is reported. */
+function integerOf(shell: Shell, text: string | undefined, output: Output): bigint {
+  if (text === undefined || text === '') {
+    return 0n
+  }
+  if (/^["']/.test(text)) return BigInt(text.codePointAt(1) ?? 0)
+  const trimmed = text.trim()
+  const [whole = ''] = /^[-+]?(?:0[xX][\da-fA-F]+|\d+#?[\w@]*|\d+)/.exec(trimmed) ?? []
+  const match = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed)
+  if (match === null || match[0] !== trimmed) {
+    output.problems.push(`${text}: invalid ${/^[-+]?0[89]/.test(whole) ? 'octal number' : 'number'}`)
+    output.status = 1
+  }
+  if (match === null) return 0n
+  const digits = match[2] ?? '0'
+  const value = parseArithmetic(digits)
+  const isTooLarge = /^[1-9]\d{18,}$/.test(digits) && BigInt(digits) > (match[1] === '-' ? 2n ** 63n : 2n ** 63n - 1n)
+  if (isTooLarge) {
+    output.problems.push(`warning: ${text}: Numerical result out of range`)
+    output.status = 1
+    return match[1] === '-' ? -(2n ** 63n) : 2n ** 63n - 1n
+  }
+  if (value.type !== 'number') throw new ShellError(`${shell.name}: ${text}: invalid number`)
+  return match[1] === '-' ? -value.value : value.value
+}
+
+function floatOf(text: string | undefined, output: Output): number {
+  if (text === undefined || text === '') return 0
+  if (/^["']/.test(text)) return text.codePointAt(1) ?? 0
+  const trimmed = text.trim()
+  const [all = ''] = /^[-+]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed) ?? []
+  if (all !== trimmed) {
+    output.problems.push(`${text}: invalid number`)
+    output.status = 1
+  }
+  if (/inf/i.test(all)) return all.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+  return all === '' ? 0 : Number(all)
+}

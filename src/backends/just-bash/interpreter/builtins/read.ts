@@ -1,0 +1,296 @@
+// `read` and `mapfile`.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import type { OpenFile } from '../descriptors.ts'
+import { evalBuiltin } from './control.ts'
+import { readCharacters, readLine, type Line } from '../read-line.ts'
+import type { Shell } from '../shell.ts'
+import { isName, usageProblem, type Builtin } from './builtin.ts'
+
+interface ReadOptions {
+  isRaw: boolean
+  array: string | undefined
+  delimiter: string
+  count: number | undefined
+  ignoresDelimiter: boolean
+  timeoutMs: number | undefined
+  fd: number
+  prompt: string | undefined
+  names: string[]
+}
+
+function parse(args: readonly string[]): ReadOptions | string {
+  const options: ReadOptions = {
+    isRaw: false,
+    array: undefined,
+    delimiter: '\n',
+    count: undefined,
+    ignoresDelimiter: false,
+    timeoutMs: undefined,
+    fd: 0,
+    prompt: undefined,
+    names: [],
+  }
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--') {
+      options.names.push(...args.slice(index + 1))
+      break
+    }
+    if (!/^-./.test(arg)) {
+      options.names.push(...args.slice(index))
+      break
+    }
+    for (let at = 1; at < arg.length; at++) {
+      const letter = arg.charAt(at)
+      if (letter === 'r') options.isRaw = true
+      else if (letter === 's' || letter === 'e') continue
+      else if ('adinNptu'.includes(letter)) {
+        const attached = arg.slice(at + 1)
+        const value = attached === '' ? args[(index += 1)] : attached
+        if (value === undefined) return `-${letter}: option requires an argument`
+        const problem = setValue(options, letter, value)
+        if (problem !== undefined) return problem
+        break
+      } else return `-${letter}: invalid option`
+    }
+  }
+  return options
+}
+
+function setValue(options: ReadOptions, letter: string, value: string): string | undefined {
+  switch (letter) {
+    case 'a':
+      options.array = value
+      return undefined
+    case 'd':
+      options.delimiter = value === '' ? '\0' : value.charAt(0)
+      return undefined
+    case 'n':
+    case 'N':
+      if (!/^\d+$/.test(value)) return `${value}: invalid number`
+      options.count = Number(value)
+      options.ignoresDelimiter = letter === 'N'
+      return undefined
+    case 'p':
+      options.prompt = value
+      return undefined
+    case 't':
+      if (!/^\d*\.?\d+$|^\d+\.$/.test(value)) return `${value}: invalid timeout specification`
+      options.timeoutMs = Number(value) * 1000
+      return undefined
+    case 'u':
+      if (!/^\d+$/.test(value)) return `${value}: invalid file descriptor specification`
+      options.fd = Number(value)
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+export const read: Builtin = async (shell, args) => {
+  const options = parse(args)
+  if (typeof options === 'string') return usageProblem(shell, 'read', options, 2)
+  const wrong = options.names.find(name => !/^[A-Za-z_]\w*(?:\[[^]*\])?$/.test(name))
+  if (wrong !== undefined) return usageProblem(shell, 'read', `\`${wrong}': not a valid identifier`, 1)
+  const file = shell.descriptors.get(options.fd)?.file
+  if (file === undefined || !file.canRead)
+    return usageProblem(
+      shell,
+      'read',
+      `${options.fd === 0 ? 'read error: 0' : options.fd}: ${options.fd === 0 ? 'Bad file descriptor' : 'invalid file descriptor: Bad file descriptor'}`,
+      1,
+    )
+  if (options.timeoutMs === 0) return 0
+  const reading = readInput(file, options)
+  const line = options.timeoutMs === undefined ? await reading : await withTimeout(shell, reading, options.timeoutMs)
+  if (line === 'late') return 142
+  const text = line === undefined ? '' : line.text
+  const marks = line?.escaped
+  assignWords(shell, options, text, marks)
+  return line?.isComplete === true ? 0 : 1
+}
+
+interface Input {
+  readonly text: string
+  /** Places of characters that a backslash protects from splitting. */
+  readonly escaped: ReadonlySet<number> | undefined
+  readonly isComplete: boolean
+}
+
+async function readInput(file: OpenFile, options: ReadOptions): Promise<Input | undefined> {
+  const delimiter = options.delimiter.charCodeAt(0)
+  const next = (): Promise<Line | undefined> =>
+    options.count === undefined
+      ? readLine(file, delimiter)
+      : readCharacters(file, options.count, options.ignoresDelimiter ? undefined : delimiter)
+  if (options.count === 0) return { text: '', escaped: undefined, isComplete: true }
+  const first = await next()
+  if (first === undefined) return undefined
+  let text = decodeText(first.bytes).replaceAll('\0', '')
+  if (options.isRaw || !text.includes('\\')) return { text, escaped: undefined, isComplete: first.isComplete }
+  let { isComplete } = first
+  // A backslash before the end of the line joins the next one to it.
+  while (isComplete && /(?:^|[^\\])(?:\\\\)*\\$/.test(text) && options.count === undefined) {
+    const more = await next()
+    if (more === undefined) break
+    text = text.slice(0, -1) + decodeText(more.bytes).replaceAll('\0', '')
+    isComplete = more.isComplete
+  }
+  const escaped = new Set<number>()
+  let plain = ''
+  for (let at = 0; at < text.length; at++) {
+    if (text.charAt(at) === '\\') {
+      at += 1
+      if (at >= text.length) break
+      escaped.add(plain.length)
+    }
+    plain += text.charAt(at)
+  }
+  return { text: plain, escaped, isComplete }
+}
+
+async function withTimeout<T>(shell: Shell, work: Promise<T>, timeoutMs: number): Promise<T | 'late'> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    return await Promise.race([
+      work,
+      new Promise<'late'>(resolve => {
+        timer = setTimeout(() => resolve('late'), timeoutMs)
+      }),
+    ])
+  } finally {
+    clearTimeout(timer)
+    shell.checkAlive()
+  }
+}
+
+function assignWords(shell: Shell, options: ReadOptions, text: string, escaped: ReadonlySet<number> | undefined): void {
+  if (options.array !== undefined) {
+    const words = splitFields(text, shell.ifs, escaped, Number.POSITIVE_INFINITY)
+    shell.variables.setList(options.array, words)
+    return
+  }
+  if (options.names.length === 0) {
+    shell.assign('REPLY', text)
+    return
+  }
+  const names = options.names
+  const words = options.ignoresDelimiter ? [text] : splitFields(text, shell.ifs, escaped, names.length)
+  for (const [index, name] of names.entries()) {
+    const [, base = name, key] = /^(\w+)(?:\[([^]*)\])?$/.exec(name) ?? []
+    shell.assignElement(base, key, words[index] ?? '')
+  }
+}
+
+/** At most `most` fields; the last one has all the rest, less the white space around it. */
+export function splitFields(text: string, ifs: string, escaped: ReadonlySet<number> | undefined, most: number): string[] {
+  const isDelimiter = (at: number): boolean => ifs.includes(text.charAt(at)) && escaped?.has(at) !== true
+  const isBlank = (at: number): boolean => isDelimiter(at) && /[ \t\n]/.test(text.charAt(at))
+  const fields: string[] = []
+  let at = 0
+  while (at < text.length && isBlank(at)) at += 1
+  while (at < text.length) {
+    if (fields.length === most - 1) {
+      fields.push(lastField(text, at, isDelimiter, isBlank))
+      return fields
+    }
+    const start = at
+    while (at < text.length && !isDelimiter(at)) at += 1
+    fields.push(text.slice(start, at))
+    while (at < text.length && isBlank(at)) at += 1
+    if (at < text.length && isDelimiter(at) && !(at > 0 && false)) {
+      const hadBlank = at > start && isBlank(at - 1)
+      // One delimiter that is no white space belongs to the field before it.
+      if (!hadBlank || isDelimiter(at)) {
+        if (!isBlank(at)) at += 1
+        while (at < text.length && isBlank(at)) at += 1
+      }
+    }
+  }
+  return fields
+}
+
+function lastField(text: string, start: number, isDelimiter: (at: number) => boolean, isBlank: (at: number) => boolean): string {
+  let end = text.length
+  while (end > start && isBlank(end - 1)) end -= 1
+  // A single delimiter at the end of a single field goes too.
+  if (end > start && isDelimiter(end - 1)) {
+    let hasOther = false
+    for (let at = start; at < end - 1; at++) hasOther ||= isDelimiter(at)
+    if (!hasOther) {
+      end -= 1
+      while (end > start && isBlank(end - 1)) end -= 1
+    }
+  }
+  return text.slice(start, end)
+}
+
+export const mapfile: Builtin = async (shell, args, { name }) => {
+  let delimiter = 10
+  let trims = false
+  let most = Number.POSITIVE_INFINITY
+  let skipped = 0
+  let origin: number | undefined
+  let fd = 0
+  let callback: string | undefined
+  let every = 5000
+  let array = 'MAPFILE'
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--') continue
+    if (arg === '-t') {
+      trims = true
+      continue
+    }
+    const [, letter, attached = ''] = /^-(t?[dnsOuCc])([^]*)$/.exec(arg) ?? []
+    if (letter === undefined) {
+      if (arg.startsWith('-')) return usageProblem(shell, name, `${arg}: invalid option`)
+      array = arg
+      continue
+    }
+    trims ||= letter.startsWith('t')
+    const value = attached === '' ? (args[(index += 1)] ?? '') : attached
+    switch (letter.slice(-1)) {
+      case 'd':
+        delimiter = value === '' ? 0 : value.charCodeAt(0)
+        break
+      case 'n':
+        most = Number(value) || Number.POSITIVE_INFINITY
+        break
+      case 's':
+        skipped = Number(value)
+        break
+      case 'O':
+        origin = Number(value)
+        break
+      case 'u':
+        fd = Number(value)
+        break
+      case 'C':
+        callback = value
+        break
+      default:
+        every = Number(value)
+    }
+  }
+  if (!isName(array)) return usageProblem(shell, name, `\`${array}': not a valid identifier`, 1)
+  const file = shell.descriptors.get(fd)?.file
+  const lines: string[] = []
+  for (let count = 0; lines.length < most; count++) {
+    const line = await readLine(file, delimiter)
+    if (line === undefined) break
+    const end = trims || !line.isComplete ? '' : String.fromCharCode(delimiter)
+    if (count < skipped) continue
+    lines.push(decodeText(line.bytes) + (end === '\0' ? '' : end))
+    if (callback !== undefined && lines.length % every === 0)
+      await evalBuiltin(shell, [`${callback} ${lines.length - 1} '${(lines.at(-1) ?? '').replaceAll("'", `'\\''`)}'`], {
+        name: 'eval',
+        saved: undefined,
+      })
+  }
+  if (shell.variables.find(array)?.isReadonly === true) return usageProblem(shell, name, `${array}: readonly variable`, 1)
+  if (origin === undefined) shell.variables.setList(array, lines)
+  else for (const [index, line] of lines.entries()) shell.assignElement(array, String(origin + index), line)
+  return 0
+}

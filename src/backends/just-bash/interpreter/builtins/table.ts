@@ -1,0 +1,76 @@
+// The builtins, by name.
+
+import { aliasBuiltin, unaliasBuiltin } from './alias.ts'
+import type { Builtin } from './builtin.ts'
+import { cd, dirs, popd, pushd, pwd } from './directories.ts'
+import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
+import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, returnBuiltin, source } from './control.ts'
+import { echo } from './echo.ts'
+import { getopts } from './getopts.ts'
+import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
+import { builtin, command, enable, hash, help, type } from './lookup.ts'
+import { printf } from './printf.ts'
+import { mapfile, read } from './read.ts'
+import { letBuiltin, set, shift, shopt } from './set.ts'
+import { caller, times, trap, ulimit, umask } from './system.ts'
+import { test } from './test.ts'
+
+const succeed: Builtin = () => Promise.resolve(0)
+
+export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  [':', succeed],
+  ['true', succeed],
+  ['false', () => Promise.resolve(1)],
+  ['[', test],
+  ['test', test],
+  ['echo', echo],
+  ['printf', printf],
+  ['cd', cd],
+  ['pwd', pwd],
+  ['pushd', pushd],
+  ['popd', popd],
+  ['dirs', dirs],
+  ['declare', declare],
+  ['typeset', declare],
+  ['local', local],
+  ['export', exportBuiltin],
+  ['readonly', readonly],
+  ['unset', unset],
+  ['set', set],
+  ['shopt', shopt],
+  ['shift', shift],
+  ['let', letBuiltin],
+  ['eval', evalBuiltin],
+  ['exec', exec],
+  ['exit', exit],
+  ['logout', exit],
+  ['return', returnBuiltin],
+  ['break', breakBuiltin],
+  ['continue', continueBuiltin],
+  ['source', source],
+  ['.', source],
+  ['read', read],
+  ['mapfile', mapfile],
+  ['readarray', mapfile],
+  ['trap', trap],
+  ['umask', umask],
+  ['ulimit', ulimit],
+  ['times', times],
+  ['caller', caller],
+  ['wait', wait],
+  ['jobs', jobs],
+  ['kill', kill],
+  ['disown', disown],
+  ['fg', fg],
+  ['bg', bg],
+  ['type', type],
+  ['command', command],
+  ['builtin', builtin],
+  ['enable', enable],
+  ['hash', hash],
+  ['help', help],
+  ['alias', aliasBuiltin],
+  ['unalias', unaliasBuiltin],
+  ['getopts', getopts],
+  ['history', succeed],
+])

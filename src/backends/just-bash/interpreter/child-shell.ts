@@ -1,0 +1,165 @@
+// `bash`, `sh` and scripts that are run by their name: shells of their own, which get nothing of the calling one but its environment.
+
+import { decodeText } from '../../../shell/byte-text.ts'
+import { joinBytes } from '../../../core/bytes.ts'
+import { resolveFrom } from '../../../shell/files.ts'
+import { CommandFiles } from './command-files.ts'
+import { runProcess, runText } from './calls.ts'
+import { codeOf, reasonOf } from './open-files.ts'
+import { setOptionLetters, setNamedOption } from './options.ts'
+import { prepareVariables } from './environment.ts'
+import { Shell, shoptNames } from './shell.ts'
+
+interface ScriptFile {
+  readonly name: string
+  readonly text: string
+  readonly args: readonly string[]
+  /** Of the line that names the interpreter. */
+  readonly flags: readonly string[]
+  readonly env: Readonly<Record<string, string>> | undefined
+}
+
+/** A script that was called by its name. */
+export async function runScriptFile(shell: Shell, { name, text, args, flags, env }: ScriptFile): Promise<number> {
+  return runChildShell(shell, [...flags, '--', name, ...args], env, { name, text })
+}
+
+interface Request {
+  readonly letters: string[]
+  readonly removed: string[]
+  readonly named: (readonly [boolean, string])[]
+  readonly shopts: (readonly [boolean, string])[]
+  readonly operands: readonly string[]
+  readonly isCommand: boolean
+  readonly readsInput: boolean
+}
+
+export async function runChildShell(
+  shell: Shell,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = shell.variables.exported(),
+  known?: { readonly name: string; readonly text: string },
+): Promise<number> {
+  const request = readArguments(args)
+  if (typeof request === 'string') {
+    if (request.startsWith('GNU')) {
+      await shell.run.writeTo(shell.descriptors.get(1), `${request}\n`)
+      return 0
+    }
+    await shell.writeError(`bash: ${request}\n`)
+    return 2
+  }
+  const [first, ...rest] = request.operands
+  const isFile = !request.isCommand && first !== undefined && !request.readsInput
+  const name = (request.isCommand ? rest[0] : isFile ? first : undefined) ?? 'bash'
+  const child = new Shell({
+    run: shell.run,
+    descriptors: shell.descriptors.fork(),
+    environment: env,
+    cwd: shell.cwd,
+    name,
+    parameters: request.isCommand ? rest.slice(1) : isFile ? rest : request.operands,
+    parentPid: shell.pid,
+    isCommandString: request.isCommand,
+    parent: shell,
+    signal: shell.outerSignal,
+  })
+  child.umask = shell.umask
+  for (const function_ of shell.exportedFunctions) {
+    const body = shell.functions.get(function_)
+    if (body === undefined) continue
+    child.functions.set(function_, body)
+    child.exportedFunctions.add(function_)
+  }
+  prepareVariables(child)
+  const problem = applyOptions(child, request)
+  if (problem !== undefined) {
+    await shell.writeError(`bash: ${problem}\n`)
+    await child.end()
+    return 2
+  }
+  const status = await runProcess(child, async () => {
+    const text = known?.text ?? (await textOf(child, request, isFile ? first : undefined))
+    if (typeof text === 'number') return text
+    return runText(child, request.isCommand ? (first ?? '') : text)
+  })
+  shell.checkAlive()
+  return status
+}
+
+async function textOf(child: Shell, { isCommand, operands }: Request, file: string | undefined): Promise<string | number> {
+  if (isCommand) {
+    if (operands.length > 0) return ''
+    await child.writeError('bash: -c: option requires an argument\n')
+    return 2
+  }
+  if (file === undefined) {
+    const parts: Uint8Array[] = []
+    const input = child.descriptors.get(0)?.file
+    for (let part = await input?.read(); part !== undefined; part = await input?.read()) parts.push(part)
+    return decodeText(joinBytes(parts))
+  }
+  try {
+    const bytes = await new CommandFiles(child).readFile(resolveFrom(child.cwd, file))
+    if (!bytes.subarray(0, 80).includes(0)) return decodeText(bytes)
+    await child.writeError(`${file}: ${file}: cannot execute binary file\n`)
+    return 126
+  } catch (error) {
+    await child.writeError(`bash: ${file}: ${reasonOf(error)}\n`)
+    return codeOf(error) === 'EISDIR' ? 126 : 127
+  }
+}
+
+function applyOptions(child: Shell, { letters, removed, named, shopts }: Request): string | undefined {
+  for (const letter of letters) if (!setOptionLetters(child, letter, true)) return `-${letter}: invalid option`
+  for (const letter of removed) if (!setOptionLetters(child, letter, false)) return `+${letter}: invalid option`
+  for (const [isOn, name] of named) if (!setNamedOption(child, name, isOn)) return `${name}: invalid option name`
+  for (const [isOn, name] of shopts) {
+    if (!shoptNames.includes(name)) return `${name}: invalid shell option name`
+    if (isOn) child.shopts.add(name)
+    else child.shopts.delete(name)
+  }
+  return undefined
+}
+
+const longOptions = new Set(['norc', 'noprofile', 'login', 'posix', 'noediting', 'restricted', 'verbose'])
+
+function readArguments(args: readonly string[]): Request | string {
+  const letters: string[] = []
+  const removed: string[] = []
+  const named: (readonly [boolean, string])[] = []
+  const shopts: (readonly [boolean, string])[] = []
+  let isCommand = false
+  let readsInput = false
+  let index = 0
+  for (; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '--' || arg === '-') {
+      index += 1
+      break
+    }
+    if (arg.startsWith('--')) {
+      const name = arg.slice(2)
+      if (name === 'version') return 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)'
+      if (name === 'rcfile' || name === 'init-file') index += 1
+      else if (name === 'posix' || name === 'verbose') named.push([true, name])
+      else if (!longOptions.has(name)) return `${arg}: invalid option`
+      continue
+    }
+    const isOn = arg.startsWith('-')
+    if (!isOn && !arg.startsWith('+')) break
+    for (const letter of arg.slice(1)) {
+      if (letter === 'c') isCommand = true
+      else if (letter === 's') readsInput = true
+      else if (letter === 'o' || letter === 'O') {
+        index += 1
+        const name = args[index] ?? ''
+        if (letter === 'o') named.push([isOn, name])
+        else shopts.push([isOn, name])
+      } else if (letter === 'l' || letter === 'i') continue
+      else if (isOn) letters.push(letter)
+      else removed.push(letter)
+    }
+  }
+  return { letters, removed, named, shopts, operands: args.slice(index), isCommand, readsInput }
+}

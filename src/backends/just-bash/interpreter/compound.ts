@@ -1,0 +1,231 @@
+// Loops, branches, groups and subshells.
+
+import type { CompoundCommand, Script, Word } from '../syntax/tree.ts'
+import { decodeText } from '../../../shell/byte-text.ts'
+import { startCoprocess } from './background.ts'
+import { testCondition } from './conditions.ts'
+import { evaluateIn, expandPattern, expandQuoted, expandText, expandWords } from './expand.ts'
+import { ignoringErrexit, runProcess, runScript } from './calls.ts'
+import { LoopFlow, ShellError } from './flow.ts'
+import { compilePattern } from './pattern.ts'
+import { readLine } from './read-line.ts'
+import type { Shell } from './shell.ts'
+
+type Of<T extends CompoundCommand['type']> = Extract<CompoundCommand, { type: T }>
+
+export async function runCompound(shell: Shell, command: CompoundCommand): Promise<number> {
+  switch (command.type) {
+    case 'group':
+      return runBody(shell, command.body)
+    case 'subshell': {
+      const child = shell.fork()
+      const status = await runProcess(child, () => runScript(child, command.body))
+      shell.checkAlive()
+      return status
+    }
+    case 'if':
+      return runIf(shell, command)
+    case 'while':
+    case 'until':
+      return runWhile(shell, command)
+    case 'for':
+      return runFor(shell, command)
+    case 'arithmetic-for':
+      return runArithmeticFor(shell, command)
+    case 'select':
+      return runSelect(shell, command)
+    case 'case':
+      return runCase(shell, command)
+    case 'arithmetic':
+      shell.line = command.line
+      return truthOf(shell, command.expression, '((')
+    case 'conditional':
+      return runConditional(shell, command)
+    case 'coproc':
+      return startCoprocess(shell, command)
+    default:
+      throw new Error(`unreachable: ${JSON.stringify(command satisfies never)}`)
+  }
+}
+
+async function runBody(shell: Shell, body: Script): Promise<number> {
+  shell.status = 0
+  return runScript(shell, body)
+}
+
+/** `((…))`: a failure of it is a message, and no more. */
+async function truthOf(shell: Shell, expression: Word, name: string): Promise<number> {
+  try {
+    const text = await expandQuoted(shell, expression)
+    if (shell.has('xtrace')) await shell.writeTrace(`(( ${text} ))`)
+    return evaluateIn(shell, text) === 0n ? 1 : 0
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    await shell.complain(`${name}: ${error.message}`)
+    return 1
+  }
+}
+
+async function runConditional(shell: Shell, command: Of<'conditional'>): Promise<number> {
+  shell.line = command.line
+  try {
+    return (await testCondition(shell, command.expression)) ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach === 'shell') throw error
+    if (error.message !== '') await shell.complain(`[[: ${error.message}`)
+    return error.status === 2 ? 2 : 1
+  }
+}
+
+async function isTrue(shell: Shell, condition: Script): Promise<boolean> {
+  return (await ignoringErrexit(shell, () => runScript(shell, condition))) === 0
+}
+
+async function runIf(shell: Shell, command: Of<'if'>): Promise<number> {
+  for (const { condition, body } of command.branches) if (await isTrue(shell, condition)) return runScript(shell, body)
+  if (command.otherwise !== undefined) return runScript(shell, command.otherwise)
+  shell.status = 0
+  return 0
+}
+
+/** One turn of a loop. `true`: the loop is over. */
+async function turn(shell: Shell, body: Script): Promise<boolean> {
+  shell.checkAlive()
+  try {
+    await runScript(shell, body)
+    return false
+  } catch (error) {
+    if (!(error instanceof LoopFlow)) throw error
+    shell.status = 0
+    if (error.levels > 1 && shell.loopDepth > 1) throw new LoopFlow(error.kind, error.levels - 1)
+    return error.kind === 'break'
+  }
+}
+
+async function inLoop(shell: Shell, work: () => Promise<number>): Promise<number> {
+  shell.loopDepth += 1
+  try {
+    return await work()
+  } finally {
+    shell.loopDepth -= 1
+  }
+}
+
+/** The condition of a loop may hold a `break` too. `undefined`: the loop is over. */
+async function conditionHolds(shell: Shell, condition: Script): Promise<boolean | undefined> {
+  try {
+    return await isTrue(shell, condition)
+  } catch (error) {
+    if (!(error instanceof LoopFlow)) throw error
+    shell.status = 0
+    if (error.levels > 1 && shell.loopDepth > 1) throw new LoopFlow(error.kind, error.levels - 1)
+    return error.kind === 'break' ? undefined : true
+  }
+}
+
+async function runWhile(shell: Shell, command: Of<'while' | 'until'>): Promise<number> {
+  return inLoop(shell, async () => {
+    let status = 0
+    for (;;) {
+      const holds = await conditionHolds(shell, command.condition)
+      if (holds === undefined || holds !== (command.type === 'while')) break
+      const isOver = await turn(shell, command.body)
+      status = shell.status
+      if (isOver) break
+    }
+    shell.status = status
+    return status
+  })
+}
+
+async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
+  return inLoop(shell, async () => {
+    let status = 0
+    for (const word of words) {
+      shell.line = command.line
+      shell.assign(command.name, word)
+      if (shell.has('xtrace'))
+        await shell.writeTrace(`for ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`)
+      const isOver = await turn(shell, command.body)
+      status = shell.status
+      if (isOver) break
+    }
+    shell.status = status
+    return status
+  })
+}
+
+async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Promise<number> {
+  const evaluated = async (word: Word): Promise<bigint> => {
+    shell.line = command.line
+    return evaluateIn(shell, await expandQuoted(shell, word))
+  }
+  const hasCondition = command.condition.source.trim() !== ''
+  try {
+    await evaluated(command.start)
+    return await inLoop(shell, async () => {
+      let status = 0
+      while (!hasCondition || (await evaluated(command.condition)) !== 0n) {
+        const isOver = await turn(shell, command.body)
+        status = shell.status
+        if (isOver) break
+        await evaluated(command.step)
+      }
+      shell.status = status
+      return status
+    })
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach !== 'line') throw error
+    await shell.complain(`((: ${error.message}`)
+    return 1
+  }
+}
+
+async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<number> {
+  const words = command.words === undefined ? [...shell.parameters] : await expandWords(shell, command.words)
+  if (words.length === 0) return 0
+  const showMenu = (): Promise<void> => shell.writeError(words.map((word, index) => `${index + 1}) ${word}\n`).join(''))
+  return inLoop(shell, async () => {
+    await showMenu()
+    for (;;) {
+      await shell.writeError(shell.variables.get('PS3') ?? '#? ')
+      const line = await readLine(shell.descriptors.get(0)?.file, 10)
+      if (line === undefined || !line.isComplete) {
+        await shell.run.writeTo(shell.descriptors.get(1), '\n')
+        return 1
+      }
+      const reply = decodeText(line.bytes)
+      shell.assign('REPLY', reply)
+      if (reply.trim() === '') {
+        await showMenu()
+        continue
+      }
+      shell.assign(command.name, words[Number(reply) - 1] ?? '')
+      if (await turn(shell, command.body)) return shell.status
+    }
+  })
+}
+
+async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
+  shell.line = command.line
+  const text = await expandText(shell, command.word, 'word')
+  const options = { isExtended: shell.hasShopt('extglob'), ignoresCase: shell.hasShopt('nocasematch') }
+  let falls = false
+  shell.status = 0
+  for (const { patterns, body, end } of command.branches) {
+    let matches = falls
+    for (const pattern of patterns) {
+      if (matches) break
+      matches =
+        pattern.literal === undefined || options.ignoresCase
+          ? compilePattern(await expandPattern(shell, pattern), options).test(text)
+          : pattern.literal === text
+    }
+    if (!matches) continue
+    if (body.items.length > 0) await runScript(shell, body)
+    if (end === ';;') return shell.status
+    falls = end === ';&'
+  }
+  return shell.status
+}

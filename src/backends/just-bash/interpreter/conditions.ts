@@ -1,0 +1,186 @@
+// The tests of `[ … ]`, `test` and `[[ … ]]`.
+
+import { resolveFrom } from '../../../shell/files.ts'
+import type { FileStat } from '../../../shell/files.ts'
+import type { Condition } from '../syntax/tree.ts'
+import { CommandFiles } from './command-files.ts'
+import { evaluateIn, expandPattern, expandText, expandParts } from './expand.ts'
+import { Fields } from './fields.ts'
+import { ShellError } from './flow.ts'
+import { compilePattern } from './pattern.ts'
+import { compileExtendedRegex } from './posix-regex.ts'
+import { optionNames, type Shell } from './shell.ts'
+
+export const unaryTests: ReadonlySet<string> = new Set([...'abcdefghknoprstuvwxzGLNORS'].map(letter => `-${letter}`))
+const numberTests: Readonly<Record<string, (left: bigint, right: bigint) => boolean>> = {
+  '-eq': (left, right) => left === right,
+  '-ne': (left, right) => left !== right,
+  '-lt': (left, right) => left < right,
+  '-le': (left, right) => left <= right,
+  '-gt': (left, right) => left > right,
+  '-ge': (left, right) => left >= right,
+}
+
+export function isBinaryTest(operator: string): boolean {
+  return operator in numberTests || ['=', '==', '!=', '<', '>', '-nt', '-ot', '-ef'].includes(operator)
+}
+
+export async function unaryTest(shell: Shell, operator: string, operand: string): Promise<boolean> {
+  switch (operator) {
+    case '-z':
+      return operand === ''
+    case '-n':
+      return operand !== ''
+    case '-v':
+      return isSet(shell, operand)
+    case '-R':
+      return shell.variables.findOwn(operand)?.isReference === true
+    case '-o':
+      return optionNames.includes(operand) && shell.has(operand)
+    case '-t':
+      return false
+    default:
+      return fileTest(shell, operator, operand)
+  }
+}
+
+function isSet(shell: Shell, text: string): boolean {
+  const element = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(text)
+  if (element === null) return shell.get(text) !== undefined
+  const variable = shell.variables.find(element[1] ?? '')
+  if (variable === undefined) return false
+  const key = element[2] ?? ''
+  if (key === '@' || key === '*') return variable.values().length > 0
+  if (variable.map !== undefined) return variable.map.has(key)
+  const index = Number(evaluateIn(shell, key))
+  const list = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
+  return list[index < 0 ? list.length + index : index] !== undefined
+}
+
+async function statOf(shell: Shell, operand: string, follows: boolean): Promise<FileStat | undefined> {
+  if (operand === '') return undefined
+  const files = new CommandFiles(shell)
+  const path = resolveFrom(shell.cwd, operand)
+  try {
+    const found = await (follows || operand.endsWith('/') ? files.stat(path) : files.lstat(path))
+    return operand.endsWith('/') && found.kind !== 'directory' ? undefined : found
+  } catch {
+    // That is the answer.
+    return undefined
+  }
+}
+
+const terminalDevices = /^\/dev\/(?:null|zero|full|u?random|tty)$/
+
+async function fileTest(shell: Shell, operator: string, operand: string): Promise<boolean> {
+  const isDevice = terminalDevices.test(operand)
+  const found = await statOf(shell, operand, operator !== '-L' && operator !== '-h')
+  if (found === undefined) return false
+  switch (operator) {
+    case '-e':
+    case '-a':
+    case '-r':
+    case '-w':
+    case '-O':
+    case '-G':
+      return true
+    case '-f':
+      return found.kind === 'file' && !isDevice && !operand.startsWith('/dev/fd/')
+    case '-d':
+      return found.kind === 'directory'
+    case '-L':
+    case '-h':
+      return found.kind === 'symlink'
+    case '-s':
+      return found.kind === 'directory' || found.sizeBytes > 0
+    case '-x':
+      return found.kind === 'directory' || (found.mode & 0o111) !== 0
+    case '-c':
+      return isDevice
+    case '-p':
+      return /^\/dev\/(?:fd\/|stdin)/.test(operand) && found.kind === 'file'
+    case '-k':
+      return (found.mode & 0o1000) !== 0
+    case '-u':
+      return (found.mode & 0o4000) !== 0
+    case '-g':
+      return (found.mode & 0o2000) !== 0
+    default:
+      return false
+  }
+}
+
+/** `left operator right` of `[`; `[[` expands the right side differently. Throws a `ShellError` for what is no number. */
+export async function binaryTest(
+  shell: Shell,
+  left: string,
+  operator: string,
+  right: string,
+  number: (text: string) => bigint,
+): Promise<boolean> {
+  const compare = numberTests[operator]
+  if (compare !== undefined) return compare(number(left), number(right))
+  switch (operator) {
+    case '=':
+    case '==':
+      return left === right
+    case '!=':
+      return left !== right
+    case '<':
+      return left < right
+    case '>':
+      return left > right
+    default: {
+      const [one, other] = [await statOf(shell, left, true), await statOf(shell, right, true)]
+      if (operator === '-ef') return one !== undefined && other !== undefined && one.ino === other.ino
+      if (operator === '-nt') return one !== undefined && (other === undefined || one.mtimeMs > other.mtimeMs)
+      return other !== undefined && (one === undefined || one.mtimeMs < other.mtimeMs)
+    }
+  }
+}
+
+/** What stands in `[[ … ]]`. */
+export async function testCondition(shell: Shell, condition: Condition): Promise<boolean> {
+  switch (condition.type) {
+    case 'and':
+      return (await testCondition(shell, condition.left)) && testCondition(shell, condition.right)
+    case 'or':
+      return (await testCondition(shell, condition.left)) || testCondition(shell, condition.right)
+    case 'not':
+      return !(await testCondition(shell, condition.operand))
+    case 'word':
+      return (await expandText(shell, condition.word, 'word')) !== ''
+    case 'unary':
+      return unaryTest(shell, condition.operator, await expandText(shell, condition.word, 'word'))
+    case 'binary': {
+      const left = await expandText(shell, condition.left, 'word')
+      if (condition.operator === '=~') return matchRegex(shell, left, condition.right)
+      if (condition.operator === '=' || condition.operator === '==' || condition.operator === '!=') {
+        const pattern = await expandPattern(shell, condition.right)
+        const expression = compilePattern(pattern, { isExtended: true, ignoresCase: shell.hasShopt('nocasematch') })
+        return expression.test(left) === (condition.operator !== '!=')
+      }
+      const right = await expandText(shell, condition.right, 'word')
+      return binaryTest(shell, left, condition.operator, right, text => evaluateIn(shell, text))
+    }
+    default:
+      throw new Error(`unreachable: ${JSON.stringify(condition satisfies never)}`)
+  }
+}
+
+async function matchRegex(shell: Shell, text: string, word: Extract<Condition, { type: 'binary' }>['right']): Promise<boolean> {
+  // What is quoted is itself: its characters mean nothing.
+  let source = ''
+  for (const part of word.parts) {
+    const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
+    await expandParts(shell, [part], fields, 'operand')
+    const { text: piece } = fields.single()
+    const isQuoted = part.type === 'quoted' || part.type === 'double'
+    source += isQuoted ? piece.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : piece
+  }
+  const expression = compileExtendedRegex(source, shell.hasShopt('nocasematch'))
+  if (expression === undefined) throw new ShellError('', 2, 'command')
+  const match = expression.exec(text)
+  shell.variables.setList('BASH_REMATCH', match === null ? [] : Array.from(match, group => group ?? ''))
+  return match !== null
+}

@@ -1,0 +1,228 @@
+// Open files, and the numbers that a shell knows them by. A description is shared by all the numbers that were made of it, in subshells
+// too; the last one that lets go closes it.
+
+import { BrokenPipeError } from '../../../shell/commands.ts'
+import { encodeText } from '../../../shell/byte-text.ts'
+import type { Awaitable } from '../../../shell/files.ts'
+
+export interface OpenFile {
+  /** What it is to `test -t`, `/dev/stdin` and those who ask whether an input was given. */
+  readonly kind: 'file' | 'pipe' | 'terminal' | 'null' | 'device'
+  readonly canRead: boolean
+  readonly canWrite: boolean
+  /** At least one byte; `undefined` at the end. */
+  read(): Awaitable<Uint8Array | undefined>
+  /** Throws a `BrokenPipeError` when nobody reads on. */
+  write(bytes: Uint8Array): Awaitable<void>
+  /** Puts bytes back that were read too far, to be read next. */
+  unread(bytes: Uint8Array): void
+  close(): Awaitable<void>
+  /** The file's absolute path, where it is one. */
+  readonly path?: string
+}
+
+export class Description {
+  readonly file: OpenFile
+  #users = 0
+
+  constructor(file: OpenFile) {
+    this.file = file
+  }
+
+  retain(): this {
+    this.#users += 1
+    return this
+  }
+
+  get isHeld(): boolean {
+    return this.#users > 0
+  }
+
+  release(): Awaitable<void> {
+    this.#users -= 1
+    if (this.#users === 0) return this.file.close()
+  }
+}
+
+/** The numbers of one shell. */
+export class Descriptors {
+  readonly #open: Map<number, Description>
+
+  constructor(open: Iterable<readonly [number, Description]> = []) {
+    this.#open = new Map(open)
+    for (const description of this.#open.values()) description.retain()
+  }
+
+  get(fd: number): Description | undefined {
+    return this.#open.get(fd)
+  }
+
+  /** Takes `description`'s place at `fd`; what was there is let go. */
+  async set(fd: number, description: Description | undefined): Promise<void> {
+    const before = this.#open.get(fd)
+    if (before === description) return
+    if (description === undefined) this.#open.delete(fd)
+    else this.#open.set(fd, description.retain())
+    if (before !== undefined) await before.release()
+  }
+
+  fork(): Descriptors {
+    return new Descriptors(this.#open)
+  }
+
+  numbers(): number[] {
+    return [...this.#open.keys()]
+  }
+
+  async closeAll(): Promise<void> {
+    const all = [...this.#open.values()]
+    this.#open.clear()
+    for (const description of all) await description.release()
+  }
+}
+
+/** Where a pipe's writer waits. */
+const pipeBytes = 64 * 1024
+
+/** Two ends of one buffer. A writer waits for room, a reader for bytes. */
+export function createPipe(): { readonly reader: OpenFile; readonly writer: OpenFile } {
+  return new Pipe().ends
+}
+
+class Pipe {
+  #parts: Uint8Array[] = []
+  #sizeBytes = 0
+  #isWriterClosed = false
+  #isReaderClosed = false
+  #waiting: (() => void)[] = []
+  readonly ends: { readonly reader: OpenFile; readonly writer: OpenFile }
+
+  constructor() {
+    const shared = { kind: 'pipe' as const }
+    this.ends = {
+      reader: {
+        ...shared,
+        canRead: true,
+        canWrite: false,
+        read: () => this.#read(),
+        unread: bytes => this.#unread(bytes),
+        write: refuseWriting,
+        close: () => {
+          this.#isReaderClosed = true
+          this.#parts = []
+          this.#wake()
+        },
+      },
+      writer: {
+        ...shared,
+        canRead: false,
+        canWrite: true,
+        read: refuseReading,
+        unread: () => undefined,
+        write: bytes => this.#write(bytes),
+        close: () => {
+          this.#isWriterClosed = true
+          this.#wake()
+        },
+      },
+    }
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+
+  #change(): Promise<void> {
+    return new Promise(resolve => this.#waiting.push(resolve))
+  }
+
+  #read(): Awaitable<Uint8Array | undefined> {
+    const part = this.#parts.shift()
+    if (part !== undefined) {
+      this.#sizeBytes -= part.length
+      this.#wake()
+      return part
+    }
+    if (this.#isWriterClosed) return undefined
+    return this.#change().then(() => this.#read())
+  }
+
+  #unread(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.#parts.unshift(bytes)
+    this.#sizeBytes += bytes.length
+  }
+
+  #write(bytes: Uint8Array): Awaitable<void> {
+    if (this.#isReaderClosed) throw new BrokenPipeError()
+    if (bytes.length === 0) return
+    this.#parts.push(bytes)
+    this.#sizeBytes += bytes.length
+    this.#wake()
+    return this.#sizeBytes > pipeBytes ? this.#waitForRoom() : undefined
+  }
+
+  async #waitForRoom(): Promise<void> {
+    while (this.#sizeBytes > pipeBytes) {
+      if (this.#isReaderClosed) throw new BrokenPipeError()
+      await this.#change()
+    }
+  }
+}
+
+export function refuseReading(): never {
+  throw Object.assign(new Error('EBADF: bad file descriptor, read'), { code: 'EBADF' })
+}
+
+export function refuseWriting(): never {
+  throw Object.assign(new Error('EBADF: bad file descriptor, write'), { code: 'EBADF' })
+}
+
+const nothing = new Uint8Array()
+
+export const nullFile: OpenFile = {
+  kind: 'null',
+  canRead: true,
+  canWrite: true,
+  read: () => undefined,
+  unread: () => undefined,
+  write: () => undefined,
+  close: () => undefined,
+}
+
+/** An input of known bytes. */
+export function inputFile(bytes: Uint8Array, kind: OpenFile['kind'] = 'pipe'): OpenFile {
+  let rest = bytes
+  return {
+    kind,
+    canRead: true,
+    canWrite: false,
+    read: () => {
+      const next = rest
+      rest = nothing
+      return next.length === 0 ? undefined : next
+    },
+    unread: unread => {
+      rest = joinTwo(unread, rest)
+    },
+    write: refuseWriting,
+    close: () => undefined,
+  }
+}
+
+export function outputFile(write: (bytes: Uint8Array) => Awaitable<void>, kind: OpenFile['kind'] = 'terminal'): OpenFile {
+  return { kind, canRead: false, canWrite: true, read: refuseReading, unread: () => undefined, write, close: () => undefined }
+}
+
+function joinTwo(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (second.length === 0) return first
+  if (first.length === 0) return second
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}
+
+export function bytesOfData(data: Uint8Array | string): Uint8Array {
+  return typeof data === 'string' ? encodeText(data) : data
+}

@@ -1,0 +1,116 @@
+// Variables whose value the shell computes when it is asked.
+
+import type { Shell } from './shell.ts'
+
+export const bashVersion = '5.2.15(1)-release'
+
+interface DynamicVariable {
+  readonly get: (shell: Shell) => string | readonly string[] | undefined
+  /** Without it an assignment is ignored, as bash does. */
+  readonly set?: (shell: Shell, value: string) => void
+}
+
+const now = (): number => Date.now()
+
+const table: ReadonlyMap<string, DynamicVariable> = new Map<string, DynamicVariable>([
+  [
+    'RANDOM',
+    {
+      get: shell => String(nextRandom(shell)),
+      set: (shell, value) => {
+        shell.randomSeed = Number(value) % 0x80000000 || 123459876
+      },
+    },
+  ],
+  ['SRANDOM', { get: () => String(Math.floor(Math.random() * 2 ** 32)) }],
+  [
+    'SECONDS',
+    {
+      get: shell => String(Math.floor((performance.now() - shell.startedAtMs) / 1000) + shell.secondsBase),
+      set: (shell, value) => {
+        shell.startedAtMs = performance.now()
+        shell.secondsBase = Number(value) || 0
+      },
+    },
+  ],
+  ['LINENO', { get: shell => String(shell.line) }],
+  ['EPOCHSECONDS', { get: () => String(Math.floor(now() / 1000)) }],
+  ['EPOCHREALTIME', { get: () => (now() / 1000).toFixed(6) }],
+  ['BASHPID', { get: shell => String(shell.pid) }],
+  ['BASH_SUBSHELL', { get: shell => String(shell.subshellDepth) }],
+  ['BASH_COMMAND', { get: shell => shell.currentCommand }],
+  [
+    'FUNCNAME',
+    {
+      get: shell =>
+        shell.frames.some(({ name }) => name !== 'source')
+          ? [...shell.frames.map(({ name }) => name).reverse(), ...(shell.isCommandString ? [] : ['main'])]
+          : undefined,
+    },
+  ],
+  [
+    'BASH_SOURCE',
+    {
+      get: shell =>
+        shell.frames.length === 0 && shell.isCommandString
+          ? undefined
+          : [
+              ...shell.frames.map(({ source }) => source || 'environment').reverse(),
+              ...(shell.isCommandString ? [] : [shell.name]),
+            ],
+    },
+  ],
+  [
+    'BASH_LINENO',
+    { get: shell => [...shell.frames.map(({ line }) => String(line)).reverse(), ...(shell.isCommandString ? [] : ['0'])] },
+  ],
+  ['DIRSTACK', { get: shell => [shell.cwd, ...shell.directoryStack] }],
+  ['PIPESTATUS', { get: shell => shell.pipeStatus.map(String) }],
+  ['GROUPS', { get: () => ['1000'] }],
+  ['BASH_VERSINFO', { get: () => ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'] }],
+  ['BASH_VERSION', { get: () => bashVersion }],
+  ['_', { get: shell => shell.lastArgument }],
+  ['SHELLOPTS', { get: shell => [...shell.options].sort().join(':') }],
+  ['BASHOPTS', { get: shell => [...shell.shopts].sort().join(':') }],
+])
+
+/** Bash's own generator, so that a seeded script gives the same numbers. */
+function nextRandom(shell: Shell): number {
+  if (shell.randomSeed === undefined) return Math.floor(Math.random() * 32768)
+  const high = Math.floor(shell.randomSeed / 127773)
+  const next = 16807 * (shell.randomSeed - 127773 * high) - 2836 * high
+  shell.randomSeed = next < 0 ? next + 0x7fffffff : next
+  return ((shell.randomSeed >>> 16) ^ (shell.randomSeed & 0xffff)) & 32767
+}
+
+/** Those that one shell has. */
+export class DynamicVariables {
+  readonly #shell: Shell
+  /** `unset` takes the meaning away for good. */
+  readonly removed: Set<string>
+
+  constructor(shell: Shell, removed: Iterable<string> = []) {
+    this.#shell = shell
+    this.removed = new Set(removed)
+  }
+
+  has(name: string): boolean {
+    return table.has(name) && !this.removed.has(name)
+  }
+
+  get(name: string): string | readonly string[] | undefined {
+    return table.get(name)?.get(this.#shell)
+  }
+
+  set(name: string, value: string): void {
+    table.get(name)?.set?.(this.#shell, value)
+  }
+
+  delete(name: string): void {
+    if (table.has(name)) this.removed.add(name)
+  }
+
+  names(): string[] {
+    return [...table.keys()].filter(name => this.has(name))
+  }
+}

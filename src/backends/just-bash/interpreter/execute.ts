@@ -1,0 +1,395 @@
+// Runs what the parser made of a script.
+
+import type { ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
+import type { Word } from '../syntax/tree.ts'
+import { Parser } from '../syntax/parser.ts'
+import { SyntaxProblem } from '../syntax/source.ts'
+import type { TextOptions } from './calls.ts'
+import { assignAll, assignTemporary } from './assign.ts'
+import { keepAssignment } from './declared-assignments.ts'
+import { runCompound } from './compound.ts'
+import { createPipe, Description } from './descriptors.ts'
+import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
+import { expandWords } from './expand.ts'
+import { callFunction } from './functions.ts'
+import { builtins } from './builtins/table.ts'
+import { runProgram } from './programs.ts'
+import { quoteTraced } from './quote.ts'
+import { redirect, SavedDescriptors } from './redirect.ts'
+import { reasonOf } from './open-files.ts'
+import type { Shell } from './shell.ts'
+import { startBackground } from './background.ts'
+import { endProcessSubstitutions } from './substitutions.ts'
+import { runPendingTraps, runTrap } from './traps.ts'
+import { BrokenPipeError } from '../../../shell/commands.ts'
+import { timePipeline } from './time.ts'
+
+/** Runs a text line by line, as bash reads it. Throws the flow that leaves it. */
+export async function runText(shell: Shell, text: string, { line = 1 }: TextOptions = {}): Promise<number> {
+  const parser = new Parser(text, { line, isExtendedGlob: () => shell.hasShopt('extglob') })
+  shell.status = text.trim() === '' ? 0 : shell.status
+  for (;;) {
+    let script: Script | undefined
+    try {
+      script = parser.nextLine()
+    } catch (error) {
+      if (!(error instanceof SyntaxProblem)) throw error
+      shell.line = error.line
+      await shell.complain(error.message)
+      shell.status = 2
+      return 2
+    }
+    if (script === undefined) return shell.status
+    if (shell.has('noexec')) continue
+    if (shell.has('verbose')) await shell.writeError(`${script.items.map(({ source }) => source).join('; ')}\n`)
+    try {
+      await runScript(shell, script)
+    } catch (error) {
+      if (!(error instanceof ShellError) || error.reach !== 'line') throw error
+      // The rest of this line is not run.
+      await shell.complain(error.message)
+      shell.status = error.status
+      if (shell.subshellDepth > 0 && shell.returnDepth === 0) return error.status
+    }
+  }
+}
+
+export async function runScript(shell: Shell, script: Script): Promise<number> {
+  for (const item of script.items) await runItem(shell, item)
+  return shell.status
+}
+
+async function runItem(shell: Shell, item: ListItem): Promise<void> {
+  shell.checkAlive()
+  if (shell.run.pause !== undefined) await shell.run.pause()
+  if (shell.pendingSignals.length > 0) await runPendingTraps(shell)
+  if (item.isBackground) {
+    await startBackground(shell, item)
+    return
+  }
+  if (item.rest.length === 0) {
+    await runPipeline(shell, item.first)
+    return
+  }
+  const wasIgnoring = shell.ignoresErrexit
+  try {
+    shell.ignoresErrexit = true
+    await runPipeline(shell, item.first)
+    for (const [index, { operator, pipeline }] of item.rest.entries()) {
+      if ((shell.status === 0) !== (operator === '&&')) continue
+      // Only the last one of a list counts.
+      shell.ignoresErrexit = wasIgnoring || index < item.rest.length - 1
+      await runPipeline(shell, pipeline)
+      shell.ignoresErrexit = true
+    }
+  } finally {
+    shell.ignoresErrexit = wasIgnoring
+  }
+}
+
+/** Runs `work` as a condition: what fails in it does not end the shell. */
+export async function ignoringErrexit<T>(shell: Shell, work: () => Promise<T>): Promise<T> {
+  const before = shell.ignoresErrexit
+  shell.ignoresErrexit = true
+  try {
+    return await work()
+  } finally {
+    shell.ignoresErrexit = before
+  }
+}
+
+async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
+  if (pipeline.time !== undefined) {
+    await timePipeline(shell, pipeline, () => runPipeline(shell, { ...pipeline, time: undefined }))
+    return
+  }
+  const { commands, isNegated } = pipeline
+  const [only] = commands
+  if (only === undefined) {
+    shell.status = isNegated ? 1 : 0
+    return
+  }
+  if (isNegated) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
+  else await runStages(shell, pipeline, only)
+  if (isNegated) shell.status = shell.status === 0 ? 1 : 0
+  else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell)
+}
+
+async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {
+  if (pipeline.commands.length > 1) {
+    await runPiped(shell, pipeline)
+    return
+  }
+  shell.status = await runCommand(shell, first)
+  const keepsStatus =
+    first.type !== 'simple' && first.type !== 'subshell' && first.type !== 'arithmetic' && first.type !== 'conditional'
+  if (!keepsStatus) shell.pipeStatus = [shell.status]
+}
+
+/** A group or a loop fails by what is in it, which was checked there. */
+function checksStatus(commands: readonly Command[]): boolean {
+  const [only] = commands
+  return (
+    commands.length > 1 ||
+    only?.type === 'simple' ||
+    only?.type === 'subshell' ||
+    only?.type === 'arithmetic' ||
+    only?.type === 'conditional'
+  )
+}
+
+async function failed(shell: Shell): Promise<void> {
+  await runTrap(shell, 'ERR')
+  if (shell.has('errexit')) throw new ExitFlow(shell.status)
+}
+
+/** Each command in a process of its own, all at the same time. */
+async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Promise<void> {
+  const running: Promise<number>[] = []
+  let input: Description | undefined
+  const runsLastHere = shell.hasShopt('lastpipe') && !shell.has('monitor')
+  let lastStatus: number | undefined
+  for (const [index, command] of commands.entries()) {
+    const isLast = index === commands.length - 1
+    const pipe = isLast ? undefined : createPipe()
+    const writer = pipe && new Description(pipe.writer)
+    if (isLast && runsLastHere) {
+      const saved = new SavedDescriptors(shell)
+      saved.save(0)
+      await shell.descriptors.set(0, input)
+      await input?.release()
+      try {
+        lastStatus = await runCommand(shell, command)
+      } finally {
+        await saved.restore()
+      }
+      break
+    }
+    const child = shell.fork()
+    if (input !== undefined) await child.descriptors.set(0, input)
+    if (writer !== undefined) {
+      await child.descriptors.set(1, writer)
+      if (pipesStderr[index] === true) await child.descriptors.set(2, writer)
+    }
+    await input?.release()
+    // Held until the next command has it.
+    input = pipe && new Description(pipe.reader).retain()
+    running.push(runProcess(child, () => runCommand(child, command)))
+  }
+  const statuses = await Promise.all(running)
+  if (lastStatus !== undefined) statuses.push(lastStatus)
+  shell.checkAlive()
+  shell.pipeStatus = statuses
+  const last = statuses.at(-1) ?? 0
+  shell.status = shell.has('pipefail') && last === 0 ? (statuses.findLast(status => status !== 0) ?? 0) : last
+}
+
+/** Runs `work` as a process: whatever leaves it becomes its status, its exit trap runs, and its files are closed. */
+export async function runProcess(shell: Shell, work: () => Promise<number>): Promise<number> {
+  let status = await statusOf(shell, work)
+  if (shell.traps.has('EXIT') && shell.killedBy === undefined) {
+    shell.status = status
+    const answer = await statusOf(shell, async () => {
+      await runTrap(shell, 'EXIT')
+      return status
+    })
+    status = answer
+  }
+  try {
+    await shell.end()
+  } catch (error) {
+    if (error instanceof BrokenPipeError) return status
+    await shell.run.report(`bash: ${reasonOf(error)}\n`)
+    return status === 0 ? 1 : status
+  }
+  return status
+}
+
+async function statusOf(shell: Shell, work: () => Promise<number>): Promise<number> {
+  try {
+    return (await work()) & 0xff
+  } catch (error) {
+    if (error instanceof LoopFlow) return shell.status
+    if (error instanceof Flow) return error.status & 0xff
+    if (error instanceof BrokenPipeError) return 141
+    if (!(error instanceof ShellError)) throw error
+    try {
+      await shell.complain(error.message)
+    } catch (complaint) {
+      // Nobody reads standard error any more.
+      if (!(complaint instanceof BrokenPipeError)) throw complaint
+    }
+    return error.status
+  }
+}
+
+/** Gives the status, which the caller keeps. */
+export async function runCommand(shell: Shell, command: Command): Promise<number> {
+  if (command.type === 'simple') return runSimple(shell, command)
+  if (command.type === 'function') {
+    if (shell.readonlyFunctions.has(command.name)) {
+      await shell.complain(`${command.name}: readonly function`)
+      return 1
+    }
+    shell.functions.set(command.name, command.body)
+    shell.functionLines.set(command.name, command.line)
+    return 0
+  }
+  const mark = shell.openedProcesses.length
+  if (command.redirections.length === 0) {
+    const status = await runCompound(shell, command)
+    if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
+    return status
+  }
+  shell.line = command.line
+  return redirected(shell, command.redirections, mark, () => runCompound(shell, command))
+}
+
+/** Runs `work` with `redirections`; 1 when one of them fails. */
+async function redirected(
+  shell: Shell,
+  redirections: readonly Redirection[],
+  mark: number,
+  work: (saved: SavedDescriptors) => Promise<number>,
+): Promise<number> {
+  const saved = new SavedDescriptors(shell)
+  let status: number
+  try {
+    try {
+      await redirect(shell, redirections, saved)
+    } catch (error) {
+      if (!(error instanceof ShellError) || error.reach !== 'command') throw error
+      await saved.restore()
+      await shell.complain(error.message)
+      return error.status
+    }
+    status = await work(saved)
+  } catch (error) {
+    await closeQuietly(saved)
+    if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
+    throw error
+  }
+  try {
+    await saved.restore()
+  } catch (error) {
+    // A file could not be written as it was closed: the disk is full, a policy forbids it, or somebody else changed it.
+    if (!(error instanceof BrokenPipeError)) {
+      await shell.complain(reasonOf(error))
+      status = status === 0 ? 1 : status
+    }
+  }
+  if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
+  return status
+}
+
+/** The command is left by something else, which goes first. */
+async function closeQuietly(saved: SavedDescriptors): Promise<void> {
+  try {
+    await saved.restore()
+  } catch {
+    // The flow that left the command is what its caller must see.
+  }
+}
+
+async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> {
+  shell.line = command.line
+  const mark = shell.openedProcesses.length
+  if (shell.traps.size > 0 && shell.traps.has('DEBUG') && !shell.isInTrap) {
+    shell.currentCommand = command.words.map(({ source }) => source).join(' ')
+    await runTrap(shell, 'DEBUG')
+  } else if (shell.traps.size > 0) shell.currentCommand = sourceOf(command)
+  shell.substitutionStatus = undefined
+  try {
+    const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)
+    const [name, ...args] = words
+    if (name === undefined) return await runAssignments(shell, command, mark)
+    const run = (saved: SavedDescriptors | undefined): Promise<number> => runNamed(shell, command, name, args, saved)
+    const status =
+      command.redirections.length === 0 ? await run(undefined) : await redirected(shell, command.redirections, mark, run)
+    if (name !== 'exec') shell.lastArgument = words.at(-1) ?? ''
+    return status
+  } catch (error) {
+    if (!(error instanceof ShellError) || error.reach !== 'command') throw error
+    await shell.complain(error.message)
+    return error.status
+  } finally {
+    if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)
+  }
+}
+
+/** The words of a command; what `declare` and the like take as assignments is kept for them. */
+async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
+  if (!words.some(({ assignment }) => assignment !== undefined)) return expandWords(shell, words)
+  const result: string[] = []
+  for (const word of words) {
+    if (word.assignment === undefined) result.push(...(await expandWords(shell, [word])))
+    else result.push(keepAssignment(shell, word.assignment))
+  }
+  return result
+}
+
+function sourceOf(command: SimpleCommand): string {
+  return [
+    ...command.assignments.map(({ name, value }) => `${name}=${value?.source ?? ''}`),
+    ...command.words.map(({ source }) => source),
+  ].join(' ')
+}
+
+async function runAssignments(shell: Shell, command: SimpleCommand, mark: number): Promise<number> {
+  const assign = async (): Promise<number> => {
+    await assignAll(shell, command.assignments)
+    return shell.substitutionStatus ?? 0
+  }
+  return command.redirections.length === 0 ? assign() : redirected(shell, command.redirections, mark, assign)
+}
+
+async function runNamed(
+  shell: Shell,
+  command: SimpleCommand,
+  name: string,
+  args: readonly string[],
+  saved: SavedDescriptors | undefined,
+): Promise<number> {
+  const { assignments } = command
+  const body = shell.functions.size === 0 ? undefined : shell.functions.get(name)
+  const builtin = body === undefined && !shell.disabledBuiltins.has(name) ? builtins.get(name) : undefined
+  if (shell.has('xtrace')) await trace(shell, command, name, args)
+  if (body === undefined && builtin === undefined) {
+    if (assignments.length === 0) return runProgram(shell, [name, ...args])
+    return shell.withScope(async () => {
+      await assignTemporary(shell, assignments)
+      return runProgram(shell, [name, ...args])
+    })
+  }
+  const run = (): Promise<number> =>
+    body === undefined ? runBuiltin(shell, name, args, saved) : callFunction(shell, name, body, args, command.line)
+  if (assignments.length === 0) return run()
+  return shell.withScope(async () => {
+    await assignTemporary(shell, assignments)
+    return run()
+  })
+}
+
+/** Gives the builtin's status; what goes wrong in it is a message under its name. */
+export async function runBuiltin(
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  saved: SavedDescriptors | undefined,
+): Promise<number> {
+  const run = builtins.get(name)
+  if (run === undefined) throw new Error(`unreachable: there is no builtin ${name}`)
+  try {
+    return await run(shell, args, { name, saved })
+  } catch (error) {
+    if (error instanceof Flow || error instanceof ShellError || error instanceof BrokenPipeError) throw error
+    await shell.complain(`${name}: ${reasonOf(error)}`)
+    return 1
+  }
+}
+
+async function trace(shell: Shell, command: SimpleCommand, name: string, args: readonly string[]): Promise<void> {
+  for (const { name: target, value } of command.assignments)
+    await shell.writeTrace(`${target}=${quoteTraced(value?.literal ?? value?.source ?? '')}`)
+  await shell.writeTrace([name, ...args].map(quoteTraced).join(' '))
+}

@@ -1,0 +1,265 @@
+// Turns words into arguments: braces, tildes, parameters, substitutions and arithmetic, then splitting and patterns.
+
+import type { ParameterPart, Script, Word, WordPart } from '../syntax/tree.ts'
+import { evaluate } from './arithmetic.ts'
+import { expandBraces } from './braces.ts'
+import { Fields } from './fields.ts'
+import { ShellError } from './flow.ts'
+import { expandGlob } from './glob.ts'
+import { expandParameter } from './calls.ts'
+import { CommandFiles } from './command-files.ts'
+import { compilePattern } from './pattern.ts'
+import type { Shell } from './shell.ts'
+
+/** What expansion needs of the interpreter, which needs expansion itself. */
+export interface Substitutions {
+  /** The output of `script`, without the newlines at its end. */
+  output(shell: Shell, script: Script): Promise<string>
+  /** The name of a pipe that `script` writes to or reads from. */
+  process(shell: Shell, script: Script, direction: 'read' | 'write'): Promise<string>
+}
+
+let substitutions: Substitutions
+
+export function provideSubstitutions(provided: Substitutions): void {
+  substitutions = provided
+}
+
+/** The arguments that `words` stand for. */
+export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
+  const result: string[] = []
+  for (const word of words) {
+    if (word.literal !== undefined) result.push(word.literal)
+    else if (!shell.has('braceexpand')) await expandInto(shell, word, result)
+    else for (const one of expandBraces(word)) await expandInto(shell, one, result)
+  }
+  return result
+}
+
+async function expandInto(shell: Shell, word: Word, result: string[]): Promise<void> {
+  if (word.literal !== undefined) {
+    result.push(word.literal)
+    return
+  }
+  const simple = quickValue(shell, word)
+  if (simple !== undefined) {
+    result.push(simple)
+    return
+  }
+  const isExtendedGlob = shell.hasShopt('extglob')
+  const fields = new Fields({ ifs: shell.ifs, isExtendedGlob })
+  await expandParts(shell, word.parts, fields, 'word')
+  for (const { text, pattern } of fields.finish()) {
+    if (pattern === undefined || shell.has('noglob')) result.push(text)
+    else await globInto(shell, text, pattern, result)
+  }
+}
+
+/** `"$name"`, the commonest word of all. */
+function quickValue(shell: Shell, { parts }: Word): string | undefined {
+  const [part] = parts
+  if (parts.length !== 1 || part?.type !== 'double' || part.parts.length !== 1) return undefined
+  const [inner] = part.parts
+  if (inner?.type !== 'parameter' || inner.form !== 'plain' || inner.operation !== undefined || inner.subscript !== undefined)
+    return undefined
+  return inner.name === '@' || inner.name === '*' ? undefined : shell.get(inner.name)
+}
+
+async function globInto(shell: Shell, text: string, pattern: string, result: string[]): Promise<void> {
+  const ignored = shell.variables.get('GLOBIGNORE')
+  const found = await expandGlob(pattern, {
+    files: new CommandFiles(shell),
+    cwd: shell.cwd,
+    isExtended: shell.hasShopt('extglob'),
+    ignoresCase: shell.hasShopt('nocaseglob'),
+    matchesHidden: shell.hasShopt('dotglob') || (ignored !== undefined && ignored !== ''),
+    isDeep: shell.hasShopt('globstar'),
+  })
+  const kept = ignored === undefined || ignored === '' ? found : withoutIgnored(shell, found, ignored)
+  if (kept.length > 0) for (const path of kept) result.push(path)
+  else if (shell.hasShopt('failglob')) throw new ShellError(`no match: ${text}`)
+  else if (!shell.hasShopt('nullglob')) result.push(text)
+}
+
+function withoutIgnored(shell: Shell, found: readonly string[], ignored: string): string[] {
+  const patterns = ignored
+    .split(':')
+    .map(pattern => compilePattern(pattern, { isExtended: shell.hasShopt('extglob'), isPath: true }))
+  return found.filter(path => !patterns.some(pattern => pattern.test(path)))
+}
+
+/** One text: what an assignment, a redirection or `case` takes. Nothing is split, no pattern is expanded. */
+export async function expandText(shell: Shell, word: Word, place: Place = 'assignment'): Promise<string> {
+  if (word.literal !== undefined) return word.literal
+  return quickValue(shell, word) ?? (await expandSingle(shell, word, place)).text
+}
+
+/** One text in which what was quoted is escaped: a pattern. */
+export async function expandPattern(shell: Shell, word: Word): Promise<string> {
+  return (await expandSingle(shell, word, 'pattern')).pattern
+}
+
+/** As in double quotes: here-documents and arithmetic. */
+export async function expandQuoted(shell: Shell, word: Word): Promise<string> {
+  if (word.literal !== undefined) return word.literal
+  const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
+  await expandQuotedParts(shell, word.parts, fields)
+  return fields.single().text
+}
+
+async function expandSingle(
+  shell: Shell,
+  word: Word,
+  place: Place,
+): Promise<{ readonly text: string; readonly pattern: string }> {
+  const fields = new Fields({ ifs: undefined, isExtendedGlob: shell.hasShopt('extglob') })
+  await expandParts(shell, word.parts, fields, place)
+  return fields.single()
+}
+
+/** Where a tilde counts: at the beginning, and in an assignment also behind a colon. */
+export type Place = 'word' | 'assignment' | 'pattern' | 'operand'
+
+export async function expandParts(shell: Shell, parts: readonly WordPart[], fields: Fields, place: Place): Promise<void> {
+  for (const [index, part] of parts.entries()) {
+    switch (part.type) {
+      case 'text':
+        fields.literal(
+          part.text.includes('~') ? withHome(shell, part.text, index === 0, parts.length === index + 1, place) : part.text,
+        )
+        break
+      case 'quoted':
+        fields.quoted(part.text)
+        break
+      case 'double':
+        if (part.parts.length === 0) fields.quoted('')
+        else await expandQuotedParts(shell, part.parts, fields)
+        break
+      case 'parameter':
+        if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
+          fields.split(shell.get(part.name) ?? unset(shell, part))
+        else await expandParameter(shell, part, fields, false)
+        break
+      case 'command':
+        fields.split(await substitutions.output(shell, part.script))
+        break
+      case 'arithmetic':
+        fields.split(String(evaluateIn(shell, await expandQuoted(shell, part.expression))))
+        break
+      case 'process':
+        fields.quoted(await substitutions.process(shell, part.script, part.direction))
+        break
+      case 'bad-substitution':
+        throw new ShellError(`${part.source}: bad substitution`)
+      default:
+        throw new Error(`unreachable: ${JSON.stringify(part satisfies never)}`)
+    }
+  }
+}
+
+async function expandQuotedParts(shell: Shell, parts: readonly WordPart[], fields: Fields): Promise<void> {
+  for (const part of parts) {
+    switch (part.type) {
+      case 'text':
+      case 'quoted':
+        fields.quoted(part.text)
+        break
+      case 'parameter':
+        if (part.form === 'plain' && part.operation === undefined && part.subscript === undefined && isPlainName(part.name))
+          fields.quoted(shell.get(part.name) ?? unset(shell, part))
+        else await expandParameter(shell, part, fields, true)
+        break
+      case 'command':
+        fields.quoted(await substitutions.output(shell, part.script))
+        break
+      case 'arithmetic':
+        fields.quoted(String(evaluateIn(shell, await expandQuoted(shell, part.expression))))
+        break
+      case 'double':
+        await expandQuotedParts(shell, part.parts, fields)
+        break
+      case 'process':
+        fields.quoted('')
+        break
+      case 'bad-substitution':
+        throw new ShellError(`${part.source}: bad substitution`)
+      default:
+        throw new Error(`unreachable: ${JSON.stringify(part satisfies never)}`)
+    }
+  }
+}
+
+function isPlainName(name: string): boolean {
+  return name !== '@' && name !== '*'
+}
+
+/** The empty text that an unset parameter gives, unless `set -u` forbids it. */
+export function unset(shell: Shell, part: Pick<ParameterPart, 'name'>, shown: string = part.name): string {
+  if (!shell.has('nounset') || part.name === '@' || part.name === '*') return ''
+  throw unboundProblem(shell, shown)
+}
+
+export function unboundProblem(shell: Shell, shown: string): ShellError {
+  return new ShellError(`${shown}: unbound variable`, fatalStatus(shell), 'shell')
+}
+
+export function fatalStatus(shell: Shell): number {
+  return shell.isCommandString && shell.subshellDepth === 0 && !shell.has('errexit') ? 127 : 1
+}
+
+function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean, place: Place): string {
+  const replace = (piece: string): string => {
+    const [, user = '', rest = ''] = /^~([^/]*)([^]*)$/.exec(piece) ?? []
+    // The name ends where the text does: `~"x"` is no home.
+    if (rest === '' && !isLast) return piece
+    const home =
+      user === ''
+        ? (shell.variables.get('HOME') ?? '')
+        : user === '+'
+          ? shell.cwd
+          : user === '-'
+            ? shell.variables.get('OLDPWD')
+            : user === 'root'
+              ? '/root'
+              : user === shell.variables.get('USER')
+                ? shell.variables.get('HOME')
+                : undefined
+    return home === undefined ? piece : home + rest
+  }
+  if (place === 'assignment')
+    return text
+      .split(':')
+      .map((piece, index) => (piece.startsWith('~') && (isFirst || index > 0) ? replace(piece) : piece))
+      .join(':')
+  return isFirst && text.startsWith('~') ? replace(text) : text
+}
+
+/** 64-bit arithmetic over the shell's variables. Throws a `ShellError`. */
+export function evaluateIn(shell: Shell, expression: string): bigint {
+  return evaluate(expression, {
+    get: (name, subscript) => {
+      const value = subscript === undefined ? shell.get(name) : elementOf(shell, name, subscript)
+      if (value === undefined && shell.has('nounset')) throw unboundProblem(shell, name)
+      return value
+    },
+    set: (name, subscript, value) => {
+      const isMap = subscript !== undefined && shell.variables.find(name)?.map !== undefined
+      shell.assignElement(name, isMap ? unquoteKey(subscript) : subscript, String(value))
+    },
+  })
+}
+
+/** `name[subscript]`, where the subscript has been expanded. */
+export function elementOf(shell: Shell, name: string, subscript: string): string | undefined {
+  const resolved = shell.variables.resolve(name)
+  const variable = shell.variables.findOwn(resolved.name)
+  if (variable?.map !== undefined) return variable.map.get(unquoteKey(subscript))
+  const list = variable?.list ?? (variable?.scalar === undefined ? [] : [variable.scalar])
+  const index = Number(evaluateIn(shell, subscript))
+  if (index < 0 && list.length + index < 0) throw new ShellError(`${name}: bad array subscript`, 1, 'command')
+  return list[index < 0 ? list.length + index : index]
+}
+
+function unquoteKey(subscript: string): string {
+  return subscript.replace(/^(['"])([^]*)\1$/, '$2')
+}

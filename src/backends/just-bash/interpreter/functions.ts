@@ -1,0 +1,85 @@
+// Calls of functions, and of files with `source`.
+
+import type { Command } from '../syntax/tree.ts'
+import { runCommand } from './calls.ts'
+import { ReturnFlow, ShellError } from './flow.ts'
+import type { Shell } from './shell.ts'
+import { runTrap } from './traps.ts'
+
+/** Each call takes memory that only its end gives back. */
+const maxDepth = 4000
+
+export async function callFunction(
+  shell: Shell,
+  name: string,
+  body: Command,
+  args: readonly string[],
+  line: number,
+): Promise<number> {
+  const limit = Number(shell.variables.get('FUNCNEST') ?? 0) || maxDepth
+  if (shell.frames.length >= limit)
+    throw new ShellError(`${name}: maximum function nesting level exceeded (${limit})`, 126, 'shell')
+  const { parameters, loopDepth } = shell
+  const debugTrap = shell.traps.get('DEBUG')
+  const errTrap = shell.traps.get('ERR')
+  const returnTrap = shell.traps.get('RETURN')
+  const inherits = shell.has('functrace')
+  if (!inherits && debugTrap !== undefined) shell.traps.delete('DEBUG')
+  if (!shell.has('errtrace') && errTrap !== undefined) shell.traps.delete('ERR')
+  if (!inherits && returnTrap !== undefined) shell.traps.delete('RETURN')
+  shell.frames.push({ name, source: shell.functionSources.get(name) ?? '', line })
+  shell.parameters = [...args]
+  shell.loopDepth = 0
+  shell.returnDepth += 1
+  shell.variables.enterScope()
+  shell.localOptions.push(undefined)
+  try {
+    return await returnable(shell, () => runCommand(shell, body))
+  } finally {
+    shell.variables.leaveScope()
+    const options = shell.localOptions.pop()
+    if (options !== undefined) shell.restoreOptions(options)
+    shell.returnDepth -= 1
+    shell.loopDepth = loopDepth
+    shell.parameters = parameters
+    shell.frames.pop()
+    if (debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
+    if (errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
+    if (returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)
+  }
+}
+
+async function returnable(shell: Shell, work: () => Promise<number>): Promise<number> {
+  let status: number
+  try {
+    status = await work()
+  } catch (error) {
+    if (!(error instanceof ReturnFlow)) throw error
+    status = error.status & 0xff
+  }
+  if (shell.traps.has('RETURN')) {
+    shell.status = status
+    await runTrap(shell, 'RETURN')
+  }
+  return status
+}
+
+/** Runs `work` as a file that was sourced: `return` leaves it. */
+export async function runSourced(
+  shell: Shell,
+  path: string,
+  args: readonly string[] | undefined,
+  work: () => Promise<number>,
+): Promise<number> {
+  const { parameters } = shell
+  shell.frames.push({ name: 'source', source: path, line: shell.line })
+  shell.returnDepth += 1
+  if (args !== undefined) shell.parameters = [...args]
+  try {
+    return await returnable(shell, work)
+  } finally {
+    shell.frames.pop()
+    shell.returnDepth -= 1
+    if (args !== undefined) shell.parameters = parameters
+  }
+}

@@ -1,0 +1,145 @@
+// The paths that a pattern stands for.
+
+import type { FileEntry, ShellFiles } from '../../../shell/files.ts'
+import { compilePattern, hasPatternCharacters, unescapePattern } from './pattern.ts'
+
+export interface GlobOptions {
+  readonly files: Pick<ShellFiles, 'readdir' | 'stat' | 'lstat'>
+  readonly cwd: string
+  readonly isExtended: boolean
+  readonly ignoresCase: boolean
+  readonly matchesHidden: boolean
+  /** `**` goes through directories. */
+  readonly isDeep: boolean
+}
+
+/** Sorted; none when nothing matches. */
+export async function expandGlob(pattern: string, options: GlobOptions): Promise<string[]> {
+  const isAbsolute = pattern.startsWith('/')
+  const components = splitComponents(isAbsolute ? pattern.replace(/^\/+/, '') : pattern)
+  const found: string[] = []
+  await new Walk(components, options, found).from(isAbsolute ? '/' : '', isAbsolute ? '/' : options.cwd, 0)
+  return [...new Set(found)].sort(byCodePoint)
+}
+
+/** At slashes that are not quoted; several count as one. */
+function splitComponents(pattern: string): string[] {
+  return pattern.replace(/\/{2,}/g, '/').split('/')
+}
+
+export function byCodePoint(one: string, other: string): number {
+  if (one === other) return 0
+  const isPlain = !/[\ud800-\udfff]/.test(one + other)
+  if (isPlain) return one < other ? -1 : 1
+  const [left, right] = [Array.from(one), Array.from(other)]
+  const at = left.findIndex((character, index) => character !== right[index])
+  if (at < 0) return -1
+  return (left[at]?.codePointAt(0) ?? 0) < (right[at]?.codePointAt(0) ?? -1) ? -1 : 1
+}
+
+class Walk {
+  readonly #components: readonly string[]
+  readonly #options: GlobOptions
+  readonly #found: string[]
+
+  constructor(components: readonly string[], options: GlobOptions, found: string[]) {
+    this.#components = components
+    this.#options = options
+    this.#found = found
+  }
+
+  /** `shown` is what stands before the component at `index`, `path` the directory that it means. */
+  async from(shown: string, path: string, index: number): Promise<void> {
+    const component = this.#components[index]
+    if (component === undefined) return
+    const isLast = index === this.#components.length - 1
+    if (component === '') {
+      // The pattern ends in a slash: directories only, which is what led here.
+      if (isLast) this.#found.push(shown)
+      return
+    }
+    if (!hasPatternCharacters(component, this.#options.isExtended)) {
+      const name = unescapePattern(component)
+      const next = childOf(path, name)
+      if (isLast) {
+        if (await this.#exists(next)) this.#found.push(shown + name)
+      } else if (await this.#isDirectory(next)) await this.from(`${shown}${name}/`, next, index + 1)
+      return
+    }
+    if (component === '**' && this.#options.isDeep) {
+      await this.#deep(shown, path, index, isLast)
+      return
+    }
+    const expression = compilePattern(component, {
+      isExtended: this.#options.isExtended,
+      ignoresCase: this.#options.ignoresCase,
+      isPath: true,
+    })
+    const allowsHidden = this.#options.matchesHidden || component.startsWith('.') || component.startsWith('\\.')
+    for (const entry of await this.#list(path)) {
+      if (entry.name.startsWith('.') && !allowsHidden) continue
+      if (!expression.test(entry.name)) continue
+      if (isLast) this.#found.push(shown + entry.name)
+      else if (await this.#leadsToDirectory(path, entry))
+        await this.from(`${shown}${entry.name}/`, childOf(path, entry.name), index + 1)
+    }
+  }
+
+  /** `**`: this directory and all below it, links not followed. */
+  async #deep(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
+    if (isLast && shown !== '' && shown !== '/') this.#found.push(shown)
+    if (!isLast && !(this.#components[index + 1] === '' && shown === '')) await this.from(shown, path, index + 1)
+    for (const entry of await this.#list(path)) {
+      if (entry.name.startsWith('.') && !this.#options.matchesHidden) continue
+      if (isLast) this.#found.push(shown + entry.name)
+      if (entry.kind === 'directory') await this.#deepChild(`${shown}${entry.name}/`, childOf(path, entry.name), index, isLast)
+    }
+  }
+
+  async #deepChild(shown: string, path: string, index: number, isLast: boolean): Promise<void> {
+    if (!isLast) await this.from(shown, path, index + 1)
+    for (const entry of await this.#list(path)) {
+      if (entry.name.startsWith('.') && !this.#options.matchesHidden) continue
+      if (isLast) this.#found.push(shown + entry.name)
+      if (entry.kind === 'directory') await this.#deepChild(`${shown}${entry.name}/`, childOf(path, entry.name), index, isLast)
+    }
+  }
+
+  async #list(path: string): Promise<readonly FileEntry[]> {
+    try {
+      return await this.#options.files.readdir(path)
+    } catch {
+      // Not a directory, or gone: nothing matches in it.
+      return []
+    }
+  }
+
+  async #leadsToDirectory(path: string, entry: FileEntry): Promise<boolean> {
+    return entry.kind === 'directory' || (entry.kind === 'symlink' && (await this.#isDirectory(childOf(path, entry.name))))
+  }
+
+  async #isDirectory(path: string): Promise<boolean> {
+    try {
+      return (await this.#options.files.stat(path)).kind === 'directory'
+    } catch {
+      // That is the answer.
+      return false
+    }
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    try {
+      await this.#options.files.lstat(path)
+      return true
+    } catch {
+      // That is the answer.
+      return false
+    }
+  }
+}
+
+function childOf(path: string, name: string): string {
+  if (name === '.') return path
+  if (name === '..') return path.slice(0, path.lastIndexOf('/')) || '/'
+  return path === '/' ? `/${name}` : `${path}/${name}`
+}

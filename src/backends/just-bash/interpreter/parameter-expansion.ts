@@ -1,0 +1,448 @@
+// `${…}` with everything that may stand in it.
+
+import type { ParameterOperation, ParameterPart, Subscript, Word } from '../syntax/tree.ts'
+import { decodeAnsiQuotes } from '../syntax/ansi-quotes.ts'
+import {
+  elementOf,
+  evaluateIn,
+  expandParts,
+  expandPattern,
+  expandQuoted,
+  expandText,
+  fatalStatus,
+  unboundProblem,
+} from './expand.ts'
+import { Fields } from './fields.ts'
+import { ShellError } from './flow.ts'
+import { compilePattern, patternSource } from './pattern.ts'
+import { quoteDeclared, quoteValue } from './quote.ts'
+import type { Shell } from './shell.ts'
+import { declarationFlags, showVariable } from './show-variables.ts'
+
+/** A parameter's value, or its values where it is a list. */
+type Value =
+  | { readonly kind: 'one'; readonly text: string | undefined }
+  | { readonly kind: 'list'; readonly sign: '@' | '*'; readonly texts: readonly string[] }
+
+export async function expandParameter(shell: Shell, part: ParameterPart, fields: Fields, isQuoted: boolean): Promise<void> {
+  if (part.form === 'names') {
+    const names = shell.variables
+      .names()
+      .filter(name => name.startsWith(part.name) && shell.variables.findOwn(name) !== undefined)
+    putList(shell, fields, isQuoted, names, part.subscript?.kind === 'list' ? part.subscript.sign : '@')
+    return
+  }
+  if (part.form === 'keys') {
+    const sign = part.subscript?.kind === 'list' ? part.subscript.sign : '@'
+    putList(shell, fields, isQuoted, shell.variables.find(part.name)?.keys() ?? [], sign)
+    return
+  }
+  const target = part.form === 'indirect' ? await indirect(shell, part) : part
+  const { operation } = part
+  const value = await valueOf(shell, target)
+  if (part.form === 'length') {
+    put(fields, isQuoted, String(lengthOf(shell, target, value)))
+    return
+  }
+  if (operation !== undefined && isChoice(operation)) {
+    await choose(shell, target, operation, value, fields, isQuoted)
+    return
+  }
+  if (value.kind === 'one') {
+    if (value.text === undefined) {
+      if (shell.has('nounset') && operation?.kind !== 'transform') throw unboundProblem(shell, shownName(target))
+      if (operation?.kind === 'transform') {
+        put(fields, isQuoted, transformUnset(shell, target, operation.letter))
+        return
+      }
+    }
+    put(fields, isQuoted, operation === undefined ? (value.text ?? '') : await change(shell, target, operation, value.text ?? ''))
+    return
+  }
+  const texts = operation === undefined ? value.texts : await changeList(shell, target, operation, value.texts)
+  putList(shell, fields, isQuoted, texts, value.sign)
+}
+
+type Target = Pick<ParameterPart, 'name' | 'subscript'>
+
+function shownName({ name, subscript }: Target): string {
+  return subscript?.kind === 'index' ? `${name}[${subscript.word.source}]` : name
+}
+
+/** `${!name}`: the parameter whose name is in `name`. */
+async function indirect(shell: Shell, part: ParameterPart): Promise<Target> {
+  const variable = shell.variables.findOwn(part.name)
+  if (variable?.isReference === true) return part
+  const held = await valueOf(shell, part)
+  const text = held.kind === 'one' ? held.text : held.texts.join(' ')
+  if (text === undefined || text === '') {
+    if (text === undefined && part.operation?.kind === 'default') return { name: part.name, subscript: part.subscript }
+    throw new ShellError(`${part.name}: invalid indirect expansion`)
+  }
+  const [, name = '', list, index] = /^([A-Za-z_]\w*|\d+|[@*#?$!-])(?:\[(?:([@*])|([^]*))\])?$/.exec(text) ?? []
+  if (name === '') throw new ShellError(`${text}: invalid variable name`)
+  if (list === '@' || list === '*') return { name, subscript: { kind: 'list', sign: list } }
+  if (index === undefined) return { name, subscript: undefined }
+  return { name, subscript: { kind: 'index', word: { parts: [{ type: 'quoted', text: index }], source: index, literal: index } } }
+}
+
+async function valueOf(shell: Shell, { name, subscript }: Target): Promise<Value> {
+  if (name === '@' || name === '*') return { kind: 'list', sign: name, texts: shell.parameters }
+  if (subscript?.kind === 'list') {
+    const variable = shell.variables.find(name)
+    return { kind: 'list', sign: subscript.sign, texts: variable?.values() ?? [] }
+  }
+  if (subscript === undefined) return { kind: 'one', text: shell.get(name) }
+  const key = await expandSubscript(shell, name, subscript)
+  try {
+    return { kind: 'one', text: elementOf(shell, name, key) }
+  } catch (error) {
+    // A place before the first element: bash says so and goes on with nothing.
+    if (!(error instanceof ShellError) || error.reach !== 'command') throw error
+    await shell.complain(error.message)
+    return { kind: 'one', text: '' }
+  }
+}
+
+async function expandSubscript(shell: Shell, name: string, subscript: Extract<Subscript, { kind: 'index' }>): Promise<string> {
+  const isMap = shell.variables.find(name)?.map !== undefined
+  return isMap ? expandText(shell, subscript.word) : expandQuotedIndex(shell, subscript.word)
+}
+
+/** The index of an indexed array: an expression. */
+export async function expandQuotedIndex(shell: Shell, word: Word): Promise<string> {
+  return word.literal ?? (await expandText(shell, word))
+}
+
+function put(fields: Fields, isQuoted: boolean, text: string): void {
+  if (isQuoted) fields.quoted(text)
+  else fields.split(text)
+}
+
+function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonly string[], sign: '@' | '*'): void {
+  if (isQuoted && sign === '*') {
+    fields.quoted(texts.join(shell.ifsJoiner))
+    return
+  }
+  if (!fields.splits) {
+    const joiner = sign === '*' ? shell.ifsJoiner : ' '
+    const joined = texts.join(joiner)
+    if (isQuoted) fields.quoted(joined)
+    else fields.literal(joined)
+    return
+  }
+  for (const [index, text] of texts.entries()) {
+    if (index > 0) fields.breakField()
+    if (isQuoted) fields.quoted(text)
+    else fields.split(text)
+  }
+}
+
+function lengthOf(shell: Shell, target: Target, value: Value): number {
+  if (value.kind === 'list') return value.texts.length
+  if (value.text === undefined && shell.has('nounset')) throw unboundProblem(shell, shownName(target))
+  return characterCount(value.text ?? '')
+}
+
+export function characterCount(text: string): number {
+  return /[\ud800-\udbff]/.test(text) ? Array.from(text).length : text.length
+}
+
+type Choice = Extract<ParameterOperation, { kind: 'default' | 'assign' | 'error' | 'alternative' }>
+
+function isChoice(operation: ParameterOperation): operation is Choice {
+  return ['default', 'assign', 'error', 'alternative'].includes(operation.kind)
+}
+
+async function choose(
+  shell: Shell,
+  target: Target,
+  { kind, coversEmpty, word }: Choice,
+  value: Value,
+  fields: Fields,
+  isQuoted: boolean,
+): Promise<void> {
+  const joined = value.kind === 'one' ? value.text : value.texts.length === 0 ? undefined : value.texts.join(' ')
+  const isThere = joined !== undefined && !(coversEmpty && joined === '')
+  if (kind === 'alternative') {
+    if (isThere) await putOperand(shell, word, fields, isQuoted)
+    else if (isQuoted && value.kind === 'one') fields.quoted('')
+    return
+  }
+  if (isThere) {
+    if (value.kind === 'one') put(fields, isQuoted, joined)
+    else putList(shell, fields, isQuoted, value.texts, value.sign)
+    return
+  }
+  switch (kind) {
+    case 'default':
+      await putOperand(shell, word, fields, isQuoted)
+      return
+    case 'assign': {
+      const text = await expandText(shell, word, 'operand')
+      if (!/^[A-Za-z_]/.test(target.name)) throw new ShellError(`$${target.name}: cannot assign in this way`)
+      if (target.subscript?.kind === 'index')
+        shell.assignElement(target.name, await expandSubscript(shell, target.name, target.subscript), text)
+      else shell.assign(target.name, text)
+      put(fields, isQuoted, shell.get(target.name) ?? text)
+      return
+    }
+    default: {
+      const message =
+        word.source === '' ? `parameter ${coversEmpty ? 'null or ' : ''}not set` : await expandText(shell, word, 'operand')
+      throw new ShellError(`${shownName(target)}: ${message}`, fatalStatus(shell), 'shell')
+    }
+  }
+}
+
+async function putOperand(shell: Shell, word: Word, fields: Fields, isQuoted: boolean): Promise<void> {
+  if (!isQuoted) {
+    await expandParts(shell, word.parts, fields, 'word')
+    return
+  }
+  if (word.parts.length === 0) fields.quoted('')
+  else await expandParts(shell, [{ type: 'double', parts: word.parts }], fields, 'word')
+}
+
+async function changeList(
+  shell: Shell,
+  target: Target,
+  operation: ParameterOperation,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  if (operation.kind === 'substring') return slice(shell, target, operation, texts)
+  if (operation.kind === 'transform' && /[AaKk]/.test(operation.letter))
+    return transformList(shell, target, operation.letter, texts)
+  const changed: string[] = []
+  for (const text of texts) changed.push(await change(shell, target, operation, text))
+  return changed
+}
+
+type Substring = Extract<ParameterOperation, { kind: 'substring' }>
+
+async function slice(
+  shell: Shell,
+  { name }: Target,
+  { offset, length }: Substring,
+  texts: readonly string[],
+): Promise<readonly string[]> {
+  const start = Number(evaluateIn(shell, await expandQuoted(shell, offset)))
+  const count = length === undefined ? undefined : Number(evaluateIn(shell, await expandQuoted(shell, length)))
+  if (count !== undefined && count < 0) throw new ShellError(`${length?.source ?? ''}: substring expression < 0`)
+  if (name === '@' || name === '*') {
+    // `$0` stands before the positional parameters.
+    const all = [shell.name, ...texts]
+    const from = start < 0 ? all.length + start : start
+    return from < 0 ? [] : all.slice(from, count === undefined ? undefined : from + count)
+  }
+  const list = shell.variables.find(name)?.list
+  if (list === undefined) {
+    const from = start < 0 ? texts.length + start : start
+    return from < 0 ? [] : texts.slice(from, count === undefined ? undefined : from + count)
+  }
+  // By index, and holes do not count.
+  const from = start < 0 ? list.length + start : start
+  if (from < 0) return []
+  const kept = Object.entries(list).filter(([index]) => Number(index) >= from)
+  return kept.slice(0, count).map(([, text]) => text)
+}
+
+async function change(shell: Shell, target: Target, operation: ParameterOperation, text: string): Promise<string> {
+  const isExtended = shell.hasShopt('extglob')
+  const ignoresCase = shell.hasShopt('nocasematch')
+  switch (operation.kind) {
+    case 'remove':
+      return remove(text, await expandPattern(shell, operation.pattern), operation, isExtended)
+    case 'replace': {
+      const pattern = await expandPattern(shell, operation.pattern)
+      const { replacement, where } = operation
+      const replaced = replacement === undefined ? '' : await replacementOf(shell, replacement)
+      return replace(text, pattern, where, replaced, { isExtended, ignoresCase })
+    }
+    case 'substring': {
+      const characters = /[\ud800-\udbff]/.test(text) ? Array.from(text) : undefined
+      const size = characters?.length ?? text.length
+      const start = Number(evaluateIn(shell, await expandQuoted(shell, operation.offset)))
+      const from = start < 0 ? size + start : start
+      if (from < 0 || from > size) return ''
+      const count =
+        operation.length === undefined ? undefined : Number(evaluateIn(shell, await expandQuoted(shell, operation.length)))
+      const to = count === undefined ? size : count < 0 ? size + count : from + count
+      if (to < from) throw new ShellError(`${operation.length?.source ?? ''}: substring expression < 0`)
+      return characters === undefined ? text.slice(from, to) : characters.slice(from, to).join('')
+    }
+    case 'case': {
+      const pattern = operation.pattern === undefined ? '?' : await expandPattern(shell, operation.pattern)
+      const expression = compilePattern(pattern, { isExtended })
+      const turned = (character: string): string => {
+        if (!expression.test(character)) return character
+        if (operation.change === 'upper') return upper(character)
+        if (operation.change === 'lower') return character.toLowerCase()
+        return character === character.toLowerCase() ? upper(character) : character.toLowerCase()
+      }
+      const characters = Array.from(text)
+      return characters.map((character, index) => (operation.isAll || index === 0 ? turned(character) : character)).join('')
+    }
+    case 'transform':
+      return transform(shell, target, operation.letter, text)
+    default:
+      throw new Error('unreachable: a choice is made before')
+  }
+}
+
+/** One character for one: `ß` stays. */
+function upper(character: string): string {
+  const turned = character.toUpperCase()
+  return Array.from(turned).length === 1 ? turned : character
+}
+
+/** `&` in a replacement stands for what matched (`patsub_replacement`); one that is quoted is itself. */
+type Replacement = string | readonly (string | undefined)[]
+
+async function replacementOf(shell: Shell, word: Word): Promise<Replacement> {
+  if (word.literal !== undefined && !word.literal.includes('&')) return word.literal
+  const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
+  await expandParts(shell, word.parts, fields, 'assignment')
+  const { text, pattern } = fields.single()
+  if (!shell.hasShopt('patsub_replacement') || !text.includes('&')) return text
+  const pieces: (string | undefined)[] = []
+  let piece = ''
+  // A quoted `&` carries no mark in `pattern`, so quoted parts are told apart here.
+  for (const unit of await replacementUnits(shell, word, pattern)) {
+    if (unit === undefined) {
+      pieces.push(piece, undefined)
+      piece = ''
+    } else piece += unit
+  }
+  pieces.push(piece)
+  return pieces
+}
+
+async function replacementUnits(shell: Shell, word: Word, _pattern: string): Promise<(string | undefined)[]> {
+  const units: (string | undefined)[] = []
+  for (const part of word.parts) {
+    const fields = new Fields({ ifs: undefined, isExtendedGlob: false })
+    await expandParts(shell, [part], fields, 'assignment')
+    const { text } = fields.single()
+    if (part.type === 'quoted' || part.type === 'double') units.push(text)
+    else for (const piece of text.split(/(\\&|&)/)) units.push(piece === '&' ? undefined : piece === '\\&' ? '&' : piece)
+  }
+  return units
+}
+
+function replaced(replacement: Replacement, match: string): string {
+  return typeof replacement === 'string' ? replacement : replacement.map(piece => piece ?? match).join('')
+}
+
+function replace(
+  text: string,
+  pattern: string,
+  where: 'first' | 'all' | 'prefix' | 'suffix',
+  replacement: Replacement,
+  options: { readonly isExtended: boolean; readonly ignoresCase: boolean },
+): string {
+  if (pattern === '')
+    return where === 'prefix' ? replaced(replacement, '') + text : where === 'suffix' ? text + replaced(replacement, '') : text
+  const source = patternSource(pattern, options)
+  const anchored = where === 'prefix' ? `^(?:${source})` : where === 'suffix' ? `(?:${source})$` : source
+  const expression = compilePattern(pattern, options, () => anchored)
+  if (where !== 'all') return text.replace(expression, match => replaced(replacement, match))
+  const everywhere = new RegExp(expression.source, `${expression.flags}g`)
+  // Nothing is no match, but for a text that is empty as a whole.
+  return text.replace(everywhere, match => (match === '' && text !== '' ? '' : replaced(replacement, match)))
+}
+
+function remove(
+  text: string,
+  pattern: string,
+  { side, isLongest }: { readonly side: 'prefix' | 'suffix'; readonly isLongest: boolean },
+  isExtended: boolean,
+): string {
+  if (pattern === '') return text
+  const options = { isExtended }
+  if (isExtended && /[?*+@!]\(/.test(pattern)) return removeByTrying(text, pattern, side, isLongest)
+  const source = patternSource(pattern, options, !isLongest)
+  if (side === 'prefix')
+    return text.replace(
+      compilePattern(pattern, options, () => `^(?:${source})`),
+      '',
+    )
+  if (isLongest)
+    return text.replace(
+      compilePattern(pattern, options, () => `(?:${source})$`),
+      '',
+    )
+  return text.replace(
+    compilePattern(pattern, options, () => `^(.*)(?:${source})$`),
+    '$1',
+  )
+}
+
+/** Alternatives may be of any length, so each end is tried. */
+function removeByTrying(text: string, pattern: string, side: 'prefix' | 'suffix', isLongest: boolean): string {
+  const expression = compilePattern(pattern, { isExtended: true })
+  const lengths = Array.from({ length: text.length + 1 }, (_, length) => length)
+  for (const length of isLongest ? lengths.reverse() : lengths) {
+    const candidate = side === 'prefix' ? text.slice(0, length) : text.slice(text.length - length)
+    if (expression.test(candidate)) return side === 'prefix' ? text.slice(length) : text.slice(0, text.length - length)
+  }
+  return text
+}
+
+function transform(shell: Shell, target: Target, letter: string, text: string): string {
+  switch (letter) {
+    case 'U':
+      return text.toUpperCase()
+    case 'u':
+      return upper(text.charAt(0)) + text.slice(1)
+    case 'L':
+      return text.toLowerCase()
+    case 'Q':
+    case 'K':
+    case 'k':
+      return quoteValue(text)
+    case 'E':
+      return decodeAnsiQuotes(text)
+    case 'P':
+      return text.replace(/\\([nwuh$])/g, (all, code: string) => promptPart(shell, code) ?? all)
+    case 'A':
+      return assignmentText(shell, target)
+    default:
+      return declarationFlags(shell.variables.findOwn(target.name))
+  }
+}
+
+function transformUnset(shell: Shell, target: Target, letter: string): string {
+  if (letter === 'a') return declarationFlags(shell.variables.findOwn(target.name))
+  if (shell.has('nounset')) throw unboundProblem(shell, shownName(target))
+  return ''
+}
+
+function promptPart(shell: Shell, code: string): string | undefined {
+  if (code === 'n') return '\n'
+  if (code === '$') return '$'
+  if (code === 'w') return shell.cwd
+  return code === 'u' ? (shell.variables.get('USER') ?? 'user') : (shell.variables.get('HOSTNAME') ?? 'localhost')
+}
+
+function assignmentText(shell: Shell, { name }: Target): string {
+  const variable = shell.variables.findOwn(name)
+  if (variable === undefined) return ''
+  const flags = declarationFlags(variable)
+  if (flags === '' && !variable.isArray) return `${name}=${quoteValue(variable.value ?? '')}`
+  return variable.isArray
+    ? showVariable(name, variable)
+    : `declare -${flags === '' ? '-' : flags} ${name}=${quoteValue(variable.value ?? '')}`
+}
+
+function transformList(shell: Shell, target: Target, letter: string, texts: readonly string[]): readonly string[] {
+  const variable = shell.variables.find(target.name)
+  if (letter === 'a') return texts.map(() => declarationFlags(variable))
+  if (letter === 'A') {
+    if (target.name === '@' || target.name === '*') return [`set -- ${texts.map(quoteValue).join(' ')}`]
+    return variable === undefined ? [] : [showVariable(target.name, variable)]
+  }
+  const keys = variable?.keys() ?? []
+  if (letter === 'k') return texts.flatMap((text, index) => [keys[index] ?? '', text])
+  return [texts.map((text, index) => `${keys[index] ?? ''} ${quoteDeclared(text)}`).join(' ')]
+}

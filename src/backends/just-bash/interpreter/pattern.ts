@@ -1,0 +1,216 @@
+// Shell patterns as regular expressions: `*`, `?`, brackets with their classes, and the extended groups. A quoted character arrives behind
+// a backslash.
+
+export interface PatternOptions {
+  readonly isExtended?: boolean
+  readonly ignoresCase?: boolean
+  /** A path's component: no `*` or `?` matches a slash. */
+  readonly isPath?: boolean
+}
+
+const classes: Readonly<Record<string, string>> = {
+  alnum: '\\p{L}\\p{Nd}',
+  alpha: '\\p{L}',
+  ascii: '\\x00-\\x7f',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '\\x21-\\x7e\\u00a1-\\u{10ffff}',
+  lower: '\\p{Ll}',
+  print: '\\x20-\\x7e\\u00a0-\\u{10ffff}',
+  punct: '!-\\/:-@\\[-`\\{-~\\p{P}',
+  space: '\\s',
+  upper: '\\p{Lu}',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+}
+
+const cache = new Map<string, RegExp>()
+const maxCached = 2000
+
+/** A regular expression for the whole of `pattern`; `wrap` puts it between anchors. */
+export function compilePattern(pattern: string, options: PatternOptions = {}, wrap: (source: string) => string = whole): RegExp {
+  const source = wrap(patternSource(pattern, options))
+  const flags = options.ignoresCase === true ? 'sui' : 'su'
+  const key = `${flags}${source}`
+  const known = cache.get(key)
+  if (known !== undefined) return known
+  const compiled = compile(source, flags)
+  if (cache.size >= maxCached) cache.clear()
+  cache.set(key, compiled)
+  return compiled
+}
+
+const nothing = /[^\s\S]/
+
+/** A bracket that no regular expression can say, such as a range that goes backwards, matches nothing. */
+function compile(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, flags)
+  } catch {
+    return nothing
+  }
+}
+
+function whole(source: string): string {
+  return `^(?:${source})$`
+}
+
+export function hasPatternCharacters(text: string, isExtended: boolean): boolean {
+  return /[*?[]/.test(text) || (isExtended && /[@!+]\(/.test(text))
+}
+
+/** Quotes every character that means something in a pattern. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\*?[\]()|@!+-]/g, '\\$&')
+}
+
+export function unescapePattern(pattern: string): string {
+  return pattern.replace(/\\([^])/gu, '$1')
+}
+
+export function patternSource(pattern: string, options: PatternOptions, isLazy = false): string {
+  return new Translator(pattern, options, isLazy).translate()
+}
+
+class Translator {
+  readonly #pattern: string
+  readonly #isExtended: boolean
+  readonly #any: string
+  readonly #many: string
+  #at = 0
+
+  constructor(pattern: string, { isExtended = false, isPath = false }: PatternOptions, isLazy: boolean) {
+    this.#pattern = pattern
+    this.#isExtended = isExtended
+    this.#any = isPath ? '[^/]' : '.'
+    this.#many = `${this.#any}*${isLazy ? '?' : ''}`
+  }
+
+  translate(isInGroup = false): string {
+    let source = ''
+    while (this.#at < this.#pattern.length) {
+      const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0)
+      if (isInGroup && (character === '|' || character === ')')) return source
+      if (this.#isExtended && '?*+@!'.includes(character) && this.#pattern[this.#at + 1] === '(' && this.#isClosed()) {
+        source += this.#group(character)
+        continue
+      }
+      this.#at += character.length
+      switch (character) {
+        case '*':
+          while (this.#pattern[this.#at] === '*' && !(this.#isExtended && this.#pattern[this.#at + 1] === '(')) this.#at += 1
+          source += this.#many
+          break
+        case '?':
+          source += this.#any
+          break
+        case '[':
+          source += this.#bracket()
+          break
+        case '\\': {
+          const next = this.#pattern.codePointAt(this.#at)
+          if (next === undefined) source += '\\\\'
+          else {
+            const quoted = String.fromCodePoint(next)
+            this.#at += quoted.length
+            source += escapeRegex(quoted)
+          }
+          break
+        }
+        default:
+          source += escapeRegex(character)
+      }
+    }
+    return source
+  }
+
+  /** Whether the group that begins here ends. */
+  #isClosed(): boolean {
+    let depth = 0
+    for (let at = this.#at + 1; at < this.#pattern.length; at++) {
+      const character = this.#pattern[at]
+      if (character === '\\') at += 1
+      else if (character === '(') depth += 1
+      else if (character === ')' && (depth -= 1) === 0) return true
+    }
+    return false
+  }
+
+  #group(kind: string): string {
+    this.#at += 2
+    const choices: string[] = []
+    for (;;) {
+      choices.push(this.translate(true))
+      const end = this.#pattern[this.#at]
+      this.#at += 1
+      if (end !== '|') break
+    }
+    const inner = choices.join('|')
+    switch (kind) {
+      case '?':
+        return `(?:${inner})?`
+      case '*':
+        return `(?:${inner})*`
+      case '+':
+        return `(?:${inner})+`
+      case '@':
+        return `(?:${inner})`
+      default: {
+        // Anything that is none of them, up to where the rest of the pattern goes on.
+        const rest = new Translator(
+          this.#pattern.slice(this.#at),
+          { isExtended: true, isPath: this.#any !== '.' },
+          false,
+        ).translate()
+        return `(?:(?!(?:${inner})${rest}$)${this.#any}*)`
+      }
+    }
+  }
+
+  #bracket(): string {
+    const start = this.#at
+    let at = start
+    const isNegated = this.#pattern[at] === '!' || this.#pattern[at] === '^'
+    if (isNegated) at += 1
+    let body = ''
+    for (let isFirst = true; ; isFirst = false) {
+      const character = this.#pattern[at]
+      if (character === undefined) {
+        // Never closed: the bracket is itself.
+        return '\\['
+      }
+      if (character === ']' && !isFirst) break
+      const named = /^\[([:.=])([^\]]*?)\1\]/.exec(this.#pattern.slice(at, at + 40))
+      if (named !== null) {
+        const [all, kind, name = ''] = named
+        body += kind === ':' ? (classes[name] ?? '') : escapeInBracket(name)
+        at += all.length
+        continue
+      }
+      if (character === '\\' && at + 1 < this.#pattern.length) {
+        const quoted = String.fromCodePoint(this.#pattern.codePointAt(at + 1) ?? 0)
+        body += escapeInBracket(quoted)
+        at += 1 + quoted.length
+        continue
+      }
+      const whole = String.fromCodePoint(this.#pattern.codePointAt(at) ?? 0)
+      at += whole.length
+      const isRange = whole === '-' && body !== '' && this.#pattern[at] !== ']'
+      body += isRange ? '-' : escapeInBracket(whole)
+    }
+    this.#at = at + 1
+    if (body === '') return isNegated ? this.#any : '[^\\s\\S]'
+    return `${this.#any === '.' ? '' : '(?!/)'}[${isNegated ? '^' : ''}${body}]`
+  }
+}
+
+function escapeInBracket(text: string): string {
+  return text.replace(/[\\\]^[&~!#$%*+,./:;<=>?@`{|}()-]/g, character =>
+    /[\\\]^[/{|}()-]/.test(character) ? `\\${character}` : character,
+  )
+}
+
+export function escapeRegex(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+}

@@ -1,0 +1,230 @@
+// Commands that are not the shell's own: those of the table, the host's, other shells, and scripts among the files.
+
+import {
+  BrokenPipeError,
+  type ExecOptions,
+  type ShellCommandContext,
+  type ShellInput,
+  type ShellOutput,
+} from '../../../shell/commands.ts'
+import { decodeText } from '../../../shell/byte-text.ts'
+import { resolveFrom } from '../../../shell/files.ts'
+import { runChildShell, runScriptFile } from './child-shell.ts'
+import { CommandFiles } from './command-files.ts'
+import { bytesOfData, Description, inputFile, outputFile, type OpenFile } from './descriptors.ts'
+import { Flow, ShellError } from './flow.ts'
+import { runBuiltin, runProcess } from './calls.ts'
+import { reasonOf } from './open-files.ts'
+import type { Shell } from './shell.ts'
+import { suggestCommand } from './suggest.ts'
+
+export const childShells: ReadonlySet<string> = new Set(['bash', 'sh', 'dash', 'rbash'])
+/** Builtins that are programs too: what runs without a shell around it (`xargs echo`) finds them. */
+export const programBuiltins: ReadonlySet<string> = new Set(['echo', 'printf', 'test', '[', 'true', 'false', 'pwd', 'kill'])
+
+/** Whether `name` is a program, whatever functions and builtins there are. */
+export function isProgram(shell: Shell, name: string): boolean {
+  return shell.run.commands.has(name) || childShells.has(name) || programBuiltins.has(name)
+}
+
+/** Runs the program that `words` name, with the shell's exported variables. Gives its status. */
+export async function runProgram(
+  shell: Shell,
+  words: readonly string[],
+  env?: Readonly<Record<string, string>>,
+): Promise<number> {
+  const [name = '', ...args] = words
+  if (name.includes('/')) return runPath(shell, name, args, env)
+  if (name === '' || !(await searchesPrograms(shell))) return notFound(shell, name)
+  if (shell.run.hasOwnPrograms || !isDefaultPath(shell)) {
+    const path = await findInPath(shell, name)
+    if (path !== undefined) return runPath(shell, path, args, env)
+  }
+  return runNamed(shell, name, args, env)
+}
+
+const programDirectories = /^(?:\/usr(?:\/local)?)?\/s?bin\/?$/
+
+function isDefaultPath(shell: Shell): boolean {
+  return (shell.variables.get('PATH') ?? '').split(':').every(directory => programDirectories.test(directory))
+}
+
+/** Without any of the directories in `PATH` nothing is found, as in a Unix. */
+async function searchesPrograms(shell: Shell): Promise<boolean> {
+  const path = shell.variables.get('PATH')
+  return path === undefined || path !== ''
+}
+
+/** A file of the user's in `PATH`; those of the shell are found by their name. */
+export async function findInPath(shell: Shell, name: string): Promise<string | undefined> {
+  const files = shell.run.files
+  for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
+    if (directory === '') continue
+    const path = resolveFrom(shell.cwd, `${directory}/${name}`)
+    try {
+      const found = await files.stat(path)
+      if (found.kind === 'file' && (found.mode & 0o111) !== 0) return path
+    } catch {
+      // Not in this one.
+    }
+    if (programDirectories.test(directory) && isProgram(shell, name)) return undefined
+  }
+  return undefined
+}
+
+async function notFound(shell: Shell, name: string): Promise<number> {
+  const hint = suggestCommand(name, shell.run.commands.keys())
+  await shell.complain(`${name}: command not found${hint === undefined ? '' : ` (${hint})`}`)
+  return 127
+}
+
+async function runNamed(
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> | undefined,
+): Promise<number> {
+  if (childShells.has(name) && !shell.run.commands.has(name)) return runChildShell(shell, args, env)
+  const command = shell.run.commands.get(name)
+  if (command === undefined) {
+    if (!programBuiltins.has(name)) return notFound(shell, name)
+    return runBuiltin(shell, name, args, undefined)
+  }
+  if (shell.run.pause !== undefined) await shell.run.pause()
+  // Whoever looks on sees all that came before.
+  if (name === 'sleep') await shell.run.beforeWaiting()
+  try {
+    return (await command.run(contextOf(shell, args, env))) & 0xff
+  } catch (error) {
+    if (error instanceof BrokenPipeError || error instanceof Flow || error instanceof ShellError) throw error
+    shell.checkAlive()
+    await shell.writeError(`${name}: ${reasonOf(error)}\n`)
+    return 1
+  }
+}
+
+function contextOf(
+  shell: Shell,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> | undefined,
+): ShellCommandContext {
+  const environment = env ?? shell.variables.exported()
+  return {
+    args,
+    cwd: shell.cwd,
+    env: environment,
+    stdin: inputOf(shell.descriptors.get(0)),
+    stdout: outputOf(shell.descriptors.get(1)),
+    stderr: outputOf(shell.descriptors.get(2)),
+    files: new CommandFiles(shell),
+    get signal() {
+      return shell.signal
+    },
+    exec: (words, options = {}) => execute(shell, words, environment, options),
+  }
+}
+
+function inputOf(description: Description | undefined): ShellInput {
+  const file = description?.file
+  return {
+    isGiven: file !== undefined && file.kind !== 'terminal',
+    read: () => (file === undefined ? undefined : file.read()),
+  }
+}
+
+function outputOf(description: Description | undefined): ShellOutput {
+  const file = description?.file
+  return {
+    ...(file?.path === undefined ? {} : { path: file.path }),
+    write: data => {
+      if (data.length === 0) return
+      if (file?.canWrite !== true) throw Object.assign(new Error('EBADF: write error'), { code: 'EBADF' })
+      return file.write(bytesOfData(data))
+    },
+  }
+}
+
+async function execute(
+  shell: Shell,
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { stdin, stdout, stderr, cwd, env: ownEnv, signal, deadlineMs }: ExecOptions,
+): Promise<number> {
+  const child = shell.fork()
+  for (const [fd, file] of [
+    [0, stdin && fileOfInput(stdin)],
+    [1, stdout && fileOfOutput(stdout)],
+    [2, stderr && fileOfOutput(stderr)],
+  ] as const)
+    if (file !== undefined) await child.descriptors.set(fd, new Description(file))
+  if (cwd !== undefined) child.cwd = cwd
+  child.deadlineMs = deadlineMs
+  const onAbort = (): void => child.kill(143)
+  if (signal?.aborted === true) onAbort()
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await runProcess(child, () => runProgram(child, words, ownEnv ?? env))
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+function fileOfInput(input: ShellInput): OpenFile {
+  const rest = inputFile(new Uint8Array())
+  return {
+    ...rest,
+    kind: input.isGiven ? 'pipe' : 'terminal',
+    read: () => rest.read() ?? input.read(),
+  }
+}
+
+function fileOfOutput(output: ShellOutput): OpenFile {
+  return outputFile(bytes => output.write(bytes), 'pipe')
+}
+
+/** A name with a slash in it: a program of the shell, or a file. */
+async function runPath(
+  shell: Shell,
+  name: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> | undefined,
+): Promise<number> {
+  const path = resolveFrom(shell.cwd, name)
+  let bytes: Uint8Array
+  try {
+    const found = await shell.run.files.stat(path)
+    if (found.kind === 'directory') {
+      await shell.complain(`${name}: Is a directory`)
+      return 126
+    }
+    if ((found.mode & 0o111) === 0) {
+      await shell.complain(`${name}: Permission denied`)
+      return 126
+    }
+    bytes = await shell.run.files.readFile(path)
+  } catch (error) {
+    const program = /^(?:\/usr)?\/bin\/([^/]+)$/.exec(path)?.[1]
+    if (program !== undefined && isProgram(shell, program)) return runNamed(shell, program, args, env)
+    await shell.complain(`${name}: ${reasonOf(error)}`)
+    return reasonOf(error) === 'Not a directory' ? 126 : 127
+  }
+  if (bytes.subarray(0, 80).includes(0)) {
+    await shell.complain(`${name}: cannot execute binary file: Exec format error`)
+    return 126
+  }
+  const text = decodeText(bytes)
+  const [, interpreter, argument] = /^#!\s*(\S+)[ \t]*([^\n]*?)\s*(?:\n|$)/.exec(text) ?? []
+  const [program, ...given] = interpreterOf(interpreter, argument)
+  if (program === undefined || childShells.has(program)) return runScriptFile(shell, { name, text, args, flags: given, env })
+  if (isProgram(shell, program)) return runNamed(shell, program, [...given, name, ...args], env)
+  await shell.complain(`${name}: ${interpreter ?? ''}: bad interpreter: ${program} is not available in this shell`)
+  return 126
+}
+
+/** `#!/usr/bin/env -S bash -e` and its simpler forms. */
+function interpreterOf(interpreter: string | undefined, argument = ''): string[] {
+  if (interpreter === undefined) return []
+  const name = interpreter.slice(interpreter.lastIndexOf('/') + 1)
+  if (name !== 'env') return argument === '' ? [name] : [name, argument]
+  return argument.replace(/^-S\s*/, '').split(/\s+/)
+}

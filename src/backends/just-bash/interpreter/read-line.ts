@@ -1,0 +1,64 @@
+// Reads up to a delimiter and not a byte further: what follows is for whoever reads next.
+
+import { joinBytes } from '../../../core/bytes.ts'
+import type { OpenFile } from './descriptors.ts'
+
+export interface Line {
+  /** Without the delimiter. */
+  readonly bytes: Uint8Array
+  /** The delimiter was there, or as many characters as were wanted. */
+  readonly isComplete: boolean
+}
+
+/** `undefined` at the end of the file, or where nothing can be read. */
+export async function readLine(file: OpenFile | undefined, delimiter: number): Promise<Line | undefined> {
+  if (file?.canRead !== true) return undefined
+  const parts: Uint8Array[] = []
+  for (;;) {
+    const part = await file.read()
+    if (part === undefined) return parts.length === 0 ? undefined : { bytes: joinBytes(parts), isComplete: false }
+    const end = part.indexOf(delimiter)
+    if (end < 0) {
+      parts.push(part)
+      continue
+    }
+    file.unread(part.subarray(end + 1))
+    parts.push(part.subarray(0, end))
+    const [only] = parts
+    return { bytes: parts.length === 1 && only !== undefined ? only : joinBytes(parts), isComplete: true }
+  }
+}
+
+/** At most `count` characters, up to the delimiter, if one counts. */
+export async function readCharacters(
+  file: OpenFile | undefined,
+  count: number,
+  delimiter: number | undefined,
+): Promise<Line | undefined> {
+  if (file?.canRead !== true) return undefined
+  const bytes: number[] = []
+  let characters = 0
+  while (characters < count) {
+    const part = await file.read()
+    if (part === undefined) return bytes.length === 0 ? undefined : { bytes: Uint8Array.from(bytes), isComplete: false }
+    for (const [index, byte] of part.entries()) {
+      if (byte === delimiter) {
+        file.unread(part.subarray(index + 1))
+        return { bytes: Uint8Array.from(bytes), isComplete: true }
+      }
+      // A byte that begins a character, when there are enough already, belongs to the next reader.
+      if ((byte & 0xc0) !== 0x80) characters += 1
+      if (characters > count) {
+        file.unread(part.subarray(index))
+        return { bytes: Uint8Array.from(bytes), isComplete: true }
+      }
+      bytes.push(byte)
+      const isWhole = characters === count && byte < 0x80
+      if (isWhole) {
+        file.unread(part.subarray(index + 1))
+        return { bytes: Uint8Array.from(bytes), isComplete: true }
+      }
+    }
+  }
+  return { bytes: Uint8Array.from(bytes), isComplete: true }
+}

@@ -1,0 +1,125 @@
+// Runs one script from its beginning to its end: what the driver of the shell calls, on its own thread or in a worker.
+
+import type { ShellCommandDefinition } from '../../../shell/commands.ts'
+import { encodeText } from '../../../shell/byte-text.ts'
+import type { ShellFiles } from '../../../shell/files.ts'
+import { Parser } from '../syntax/parser.ts'
+import { wordOf, readQuotedUntil } from '../syntax/words.ts'
+import { Description, Descriptors, inputFile, nullFile, outputFile } from './descriptors.ts'
+import { prepareVariables } from './environment.ts'
+import { bindCalls, runProcess, runText } from './calls.ts'
+import { builtins } from './builtins/table.ts'
+import * as execution from './execute.ts'
+import { expandParameter } from './parameter-expansion.ts'
+import { evaluateIn, expandQuoted } from './expand.ts'
+import { OpenFiles } from './open-files.ts'
+import { runProgram } from './programs.ts'
+import { Run } from './run.ts'
+import { Shell } from './shell.ts'
+import { provideAll } from './substitutions.ts'
+
+export interface ScriptRequest {
+  readonly script: string
+  /** `script` is the name of a program, which gets these arguments; nothing is parsed. */
+  readonly args?: readonly string[]
+  readonly files: ShellFiles
+  readonly cwd: string
+  /** The whole environment, all of it exported. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin?: Uint8Array
+  /** Ends the script, and what it waits for at once. */
+  readonly signal: AbortSignal
+  /** Asked before each command and each turn of a loop: how a busy script, which lets no event through, learns that it must end. */
+  readonly isStopped: () => boolean
+  /** Awaited before each command: where a script that is busy on a shared thread lets other work through. */
+  readonly pause?: () => Promise<void>
+  /** Called before the script waits. */
+  readonly onWait?: () => void
+  readonly commands: ReadonlyMap<string, ShellCommandDefinition>
+  /** The user has files where the shell pretends to have its programs. */
+  readonly hasOwnPrograms: boolean
+  /** In the order written. */
+  readonly onOutput: (channel: 'stdout' | 'stderr', bytes: Uint8Array) => void
+}
+
+/** Gives the script's exit code. Rejects only for a bug. */
+export async function runScriptRequest(request: ScriptRequest): Promise<number> {
+  provide()
+  const { signal, isStopped, pause, onWait = () => undefined, commands, hasOwnPrograms, onOutput } = request
+  const run = new Run({ files: new OpenFiles(request.files), commands, signal, isStopped, pause, onWait, hasOwnPrograms })
+  let written = 0
+  let isCut = false
+  const terminal = (channel: 'stdout' | 'stderr'): Description =>
+    new Description(
+      outputFile(bytes => {
+        if (bytes.length === 0) return
+        written += bytes.length
+        if (written > mostOutputBytes && !isCut) {
+          isCut = true
+          onOutput(
+            'stderr',
+            encodeText(`bash: the output limit of ${mostOutputBytes} bytes was exceeded; write to a file instead\n`),
+          )
+          shell.kill(outputLimitStatus)
+        }
+        if (!isCut) onOutput(channel, bytes)
+      }),
+    )
+  const input =
+    request.stdin === undefined ? { ...nullFile, kind: 'terminal' as const, canWrite: false } : inputFile(request.stdin)
+  const stderr = terminal('stderr')
+  run.report = text => run.writeTo(stderr, text)
+  const descriptors = new Descriptors([
+    [0, new Description(input)],
+    [1, terminal('stdout')],
+    [2, stderr],
+  ])
+  const shell = new Shell({
+    run,
+    descriptors,
+    environment: request.env,
+    cwd: request.cwd,
+    name: 'bash',
+    parameters: [],
+    parentPid: 4099,
+    isCommandString: true,
+    signal,
+  })
+  run.processes.set(shell.pid, shell)
+  prepareVariables(shell)
+  const status = await runProcess(shell, () =>
+    request.args === undefined ? runText(shell, request.script) : runProgram(shell, [request.script, ...request.args]),
+  )
+  // Who listens to a command waits for everything that may still write to it.
+  await run.backgroundEnds()
+  return status
+}
+
+/** Four times what a caller keeps: the queue to a slow reader is bounded by it. */
+const mostOutputBytes = 64 * 1024 * 1024
+const outputLimitStatus = 126
+
+let isProvided = false
+
+/** Binds what needs each other: expansion runs commands, and commands are expanded. */
+function provide(): void {
+  if (isProvided) return
+  isProvided = true
+  bindCalls({
+    runText: execution.runText,
+    runScript: execution.runScript,
+    runCommand: execution.runCommand,
+    runProcess: execution.runProcess,
+    runBuiltin: execution.runBuiltin,
+    ignoringErrexit: execution.ignoringErrexit,
+    expandParameter,
+    builtinNames: () => builtins.keys(),
+    hasBuiltin: name => builtins.has(name),
+  })
+  provideAll()
+  Shell.evaluateIn = evaluateIn
+  Shell.expandPromptOf = (shell, text) => {
+    const parts = readQuotedUntil(new Parser(text), () => false, '$`\\')
+    return expandQuoted(shell, wordOf(parts, text))
+  }
+}

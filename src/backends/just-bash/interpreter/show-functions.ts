@@ -1,0 +1,169 @@
+// Functions as `declare -f` and `type` print them: bash's own layout.
+
+import type { Assignment, Command, Condition, ListItem, Pipeline, Redirection, Script } from '../syntax/tree.ts'
+
+export function showFunction(name: string, body: Command): string {
+  return `${name} () \n${new Printer().functionBody(body)}\n`
+}
+
+class Printer {
+  #indent = 0
+  #pending: string[] = []
+
+  functionBody(body: Command): string {
+    if (body.type === 'group') return `${this.#block('{', body.body, '}')}${this.#redirections(body.redirections)}`
+    return `{ \n${this.#inside(() => this.#pad() + this.#command(body))}\n}`
+  }
+
+  #pad(): string {
+    return '    '.repeat(this.#indent)
+  }
+
+  #inside<T>(work: () => T): T {
+    this.#indent += 1
+    const result = work()
+    this.#indent -= 1
+    return result
+  }
+
+  #block(open: string, body: Script, close: string): string {
+    return `${open} \n${this.#inside(() => this.#script(body))}\n${this.#pad()}${close}`
+  }
+
+  #script({ items }: Script): string {
+    const shown = items.map((item, index) => {
+      const text = this.#pad() + this.#item(item)
+      const documents = this.#pending.splice(0).join('')
+      const isLast = index === items.length - 1
+      if (documents !== '') return `${text}\n${documents}`
+      return item.isBackground || isLast ? text : `${text};`
+    })
+    return shown.join('\n')
+  }
+
+  #item({ first, rest, isBackground }: ListItem): string {
+    const text = [this.#pipeline(first), ...rest.map(({ operator, pipeline }) => `${operator} ${this.#pipeline(pipeline)}`)].join(
+      ' ',
+    )
+    return isBackground ? `${text} &` : text
+  }
+
+  #pipeline({ commands, isNegated, time, pipesStderr }: Pipeline): string {
+    const prefix = `${time === undefined ? '' : time === 'posix' ? 'time -p ' : 'time '}${isNegated ? '! ' : ''}`
+    return (
+      prefix +
+      commands
+        .map(
+          (command, index) =>
+            this.#command(command) + (index === commands.length - 1 ? '' : pipesStderr[index] === true ? ' 2>&1 | ' : ' | '),
+        )
+        .join('')
+    )
+  }
+
+  #inline({ items }: Script): string {
+    return items.map((item, index) => this.#item(item) + (item.isBackground || index === items.length - 1 ? '' : ';')).join(' ')
+  }
+
+  #command(command: Command): string {
+    if (command.type === 'simple') {
+      const words = [...command.assignments.map(showAssignment), ...command.words.map(word => word.source)]
+      return `${words.join(' ')}${this.#redirections(command.redirections)}`.trimStart()
+    }
+    if (command.type === 'function') return `function ${command.name} () \n${this.#pad()}${this.functionBody(command.body)}`
+    return this.#compound(command) + this.#redirections(command.redirections)
+  }
+
+  #compound(command: Exclude<Command, { type: 'simple' | 'function' }>): string {
+    switch (command.type) {
+      case 'group':
+        return this.#block('{', command.body, '}')
+      case 'subshell':
+        return `( ${this.#inline(command.body)} )`
+      case 'if': {
+        const [first, ...others] = command.branches
+        if (first === undefined) return ''
+        const head = `if ${this.#inline(first.condition)}; then\n${this.#inside(() => this.#script(first.body))};\n`
+        return `${head}${this.#otherwise(others, command.otherwise)}${this.#pad()}fi`
+      }
+      case 'while':
+      case 'until':
+        return `${command.type} ${this.#inline(command.condition)}; do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+      case 'for':
+      case 'select':
+        return `${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'};\n${this.#pad()}do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+      case 'arithmetic-for':
+        return `for ((${command.start.source}; ${command.condition.source.trim()}; ${command.step.source.trim()}))\n${this.#pad()}do\n${this.#inside(() => this.#script(command.body))};\n${this.#pad()}done`
+      case 'case': {
+        const branches = this.#inside(() =>
+          command.branches.map(
+            ({ patterns, body, end }) =>
+              `${this.#pad()}${patterns.map(({ source }) => source).join(' | ')})\n${body.items.length === 0 ? '' : `${this.#inside(() => this.#script(body))}\n`}${this.#pad()}${end}\n`,
+          ),
+        )
+        return `case ${command.word.source} in \n${branches.join('')}${this.#pad()}esac`
+      }
+      case 'arithmetic':
+        return `((${command.expression.source}))`
+      case 'conditional':
+        return `[[ ${showCondition(command.expression)} ]]`
+      case 'coproc':
+        return `coproc ${command.name} ${this.#command(command.body)}`
+      default:
+        throw new Error(`unreachable: ${JSON.stringify(command satisfies never)}`)
+    }
+  }
+
+  #otherwise(others: readonly { readonly condition: Script; readonly body: Script }[], otherwise: Script | undefined): string {
+    const [next, ...rest] = others
+    if (next !== undefined) {
+      const inner = this.#inside(() => {
+        const text = `${this.#pad()}if ${this.#inline(next.condition)}; then\n${this.#inside(() => this.#script(next.body))};\n${this.#otherwise(rest, otherwise)}${this.#pad()}fi`
+        return text
+      })
+      return `${this.#pad()}else\n${inner};\n`
+    }
+    return otherwise === undefined ? '' : `${this.#pad()}else\n${this.#inside(() => this.#script(otherwise))};\n`
+  }
+
+  #redirections(redirections: readonly Redirection[]): string {
+    return redirections.map(redirection => ` ${this.#redirection(redirection)}`).join('')
+  }
+
+  #redirection({ operator, fd, fdVariable, target, hereDocument }: Redirection): string {
+    const left = fdVariable === undefined ? (fd === undefined ? '' : String(fd)) : `{${fdVariable}}`
+    if (hereDocument !== undefined) {
+      const delimiter = hereDocument.delimiter.replace(/^(['"\\])([^]*?)\1?$/, '$2')
+      this.#pending.push(`${target.source}${delimiter}\n`)
+      return `${left}<<${hereDocument.stripsTabs ? '-' : ''}${hereDocument.delimiter}`
+    }
+    if (operator === '>&' || operator === '<&')
+      return `${left === '' ? (operator === '>&' ? '1' : '0') : left}${operator}${target.source}`
+    return `${left}${operator} ${target.source}`
+  }
+}
+
+function showAssignment({ name, subscript, isAppend, value, elements }: Assignment): string {
+  const key = subscript === undefined ? '' : `[${subscript.source}]`
+  const list = elements?.map(
+    element => (element.subscript === undefined ? '' : `[${element.subscript.source}]=`) + element.value.source,
+  )
+  return `${name}${key}${isAppend ? '+' : ''}=${list === undefined ? (value?.source ?? '') : `(${list.join(' ')})`}`
+}
+
+function showCondition(condition: Condition): string {
+  switch (condition.type) {
+    case 'and':
+      return `${showCondition(condition.left)} && ${showCondition(condition.right)}`
+    case 'or':
+      return `${showCondition(condition.left)} || ${showCondition(condition.right)}`
+    case 'not':
+      return `! ${showCondition(condition.operand)}`
+    case 'unary':
+      return `${condition.operator} ${condition.word.source}`
+    case 'binary':
+      return `${condition.left.source} ${condition.operator} ${condition.right.source}`
+    default:
+      return `-n ${condition.word.source}`
+  }
+}

@@ -1,0 +1,46 @@
+// Variables as `declare -p` and `set` print them.
+
+import { quoteDeclared, quoteValue, quoteWord } from './quote.ts'
+import type { Variable } from './variables.ts'
+
+/** The letters of a variable's attributes, as bash orders them. */
+export function declarationFlags(variable: Variable | undefined): string {
+  if (variable === undefined) return ''
+  return [
+    variable.list !== undefined && 'a',
+    variable.map !== undefined && 'A',
+    variable.isInteger && 'i',
+    variable.isReference && 'n',
+    variable.isReadonly && 'r',
+    variable.isExported && 'x',
+    variable.letterCase === 'capital' && 'c',
+    variable.letterCase === 'lower' && 'l',
+    variable.letterCase === 'upper' && 'u',
+  ]
+    .filter(letter => letter !== false)
+    .join('')
+}
+
+/** `declare -a a=([0]="x")`. */
+export function showVariable(name: string, variable: Variable): string {
+  const flags = declarationFlags(variable)
+  const head = `declare -${flags === '' ? '-' : flags} ${name}`
+  if (variable.isArray) return variable.hasValue ? `${head}=${showElements(variable)}` : head
+  return variable.scalar === undefined ? head : `${head}=${quoteDeclared(variable.scalar)}`
+}
+
+export function showElements(variable: Variable): string {
+  const values = variable.values()
+  const shown = variable.keys().map((key, index) => {
+    const shownKey = variable.map === undefined ? key : /^[\w%+,./:=@-]+$/.test(key) ? key : quoteDeclared(key)
+    return `[${shownKey}]=${quoteDeclared(values[index] ?? '')}`
+  })
+  return `(${shown.join(' ')}${variable.map === undefined || shown.length === 0 ? '' : ' '})`
+}
+
+/** As `set` without arguments prints it. */
+export function showPlain(name: string, variable: Variable): string {
+  if (variable.isArray) return `${name}=${showElements(variable)}`
+  const text = variable.scalar ?? ''
+  return `${name}=${/^[\w%+,./:=@-]*$/.test(text) ? text : text === quoteWord(text) ? text : quoteValue(text)}`
+}

@@ -1,0 +1,89 @@
+// `$(…)`, `<(…)` and `>(…)`.
+
+import { joinBytes } from '../../../core/bytes.ts'
+import { resolveFrom } from '../../../shell/files.ts'
+import { decodeText } from '../../../shell/byte-text.ts'
+import type { Script } from '../syntax/tree.ts'
+import { CommandFiles } from './command-files.ts'
+import { createPipe, Description, outputFile } from './descriptors.ts'
+import { runProcess, runScript } from './calls.ts'
+import { expandText, provideSubstitutions } from './expand.ts'
+import { ShellError } from './flow.ts'
+import { reasonOf } from './open-files.ts'
+import type { Shell } from './shell.ts'
+
+/** What a substitution may give: beyond it the memory would not do for what is made of it. */
+const mostBytes = 256 * 1024 * 1024
+
+export function provideAll(): void {
+  provideSubstitutions({ output: substituteCommand, process: substituteProcess })
+}
+
+async function substituteCommand(shell: Shell, script: Script): Promise<string> {
+  const file = await fileOf(shell, script)
+  const bytes = file ?? (await outputOf(shell, script))
+  const text = decodeText(bytes.includes(0) ? bytes.filter(byte => byte !== 0) : bytes)
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 10) end -= 1
+  return end === text.length ? text : text.slice(0, end)
+}
+
+async function outputOf(shell: Shell, script: Script): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  const child = shell.fork()
+  if (!shell.hasShopt('inherit_errexit') && !shell.has('posix')) child.options.delete('errexit')
+  const collector = outputFile(bytes => {
+    if (bytes.length === 0) return
+    parts.push(bytes.slice())
+    size += bytes.length
+    if (size > mostBytes) throw new ShellError(`command substitution: more than ${mostBytes} bytes`)
+  }, 'pipe')
+  await child.descriptors.set(1, new Description(collector))
+  shell.substitutionStatus = await runProcess(child, () => runScript(child, script))
+  shell.status = shell.substitutionStatus
+  shell.checkAlive()
+  const [only] = parts
+  return parts.length === 1 && only !== undefined ? only : joinBytes(parts, size)
+}
+
+/** `$(<file)`. */
+async function fileOf(shell: Shell, { items }: Script): Promise<Uint8Array | undefined> {
+  const [item] = items
+  const [command] = item?.first.commands ?? []
+  if (items.length !== 1 || item === undefined || item.rest.length > 0 || item.first.commands.length !== 1) return undefined
+  if (command?.type !== 'simple' || command.words.length > 0 || command.assignments.length > 0) return undefined
+  const [redirection] = command.redirections
+  if (command.redirections.length !== 1 || redirection?.operator !== '<' || (redirection.fd ?? 0) !== 0) return undefined
+  const name = await expandText(shell, redirection.target, 'word')
+  try {
+    const bytes = await new CommandFiles(shell).readFile(resolveFrom(shell.cwd, name))
+    shell.substitutionStatus = 0
+    return bytes
+  } catch (error) {
+    await shell.complain(`${name}: ${reasonOf(error)}`)
+    shell.substitutionStatus = 1
+    return new Uint8Array()
+  }
+}
+
+async function substituteProcess(shell: Shell, script: Script, direction: 'read' | 'write'): Promise<string> {
+  const pipe = createPipe()
+  const child = shell.fork()
+  const isRead = direction === 'read'
+  await child.descriptors.set(isRead ? 1 : 0, new Description(isRead ? pipe.writer : pipe.reader))
+  const path = shell.run.namePath(new Description(isRead ? pipe.reader : pipe.writer))
+  const ended = Promise.resolve().then(() => runProcess(child, () => runScript(child, script)))
+  shell.run.inBackground(ended)
+  shell.lastBackgroundPid = child.pid
+  shell.openedProcesses.push({ path, ended, isAwaited: !isRead })
+  return path
+}
+
+/** The command that they were made for is over. What it wrote to `>(…)` is worked off before the script goes on. */
+export async function endProcessSubstitutions(shell: Shell, from: number): Promise<void> {
+  for (const { path, ended, isAwaited } of shell.openedProcesses.splice(from)) {
+    const isHeld = await shell.run.forgetPath(path)
+    if (isAwaited && !isHeld) await ended
+  }
+}

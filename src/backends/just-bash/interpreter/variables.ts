@@ -1,0 +1,250 @@
+// The variables of one shell: scalars, indexed and associative arrays, with their attributes, in the scopes of the functions that run.
+// A subshell shares them until one side changes something.
+
+import type { DynamicVariables } from './dynamic-variables.ts'
+import { ShellError } from './flow.ts'
+
+export class Variable {
+  scalar: string | undefined
+  /** An indexed array, possibly with holes. */
+  list: string[] | undefined
+  map: Map<string, string> | undefined
+  isExported = false
+  isReadonly = false
+  isInteger = false
+  letterCase: 'upper' | 'lower' | 'capital' | undefined
+  /** `declare -n`: `scalar` is the name of another variable. */
+  isReference = false
+  /** An array that was given elements, possibly none. */
+  isSet = false
+  owner: Variables | undefined
+
+  clone(owner: Variables): Variable {
+    const copy = new Variable()
+    copy.scalar = this.scalar
+    copy.list = this.list?.slice()
+    copy.map = this.map && new Map(this.map)
+    copy.isExported = this.isExported
+    copy.isReadonly = this.isReadonly
+    copy.isInteger = this.isInteger
+    copy.letterCase = this.letterCase
+    copy.isReference = this.isReference
+    copy.isSet = this.isSet
+    copy.owner = owner
+    return copy
+  }
+
+  get isArray(): boolean {
+    return this.list !== undefined || this.map !== undefined
+  }
+
+  /** False: it was declared and never set. */
+  get hasValue(): boolean {
+    return this.isArray ? this.isSet : this.scalar !== undefined
+  }
+
+  /** What `$name` gives: of an array the element 0. */
+  get value(): string | undefined {
+    if (this.list !== undefined) return this.list[0]
+    if (this.map !== undefined) return this.map.get('0')
+    return this.scalar
+  }
+
+  /** Of an array, its elements in order. */
+  values(): string[] {
+    if (this.list !== undefined) return Object.values(this.list)
+    if (this.map !== undefined) return [...this.map.values()]
+    return this.scalar === undefined ? [] : [this.scalar]
+  }
+
+  keys(): string[] {
+    if (this.list !== undefined) return Object.keys(this.list)
+    if (this.map !== undefined) return [...this.map.keys()]
+    return this.scalar === undefined ? [] : ['0']
+  }
+}
+
+type Scope = Map<string, Variable>
+
+const maxReferences = 100
+
+export class Variables {
+  #scopes: Scope[]
+  readonly dynamic: DynamicVariables
+  /** Called after `name` has changed. */
+  onChange: ((name: string) => void) | undefined
+
+  constructor(dynamic: DynamicVariables, scopes: Scope[] = [new Map()]) {
+    this.#scopes = scopes
+    this.dynamic = dynamic
+  }
+
+  fork(dynamic: DynamicVariables): Variables {
+    // What neither owns is copied by whoever changes it.
+    for (const scope of this.#scopes) for (const variable of scope.values()) variable.owner = undefined
+    return new Variables(
+      dynamic,
+      this.#scopes.map(scope => new Map(scope)),
+    )
+  }
+
+  enterScope(): void {
+    this.#scopes.push(new Map())
+  }
+
+  leaveScope(): void {
+    const left = this.#scopes.pop()
+    for (const name of left?.keys() ?? []) this.onChange?.(name)
+  }
+
+  get depth(): number {
+    return this.#scopes.length
+  }
+
+  /** Names are looked up from the innermost function outwards. */
+  #scopeOf(name: string): Scope | undefined {
+    for (let index = this.#scopes.length - 1; index >= 0; index--) {
+      const scope = this.#scopes[index]
+      if (scope?.has(name) === true) return scope
+    }
+    return undefined
+  }
+
+  /** The variable itself, references followed. Not for changing it. */
+  find(name: string): Variable | undefined {
+    const target = this.resolve(name)
+    return target.subscript === undefined ? this.findOwn(target.name) : undefined
+  }
+
+  /** References not followed. */
+  findOwn(name: string): Variable | undefined {
+    if (this.dynamic.has(name)) {
+      const value = this.dynamic.get(name)
+      if (value === undefined) return undefined
+      const variable = new Variable()
+      if (typeof value === 'string') variable.scalar = value
+      else variable.list = [...value]
+      return variable
+    }
+    return this.#scopeOf(name)?.get(name)
+  }
+
+  /** Where a reference leads: to a name, or to an element of an array. */
+  resolve(name: string): { readonly name: string; readonly subscript: string | undefined } {
+    let current = name
+    for (let turn = 0; turn < maxReferences; turn++) {
+      const variable = this.#scopeOf(current)?.get(current)
+      if (variable === undefined || !variable.isReference || variable.scalar === undefined || variable.scalar === '')
+        return { name: current, subscript: undefined }
+      const element = /^(\w+)\[([^]*)\]$/.exec(variable.scalar)
+      if (element !== null) return { name: element[1] ?? '', subscript: element[2] }
+      current = variable.scalar
+    }
+    throw new ShellError(`${name}: circular name reference`)
+  }
+
+  /** For changing it: made where there is none, outermost, or in the running function's scope with `isLocal`. */
+  obtain(name: string, isLocal = false): Variable {
+    const innermost = this.#scopes.at(-1)
+    const scope = isLocal ? innermost : (this.#scopeOf(name) ?? this.#scopes[0])
+    if (scope === undefined) throw new Error('unreachable: there is always a scope')
+    const found = scope.get(name)
+    if (found?.owner === this) return found
+    const variable = found === undefined ? new Variable() : found.clone(this)
+    variable.owner = this
+    scope.set(name, variable)
+    return variable
+  }
+
+  /** As `obtain`, in the outermost scope. */
+  obtainGlobal(name: string): Variable {
+    const [outermost] = this.#scopes
+    const found = outermost?.get(name)
+    if (found?.owner === this) return found
+    const variable = found === undefined ? new Variable() : found.clone(this)
+    variable.owner = this
+    outermost?.set(name, variable)
+    return variable
+  }
+
+  /** Takes value and attributes away. */
+  reset(variable: Variable): void {
+    Object.assign(variable, new Variable(), { owner: this })
+  }
+
+  hasLocal(name: string): boolean {
+    return this.#scopes.length > 1 && this.#scopes.at(-1)?.has(name) === true
+  }
+
+  get(name: string): string | undefined {
+    const variable = this.#scopeOf(name)?.get(name)
+    if (variable !== undefined && !variable.isReference)
+      return this.dynamic.has(name) ? this.findOwn(name)?.value : variable.value
+    const target = variable === undefined ? undefined : this.resolve(name)
+    if (target?.subscript !== undefined) {
+      const array = this.findOwn(target.name)
+      return array?.map?.get(target.subscript) ?? array?.list?.[Number(target.subscript)]
+    }
+    return this.findOwn(target?.name ?? name)?.value
+  }
+
+  /** Sets a plain value, as the shell itself does: attributes are not asked. */
+  set(name: string, value: string): void {
+    const variable = this.obtain(name)
+    if (variable.list !== undefined) variable.list[0] = value
+    else if (variable.map !== undefined) variable.map.set('0', value)
+    else variable.scalar = value
+    this.onChange?.(name)
+  }
+
+  setList(name: string, values: readonly string[], isLocal = false): void {
+    const variable = this.obtain(name, isLocal)
+    variable.scalar = undefined
+    variable.map = undefined
+    variable.list = [...values]
+    variable.isSet = true
+  }
+
+  /** False: it is read-only. */
+  unset(name: string): boolean {
+    const scope = this.#scopeOf(name)
+    const variable = scope?.get(name)
+    if (variable?.isReadonly === true) return false
+    this.dynamic.delete(name)
+    if (scope !== undefined && scope === this.#scopes.at(-1) && this.#scopes.length > 1) {
+      // It stays local, without a value.
+      const empty = new Variable()
+      empty.owner = this
+      scope.set(name, empty)
+    } else scope?.delete(name)
+    this.onChange?.(name)
+    return true
+  }
+
+  names(): string[] {
+    const names = new Set<string>()
+    for (const scope of this.#scopes) for (const name of scope.keys()) names.add(name)
+    for (const name of this.dynamic.names()) names.add(name)
+    return [...names].sort()
+  }
+
+  localNames(): string[] {
+    return this.#scopes.length > 1 ? [...(this.#scopes.at(-1)?.keys() ?? [])].sort() : []
+  }
+
+  exported(): Record<string, string> {
+    const environment: Record<string, string> = {}
+    for (const scope of this.#scopes)
+      for (const [name, variable] of scope) {
+        if (variable.isExported && variable.value !== undefined && !variable.isArray) environment[name] = variable.value
+        else delete environment[name]
+      }
+    return environment
+  }
+}
+
+/** Takes a removed last element's holes away: what is left ends with an element. */
+export function trimList(list: string[]): void {
+  const last = Object.keys(list).at(-1)
+  list.length = last === undefined ? 0 : Number(last) + 1
+}

@@ -1,0 +1,557 @@
+// The grammar of bash: lists, pipelines and commands. A script is read a line at a time, because bash runs each before it reads the next:
+// what is wrong further down does not keep it from running, and `shopt -s extglob` changes how what follows is read.
+
+import { readConditional } from './conditions.ts'
+import { readBody, type PendingHereDocument } from './here-documents.ts'
+import { readIndex, readParameter } from './parameters.ts'
+import { Source, SyntaxProblem } from './source.ts'
+import type {
+  ArrayElement,
+  Assignment,
+  CaseBranch,
+  Command,
+  CompoundCommand,
+  ListItem,
+  Pipeline,
+  Redirection,
+  RedirectionOperator,
+  Script,
+  SimpleCommand,
+  Word,
+  WordPart,
+} from './tree.ts'
+import { readArithmetic, readWord, wordOf, type WordContext } from './words.ts'
+
+export interface ParserOptions {
+  /** Asked when a word is read: what ran before may have changed it. */
+  readonly isExtendedGlob?: () => boolean
+  /** Of the text's first line. */
+  readonly line?: number
+}
+
+const reservedPattern =
+  /(?:if|then|elif|else|fi|while|until|do|done|for|select|case|esac|in|function|time|coproc|\{|\}|!|\[\[)(?=[\s;&|<>()]|$)/y
+const terminators = new Set(['then', 'elif', 'else', 'fi', 'do', 'done', 'esac', '}'])
+const declarations = new Set(['declare', 'typeset', 'local', 'export', 'readonly'])
+const maxDepth = 1000
+
+export class Parser implements WordContext {
+  readonly source: Source
+  isExtendedGlob = false
+  readonly #options: ParserOptions
+  readonly #pending: PendingHereDocument[] = []
+  #depth = 0
+
+  constructor(text: string, options: ParserOptions = {}) {
+    this.source = new Source(text, options.line)
+    this.#options = options
+    this.isExtendedGlob = options.isExtendedGlob?.() ?? false
+  }
+
+  /** The commands of the next line that has any, which may go on over many lines. `undefined` at the end. Throws `SyntaxProblem`. */
+  nextLine(): Script | undefined {
+    this.isExtendedGlob = this.#options.isExtendedGlob?.() ?? this.isExtendedGlob
+    this.#skipNewlines()
+    if (this.source.isAtEnd) return undefined
+    const items: ListItem[] = []
+    for (;;) {
+      items.push(this.#readItem())
+      this.#skipBlanks()
+      if (this.source.isAtEnd || this.#takeNewline()) break
+      if (this.source.peek() === ';' || this.source.peek() === ')') throw this.#unexpected()
+    }
+    if (this.source.isAtEnd) this.#readHereDocuments()
+    return { items }
+  }
+
+  /** The whole text. */
+  all(): Script {
+    const items: ListItem[] = []
+    for (let line = this.nextLine(); line !== undefined; line = this.nextLine()) items.push(...line.items)
+    return { items }
+  }
+
+  readSubstitution(): Script {
+    return this.#nested(() => {
+      const script = this.#readList(() => this.source.peek() === ')')
+      if (!this.source.take(')')) throw this.source.unexpectedEnd(')')
+      return script
+    })
+  }
+
+  readScriptOf(text: string, line: number): Script {
+    return this.#nested(() => new Parser(text, { ...this.#options, line }).all())
+  }
+
+  readParameter(isInQuotes: boolean): WordPart {
+    return readParameter(this, isInQuotes)
+  }
+
+  forText(text: string, line: number): WordContext {
+    return new Parser(text, { ...this.#options, line })
+  }
+
+  #nested<T>(work: () => T): T {
+    this.#depth += 1
+    if (this.#depth > maxDepth) throw new SyntaxProblem(`commands are nested more than ${maxDepth} deep`, this.source.lineAt())
+    const result = work()
+    this.#depth -= 1
+    return result
+  }
+
+  // -- blanks and ends
+
+  #skipBlanks(): void {
+    this.source.takeMatch(/(?:[ \t]|\\\n)*(?:#[^\n]*)?/y)
+  }
+
+  #takeNewline(): boolean {
+    if (!this.source.take('\n')) return false
+    this.#readHereDocuments()
+    return true
+  }
+
+  #skipNewlines(): void {
+    do this.#skipBlanks()
+    while (this.#takeNewline())
+  }
+
+  #readHereDocuments(): void {
+    for (const pending of this.#pending.splice(0)) readBody(this, pending)
+  }
+
+  #unexpected(): SyntaxProblem {
+    this.#skipBlanks()
+    const { source } = this
+    const line = source.lineAt()
+    if (source.isAtEnd) return new SyntaxProblem('syntax error: unexpected end of file', line, true)
+    const token = source.takeMatch(/\n|;;&|;;|;&|&&|\|\||&>>|<<<|<<-|[<>]{2}|[;&|()<>]|[^\s;&|()<>]+/y)?.[0] ?? ''
+    return new SyntaxProblem(`syntax error near unexpected token \`${token === '\n' ? 'newline' : token}'`, line)
+  }
+
+  #peekReserved(): string | undefined {
+    reservedPattern.lastIndex = this.source.position
+    return reservedPattern.exec(this.source.text)?.[0]
+  }
+
+  #takeReserved(word: string): boolean {
+    this.#skipBlanks()
+    if (this.#peekReserved() !== word) return false
+    this.source.position += word.length
+    return true
+  }
+
+  #expectReserved(word: string): void {
+    this.#skipNewlines()
+    if (!this.#takeReserved(word)) throw this.#unexpected()
+  }
+
+  // -- lists
+
+  /** Up to `isEnd`, or to a reserved word that ends a list. It may be empty. */
+  #readList(isEnd: () => boolean = () => false): Script {
+    const items: ListItem[] = []
+    for (;;) {
+      this.#skipNewlines()
+      if (this.source.isAtEnd || isEnd() || terminators.has(this.#peekReserved() ?? '') || this.source.startsWith(';;')) break
+      if (this.source.startsWith(';&')) break
+      items.push(this.#readItem())
+      this.#skipBlanks()
+      if (!this.source.isAtEnd && this.source.peek() === ';' && !this.source.startsWith(';;') && !this.source.startsWith(';&'))
+        throw this.#unexpected()
+    }
+    return { items }
+  }
+
+  #readBody(): Script {
+    const script = this.#readList()
+    if (script.items.length === 0) throw this.#unexpected()
+    return script
+  }
+
+  /** An and-or list and the `;` or `&` behind it. */
+  #readItem(): ListItem {
+    const { source } = this
+    this.#skipBlanks()
+    const start = source.position
+    const first = this.#readPipeline()
+    const rest: ListItem['rest'][number][] = []
+    let end = source.position
+    for (;;) {
+      this.#skipBlanks()
+      const operator = source.take('&&') ? '&&' : source.take('||') ? '||' : undefined
+      if (operator === undefined) break
+      this.#skipNewlines()
+      rest.push({ operator, pipeline: this.#readPipeline() })
+      end = source.position
+    }
+    this.#skipBlanks()
+    let isBackground = false
+    if (source.peek() === '&' && source.peek(1) !== '&') {
+      source.position += 1
+      isBackground = true
+    } else if (source.peek() === ';' && source.peek(1) !== ';' && source.peek(1) !== '&') source.position += 1
+    return { first, rest, isBackground, source: source.text.slice(start, end).trim() }
+  }
+
+  #readPipeline(): Pipeline {
+    const { source } = this
+    let isNegated = false
+    let time: Pipeline['time']
+    for (;;) {
+      this.#skipBlanks()
+      const reserved = this.#peekReserved()
+      if (reserved === '!') {
+        source.position += 1
+        isNegated = !isNegated
+      } else if (reserved === 'time') {
+        source.position += 4
+        time = source.takeMatch(/[ \t]+-p(?=[\s;&|]|$)/y) === undefined ? 'bash' : 'posix'
+      } else break
+    }
+    const commands: Command[] = []
+    const pipesStderr: boolean[] = []
+    this.#skipBlanks()
+    if (time !== undefined && (source.isAtEnd || /[\n;]/.test(source.peek()))) return { isNegated, time, commands, pipesStderr }
+    for (;;) {
+      commands.push(this.#readCommand())
+      this.#skipBlanks()
+      if (source.take('|&')) pipesStderr.push(true)
+      else if (source.peek() === '|' && source.peek(1) !== '|') {
+        source.position += 1
+        pipesStderr.push(false)
+      } else break
+      this.#skipNewlines()
+    }
+    pipesStderr.push(false)
+    return { isNegated, time, commands, pipesStderr }
+  }
+
+  // -- commands
+
+  #readCommand(): Command {
+    const { source } = this
+    this.#skipBlanks()
+    const line = source.lineAt()
+    const reserved = this.#peekReserved()
+    if (reserved === 'function') return this.#readFunctionWord(line)
+    if (reserved !== undefined && reserved !== 'in') {
+      if (terminators.has(reserved) || reserved === '!' || reserved === 'time') throw this.#unexpected()
+      source.position += reserved.length
+      return this.#withRedirections(this.#nested(() => this.#readCompound(reserved, line)))
+    }
+    if (source.startsWith('((')) {
+      const start = source.position
+      source.position += 2
+      const expression = readArithmetic(this, '))')
+      if (expression !== undefined) {
+        source.position += 2
+        return this.#withRedirections({ type: 'arithmetic', expression, redirections: [], line })
+      }
+      source.position = start
+    }
+    if (source.take('(')) {
+      const body = this.#nested(() => this.#readList(() => source.peek() === ')'))
+      if (body.items.length === 0 || !source.take(')')) throw this.#unexpected()
+      return this.#withRedirections({ type: 'subshell', body, redirections: [], line })
+    }
+    return this.#readSimple(line)
+  }
+
+  #readCompound(reserved: string, line: number): CompoundCommand {
+    const redirections: readonly Redirection[] = []
+    switch (reserved) {
+      case '{': {
+        const body = this.#readBody()
+        this.#expectReserved('}')
+        return { type: 'group', body, redirections, line }
+      }
+      case 'if': {
+        const branches: { condition: Script; body: Script }[] = []
+        let otherwise: Script | undefined
+        do {
+          const condition = this.#readBody()
+          this.#expectReserved('then')
+          branches.push({ condition, body: this.#readBody() })
+        } while (this.#takeReserved('elif'))
+        if (this.#takeReserved('else')) otherwise = this.#readBody()
+        this.#expectReserved('fi')
+        return { type: 'if', branches, otherwise, redirections, line }
+      }
+      case 'while':
+      case 'until': {
+        const condition = this.#readBody()
+        return { type: reserved, condition, body: this.#readDoBody(), redirections, line }
+      }
+      case 'for':
+      case 'select':
+        return this.#readFor(reserved, line)
+      case 'case':
+        return this.#readCase(line)
+      case '[[': {
+        const wasExtended = this.isExtendedGlob
+        this.isExtendedGlob = true
+        const expression = readConditional(this, () => this.#skipNewlines())
+        this.isExtendedGlob = wasExtended
+        return { type: 'conditional', expression, redirections, line }
+      }
+      case 'coproc': {
+        this.#skipBlanks()
+        const named = this.source.takeMatch(/([A-Za-z_]\w*)[ \t]+(?=[{(]|while|until|for|if|case)/y)
+        return { type: 'coproc', name: named?.[1] ?? 'COPROC', body: this.#readCommand(), redirections, line }
+      }
+      default:
+        throw this.#unexpected()
+    }
+  }
+
+  #readDoBody(): Script {
+    this.#expectReserved('do')
+    const body = this.#readBody()
+    this.#expectReserved('done')
+    return body
+  }
+
+  #readFor(type: 'for' | 'select', line: number): CompoundCommand {
+    const { source } = this
+    this.#skipBlanks()
+    if (type === 'for' && source.take('((')) {
+      const parts = ([';', ';', '))'] as const).map(close => {
+        const part = readArithmetic(this, close)
+        if (part === undefined || (close === ';' && !source.take(';'))) throw this.#unexpected()
+        return part
+      })
+      if (!source.take('))')) throw this.#unexpected()
+      this.#skipBlanks()
+      source.take(';')
+      this.#skipNewlines()
+      const [start, condition, step] = parts
+      if (start === undefined || condition === undefined || step === undefined) throw this.#unexpected()
+      return { type: 'arithmetic-for', start, condition, step, body: this.#readLoopBody(), redirections: [], line }
+    }
+    const [name] = source.takeMatch(/[^\s;&|<>()$'"`\\]+/y) ?? []
+    if (name === undefined) throw this.#unexpected()
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw new SyntaxProblem(`\`${name}': not a valid identifier`, line)
+    this.#skipBlanks()
+    let words: Word[] | undefined
+    if (source.peek() === ';') source.position += 1
+    else {
+      this.#skipNewlines()
+      if (this.#takeReserved('in')) {
+        words = []
+        for (;;) {
+          this.#skipBlanks()
+          const word = readWord(this)
+          if (word === undefined) break
+          words.push(word)
+        }
+        if (!source.take(';') && !this.#takeNewline()) throw this.#unexpected()
+      }
+    }
+    this.#skipNewlines()
+    return { type, name, words, body: this.#readLoopBody(), redirections: [], line }
+  }
+
+  /** `do … done`, or the braces that bash takes as well. */
+  #readLoopBody(): Script {
+    if (!this.#takeReserved('{')) return this.#readDoBody()
+    const body = this.#readBody()
+    this.#expectReserved('}')
+    return body
+  }
+
+  #readCase(line: number): CompoundCommand {
+    const { source } = this
+    this.#skipBlanks()
+    const word = readWord(this)
+    if (word === undefined) throw this.#unexpected()
+    this.#expectReserved('in')
+    const branches: CaseBranch[] = []
+    for (;;) {
+      this.#skipNewlines()
+      if (this.#takeReserved('esac')) break
+      if (source.isAtEnd) throw this.#unexpected()
+      source.take('(')
+      const patterns: Word[] = []
+      do {
+        this.#skipBlanks()
+        const pattern = readWord(this)
+        if (pattern === undefined) throw this.#unexpected()
+        patterns.push(pattern)
+        this.#skipBlanks()
+      } while (source.take('|'))
+      if (!source.take(')')) throw this.#unexpected()
+      const body = this.#readList()
+      this.#skipNewlines()
+      const end = source.take(';;&') ? ';;&' : source.take(';;') ? ';;' : source.take(';&') ? ';&' : undefined
+      branches.push({ patterns, body, end: end ?? ';;' })
+      if (end === undefined) {
+        this.#expectReserved('esac')
+        break
+      }
+    }
+    return { type: 'case', word, branches, redirections: [], line }
+  }
+
+  #readFunctionWord(line: number): Command {
+    this.source.position += 'function'.length
+    this.#skipBlanks()
+    const [name] = this.source.takeMatch(/[^\s;&|<>()]+/y) ?? []
+    if (name === undefined) throw this.#unexpected()
+    this.#skipBlanks()
+    this.source.takeMatch(/\([ \t]*\)/y)
+    return this.#readFunctionBody(name, line)
+  }
+
+  #readFunctionBody(name: string, line: number): Command {
+    this.#skipNewlines()
+    const body = this.#readCommand()
+    if (body.type === 'simple' || body.type === 'function') throw this.#unexpected()
+    return { type: 'function', name, body, redirections: [], line }
+  }
+
+  #withRedirections(command: CompoundCommand): CompoundCommand {
+    const redirections: Redirection[] = []
+    for (;;) {
+      this.#skipBlanks()
+      const redirection = this.#readRedirection()
+      if (redirection === undefined) break
+      redirections.push(redirection)
+    }
+    return redirections.length === 0 ? command : { ...command, redirections }
+  }
+
+  #readSimple(line: number): Command {
+    const { source } = this
+    const assignments: Assignment[] = []
+    const words: Word[] = []
+    const redirections: Redirection[] = []
+    let isDeclaration = false
+    for (;;) {
+      this.#skipBlanks()
+      const redirection = this.#readRedirection()
+      if (redirection !== undefined) {
+        redirections.push(redirection)
+        continue
+      }
+      const start = source.position
+      if (words.length === 0 || isDeclaration) {
+        const assignment = this.#readAssignment()
+        if (assignment !== undefined) {
+          if (isDeclaration)
+            words.push({ ...wordOf([], source.text.slice(start, source.position)), literal: undefined, assignment })
+          else assignments.push(assignment)
+          continue
+        }
+      }
+      const word = readWord(this)
+      if (word === undefined) break
+      words.push(word)
+      if (words.length === 1 && word.literal !== undefined && word.parts.every(({ type }) => type === 'text'))
+        isDeclaration = declarations.has(word.literal)
+      if (words.length === 2 && !isDeclaration && words[0]?.literal === 'builtin')
+        isDeclaration = declarations.has(word.literal ?? '')
+      if (words.length === 1 && assignments.length === 0 && redirections.length === 0 && source.peek() !== '') {
+        const name = word.source
+        const isFunction = source.takeMatch(/[ \t]*\([ \t]*\)/y) !== undefined
+        if (isFunction) return this.#readFunctionBody(name, line)
+      }
+    }
+    if (assignments.length + words.length + redirections.length === 0) throw this.#unexpected()
+    if (source.peek() === '(') throw this.#unexpected()
+    const command: SimpleCommand = { type: 'simple', assignments, words, redirections, line }
+    return command
+  }
+
+  // -- assignments
+
+  #readAssignment(): Assignment | undefined {
+    const { source } = this
+    const start = source.position
+    const head = source.takeMatch(/([A-Za-z_]\w*)(?:(\+?=)|(?=\[))/y)
+    if (head === undefined) return undefined
+    const name = head[1] ?? ''
+    let operator = head[2]
+    let subscript: Word | undefined
+    if (operator === undefined) {
+      source.position += 1
+      subscript = readIndex(this)
+      operator = subscript === undefined ? undefined : source.takeMatch(/\+?=/y)?.[0]
+      if (operator === undefined) {
+        source.position = start
+        return undefined
+      }
+    }
+    const isAppend = operator === '+='
+    if (source.peek() === '(' && subscript === undefined) {
+      source.position += 1
+      return { name, subscript, isAppend, value: undefined, elements: this.#readElements() }
+    }
+    return { name, subscript, isAppend, value: readWord(this) ?? wordOf([], ''), elements: undefined }
+  }
+
+  #readElements(): ArrayElement[] {
+    const { source } = this
+    const elements: ArrayElement[] = []
+    for (;;) {
+      this.#skipNewlines()
+      if (source.take(')')) return elements
+      if (source.isAtEnd) throw source.unexpectedEnd(')')
+      const start = source.position
+      let subscript: Word | undefined
+      let isAppend = false
+      if (source.take('[')) {
+        subscript = readIndex(this)
+        const operator = subscript === undefined ? undefined : source.takeMatch(/\+?=/y)?.[0]
+        if (operator === undefined) {
+          source.position = start
+          subscript = undefined
+        } else isAppend = operator === '+='
+      }
+      const value = readWord(this) ?? (subscript === undefined ? undefined : wordOf([], ''))
+      if (value === undefined) throw this.#unexpected()
+      elements.push({ subscript, isAppend, value })
+    }
+  }
+
+  // -- redirections
+
+  #readRedirection(): Redirection | undefined {
+    const { source } = this
+    const match = source.takeMatch(/(\d+|\{[A-Za-z_]\w*\})?(?:(&>>|&>)(?!\()|(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\()))/y)
+    if (match === undefined) return undefined
+    const [, left, both, single] = match
+    const operator = both ?? single ?? ''
+    if (left !== undefined && both !== undefined) {
+      // `2&>f` is the word `2` and a redirection of both.
+      source.position -= match[0].length
+      return undefined
+    }
+    this.#skipBlanks()
+    const word = readWord(this)
+    if (word === undefined) throw this.#unexpected()
+    const fd = left === undefined || left.startsWith('{') ? undefined : Number(left)
+    const fdVariable = left?.startsWith('{') === true ? left.slice(1, -1) : undefined
+    if (operator !== '<<' && operator !== '<<-')
+      return { operator: operator as RedirectionOperator, fd, fdVariable, target: word }
+    const pending: PendingHereDocument = {
+      delimiter: word.parts
+        .map(part => (part.type === 'double' ? (word.literal ?? '') : 'text' in part ? part.text : ''))
+        .join(''),
+      isQuoted: word.parts.some(part => part.type !== 'text'),
+      stripsTabs: operator === '<<-',
+      body: undefined,
+    }
+    if (word.literal !== undefined) pending.delimiter = word.literal
+    this.#pending.push(pending)
+    return {
+      operator: '<<',
+      fd,
+      fdVariable,
+      hereDocument: { delimiter: word.source, stripsTabs: operator === '<<-' },
+      get target() {
+        return pending.body ?? wordOf([], '')
+      },
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// The text of a script with a place in it, and the error that a script which bash would refuse ends with.
+
+export class SyntaxProblem extends Error {
+  override readonly name = 'SyntaxProblem'
+  readonly line: number
+  /** The text ended before the command did: more lines could make it whole. */
+  readonly isIncomplete: boolean
+
+  constructor(message: string, line: number, isIncomplete = false) {
+    super(message)
+    this.line = line
+    this.isIncomplete = isIncomplete
+  }
+}
+
+export class Source {
+  readonly text: string
+  position = 0
+  readonly #firstLine: number
+  readonly #newlines: number[] = []
+
+  constructor(text: string, firstLine = 1) {
+    this.text = text
+    this.#firstLine = firstLine
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) this.#newlines.push(at)
+  }
+
+  get isAtEnd(): boolean {
+    return this.position >= this.text.length
+  }
+
+  /** The character `offset` after the current one; empty at the end. */
+  peek(offset = 0): string {
+    return this.text.charAt(this.position + offset)
+  }
+
+  startsWith(text: string): boolean {
+    return this.text.startsWith(text, this.position)
+  }
+
+  /** Goes on past `text` if it is there. */
+  take(text: string): boolean {
+    if (!this.startsWith(text)) return false
+    this.position += text.length
+    return true
+  }
+
+  /** Goes on past what the sticky `pattern` matches here. */
+  takeMatch(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.position
+    const match = pattern.exec(this.text)
+    if (match === null) return undefined
+    this.position += match[0].length
+    return match
+  }
+
+  lineAt(position: number = this.position): number {
+    let [low, high] = [0, this.#newlines.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#newlines[middle] ?? 0) < position) low = middle + 1
+      else high = middle
+    }
+    return this.#firstLine + low
+  }
+
+  unexpectedEnd(wanted: string): SyntaxProblem {
+    return new SyntaxProblem(`unexpected EOF while looking for matching \`${wanted}'`, this.lineAt(), true)
+  }
+}
