@@ -71,6 +71,7 @@ export async function runChildShell(
     child.functions.set(function_, body)
     child.exportedFunctions.add(function_)
   }
+  shell.run.processes.set(child.pid, child)
   prepareVariables(child)
   const problem = applyOptions(child, request)
   if (problem !== undefined) {

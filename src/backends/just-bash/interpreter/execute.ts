@@ -297,7 +297,7 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
   if (shell.traps.size > 0 && shell.traps.has('DEBUG') && !shell.isInTrap) {
     shell.currentCommand = command.words.map(({ source }) => source).join(' ')
     await runTrap(shell, 'DEBUG')
-  } else if (shell.traps.size > 0) shell.currentCommand = sourceOf(command)
+  } else if (shell.traps.size > 0 && !shell.isInTrap) shell.currentCommand = sourceOf(command)
   shell.substitutionStatus = undefined
   try {
     const words = command.words.length === 0 ? [] : await expandCommandWords(shell, command.words)

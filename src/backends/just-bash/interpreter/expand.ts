@@ -123,11 +123,14 @@ export type Place = 'word' | 'assignment' | 'pattern' | 'operand'
 export async function expandParts(shell: Shell, parts: readonly WordPart[], fields: Fields, place: Place): Promise<void> {
   for (const [index, part] of parts.entries()) {
     switch (part.type) {
-      case 'text':
-        fields.literal(
-          part.text.includes('~') ? withHome(shell, part.text, index === 0, parts.length === index + 1, place) : part.text,
-        )
+      case 'text': {
+        const isLast = parts.length === index + 1
+        const text = part.text.includes('~') ? withHome(shell, part.text, index === 0, isLast, place) : part.text
+        // The word of `${x:-a b}` is split like what it stands for.
+        if (place === 'operand') fields.split(text)
+        else fields.literal(text)
         break
+      }
       case 'quoted':
         fields.quoted(part.text)
         break

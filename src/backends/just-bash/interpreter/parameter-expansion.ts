@@ -197,7 +197,7 @@ async function choose(
 
 async function putOperand(shell: Shell, word: Word, fields: Fields, isQuoted: boolean): Promise<void> {
   if (!isQuoted) {
-    await expandParts(shell, word.parts, fields, 'word')
+    await expandParts(shell, word.parts, fields, 'operand')
     return
   }
   if (word.parts.length === 0) fields.quoted('')
