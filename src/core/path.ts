@@ -34,17 +34,21 @@ export interface PathProblem {
 export const notAbsolute: PathProblem = { code: 'EINVAL', reason: 'the path is not absolute' }
 
 /** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
-export function pathProblem(text: string): PathProblem | undefined {
+export function pathProblem(
+  text: string,
+  maxBytes: number = maxPathBytes,
+  maxNameLength: number = maxNameBytes,
+): PathProblem | undefined {
   if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
   if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path holds a null byte' }
   if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path holds half of a surrogate pair' }
-  if (text.length * 3 > maxPathBytes && encoder.encode(text).length > maxPathBytes) {
-    return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxPathBytes} bytes` }
+  if (text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes) {
+    return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxBytes} bytes` }
   }
   for (const name of text.split('/')) {
-    if (name.length * 3 > maxNameBytes && encoder.encode(name).length > maxNameBytes) {
-      return { code: 'ENAMETOOLONG', reason: `a name is longer than ${maxNameBytes} bytes` }
+    if (name.length * 3 > maxNameLength && encoder.encode(name).length > maxNameLength) {
+      return { code: 'ENAMETOOLONG', reason: `a name is longer than ${maxNameLength} bytes` }
     }
   }
   return undefined

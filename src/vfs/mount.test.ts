@@ -221,3 +221,25 @@ test('what several filesystems have to tell the person is told once each, also w
   expect((await vfs.caps()).notice).toBe('A goes. B goes.')
   expect(await createVfs(mountBackends({ '/': tree(), '/a': tree() })).caps()).not.toHaveProperty('notice')
 })
+
+test('a batch does not commit when what it expects changed as it ended', async () => {
+  const lower = tree()
+  const fs = createVfs(mountBackends({ '/': lower, '/mnt': tree() }))
+  await fs.writeFile('/guard', '1')
+  const { rev } = await fs.stat('/guard')
+  const batch = fs.batch(
+    async draft => {
+      await draft.writeFile('/f', 'x')
+      // After the work, and before the commit: the guard changes in each of the microtasks in between.
+      void (async () => {
+        for (let count = 0; count < 20; count++) {
+          lower.sync?.write(parsePath('/guard'), new Uint8Array([count]))
+          await Promise.resolve()
+        }
+      })()
+    },
+    { expect: { '/guard': rev } },
+  )
+  await expect(batch).rejects.toMatchObject({ code: 'ESTALE' })
+  expect(await fs.exists('/f')).toBe(false)
+})

@@ -5,6 +5,10 @@ import { damagedZip, maxEntries, unsupportedZip } from './limits.ts'
 import { decodeName } from './names.ts'
 
 export interface ZipEntry {
+  /** Made by a program for Windows, where 'c:' is a drive. */
+  readonly isWindows: boolean
+  /** When it was last changed. */
+  readonly mtimeMs: number
   readonly name: string
   readonly kind: 'file' | 'directory' | 'symlink'
   /** Permission bits, if the archive was made by a system that has them. */
@@ -81,6 +85,8 @@ function readEntry(archive: Uint8Array, view: DataView, at: number, nameBytes: n
   const unixMode = unixLike.includes(system) && external >>> 16 !== 0 ? external >>> 16 : undefined
   return {
     name,
+    isWindows: windowsLike.includes(system),
+    mtimeMs: timeOf(view, at, nameBytes),
     kind: kindOf(name, unixMode),
     mode: unixMode === undefined ? undefined : unixMode & 0o777,
     isCompressed: method === 8,
@@ -89,6 +95,20 @@ function readEntry(archive: Uint8Array, view: DataView, at: number, nameBytes: n
     sizeBytes,
     offset,
   }
+}
+
+/** Info-ZIP's "extended timestamp" has seconds since 1970. The format's own time has no zone and is taken for local time. */
+function timeOf(view: DataView, at: number, nameBytes: number): number {
+  const start = at + entryBytes + nameBytes
+  const end = start + view.getUint16(at + 30, true)
+  for (let field = start; field + 4 <= end; field += 4 + view.getUint16(field + 2, true)) {
+    const sizeBytes = view.getUint16(field + 2, true)
+    const hasTime = view.getUint16(field, true) === 0x5455 && sizeBytes >= 5 && field + 4 + sizeBytes <= end
+    if (hasTime && (view.getUint8(field + 4) & 1) !== 0) return view.getInt32(field + 5, true) * 1000
+  }
+  const [time, date] = [view.getUint16(at + 12, true), view.getUint16(at + 14, true)]
+  const [year, month, day] = [1980 + (date >> 9), ((date >> 5) & 15) - 1, date & 31]
+  return new Date(year, month, day, time >> 11, (time >> 5) & 63, (time & 31) * 2).getTime()
 }
 
 function kindOf(name: string, unixMode: number | undefined): ZipEntry['kind'] {

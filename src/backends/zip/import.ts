@@ -62,6 +62,7 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
     const base = await draft.realpath(root)
     const prefix = base === '/' ? '' : base
     const made = new Set<string>()
+    const directories: (readonly [path: string, mtimeMs: number])[] = []
     for (const { entry, parts } of planned) {
       signal?.throwIfAborted()
       const directory = [prefix, ...parts.slice(0, -1)].join('/') || '/'
@@ -69,17 +70,23 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
       if (entry.kind === 'directory') {
         await makeDirectory(draft, path, entry, made)
         if (entry.mode !== undefined) await draft.chmod(path, entry.mode)
+        directories.push([path, entry.mtimeMs])
         continue
       }
       await makeDirectory(draft, directory, entry, made)
       const content = unpack(archive, entry)
       if (entry.kind === 'symlink' && !canLink) skipped.push(path)
       else if (entry.kind === 'symlink') await placeLink(draft, path, content)
-      else await placeFile(draft, path, content, entry.mode)
+      else {
+        await placeFile(draft, path, content, entry.mode)
+        await draft.utimes(path, entry.mtimeMs)
+      }
       fileCount++
       sizeBytes += content.length
       onProgress?.({ doneFiles: fileCount, doneBytes: sizeBytes, totalFiles: planned.length })
     }
+    // Last, for what is put into a directory changes its time.
+    for (const [path, mtimeMs] of directories) await draft.utimes(path, mtimeMs)
   })
   return { fileCount: fileCount - skipped.length, sizeBytes, skipped }
 }
@@ -87,7 +94,7 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
 /** Every name checked, and no two entries for one: which of them is meant is what an attack would play with. */
 function plan(entries: readonly ZipEntry[]): readonly Planned[] {
   const kinds = new Map<string, ZipEntry['kind']>()
-  const planned = entries.map(entry => ({ entry, parts: safeParts(entry.name) }))
+  const planned = entries.map(entry => ({ entry, parts: safeParts(entry.name, entry.isWindows) }))
   for (const { entry, parts } of planned) {
     const key = parts.join('/')
     if (kinds.has(key)) throw unsafeZip(entry.name, 'and it holds it twice')

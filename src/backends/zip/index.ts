@@ -36,7 +36,7 @@ export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Ui
 
 /**
  * Puts what `archive` holds below `options.path`, over what is there; other files stay. All of it in one commit or nothing. Permission
- * bits and symlinks are kept where the archive has them, times are not.
+ * bits, times (to the second) and symlinks are kept where the archive has them; a symlink gets a time of its own.
  *
  * Rejects with `AnchorageError` `zip-unsafe` (a name or a link that leads out of the directory), `zip-damaged`, `zip-unsupported`
  * (encrypted, zip64, several disks, a rare compression) or `zip-limit`, with the errors of the filesystem and with the reason of

@@ -335,3 +335,14 @@ describe('in', () => {
 function contentOf(text: string): string {
   return /^[0-7]+\/$/.test(text) ? '' : text.replace(/^([0-7]+ |->)/, '')
 }
+
+test('times come back to the second, and a name may look like a drive', async () => {
+  const fs = fresh()
+  await fs.mkdir('/p/d', { recursive: true })
+  await fs.writeFile('/p/d/c:notes.txt', 'x')
+  await fs.utimes('/p/d/c:notes.txt', Date.UTC(2021, 1, 3, 4, 5, 6))
+  await fs.utimes('/p/d', Date.UTC(2022, 1, 3, 4, 5, 6))
+  await importZip(exportZip(fs, { path: '/p' }), fs, { path: '/q' })
+  const times = await Promise.all(['/q/d/c:notes.txt', '/q/d'].map(async path => (await fs.stat(path)).mtimeMs))
+  expect(times).toEqual([Date.UTC(2021, 1, 3, 4, 5, 6), Date.UTC(2022, 1, 3, 4, 5, 6)])
+})

@@ -2,7 +2,8 @@
 // reaches a host that it would take for something else. The rules are those of the tree (docs/filesystem.md); the cases are the contract's.
 
 import { defined } from '../../core/record.ts'
-import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
+import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import { targetProblem } from '../link-target.ts'
 import type { Change, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
 import { stale } from '../stale.ts'
@@ -177,7 +178,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
       perform(
         target,
         () => {
-          const problem = pathProblem(target)
+          const problem = targetProblem(target)
           if (problem !== undefined)
             throw new VfsError(problem.code, 'symlink', { path: target, dest: path, hint: problem.reason })
           const place = resolve(disk, path, false, 'symlink')

@@ -4,11 +4,12 @@
 import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
 import { statIfAny } from '../derived/exists.ts'
-import { VfsError } from '../error.ts'
+import { isVfsError, VfsError } from '../error.ts'
 import { stale } from '../stale.ts'
 import { runNow } from '../steps.ts'
 import { errorSeenFrom } from './errors.ts'
 import { mountSteps } from './primitives.ts'
+import { resolveMounted } from './resolve.ts'
 import { synchronous } from './synchronous.ts'
 import type { Mount } from './table.ts'
 
@@ -19,7 +20,9 @@ type Transacted = Mount<{ readonly sync: VfsTransaction }>
 export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | undefined {
   if (mounts.some(mount => mount.on.batch === undefined || mount.on.sync === undefined)) return undefined
 
-  return <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> => {
+  return async <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options: BatchOptions = {}): Promise<T> => {
+    checkExpected(mounts, options)
+    const expectations = expectedIn(mounts, options)
     const run = async (opened: readonly Transacted[]): Promise<T> => {
       const changed = new Set<VfsPath>()
       checkExpected(mounts, options)
@@ -33,6 +36,8 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
         })
       }
       checkExpected(mounts, options)
+      // The one that commits checks once more, as it commits. The others change nothing, and must not fail after it.
+      for (const [path, expected] of expectations) if (path !== first) expected.clear()
       return result
     }
     // Each transaction runs inside the next. All but one have changed nothing, so their commits cannot fail.
@@ -45,12 +50,33 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
         isWorkDone = true
         return result
       }
-      return mount.on.batch(within).catch((error: unknown) => {
+      return mount.on.batch(within, { expect: expectations.get(mount.path) ?? new Map() }).catch((error: unknown) => {
         throw isWorkDone ? errorSeenFrom(mount, error) : error
       })
     }
     return open(0, [])
   }
+}
+
+/** What is expected of each filesystem, by its own paths. */
+function expectedIn(
+  mounts: readonly Mount<VfsBackend>[],
+  { expect = new Map() }: BatchOptions,
+): Map<VfsPath, Map<VfsPath, number>> {
+  const found = new Map<VfsPath, Map<VfsPath, number>>()
+  for (const [path, rev] of expect) {
+    const steps = resolveMounted(mounts, path, true, 'commit', true)
+    try {
+      const { mount, inner, stat } = runNow(steps)
+      // A directory that is there only because something is mounted below it has no revision in its filesystem.
+      if (stat === undefined && rev !== 0) continue
+      found.set(mount.path, (found.get(mount.path) ?? new Map<VfsPath, number>()).set(inner, rev))
+    } catch (error) {
+      // No path leads there, so there is nothing that a commit could check again.
+      if (!isVfsError(error)) throw error
+    }
+  }
+  return found
 }
 
 function checkExpected(mounts: readonly Mount<VfsBackend>[], { expect = new Map() }: BatchOptions): void {

@@ -2,7 +2,8 @@
 // is allowed as the tree does: everything is checked before anything is touched.
 
 import { defined } from '../../core/record.ts'
-import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
+import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import { targetProblem } from '../link-target.ts'
 import type { Attributes, Change, Stat, WriteOptions } from '../backend.ts'
 import { VfsError } from '../error.ts'
 import type { MountSteps } from '../mount/primitives.ts'
@@ -184,7 +185,7 @@ export function overlaySteps(layers: Layers): MountSteps {
     },
 
     *symlink(target, path) {
-      const problem = pathProblem(target)
+      const problem = targetProblem(target)
       if (problem !== undefined) throw new VfsError(problem.code, 'symlink', { path: target, dest: path, hint: problem.reason })
       const { name, entry } = yield* find(path, 'symlink')
       const [directory] = yield* touchedParent(layers, path, 'symlink')

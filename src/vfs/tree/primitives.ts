@@ -1,7 +1,8 @@
 // The filesystem's primitives over a tree: each resolves its paths once, decides what is allowed, and comes down to one edit.
 // What they answer, and with which errno, is POSIX as Linux does it (docs/filesystem.md); the cases are in testing/vfs-contract.
 
-import { basename, dirname, isInside, pathProblem, rootPath, type VfsPath } from '../../core/path.ts'
+import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
+import { targetProblem } from '../link-target.ts'
 import type { Attributes, Dirent, ReadRange, Stat, VfsSync, WriteOptions } from '../backend.ts'
 import { failure, isVfsError, VfsError, type VfsErrorCode } from '../error.ts'
 import { appended, copied, packed, sliced } from './content.ts'
@@ -181,7 +182,7 @@ export function treePrimitives(
 
     symlink(target: string, path: VfsPath): void {
       const refuse = refusal('symlink', target, path)
-      const problem = pathProblem(target)
+      const problem = targetProblem(target)
       if (problem !== undefined) throw refuse(problem.code, problem.reason)
       const place = resolve(tree, path, false, 'symlink')
       if (place.node !== undefined) throw refuse('EEXIST')
