@@ -6,6 +6,7 @@ import { root, start } from './run-command.mjs'
 /** Each with its script, and what is left out by default. The benchmark's own options are explained at its head. */
 const benchmarks = {
   edit: ['.ci/bench-edit.mjs', []],
+  edits: ['.ci/bench/edits.mjs', []],
   fs: ['.ci/bench/fs.mjs', ['--sizes', '1000,10000', '--turns', '2']],
   git: ['.ci/bench/git-status.mjs', []],
   opfs: ['e2e/bench/opfs.mjs', ['--small']],

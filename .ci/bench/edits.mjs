@@ -1,0 +1,187 @@
+// npm run bench:edits: one edit at a time on sources of this repository, by every toolset, under what others do to the file in between and
+// in several encodings. Prints how many came out right, were refused or went wrong, and what a read, an edit and its result cost. No edit
+// may go wrong: then the run fails. SEED and ROUNDS choose the tasks.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from '../run-command.mjs'
+
+const rounds = Number(process.env.ROUNDS ?? 40)
+const firstSeed = Number(process.env.SEED ?? 1)
+const maxFileCharacters = 30_000
+const contextLines = 10
+const charactersPerToken = 4
+
+const entry = join(root, 'dist/index.js')
+if (!existsSync(entry)) throw new Error('There is no dist/. Build the package first: npm run build')
+const { createWorkspace, toolsets } = await import(pathToFileURL(entry).href)
+const { memory } = await import(pathToFileURL(join(root, 'dist/backends/memory/index.js')).href)
+
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts'))
+  .sort()
+  .map(name => readFileSync(join(root, 'src', name), 'utf8'))
+  .filter(text => text.length <= maxFileCharacters && text.split('\n').length > 30 && !text.includes('\r'))
+
+const encodings = {
+  LF: text => text,
+  CRLF: text => text.replaceAll('\n', '\r\n'),
+  BOM: text => `\uFEFF${text}`,
+  'no final newline': text => text.replace(/\n$/, ''),
+}
+
+/** What happens to the lines of a file between the read and the edit. `at` is the first line that is edited, `end` the line after them. */
+const drifts = {
+  none: lines => lines,
+  'line added above': lines => ['// added by someone else', ...lines],
+  'line removed below': (lines, at, end) => lines.filter((_, index) => index !== Math.min(lines.length - 1, end + 12)),
+  'block copied above': (lines, at, end) => [...lines.slice(0, at), ...lines.slice(at, end), ...lines.slice(at)],
+  'the lines changed': (lines, at) => lines.map((line, index) => (index === at ? `${line} // theirs` : line)),
+}
+
+function createRandom(seed) {
+  let state = seed * 2654435761
+  return limit => {
+    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) >>> 0
+    return state % limit
+  }
+}
+
+function makeTask(seed) {
+  const below = createRandom(seed)
+  const lines = sources[below(sources.length)].split('\n')
+  lines.pop()
+  const at = 5 + below(lines.length - 12)
+  const end = at + 1 + below(3)
+  const rows = Array.from({ length: below(4) }, (_, index) => `${/^\s*/.exec(lines[at])[0]}changed${seed}_${index}()`)
+  return { lines, at, end, rows: rows.length === 0 ? [`changed${seed}()`] : rows }
+}
+
+const page = ({ at, lines }) => ({ offset: Math.max(0, at - contextLines), limit: Math.min(lines.length, 2 * contextLines + 1) })
+const text = result => result.content.map(part => part.text ?? '').join('\n')
+
+/** How each toolset reads the lines around a place, and makes the edit from what it read. */
+const ways = {
+  atomic: {
+    read: task => ['read', { path: `f:${page(task).offset + 1}+${page(task).limit}` }],
+    edit: ({ at, end, rows }, shown) => [
+      'edit',
+      { input: `${/\[f#[0-9A-F]{4}\]/.exec(shown)[0]}\nreplace ${at + 1}..${end}:\n${rows.map(row => `+${row}`).join('\n')}` },
+    ],
+  },
+  ah: {
+    read: task => ['read', { path: 'f', offset: page(task).offset + 1, limit: page(task).limit }],
+    edit: task => ['edit', { path: 'f', ...literal(task) }],
+  },
+  rye: {
+    read: task => ['read', { file_path: 'f', offset: page(task).offset + 1, limit: page(task).limit }],
+    edit: ({ at, end, rows, ...task }, shown) => {
+      const ids = [...shown.matchAll(/^\[LID:(\w{6})\]/gm)].map(([, id]) => id)
+      const from = at - page({ at, ...task }).offset
+      const change = { start_line_id: ids[from], end_line_id: ids[from + end - at - 1], new_content: rows.join('\n') }
+      return ['edit_lines', { file_path: 'f', changes: [change] }]
+    },
+  },
+  agsh: {
+    read: task => ['read_file', { path: 'f', ...page(task) }],
+    edit: task => ['edit_file', { path: 'f', ...literal(task) }],
+  },
+  ecs: {
+    read: task => ['read_file', { path: 'f', offset: page(task).offset + 1, limit: page(task).limit }],
+    edit: ({ at, end, rows }, shown) => {
+      const tag = line => new RegExp(`^(${line}#\\w{4})\\|`, 'm').exec(shown)?.[1]
+      return ['edit_file', { file_path: 'f', edits_json: [{ op: 'replace', pos: tag(at + 1), end: tag(end), lines: rows }] }]
+    },
+  },
+}
+
+/** Whole lines, with as many neighbours as make the text unique, as a careful author would write it. */
+function literal({ lines, at, end, rows }) {
+  const all = lines.join('\n')
+  for (let extra = 0; extra < 12; extra++) {
+    const [from, to] = [Math.max(0, at - extra), Math.min(lines.length, end + extra)]
+    const old = lines.slice(from, to).join('\n')
+    if (all.split(old).length === 2 || extra === 11) {
+      return { old_string: old, new_string: [...lines.slice(from, at), ...rows, ...lines.slice(end, to)].join('\n') }
+    }
+  }
+  throw new Error('a text is named at the latest with all its neighbours')
+}
+
+const tokens = value => Math.ceil(JSON.stringify(value).length / charactersPerToken)
+
+async function run(name, drift, encode) {
+  const counts = { right: 0, refused: 0, wrong: 0 }
+  let cost = 0
+  for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
+    const task = makeTask(seed)
+    const workspace = await createWorkspace({ fs: memory({ f: encode(`${task.lines.join('\n')}\n`) }), shell: 'none' })
+    const tools = await workspace.toolset(name)
+    const way = ways[name]
+    const readCall = way.read(task)
+    const shown = text(await tools.call(...readCall))
+    const theirs = drift(task.lines, task.at, task.end)
+    const theirText = encode(`${theirs.join('\n')}\n`)
+    if (theirs !== task.lines) await workspace.fs.writeFile('/workspace/f', theirText)
+    const editCall = way.edit(task, shown)
+    const result = await tools.call(...editCall)
+    cost += tokens(readCall) + tokens(shown) + tokens(editCall) + tokens(text(result))
+    const after = await workspace.fs.readText('/workspace/f')
+    if (after === theirText) counts.refused++
+    else if (wanted(task, theirs, drift, editCall[1]).some(lines => encode(`${lines.join('\n')}\n`) === after)) counts.right++
+    else counts.wrong++
+    await workspace.dispose()
+  }
+  return { ...counts, cost: Math.round(cost / rounds) }
+}
+
+/** What a right edit may leave. Where a block was copied, the second copy is the one that was shown. */
+function wanted({ at, end, rows }, theirs, drift, { old_string: old, new_string: next }) {
+  // An edit that names its text means the only place where that text is.
+  const parts = old === undefined ? [] : theirs.join('\n').split(old)
+  if (parts.length === 2) return [parts.join(next).split('\n')]
+  if (drift === drifts['the lines changed']) return []
+  const shift = drift === drifts['line added above'] ? 1 : drift === drifts['block copied above'] ? end - at : 0
+  return [[...theirs.slice(0, at + shift), ...rows, ...theirs.slice(end + shift)]]
+}
+
+const comparison = { 'str_replace (call only)': 0, 'apply_patch (call only)': 0, 'whole file (call only)': 0 }
+for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
+  const task = makeTask(seed)
+  const { lines, at, end, rows } = task
+  const patch = [
+    ...lines.slice(at - 3, at).map(line => ` ${line}`),
+    ...lines.slice(at, end).map(line => `-${line}`),
+    ...rows.map(row => `+${row}`),
+    ...lines.slice(end, end + 3).map(line => ` ${line}`),
+  ]
+  comparison['str_replace (call only)'] += tokens({ path: 'f', ...literal(task) })
+  comparison['apply_patch (call only)'] += tokens(`*** Begin Patch\n*** Update File: f\n@@\n${patch.join('\n')}\n*** End Patch`)
+  comparison['whole file (call only)'] += tokens({
+    path: 'f',
+    content: [...lines.slice(0, at), ...rows, ...lines.slice(end)].join('\n'),
+  })
+}
+
+let wrong = 0
+console.log(
+  `${rounds} edits for each row, seeds ${firstSeed} to ${firstSeed + rounds - 1}; tokens are characters divided by ${charactersPerToken}\n`,
+)
+console.log('| toolset | file | meanwhile | right | refused | wrong | tokens |')
+console.log('| --- | --- | --- | ---: | ---: | ---: | ---: |')
+for (const { name } of toolsets) {
+  for (const [encoding, encode] of Object.entries(encodings)) {
+    for (const [kind, drift] of Object.entries(drifts)) {
+      if (encoding !== 'LF' && kind !== 'none') continue
+      const row = await run(name, drift, encode)
+      wrong += row.wrong
+      console.log(`| ${name} | ${encoding} | ${kind} | ${row.right} | ${row.refused} | ${row.wrong} | ${row.cost} |`)
+    }
+  }
+}
+console.log('\n| for comparison | tokens |\n| --- | ---: |')
+for (const [what, sum] of Object.entries(comparison)) console.log(`| ${what} | ${Math.round(sum / rounds)} |`)
+if (wrong > 0) {
+  console.error(`\n${wrong} edits went wrong.`)
+  process.exitCode = 1
+}
