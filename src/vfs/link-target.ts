@@ -19,8 +19,7 @@ export const endingSlash = ''
 
 /** The names that a symlink puts in its place, in order. ENAMETOOLONG for one that no entry can have. */
 export function targetNames(target: string): readonly string[] {
-  const problem = pathProblem(target)
-  if (problem !== undefined) throw failure(problem.code, 'open', target, problem.reason)
+  if (pathProblem(target) !== undefined) throw failure('ENAMETOOLONG', 'open', target)
   const names = target.split('/').filter(name => name !== '')
   return target.endsWith('/') ? [...names, endingSlash] : names
 }

@@ -92,7 +92,7 @@ export function treePrimitives(
         throw stale('open', path, options.ifRev, old?.rev ?? 0)
       const kept = options.append === true && old !== undefined ? old.bytes : undefined
       if ((kept?.length ?? 0) + data.length > maxFileBytes) {
-        throw failure('EFBIG', 'write', path, `at most ${maxFileBytes} bytes`)
+        throw failure('EFBIG', 'write', path)
       }
       const bytes =
         kept !== undefined && journal.extend !== undefined
@@ -134,7 +134,7 @@ export function treePrimitives(
       const place = resolve(tree, path, false, syscall)
       const node = existing(place, path, syscall)
       if (isDirectory !== (node.kind === 'directory')) throw failure(isDirectory ? 'ENOTDIR' : 'EISDIR', syscall, path)
-      if (path === rootPath) throw failure('EBUSY', syscall, path, 'the root cannot be removed')
+      if (path === rootPath) throw failure('EBUSY', syscall, path)
       // What is named by '..' holds at least what it was named from.
       if (node.kind === 'directory' && (node.entries.size > 0 || basename(path) === '..'))
         throw failure('ENOTEMPTY', syscall, path)
@@ -148,13 +148,13 @@ export function treePrimitives(
       const moved = source.node
       const replaced = target.node
       // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
-      if (isNoName(from)) throw refuse('EBUSY', noNameHint)
-      if (isNoName(to)) throw refuse(options?.noReplace === true ? 'EEXIST' : 'EBUSY', noNameHint)
+      if (isNoName(from)) throw refuse('EBUSY')
+      if (isNoName(to)) throw refuse(options?.noReplace === true ? 'EEXIST' : 'EBUSY')
       if (moved === undefined) throw refuse('ENOENT')
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
       // Two names of one file stay two names: POSIX says that rename does nothing then.
       if (moved === replaced) return
-      if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL', 'it cannot move into itself')
+      if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL')
       // Whatever it is that moves, the directory that it lies in is not empty.
       if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
       if (replaced?.kind === 'directory') {
@@ -202,18 +202,18 @@ export function treePrimitives(
     },
 
     setattr(path: VfsPath, attributes: Attributes): void {
-      const { mode: _mode, mtimeMs: _mtimeMs, follow: _follow, ...extra } = attributes
-      const syscall = attributes.mtimeMs === undefined ? 'chmod' : 'utime'
-      const mtimeMs = Math.trunc(attributes.mtimeMs ?? 0)
-      if (!Number.isSafeInteger(mtimeMs)) {
+      const { mode, mtimeMs, follow = true, ...extra } = attributes
+      const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
+      const wholeMs = Math.trunc(mtimeMs ?? 0)
+      if (!Number.isSafeInteger(wholeMs)) {
         throw failure('EINVAL', syscall, path, 'mtimeMs is milliseconds since 1970')
       }
-      const place = resolve(tree, path, attributes.follow ?? true, syscall)
+      const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
       const atMs = stamps.nowMs()
       const facts = {
-        mode: attributes.mode === undefined ? node.mode : attributes.mode & permissionBits,
-        mtimeMs: attributes.mtimeMs === undefined ? node.mtimeMs : mtimeMs,
+        mode: mode === undefined ? node.mode : mode & permissionBits,
+        mtimeMs: mtimeMs === undefined ? node.mtimeMs : wholeMs,
         ctimeMs: laterThan(node.ctimeMs, atMs),
         ino: node.ino,
         rev: stamps.nextRev(),
@@ -229,8 +229,6 @@ export function treePrimitives(
 function refusal(syscall: string, path: string, dest: string): (code: VfsErrorCode, hint?: string) => VfsError {
   return (code, hint) => new VfsError(code, syscall, { path, dest, hint })
 }
-
-const noNameHint = "the root and '..' cannot be renamed"
 
 /** The root, or a directory named by what it lies above. */
 function isNoName(path: VfsPath): boolean {
