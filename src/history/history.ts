@@ -120,6 +120,8 @@ export class History implements WorkspaceHistory {
   readonly #maxBytes: number
   readonly #stop: Unsubscribe
   readonly #steps: Step[] = []
+  /** The entry of each call that is still listed, by its origin. */
+  readonly #idsOfCalls = new Map<string, number>()
   #dropped = 0
   #bytes = 0
   #lastId = 0
@@ -204,7 +206,7 @@ export class History implements WorkspaceHistory {
     const bytes = changes.reduce((sum, change) => sum + heldBytes(before, change), 0)
     this.#bytes += bytes
     const last = this.#steps.at(-1)
-    const isOfCall = origin?.includes('"callId":') === true
+    const isOfCall = origin !== undefined && origin.includes('"callId":')
     if (
       last !== undefined &&
       last.origin === origin &&
@@ -219,11 +221,12 @@ export class History implements WorkspaceHistory {
     }
     const known = this.#own ?? { kind: 'change' as const }
     // Calls interleave: what one did before and after another is one entry in two steps.
-    const sameCall = isOfCall ? this.#steps.findLast(step => step.origin === origin && step.kind === 'change') : undefined
+    const knownId = isOfCall && this.#own === undefined ? this.#idsOfCalls.get(origin) : undefined
     const step: Step = {
-      ...{ origin, id: sameCall?.id ?? ++this.#lastId, before, after: this.#latest, atMs: this.#clock(), bytes, isOpen: true },
+      ...{ origin, id: knownId ?? ++this.#lastId, before, after: this.#latest, atMs: this.#clock(), bytes, isOpen: true },
       ...known,
     }
+    if (isOfCall && origin !== undefined) this.#idsOfCalls.set(origin, step.id)
     this.#push(step)
     queueMicrotask(() => {
       step.isOpen = false
@@ -233,7 +236,9 @@ export class History implements WorkspaceHistory {
   #push(step: Step): void {
     this.#steps.push(step)
     while (this.#steps.length > 1 && (this.#steps.length > this.#maxEntries || this.#bytes > this.#maxBytes)) {
-      this.#bytes -= this.#steps.shift()?.bytes ?? 0
+      const oldest = this.#steps.shift()
+      this.#bytes -= oldest?.bytes ?? 0
+      if (oldest?.origin !== undefined) this.#idsOfCalls.delete(oldest.origin)
       this.#dropped += 1
     }
   }
