@@ -101,7 +101,10 @@ const programs: readonly ShellCommandDefinition[] = [
   }),
   lazy('head', 'Prints the beginning of files.', async () => (await import('./text/head.ts')).head),
   buffered('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
-  buffered('jq', 'Processes JSON.', async () => (await import('./text/jq.ts')).jq),
+  lazy('jq', 'Processes JSON.', async () => {
+    const { jq } = await import('./jq/jq.ts')
+    return context => jq.run(context)
+  }),
   buffered('mktemp', 'Makes a temporary file or directory.', async () => (await import('./mktemp.ts')).mktemp),
   buffered('od', 'Prints bytes.', async () => (await import('./text/od.ts')).od),
   buffered('paste', 'Joins lines of files.', async () => (await import('./text/tac-paste.ts')).paste),

@@ -1,0 +1,394 @@
+// Functions of one value and the values of their arguments.
+
+import { formatTime, inZone } from '../format/time-format.ts'
+import type { Surroundings } from './evaluate.ts'
+import { formatValue } from './formats.ts'
+import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
+import { compareJson, sortedKeys } from './order.ts'
+import { deletePaths, setPath } from './paths.ts'
+import { matches, matchObjects } from './regex.ts'
+import { parseTimeBy } from './strptime.ts'
+import { add, indicesOf, isTrue, JqError, split, textOf, typeOf, withType } from './values.ts'
+
+export type NativeFunction = (input: Json, args: readonly Json[], surroundings: Surroundings) => Json
+
+/** What ends the program with `exitCode`. */
+export class Halt extends Error {
+  override readonly name = 'Halt'
+  readonly exitCode: number
+  readonly output: Json | undefined
+
+  constructor(exitCode: number, output: Json | undefined) {
+    super('halt')
+    this.exitCode = exitCode
+    this.output = output
+  }
+}
+
+function numbered(input: Json): number {
+  if (typeof input !== 'number') throw new JqError(`${withType(input)} number required`)
+  return input
+}
+
+const mathematics: Readonly<Record<string, (value: number) => number>> = {
+  floor: Math.floor,
+  ceil: Math.ceil,
+  round: value => Math.sign(value) * Math.round(Math.abs(value)),
+  trunc: Math.trunc,
+  rint: value => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)),
+  nearbyint: value => (Math.abs(value % 1) === 0.5 ? 2 * Math.round(value / 2) : Math.round(value)),
+  sqrt: Math.sqrt,
+  cbrt: Math.cbrt,
+  fabs: Math.abs,
+  exp: Math.exp,
+  exp2: value => 2 ** value,
+  exp10: value => 10 ** value,
+  expm1: Math.expm1,
+  log: Math.log,
+  log2: Math.log2,
+  log10: Math.log10,
+  log1p: Math.log1p,
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  asin: Math.asin,
+  acos: Math.acos,
+  atan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  asinh: Math.asinh,
+  acosh: Math.acosh,
+  atanh: Math.atanh,
+}
+
+function arrayOf(input: Json, problem: string): readonly Json[] {
+  if (!isArray(input)) throw new JqError(problem)
+  return input
+}
+
+function itemsOf(input: Json): readonly Json[] {
+  return isObject(input) ? [...input.values()] : arrayOf(input, `Cannot iterate over ${withType(input)}`)
+}
+
+function lengthOf(input: Json): Json {
+  if (input === null) return 0
+  if (typeof input === 'number') return Math.abs(input)
+  if (typeof input === 'string') return /[\ud800-\udbff]/.test(input) ? Array.from(input).length : input.length
+  if (isArray(input)) return input.length
+  if (isObject(input)) return input.size
+  throw new JqError(`${withType(input)} has no length`)
+}
+
+function keysOf(input: Json, isSorted: boolean): Json {
+  if (isArray(input)) return [...input.keys()]
+  if (isObject(input)) return isSorted ? sortedKeys(input) : [...input.keys()]
+  throw new JqError(`${withType(input)} has no keys`)
+}
+
+function has(input: Json, key: Json): Json {
+  if (input === null && (typeof key === 'string' || typeof key === 'number')) return false
+  if (isObject(input) && typeof key === 'string') return input.has(key)
+  if (isArray(input) && typeof key === 'number') return key >= 0 && key < input.length
+  throw new JqError(`Cannot check whether ${typeOf(input)} has a ${typeof key === 'string' ? 'string' : typeOf(key)} key`)
+}
+
+function contains(one: Json, other: Json): boolean {
+  if (isObject(one) && isObject(other))
+    return [...other].every(([key, value]) => one.has(key) && contains(one.get(key) ?? null, value))
+  if (isArray(one) && isArray(other))
+    return other.every(item => one.some(candidate => typeOf(candidate) === typeOf(item) && contains(candidate, item)))
+  if (typeof one === 'string' && typeof other === 'string') return one.includes(other)
+  if (typeOf(one) === typeOf(other)) return compareJson(one, other) === 0
+  throw new JqError(`${withType(one)} and ${withType(other)} cannot have their containment checked`)
+}
+
+function flattened(items: readonly Json[], depth: number): Json[] {
+  return items.flatMap(item => (isArray(item) && depth > 0 ? flattened(item, depth - 1) : [item]))
+}
+
+function toNumber(input: Json): Json {
+  if (typeof input === 'number') return input
+  if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as a number`)
+  const text = input.trim()
+  if (/^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text)
+  if (text === 'nan') return Number.NaN
+  throw new JqError(`Invalid numeric literal at EOF at line 1, column ${input.length} (while parsing '${input}')`)
+}
+
+function fromJson(input: Json): Json {
+  if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be parsed as JSON`)
+  try {
+    const reader = new JsonReader(input)
+    const value = reader.next()
+    if (value === undefined) return null
+    if (reader.next() !== undefined) throw new JqError(`Unexpected extra JSON values (while parsing '${input}')`)
+    return value
+  } catch (error) {
+    if (error instanceof JsonError) throw new JqError(`${error.message} (while parsing '${input}')`)
+    throw error
+  }
+}
+
+function keyed(input: Json, keys: Json | undefined): readonly { readonly key: Json; readonly value: Json }[] {
+  const known = keys !== undefined && isArray(keys) ? keys : []
+  return arrayOf(input, `${withType(input)} cannot be sorted, as it is not an array`).map((value, index) => ({
+    key: known[index] ?? value,
+    value,
+  }))
+}
+
+function sortedBy(input: Json, keys?: Json): readonly { readonly key: Json; readonly value: Json }[] {
+  return [...keyed(input, keys)].sort((one, other) => compareJson(one.key, other.key))
+}
+
+function groups(input: Json, keys?: Json): Json[][] {
+  const result: Json[][] = []
+  let last: Json | undefined
+  for (const { key, value } of sortedBy(input, keys)) {
+    if (last === undefined || compareJson(last, key) !== 0) result.push([])
+    result.at(-1)?.push(value)
+    last = key
+  }
+  return result
+}
+
+function extreme(input: Json, keys: Json | undefined, isMost: boolean): Json {
+  let best: { readonly key: Json; readonly value: Json } | undefined
+  for (const item of keyed(input, keys)) {
+    const order = best === undefined ? 0 : compareJson(item.key, best.key)
+    if (best === undefined || (isMost ? order >= 0 : order < 0)) best = item
+  }
+  return best?.value ?? null
+}
+
+function joined(input: Json, separator: Json): Json {
+  const items = arrayOf(input, `Cannot iterate over ${withType(input)}`)
+  if (items.length === 0) return ''
+  if (typeof separator !== 'string')
+    return items.reduce<Json>((text, item, index) => add(add(text, index === 0 ? '' : separator), item), '')
+  return items
+    .map(item => {
+      if (item === null) return ''
+      if (typeof item === 'object') throw new JqError(`string (${printJson(separator)}) and ${withType(item)} cannot be added`)
+      return textOf(item)
+    })
+    .join(separator)
+}
+
+function trimmed(input: Json, part: Json, isStart: boolean): Json {
+  if (typeof input !== 'string' || typeof part !== 'string') return input
+  if (isStart) return input.startsWith(part) ? input.slice(part.length) : input
+  return input.endsWith(part) && part !== '' ? input.slice(0, -part.length) : input
+}
+
+function texts(input: Json, part: Json, name: string): readonly [string, string] {
+  if (typeof input !== 'string' || typeof part !== 'string') throw new JqError(`${name}() requires string inputs`)
+  return [input, part]
+}
+
+function trimBlanks(input: Json, change: (text: string) => string): Json {
+  if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be trimmed`)
+  return change(input)
+}
+
+function implode(input: Json): Json {
+  const codes = arrayOf(input, 'implode input must be an array')
+  return codes
+    .map(code => (typeof code === 'number' && code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd'))
+    .join('')
+    .toWellFormed()
+}
+
+/** Seconds, or the parts that gmtime gives. */
+function secondsOf(input: Json, name: string): number {
+  if (typeof input === 'number') return input
+  if (!isArray(input) || input.length < 6 || input.some(part => typeof part !== 'number'))
+    throw new JqError(`${name} requires array of 6 numbers`)
+  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = input.map(Number)
+  return Date.UTC(year, month, day, hours, minutes, 0) / 1000 + seconds
+}
+
+function brokenDown(seconds: Json, zone: string): Json {
+  if (typeof seconds !== 'number') throw new JqError('gmtime() requires a number')
+  const local = inZone(seconds * 1000, zone)?.local ?? new Date(seconds * 1000)
+  const start = new Date(local)
+  start.setUTCMonth(0, 1)
+  const day = Math.round((local.getTime() - start.getTime()) / 86_400_000)
+  const fraction = seconds - Math.floor(seconds)
+  return [
+    local.getUTCFullYear(),
+    local.getUTCMonth(),
+    local.getUTCDate(),
+    local.getUTCHours(),
+    local.getUTCMinutes(),
+    local.getUTCSeconds() + fraction,
+    local.getUTCDay(),
+    day,
+  ]
+}
+
+function timeText(input: Json, format: Json, zone: string, name: string): Json {
+  if (typeof format !== 'string') throw new JqError(`${name}/1 requires a string format`)
+  if (typeof input !== 'number' && !isArray(input)) throw new JqError(`${name}/1 requires parsed datetime inputs`)
+  const time = inZone(Math.floor(secondsOf(input, name)) * 1000, zone) ?? inZone(0, '')
+  return time === undefined ? '' : formatTime(format, time)
+}
+
+const table: Readonly<Record<string, NativeFunction>> = {
+  'not/0': input => !isTrue(input),
+  'length/0': lengthOf,
+  'utf8bytelength/0': input => {
+    if (typeof input !== 'string') throw new JqError(`${withType(input)} only strings have UTF-8 byte length`)
+    return new TextEncoder().encode(input).length
+  },
+  'keys/0': input => keysOf(input, true),
+  'keys_unsorted/0': input => keysOf(input, false),
+  'has/1': (input, [key = null]) => has(input, key),
+  'contains/1': (input, [other = null]) => contains(input, other),
+  'add/0': input => {
+    if (isObject(input)) return [...input.values()].reduce<Json>(add, null)
+    const items = arrayOf(input, `Cannot iterate over ${input === null ? 'null' : withType(input)}`)
+    if (items.length > 1 && items.every(item => typeof item === 'string')) return items.join('')
+    if (items.length > 1 && items.every(isArray)) return items.flat() as Json[]
+    return items.reduce<Json>(add, null)
+  },
+  'type/0': typeOf,
+  'tostring/0': textOf,
+  'tojson/0': input => printJson(input),
+  'fromjson/0': fromJson,
+  'tonumber/0': toNumber,
+  'infinite/0': () => Number.POSITIVE_INFINITY,
+  'nan/0': () => Number.NaN,
+  'isinfinite/0': input => Math.abs(numbered(input)) === Number.POSITIVE_INFINITY,
+  'isnan/0': input => Number.isNaN(numbered(input)),
+  'isnormal/0': input => Number.isFinite(numbered(input)) && Math.abs(numbered(input)) >= 2.2250738585072014e-308,
+  'sort/0': input => sortedBy(input).map(({ value }) => value),
+  '_sort_by/1': (input, [keys]) => sortedBy(input, keys).map(({ value }) => value),
+  '_group_by/1': (input, [keys]) => groups(input, keys),
+  'unique/0': input => groups(input).map(([first = null]) => first),
+  '_unique_by/1': (input, [keys]) => groups(input, keys).map(([first = null]) => first),
+  'min/0': input => extreme(input, undefined, false),
+  'max/0': input => extreme(input, undefined, true),
+  '_min_by/1': (input, [keys]) => extreme(input, keys, false),
+  '_max_by/1': (input, [keys]) => extreme(input, keys, true),
+  'reverse/0': input => {
+    if (input === null) return []
+    if (typeof input === 'string') return Array.from(input).reverse().join('')
+    return [...arrayOf(input, `Cannot reverse ${withType(input)}`)].reverse()
+  },
+  'flatten/0': input => flattened(itemsOf(input), 1e9),
+  'flatten/1': (input, [depth]) => {
+    if (typeof depth === 'number' && depth < 0) throw new JqError('flatten depth must not be negative')
+    return flattened(itemsOf(input), Number(depth))
+  },
+  'join/1': (input, [separator = null]) => joined(input, separator),
+  'split/1': (input, [separator]) => {
+    if (typeof input !== 'string' || typeof separator !== 'string') throw new JqError('split input and separator must be strings')
+    return split(input, separator)
+  },
+  'ltrimstr/1': (input, [part = null]) => trimmed(input, part, true),
+  'rtrimstr/1': (input, [part = null]) => trimmed(input, part, false),
+  'trimstr/1': (input, [part = null]) => trimmed(trimmed(input, part, true), part, false),
+  'startswith/1': (input, [part = null]) => {
+    const [text, start] = texts(input, part, 'startswith')
+    return text.startsWith(start)
+  },
+  'endswith/1': (input, [part = null]) => {
+    const [text, end] = texts(input, part, 'endswith')
+    return text.endsWith(end)
+  },
+  'trim/0': input => trimBlanks(input, text => text.trim()),
+  'ltrim/0': input => trimBlanks(input, text => text.trimStart()),
+  'rtrim/0': input => trimBlanks(input, text => text.trimEnd()),
+  'explode/0': input => {
+    if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be exploded`)
+    return Array.from(input, character => character.codePointAt(0) ?? 0)
+  },
+  'implode/0': implode,
+  'indices/1': (input, [wanted = null]) => indicesOf(input, wanted),
+  '_indices/1': (input, [wanted = null]) => indicesOf(input, wanted),
+  'setpath/2': (input, [path = null, value = null]) => setPath(input, arrayOf(path, 'Path must be specified as an array'), value),
+  'delpaths/1': (input, [paths = null]) =>
+    deletePaths(
+      input,
+      arrayOf(paths, 'Paths must be specified as an array').map(path => arrayOf(path, 'Path must be specified as an array')),
+    ),
+  'transpose/0': input => {
+    const rows = arrayOf(input, `Cannot iterate over ${withType(input)}`)
+    const width = Math.max(0, ...rows.map(row => (isArray(row) ? row.length : 0)))
+    return Array.from({ length: width }, (_, column) => rows.map(row => (isArray(row) ? (row[column] ?? null) : null)))
+  },
+  'bsearch/1': (input, [wanted = null]) => {
+    const items = arrayOf(input, `${withType(input)} cannot be searched from`)
+    let [low, high] = [0, items.length - 1]
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const order = compareJson(items[middle] ?? null, wanted)
+      if (order === 0) return middle
+      if (order < 0) low = middle + 1
+      else high = middle - 1
+    }
+    return -1 - low
+  },
+  'format/1': (input, [name]) => formatValue(`@${textOf(name ?? null)}`, input),
+  'test/2': (input, [pattern = null, flags = null]) => matches(input, pattern, flags, true).length > 0,
+  '_match/2': (input, [pattern = null, flags = null]) => matchObjects(input, pattern, flags),
+  'split/2': (input, [pattern = null, flags = null]) => {
+    if (typeof input !== 'string') throw new JqError(`${withType(input)} cannot be matched, as it is not a string`)
+    const parts: Json[] = []
+    let from = 0
+    for (const [start = 0, end = 0] of matches(
+      input,
+      pattern,
+      `g${textOf(flags ?? '') === 'null' ? '' : textOf(flags ?? '')}`,
+      false,
+    )) {
+      parts.push(input.slice(from, start))
+      from = end
+    }
+    return [...parts, input.slice(from)]
+  },
+  'now/0': () => Date.now() / 1000,
+  'mktime/0': input => {
+    if (!isArray(input)) throw new JqError('mktime requires array of 6 numbers')
+    return Math.floor(secondsOf(input, 'mktime'))
+  },
+  'gmtime/0': input => brokenDown(input, ''),
+  'localtime/0': (input, _args, { timeZone }) => brokenDown(input, timeZone),
+  'strftime/1': (input, [format = null]) => timeText(input, format, '', 'strftime'),
+  'strflocaltime/1': (input, [format = null], { timeZone }) => timeText(input, format, timeZone, 'strflocaltime'),
+  'strptime/1': (input, [format = null]) => {
+    if (typeof input !== 'string') throw new JqError(`strptime/1 requires string inputs and arguments`)
+    const seconds = parseTimeBy(input, textOf(format))
+    if (seconds === undefined) throw new JqError(`date "${input}" does not match format "${textOf(format)}"`)
+    return brokenDown(seconds, '')
+  },
+  'input_filename/0': (_input, _args, { inputName }) => inputName(),
+  '_input_line_number/0': (_input, _args, { inputLine }) => inputLine(),
+  'halt/0': () => {
+    throw new Halt(0, undefined)
+  },
+  'halt_error/1': (input, [code]) => {
+    throw new Halt(Number(code), input)
+  },
+  'pow/2': (_input, [base = null, exponent = null]) => numbered(base) ** numbered(exponent),
+  'atan2/2': (_input, [y = null, x = null]) => Math.atan2(numbered(y), numbered(x)),
+  'fmod/2': (_input, [x = null, y = null]) => numbered(x) % numbered(y),
+  'fmin/2': (_input, [x = null, y = null]) => Math.min(numbered(x), numbered(y)),
+  'fmax/2': (_input, [x = null, y = null]) => Math.max(numbered(x), numbered(y)),
+  'log2/0': input => Math.log2(numbered(input)),
+  'significand/0': input => {
+    const value = numbered(input)
+    return value === 0 ? 0 : value / 2 ** Math.floor(Math.log2(Math.abs(value)))
+  },
+  'builtins/0': () => [...builtins.keys()].filter(name => !name.startsWith('_')),
+}
+
+export const builtins: ReadonlyMap<string, NativeFunction> = new Map([
+  ...Object.entries(table),
+  ...Object.entries(mathematics).map(([name, calculate]): [string, NativeFunction] => [
+    `${name}/0`,
+    input => calculate(numbered(input)),
+  ]),
+])

@@ -1,0 +1,267 @@
+// jq: a processor of JSON.
+
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../../shell/commands.ts'
+import { openInput, StopCheck } from '../filter/input.ts'
+import { TextOutput } from '../filter/output.ts'
+import { reasonOf } from '../inputs.ts'
+import { Halt } from './builtins.ts'
+import { Evaluator } from './evaluate.ts'
+import { isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
+import { readOptions, UsageError, type JqOptions } from './options.ts'
+import { CompileError, parseProgram } from './parse.ts'
+import { isTrue, JqError, textOf } from './values.ts'
+
+/** What jq 1.6 answers for bad JSON; later releases answer 5. */
+const badJsonCode = 4
+
+const usage = 'Usage: jq [OPTIONS] FILTER [FILE]...\n       jq [OPTIONS] -n FILTER\n'
+
+/** With -e 1 or 4 for the last value; 2 for the command line and files, 3 for the program, 5 for an error in it, 4 for bad JSON. */
+export const jq: ShellCommandDefinition = {
+  name: 'jq',
+  help: 'Filters and changes JSON, as jq.',
+  run: async context => {
+    const tell = async (message: string, exitCode: number): Promise<number> => {
+      await context.stderr.write(encodeText(`${message}\n`))
+      return exitCode
+    }
+    try {
+      const options = readOptions(context.args)
+      if (options.flags.has('help') || options.flags.has('version')) {
+        await context.stdout.write(options.flags.has('help') ? usage : 'jq-1.6 (the same language, in TypeScript)\n')
+        return 0
+      }
+      return await run(options, context)
+    } catch (error) {
+      if (error instanceof UsageError) return tell(`jq: error: ${error.message}\n${usage.trimEnd()}`, 2)
+      if (error instanceof CompileError) return tell(`jq: error: ${error.message}\njq: 1 compile error`, 3)
+      throw error
+    }
+  },
+}
+
+async function run(options: JqOptions, context: ShellCommandContext): Promise<number> {
+  const { flags } = options
+  const readFile = async (name: string): Promise<string> => {
+    try {
+      return utf8(await readAll(await openInput(name, context)))
+    } catch (error) {
+      throw new UsageError(`Could not open file ${name}: ${reasonOf(error)}`)
+    }
+  }
+  const source = options.programFile === undefined ? (options.program ?? '.') : await readFile(options.programFile)
+  const program = parseProgram(source)
+  const variables = new Map(options.variables)
+  for (const { name, file, isRaw } of options.fromFiles) {
+    const text = await readFile(file)
+    variables.set(name, isRaw ? text : valuesOf(text, file))
+  }
+  variables.set(
+    'ARGS',
+    new Map<string, Json>([
+      ['positional', options.positional],
+      ['named', new Map(variables)],
+    ]),
+  )
+  const output = new TextOutput(context.stdout)
+  const errors = new TextOutput(context.stderr)
+  const inputs = new Inputs(flags, context, errors)
+  const stop = new StopCheck(context.signal)
+  const evaluator = new Evaluator({
+    input: () => inputs.next(),
+    inputName: () => inputs.name,
+    inputLine: () => inputs.line,
+    env: new Map(Object.entries(context.env)),
+    stderr: text => errors.write(text),
+    checkStop: () => stop.check(),
+    timeZone: context.env['TZ'] ?? '',
+  })
+  const scope = evaluator.scopeOf(variables)
+  evaluator.check(program, scope)
+  await inputs.open(options.files)
+  const print = { indent: options.indent, sortsKeys: flags.has('sort-keys'), isAscii: flags.has('ascii') }
+  const isRaw = flags.has('raw') || flags.has('join') || flags.has('nul')
+  const end = flags.has('join') ? '' : flags.has('nul') ? '\0' : '\n'
+  let last: Json | undefined
+  let exitCode = 0
+  const emit = (value: Json): void => {
+    last = value
+    const text =
+      isRaw && typeof value === 'string' && !print.isAscii
+        ? value
+        : isRaw && typeof value === 'string'
+          ? printJson(value, print).slice(1, -1)
+          : printJson(value, print)
+    output.write(text + end)
+  }
+  // The last input decides.
+  const process = (input: Json): void => {
+    exitCode = 0
+    try {
+      evaluator.each(program, scope, input, emit)
+    } catch (error) {
+      if (error instanceof RangeError) errors.write(`jq: error (at ${inputs.place}): the program nests too deeply\n`)
+      else if (error instanceof JqError) errors.write(errorText(error, inputs.place))
+      else throw error
+      exitCode = 5
+    }
+  }
+  try {
+    if (flags.has('null-input')) process(null)
+    else {
+      for (let input = inputs.next(); input !== undefined; input = inputs.next()) {
+        process(input)
+        stop.check()
+        if (output.isFull) await output.flush()
+      }
+    }
+  } catch (error) {
+    if (error instanceof JsonError) {
+      errors.write(`parse error: ${error.message}\n`)
+      exitCode = badJsonCode
+    } else if (error instanceof Halt) {
+      if (error.output !== undefined)
+        errors.write(typeof error.output === 'string' ? error.output : `${printJson(error.output)}\n`)
+      exitCode = error.exitCode
+      await output.flush()
+      await errors.flush()
+      return exitCode
+    } else throw error
+  }
+  await output.flush()
+  await errors.flush()
+  if (inputs.hasFailed) return 2
+  if (exitCode !== 0) return exitCode
+  if (!flags.has('exit-status')) return 0
+  return last === undefined ? 4 : isTrue(last) ? 0 : 1
+}
+
+function errorText({ value }: JqError, place: string): string {
+  if (typeof value === 'string') return `jq: error (at ${place}): ${value}\n`
+  if (value === null) return `jq: error (at ${place}) (not a string): null\n`
+  return `jq: error (at ${place}) (not a string): ${textOf(value)}\n`
+}
+
+function utf8(bytes: Uint8Array): string {
+  const text = decodeText(bytes)
+  // What is no character cannot be in JSON.
+  return text.isWellFormed() ? text : text.toWellFormed()
+}
+
+function valuesOf(text: string, file: string): Json {
+  const values: Json[] = []
+  try {
+    const reader = new JsonReader(text)
+    for (let value = reader.next(); value !== undefined; value = reader.next()) values.push(value)
+    return values
+  } catch (error) {
+    if (error instanceof JsonError) throw new UsageError(`Bad JSON in --slurpfile ${file}: ${error.message}`)
+    throw error
+  }
+}
+
+/** The values of all files, one after the other. */
+class Inputs {
+  hasFailed = false
+  private readonly texts: { readonly name: string | null; readonly text: string }[] = []
+  private at = 0
+  private reader: JsonReader | undefined
+  private lineAt = 0
+  private isOver = false
+  private events: Json[] = []
+  private readonly flags: JqOptions['flags']
+  private readonly context: ShellCommandContext
+  private readonly errors: TextOutput
+
+  constructor(flags: JqOptions['flags'], context: ShellCommandContext, errors: TextOutput) {
+    this.flags = flags
+    this.context = context
+    this.errors = errors
+  }
+
+  get name(): Json {
+    return this.texts[this.at]?.name ?? this.texts.at(-1)?.name ?? null
+  }
+
+  get line(): number {
+    return this.reader?.lineCount ?? 0
+  }
+
+  get place(): string {
+    const name = this.name
+    return this.reader === undefined ? '<unknown>' : `${name === null ? '<stdin>' : textOf(name)}:${this.line}`
+  }
+
+  async open(files: readonly string[]): Promise<void> {
+    for (const file of files.length === 0 ? ['-'] : files) {
+      try {
+        this.texts.push({ name: file === '-' ? null : file, text: utf8(await readAll(await openInput(file, this.context))) })
+      } catch (error) {
+        this.errors.write(`jq: error: Could not open file ${file}: ${reasonOf(error)}\n`)
+        this.hasFailed = true
+      }
+    }
+  }
+
+  next(): Json | undefined {
+    if (this.isOver) return undefined
+    const isSlurped = this.flags.has('slurp')
+    if (this.flags.has('raw-input')) {
+      if (!isSlurped) return this.nextLine()
+      this.isOver = true
+      return this.texts.map(({ text }) => text).join('')
+    }
+    if (!isSlurped) return this.flags.has('stream') ? this.nextEvent() : this.nextValue()
+    this.isOver = true
+    const values: Json[] = []
+    for (let value = this.nextValue(); value !== undefined; value = this.nextValue()) values.push(value)
+    return values
+  }
+
+  private nextValue(): Json | undefined {
+    for (; this.at < this.texts.length; this.at++) {
+      this.reader ??= new JsonReader(this.texts[this.at]?.text ?? '')
+      const value = this.reader.next()
+      if (value !== undefined) return value
+      if (this.at === this.texts.length - 1) break
+      this.reader = undefined
+    }
+    this.isOver = true
+    return undefined
+  }
+
+  private nextLine(): Json | undefined {
+    for (; this.at < this.texts.length; this.at++) {
+      const text = this.texts[this.at]?.text ?? ''
+      if (this.lineAt < text.length) {
+        const end = text.indexOf('\n', this.lineAt)
+        const line = text.slice(this.lineAt, end < 0 ? undefined : end)
+        this.lineAt = end < 0 ? text.length : end + 1
+        return line
+      }
+      this.lineAt = 0
+    }
+    return undefined
+  }
+
+  /** --stream: each leaf with its path, and the end of each list. */
+  private nextEvent(): Json | undefined {
+    while (this.events.length === 0) {
+      const value = this.nextValue()
+      if (value === undefined) return undefined
+      this.events = eventsOf(value, [])
+    }
+    return this.events.shift()
+  }
+}
+
+function eventsOf(value: Json, path: readonly Json[]): Json[] {
+  const entries: readonly (readonly [Json, Json])[] =
+    value === null || typeof value !== 'object' ? [] : isObject(value) ? [...value] : [...value.entries()]
+  const last = entries.at(-1)
+  if (last === undefined) return [[path, value]]
+  const events = entries.flatMap(([key, item]) => eventsOf(item, [...path, key]))
+  events.push([[...path, last[0]]])
+  return events
+}

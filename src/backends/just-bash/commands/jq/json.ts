@@ -1,0 +1,246 @@
+// JSON as jq has it: objects keep the order of their keys, whatever these look like.
+
+import { compareCodePoints } from './code-points.ts'
+
+export type JsonObject = ReadonlyMap<string, Json>
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+
+export class JsonError extends Error {
+  override readonly name = 'JsonError'
+}
+
+const mostDepth = 10_000
+
+/** Reads one value after the other out of a text. */
+export class JsonReader {
+  private at = 0
+  private depth = 0
+  private readonly text: string
+
+  constructor(text: string) {
+    this.text = text.startsWith('\ufeff') ? text.slice(1) : text
+  }
+
+  /** How many line ends were read. */
+  get lineCount(): number {
+    let lines = 0
+    const end = this.text.charCodeAt(this.at) === 10 ? this.at + 1 : this.at
+    for (let at = this.text.indexOf('\n'); at >= 0 && at < end; at = this.text.indexOf('\n', at + 1)) lines += 1
+    return lines
+  }
+
+  /** `undefined` behind the last one. Throws `JsonError`. */
+  next(): Json | undefined {
+    this.skipBlanks()
+    return this.at >= this.text.length ? undefined : this.value()
+  }
+
+  private skipBlanks(): void {
+    for (;;) {
+      const unit = this.text.charCodeAt(this.at)
+      if (unit !== 32 && unit !== 10 && unit !== 13 && unit !== 9) return
+      this.at += 1
+    }
+  }
+
+  private fail(problem: string): never {
+    const before = this.text.slice(0, this.at)
+    const line = before.split('\n').length
+    throw new JsonError(`${problem} at line ${line}, column ${this.at - before.lastIndexOf('\n')}`)
+  }
+
+  private value(): Json {
+    this.skipBlanks()
+    const character = this.text.charAt(this.at)
+    switch (character) {
+      case '{':
+        return this.nested(() => this.object())
+      case '[':
+        return this.nested(() => this.array())
+      case '"':
+        return this.string()
+      case '':
+        return this.fail('Unfinished JSON term')
+      default:
+        return this.plain()
+    }
+  }
+
+  private nested<T>(read: () => T): T {
+    this.depth += 1
+    if (this.depth > mostDepth) this.fail('Exceeds depth limit for parsing')
+    this.at += 1
+    const value = read()
+    this.depth -= 1
+    return value
+  }
+
+  private object(): Json {
+    const object = new Map<string, Json>()
+    this.skipBlanks()
+    if (this.text.charAt(this.at) === '}') {
+      this.at += 1
+      return object
+    }
+    for (;;) {
+      this.skipBlanks()
+      if (this.at >= this.text.length) this.fail('Unfinished JSON term')
+      if (this.text.charAt(this.at) !== '"') this.fail('Object keys must be strings')
+      const key = this.string()
+      this.skipBlanks()
+      if (this.text.charAt(this.at) !== ':')
+        this.fail(this.at >= this.text.length ? 'Unfinished JSON term' : 'Objects must consist of key:value pairs')
+      this.at += 1
+      object.set(key, this.value())
+      if (this.endsList('}')) return object
+    }
+  }
+
+  private array(): Json {
+    const array: Json[] = []
+    this.skipBlanks()
+    if (this.text.charAt(this.at) === ']') {
+      this.at += 1
+      return array
+    }
+    for (;;) {
+      array.push(this.value())
+      if (this.endsList(']')) return array
+    }
+  }
+
+  private endsList(close: string): boolean {
+    this.skipBlanks()
+    const character = this.text.charAt(this.at)
+    if (character === '') this.fail('Unfinished JSON term')
+    if (character !== ',' && character !== close) this.fail('Expected separator between values')
+    this.at += 1
+    return character === close
+  }
+
+  private string(): string {
+    const start = this.at + 1
+    let hasEscape = false
+    for (let at = start; at < this.text.length; at++) {
+      const unit = this.text.charCodeAt(at)
+      if (unit === 92) {
+        hasEscape = true
+        at += 1
+      } else if (unit === 34) {
+        this.at = at + 1
+        const raw = this.text.slice(start, at)
+        return hasEscape ? this.unescaped(raw) : raw
+      }
+    }
+    this.at = this.text.length
+    return this.fail('Unfinished string')
+  }
+
+  private unescaped(raw: string): string {
+    const text = raw.replace(/\\(?:u([\da-fA-F]{4})|([^]))/g, (_, hex?: string, letter: string = '') => {
+      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16))
+      return escapes[letter] ?? this.fail('Invalid escape')
+    })
+    return text.isWellFormed() ? text : text.toWellFormed()
+  }
+
+  private plain(): Json {
+    number.lastIndex = this.at
+    const [found] = number.exec(this.text) ?? []
+    const [word = ''] = found === undefined ? (/^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 20)) ?? []) : [found]
+    if (word === '' || /[A-Za-z0-9_.+-]/.test(this.text.charAt(this.at + word.length)))
+      this.fail(word === '' ? 'Invalid literal' : 'Invalid numeric literal')
+    this.at += word.length
+    if (found !== undefined) return Number(found)
+    if (word === 'true') return true
+    if (word === 'false') return false
+    if (word === 'null') return null
+    if (word === 'nan' || word === 'NaN') return Number.NaN
+    this.at -= word.length
+    return this.fail('Invalid numeric literal')
+  }
+}
+
+const number = /-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y
+const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
+
+export interface PrintOptions {
+  /** Empty: all on one line. */
+  readonly indent: string
+  readonly sortsKeys: boolean
+  readonly isAscii: boolean
+}
+
+export const compact: PrintOptions = { indent: '', sortsKeys: false, isAscii: false }
+
+export function printJson(value: Json, options: PrintOptions = compact): string {
+  return print(value, options, '\n')
+}
+
+function print(value: Json, options: PrintOptions, lineEnd: string): string {
+  if (typeof value === 'string') return quoted(value, options.isAscii)
+  if (typeof value === 'number') return printNumber(value)
+  if (value === null || typeof value === 'boolean') return String(value)
+  const isIndented = options.indent !== ''
+  const inner = isIndented ? lineEnd + options.indent : ''
+  const outer = isIndented ? lineEnd : ''
+  if (isObject(value)) {
+    if (value.size === 0) return '{}'
+    const colon = isIndented ? ': ' : ':'
+    const keys = options.sortsKeys ? [...value.keys()].sort(compareCodePoints) : value.keys()
+    const parts: string[] = []
+    for (const key of keys)
+      parts.push(inner + quoted(key, options.isAscii) + colon + print(value.get(key) ?? null, options, inner))
+    return `{${parts.join(',')}${outer}}`
+  }
+  if (value.length === 0) return '[]'
+  return `[${value.map(item => inner + print(item, options, inner)).join(',')}${outer}]`
+}
+
+export function isObject(value: Json): value is JsonObject {
+  return value instanceof Map
+}
+
+export function isArray(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** Seventeen digits at most, as C's shortest form. */
+export function printNumber(value: number): string {
+  if (Number.isNaN(value)) return 'null'
+  if (!Number.isFinite(value)) return value > 0 ? '1.7976931348623157e+308' : '-1.7976931348623157e+308'
+  if (Object.is(value, -0)) return '-0'
+  const text = String(value)
+  const [digits = '', power = '0'] = value.toExponential().split('e')
+  const exponent = Number(power)
+  const count = digits.replace(/[-.]/g, '').length
+  // As the C library's shortest form: with an exponent below 0.0001, and where fifteen zeros or more would be added.
+  if (value === 0 || (exponent >= -5 + 1 && exponent < count + 15)) return exponent >= 21 ? BigInt(value).toString() : text
+  return `${digits}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
+const special = /["\\\x00-\x1f\x7f\ud800-\udfff]/
+const specials = /["\\\x00-\x1f\x7f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const shortEscapes: Readonly<Record<string, string>> = {
+  '"': '\\"',
+  '\\': '\\\\',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+}
+
+function quoted(text: string, isAscii: boolean): string {
+  let inside = special.test(text)
+    ? text.replace(specials, character =>
+        character >= '\ud800' ? '\ufffd' : (shortEscapes[character] ?? unicodeEscape(character.charCodeAt(0))),
+      )
+    : text
+  if (isAscii) inside = inside.replace(/[^\x00-\x7f]/g, unit => unicodeEscape(unit.charCodeAt(0)))
+  return `"${inside}"`
+}
+
+function unicodeEscape(unit: number): string {
+  return `\\u${unit.toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,32 @@
+// Perl's patterns: the first way that matches counts, and the number of tries is bounded.
+
+import { Backtracker, type Places } from './backtracker.ts'
+import { parsePerl, type PerlOptions } from './parse-perl.ts'
+import { compile, type Program } from './program.ts'
+
+export interface PerlRegex {
+  readonly groupCount: number
+  readonly names: ReadonlyMap<string, number>
+  /** Throws `PatternLimitError` for a pattern that takes too long on `text`. */
+  exec(text: string, from?: number): Places | undefined
+}
+
+/** Throws `PatternError`. */
+export function perlRegex(source: string, options: PerlOptions): PerlRegex {
+  const { node, groupCount, names } = parsePerl(source, options)
+  const program: Program = compile(node, groupCount)
+  return {
+    groupCount,
+    names,
+    exec(text, from = 0) {
+      const backtracker = new Backtracker(text, program)
+      for (let start = from; start <= text.length; start++) {
+        const found = backtracker.firstFrom(program, start)
+        if (found !== undefined) return found.slice(0, (groupCount + 1) * 2)
+        const unit = text.charCodeAt(start)
+        if (unit >= 0xd800 && unit <= 0xdbff) start += 1
+      }
+      return undefined
+    },
+  }
+}
