@@ -41,7 +41,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
-  resources: ['fflate', 'geotiff'],
+  resources: ['fflate', 'fzstd', 'jpeg-js'],
   session: ['valibot'],
   toolsets: ['valibot'],
   workspace: ['fflate'],

@@ -1,8 +1,9 @@
-// What a strip or a tile of a TIFF stores, unpacked to a size that is known before. The picture codings within TIFF are geotiff's, loaded
-// when a file has them. Source: TIFF 6.0, sections 9, 10, 11, 13 and 22; Adobe's technical notes on JPEG and Deflate.
+// What a strip or a tile of a TIFF stores, unpacked to a size that is known before. JPEG and Zstandard are decoded by
+// others, loaded when a file has them. Source: TIFF 6.0, sections 9, 10, 11, 13 and 22; Adobe's technical notes on JPEG and Deflate.
 
 import { unzlibSync } from 'fflate'
 
+import { joinBytes } from '../../core/bytes.ts'
 import { decodeFax } from './ccitt.ts'
 import { ImageError } from './pixels.ts'
 import type { TiffDirectory } from './tiff-directory.ts'
@@ -76,8 +77,9 @@ async function unpack(bytes: Uint8Array, part: TiffPart, directory: TiffDirector
     case 32_773:
       return unpackBits(bytes, part.sizeBytes)
     case jpegCoding:
+      return await decodeJpeg(bytes, part, directory)
     case zstandardCoding:
-      return await unpackWithGeotiff(bytes, part, directory, coding)
+      return await decodeZstandard(bytes, part.sizeBytes)
     default: {
       const name = undecoded[coding]
       const what = name === undefined ? `its coding ${coding} is unknown` : `its coding ${name} is not decoded`
@@ -111,40 +113,55 @@ function unpackBits(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   return out.subarray(0, to)
 }
 
-async function unpackWithGeotiff(
-  bytes: Uint8Array,
-  part: TiffPart,
-  directory: TiffDirectory,
-  coding: number,
-): Promise<Uint8Array> {
-  const { getDecoder } = await import('./geotiff-codings.ts')
-  const tables = directory.bytes(tagJpegTables)
-  if (coding === zstandardCoding) checkZstandard(bytes, part.sizeBytes)
-  else for (const each of [bytes, tables]) checkJpeg(each, part)
-  const parameters = {
-    // What is undone after decoding is undone here.
-    predictor: 1,
-    tileWidth: 0,
-    tileHeight: 0,
-    bitsPerSample: 8,
-    planarConfiguration: 1,
-    ...(tables.length === 0 ? {} : { JPEGTables: tables }),
-  }
-  const decoder = await loaded(() => getDecoder(coding, parameters))
-  try {
-    return new Uint8Array(await decoder.decode(bytes.slice().buffer))
-  } catch (error) {
-    throw new ImageError('image-damaged', error instanceof Error ? error.message : String(error), error)
-  }
+async function decodeZstandard(bytes: Uint8Array, sizeBytes: number): Promise<Uint8Array> {
+  checkZstandard(bytes, sizeBytes)
+  const { decompress } = await import('fzstd')
+  return decodedBy(() => decompress(bytes))
 }
 
-/** Zstandard is WebAssembly, which some platforms do not let a program compile. */
-async function loaded<T>(load: () => Promise<T>): Promise<T> {
+/**
+ * A sample of each colour for each pixel, as the JPEG has them: what they mean is the TIFF's to say. Tables that all parts share stand
+ * in the directory.
+ */
+async function decodeJpeg(bytes: Uint8Array, part: TiffPart, directory: TiffDirectory): Promise<Uint8Array> {
+  const tables = directory.bytes(tagJpegTables)
+  for (const each of [bytes, tables]) checkJpeg(each, part)
+  const whole = tables.length === 0 ? bytes.slice() : joinBytes([tables.subarray(0, endOfTables(tables)), bytes.subarray(2)])
+  const channels = disarmColours(whole)
+  if (channels === 4) throw new ImageError('image-unsupported', 'a JPEG of four colours (CMYK) within it is not decoded')
+  const { decode } = await import('jpeg-js')
+  const { data, width } = decodedBy(() =>
+    decode(whole, { useTArray: true, formatAsRGBA: false, colorTransform: false, tolerantDecoding: false }),
+  )
+  if (width !== part.width) throw new ImageError('image-damaged', `a JPEG of it is ${width} pixels wide instead of ${part.width}`)
+  // Gray comes as three equal samples.
+  return channels === 1 ? Uint8Array.from({ length: data.length / 3 }, (_, index) => data[index * 3] ?? 0) : data
+}
+
+function endOfTables(tables: Uint8Array): number {
+  return tables.at(-2) === 0xff && tables.at(-1) === 0xd9 ? tables.length - 2 : tables.length
+}
+
+/**
+ * The number of colours. Renames Adobe's note on them, which would have the decoder convert them and would then be done twice. Source:
+ * ITU-T T.81, section B.1.1.
+ */
+function disarmColours(jpeg: Uint8Array): number {
+  for (let at = 2; at + 4 <= jpeg.length;) {
+    const mark = jpeg[at + 1] ?? 0
+    if (mark === 0xee) jpeg[at + 1] = 0xed
+    if (mark >= 0xc0 && mark <= 0xc2) return jpeg[at + 9] ?? 0
+    at += 2 + (jpeg[at + 2] ?? 0) * 256 + (jpeg[at + 3] ?? 0)
+  }
+  return 0
+}
+
+/** What a decoder throws for damaged data is of its own making. */
+function decodedBy<T>(decode: () => T): T {
   try {
-    return await load()
+    return decode()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new ImageError('image-unsupported', `what decodes its coding does not run here: ${why}`, error)
+    throw new ImageError('image-damaged', error instanceof Error ? error.message : String(error), error)
   }
 }
 
