@@ -1,4 +1,4 @@
-// Colours of 24 bits as the nearest of the palette's 256. Sources: ECMA-48 §8.3.117 (SGR), ITU-T T.416 §13.1.8 (38 and 48), xterm's palette:
+// Colours of 24 bits as the nearest of the palette's 256. Sources: ECMA-48, section 8.3.117 (SGR), ITU-T T.416, section 13.1.8 (38 and 48), xterm's palette:
 // 16 to 231 are a cube of six steps, 232 to 255 greys.
 
 // oxlint-disable-next-line no-control-regex -- escape sequences are what is looked for

@@ -81,6 +81,8 @@ declare const performance: { now(): number }
 declare const crypto: {
   getRandomValues<T extends ArrayBufferView<ArrayBuffer>>(array: T): T
   randomUUID(): `${string}-${string}-${string}-${string}-${string}`
+  /** Absent in a page without a secure context. */
+  readonly subtle?: { digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> }
 }
 
 interface URLSearchParams extends Iterable<[string, string]> {

@@ -132,7 +132,7 @@ function splitMixed(body: string, bom: boolean): TextDocument {
   return { bom, lines, endings }
 }
 
-/** Where `bytes`, known to be invalid, stops being UTF-8 (Unicode §3.9, table 3-7). Runs only on the way to an error. */
+/** Where `bytes`, known to be invalid, stops being UTF-8 (Unicode, section 3.9, table 3-7). Runs only on the way to an error. */
 function invalidUtf8Offset(bytes: Uint8Array): number {
   let offset = 0
   while (offset < bytes.length) {

@@ -8,7 +8,6 @@ import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
 import type { CallContext, SessionState, Toolset, ToolDefinition, ToolResult } from '../core/tool.ts'
 import { isVfsError } from '../vfs/error.ts'
-import { explainVfsError } from './explain.ts'
 import { enterCall } from './policy/enter-call.ts'
 import { policySentences } from './policy/sentences.ts'
 import type { Policy } from './policy/policy.ts'
@@ -185,7 +184,7 @@ async function runTool(
     return { outcome: withheldNote(outcome, entered.withheld()), warnings }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    const failed = mendable(error, session)
+    const failed = await mendable(error, session)
     if (failed === undefined) throw error
     const outcome = {
       isError: true,
@@ -227,10 +226,12 @@ function named(failure: ReturnType<RenderFailure>, { noteFor }: SiblingNames): R
 }
 
 /** What the model can mend: also a filesystem's error that a shell or another port wraps in its own. */
-function mendable(error: unknown, { root }: Session): ToolError | undefined {
+async function mendable(error: unknown, { root }: Session): Promise<ToolError | undefined> {
   if (error instanceof ToolError) return error
   const inFiles = error instanceof AnchorageError && isVfsError(error.cause) ? error.cause : error
-  return isVfsError(inFiles) ? explainVfsError(inFiles, root) : undefined
+  if (!isVfsError(inFiles)) return undefined
+  const { explainVfsError } = await import('./explain.ts')
+  return explainVfsError(inFiles, root)
 }
 
 function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {

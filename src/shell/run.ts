@@ -1,5 +1,5 @@
 // Runs one command to its end, whatever the shell: collecting, caps, time-outs, aborts and draining stand here once, and drivers
-// implement `start` only. Source: webcontainer §9.
+// implement `start` only.
 
 import type { VfsPath } from '../core/path.ts'
 import { createCapture, type Capture, type CapturedText } from './capture.ts'

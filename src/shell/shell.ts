@@ -1,5 +1,4 @@
 // The port that a shell implements: `start` only. Collecting, caps, time-outs and draining stand once above it, in run.ts.
-// Source: webcontainer §9.
 
 import type { VfsPath } from '../core/path.ts'
 import type { ShellChanges } from './changes.ts'

@@ -23,7 +23,7 @@ const lineFeed = 0x0a
 
 type State = 'text' | 'escape' | 'intermediate' | 'control' | 'string' | 'string-escape'
 
-/** Source: ECMA-48 §5.4, §5.6, §8.3; xterm's control sequences. */
+/** Source: ECMA-48, sections 5.4, 5.6 and 8.3; xterm's control sequences. */
 export function createTerminalText(): TerminalText {
   let state: State = 'text'
   let sequenceBytes = 0

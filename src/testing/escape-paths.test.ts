@@ -1,4 +1,4 @@
-// Nothing escapes (DESIGN §4.3), whichever tool is asked, on whichever filesystem: in memory, and in a real directory with a tree beside
+// Nothing escapes, whichever tool is asked, on whichever filesystem: in memory, and in a real directory with a tree beside
 // it. In the browser: escape-paths.browser.test.ts.
 
 import {

@@ -1,4 +1,4 @@
-// The one rule (DESIGN §1): imports go down the levels or stay in their own room; siblings never import each other. This reads every
+// The one rule: imports go down the levels or stay in their own room; siblings never import each other. This reads every
 // import of every source file and holds it against the table below.
 
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Nothing is cut in silence (DESIGN §4.5): what any tool left out can be had by doing what its own notice says, and put together it is what
+// Nothing is cut in silence: what any tool left out can be had by doing what its own notice says, and put together it is what
 // was cut, byte for byte. Each test follows the notices as they stand; a notice that leads nowhere ends it.
 
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 // The workspace's one shell: chosen by name, built by a factory, or brought along; started by the first command that needs it.
 
-import { expectedNotes } from '../backends/just-bash/capabilities.ts'
+import { expectedNotes } from '../backends/just-bash/notes.ts'
 import type { ShellAccess } from '../session/workspace-scope.ts'
 import type { ShellContext } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'

@@ -67,7 +67,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   return crc
 })
 
-/** RFC 1952 §8. */
+/** RFC 1952, section 8. */
 export function crc32(parts: readonly Uint8Array[]): number {
   let crc = 0xffffffff
   for (const part of parts) {

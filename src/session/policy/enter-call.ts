@@ -3,7 +3,7 @@
 
 import type { Session } from '../session.ts'
 import type { AnyTool } from '../tool.ts'
-import { alwaysAsk, askingSession, createAsk, type ApprovedCall } from './approve.ts'
+import type { ApprovedCall } from './approve.ts'
 import { decide, deniedError, isDeniedAlways, type JudgedTool } from './decide.ts'
 import { requiredLevel } from './policy.ts'
 
@@ -27,13 +27,16 @@ export async function enterCall(session: Session, tool: AnyTool, call: ApprovedC
     throw deniedError({ shownName: call.tool, tool: judged, decision, policy, root })
   }
   const begin = async (): Promise<void> => {
-    if (isSessionOnly && decision.permission === 'ask') await createAsk(call, alwaysAsk)(undefined, () => ({ kind: 'call' }))
+    if (!isSessionOnly || decision.permission !== 'ask') return
+    const { alwaysAsk, createAsk } = await import('./approve.ts')
+    await createAsk(call, alwaysAsk)(undefined, () => ({ kind: 'call' }))
   }
   if (isSessionOnly) return { session, begin, withheld: nothing }
   if (policy.rules.rules.length > 0) {
     const { ruledSession } = await import('./ruled-session.ts')
     return { ...(await ruledSession(session, { ...call, judged })), begin }
   }
-  const isAsked = decision.permission === 'ask'
-  return { session: isAsked ? askingSession(session, createAsk(call, alwaysAsk)) : session, begin, withheld: nothing }
+  if (decision.permission !== 'ask') return { session, begin, withheld: nothing }
+  const { alwaysAsk, askingSession, createAsk } = await import('./approve.ts')
+  return { session: askingSession(session, createAsk(call, alwaysAsk)), begin, withheld: nothing }
 }

@@ -1,12 +1,6 @@
 // Commands that work on whole inputs, as strings of one character for each byte, in the terms of a command with streams.
 
-import {
-  collectOutput,
-  inputOf,
-  readAll,
-  type ShellCommandContext,
-  type ShellCommandDefinition,
-} from '../../../shell/commands.ts'
+import { collectOutput, inputOf, readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { bytesToText, textToBytes } from '../../../vfs/facades/byte-encodings.ts'
 import type { JustBashFs, JustBashStat } from '../../../vfs/facades/just-bash.ts'
@@ -15,18 +9,11 @@ import { bytesOf, latin1Bytes, latin1Text } from '../encoding.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
 import { runInEngine } from './engine-command.ts'
 
-export function buffered(name: string, help: string, load: () => Promise<OwnCommand['run']>): ShellCommandDefinition {
-  return {
-    name,
-    help,
-    run: async context => {
-      const run = await load()
-      const result = await run(context.args, await bufferedContext(name, context))
-      await context.stderr.write(bytesOf(result.stderr, undefined, 'stderr'))
-      await context.stdout.write(bytesOfResult(result))
-      return result.exitCode
-    },
-  }
+export async function runBuffered(name: string, run: OwnCommand['run'], context: ShellCommandContext): Promise<number> {
+  const result = await run(context.args, await bufferedContext(name, context))
+  await context.stderr.write(bytesOf(result.stderr, undefined, 'stderr'))
+  await context.stdout.write(bytesOfResult(result))
+  return result.exitCode
 }
 
 /** What a command gave, as bytes, whichever of the two it said. */

@@ -77,15 +77,3 @@ export function shownText(bytes: string): string {
     return bytes
   }
 }
-
-/** Whether `bytes` are UTF-8. */
-export function isText(bytes: string): boolean {
-  if (!/[\x80-\xff]/.test(bytes)) return true
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(latin1Bytes(bytes))
-    return true
-  } catch {
-    // That is the answer.
-    return false
-  }
-}

@@ -1,8 +1,8 @@
-// The programs of this shell: each is loaded when it is first called.
+// The programs of this shell: each is loaded when it is first called. Only names and help texts are here.
 
 import type { ShellCommandDefinition } from '../../../shell/commands.ts'
-import { buffered } from './buffered.ts'
-import { lazy } from './program.ts'
+import type { OwnCommand } from './command.ts'
+import { lazy } from './lazy.ts'
 
 const files = (): Promise<typeof import('./fs/files.ts')> => import('./fs/files.ts')
 const names = (): Promise<typeof import('./utilities/names.ts')> => import('./utilities/names.ts')
@@ -10,6 +10,14 @@ const text = (): Promise<typeof import('./utilities/text.ts')> => import('./util
 const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.ts')
 const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
 const gzipModule = (): Promise<typeof import('./utilities/gzip.ts')> => import('./utilities/gzip.ts')
+
+/** A program that works on its whole input at once. */
+function buffered(name: string, help: string, load: () => Promise<OwnCommand['run']>): ShellCommandDefinition {
+  return lazy(name, help, async () => {
+    const [{ runBuffered }, run] = await Promise.all([import('./buffered.ts'), load()])
+    return context => runBuffered(name, run, context)
+  })
+}
 
 const programs: readonly ShellCommandDefinition[] = [
   lazy('basename', 'Prints the last name of a path.', async () => (await names()).basename),

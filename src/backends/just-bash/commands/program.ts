@@ -1,17 +1,10 @@
 // What programs with streams share: their complaints, their inputs, and what an argument is as a path.
 
-import { readAll, type ShellCommandContext, type ShellCommandDefinition } from '../../../shell/commands.ts'
+import { readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type FileStat } from '../../../shell/files.ts'
 import { reasonOf } from '../interpreter/open-files.ts'
 
 export { reasonOf }
-
-export type Run = (context: ShellCommandContext) => Promise<number>
-
-/** A program whose code is loaded when it is first called. */
-export function lazy(name: string, help: string, load: () => Promise<Run>): ShellCommandDefinition {
-  return { name, help, run: async context => (await load())(context) }
-}
 
 /** Says what is wrong, and gives `code`. */
 export async function complain({ stderr }: ShellCommandContext, name: string, problem: string, code = 1): Promise<number> {

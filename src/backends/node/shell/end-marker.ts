@@ -1,4 +1,4 @@
-// A terminal that loses its last process throws away what was not read yet (node-pty's issue 85). So the process that leads it stays until
+// A terminal that loses its last process throws away what was not read yet (node-pty, issue #85). So the process that leads it stays until
 // everything was read: it writes a marker behind the output, and ends when it is told that the marker has come.
 
 import { randomUUID } from 'node:crypto'

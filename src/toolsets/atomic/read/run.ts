@@ -8,7 +8,6 @@ import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { parseSelector, selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
-import { directoryTree } from './directory-tree.ts'
 import { readDetails, refusedMark, renderSelection } from './render-selection.ts'
 
 export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
@@ -22,6 +21,7 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
   }
   const meta = { source: file.stat?.kind === 'directory' ? 'directory' : 'file', sourcePath: file.path }
   if (file.stat?.kind === 'directory') {
+    const { directoryTree } = await import('./directory-tree.ts')
     const tree = await directoryTree(session, file, signal)
     const shown = renderSelection({
       document: documentOf(tree.text),

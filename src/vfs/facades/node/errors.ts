@@ -45,15 +45,6 @@ const errnos: Readonly<Record<VfsErrorCode, number>> = {
   ECANCELED: 125,
 }
 
-/** Runs `act`, which stands for `call`; a `VfsError` becomes what Node would have thrown. */
-export async function asNode<T>(call: NodeCall, act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    throw nodeError(call, error)
-  }
-}
-
 /** What Node would have thrown in the place of a `VfsError`; anything else as it is. */
 export function nodeError(call: NodeCall, error: unknown): unknown {
   return error instanceof VfsError ? systemError(error.code, call, error) : error
@@ -77,10 +68,6 @@ export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCal
 /** An error that Node makes before or without a system call, such as ERR_FS_EISDIR. */
 export function ownError(code: string, message: string, facts: Omit<Partial<NodeFsError>, 'code'> = {}): NodeFsError {
   return Object.assign(new Error(message), { ...facts, code })
-}
-
-export function argumentError(code: 'ERR_INVALID_ARG_TYPE' | 'ERR_INVALID_ARG_VALUE', message: string): NodeFsError {
-  return Object.assign(new TypeError(message), { code })
 }
 
 /** What a call that was cancelled by `signal` rejects with. */

@@ -1,14 +1,14 @@
 // md5sum, sha1sum, sha256sum, sha512sum, cksum and base64.
 
 import { md5, sha1 } from '@noble/hashes/legacy.js'
-import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js'
+import { sha224, sha256 } from '@noble/hashes/sha2.js'
 import { decodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, readNamed, reasonOf } from '../program.ts'
 
-type Algorithm = (bytes: Uint8Array) => Uint8Array
+type Algorithm = (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>
 
 export type DigestName = 'md5sum' | 'sha1sum' | 'sha224sum' | 'sha256sum' | 'sha384sum' | 'sha512sum'
 
@@ -17,8 +17,19 @@ const algorithms: Readonly<Record<DigestName, Algorithm>> = {
   sha1sum: sha1,
   sha224sum: sha224,
   sha256sum: sha256,
-  sha384sum: sha384,
-  sha512sum: sha512,
+  // The platform's: the library keeps all of this family in one file, which the first read would have to load.
+  sha384sum: bytes => platformDigest('SHA-384', bytes),
+  sha512sum: bytes => platformDigest('SHA-512', bytes),
+}
+
+async function platformDigest(algorithm: string, bytes: Uint8Array): Promise<Uint8Array> {
+  const subtle: SubtleDigest | undefined = crypto.subtle
+  if (subtle === undefined) throw new Error(`${algorithm} needs a secure context (https); use sha256sum`)
+  return new Uint8Array(await subtle.digest(algorithm, Uint8Array.from(bytes)))
+}
+
+interface SubtleDigest {
+  digest(algorithm: string, data: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer>
 }
 
 function hex(bytes: Uint8Array): string {
@@ -42,12 +53,12 @@ export async function digest(name: DigestName, context: ShellCommandContext): Pr
     '-z': 'z',
   })
   if (typeof parsed === 'string') return complain(context, name, parsed)
-  const sum = (bytes: Uint8Array): string => hex(algorithms[name](bytes))
+  const sum = async (bytes: Uint8Array): Promise<string> => hex(await algorithms[name](bytes))
   if (!has(parsed, 'c')) {
     return eachInput(context, name, parsed.operands, async (bytes, file) => {
       const line = has(parsed, 'tag')
-        ? `${name.slice(0, -3).toUpperCase()} (${file}) = ${sum(bytes)}`
-        : `${sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
+        ? `${name.slice(0, -3).toUpperCase()} (${file}) = ${await sum(bytes)}`
+        : `${await sum(bytes)} ${has(parsed, 'b') ? '*' : ' '}${file}`
       await context.stdout.write(line + (has(parsed, 'z') ? '\0' : '\n'))
     })
   }
@@ -57,7 +68,7 @@ export async function digest(name: DigestName, context: ShellCommandContext): Pr
       const [, wanted, file = ''] = /^\\?([\da-f]+) [ *](.*)$/i.exec(line) ?? []
       if (wanted === undefined) continue
       try {
-        const isSame = sum(await readNamed(context, file)) === wanted.toLowerCase()
+        const isSame = (await sum(await readNamed(context, file))) === wanted.toLowerCase()
         if (!isSame) failed += 1
         if (!has(parsed, 'status') && !(isSame && has(parsed, 'quiet')))
           await context.stdout.write(`${file}: ${isSame ? 'OK' : 'FAILED'}\n`)
