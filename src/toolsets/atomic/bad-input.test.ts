@@ -54,13 +54,7 @@ describe('abort', () => {
   it('at the very commit still writes nothing', async () => {
     const session = await openToolSession({ f: 'a\n' })
     const controller = new AbortController()
-    const batch = session.fs.batch.bind(session.fs)
-    const aborting: typeof session.fs.batch = (work, options) =>
-      batch(fs => {
-        controller.abort('late')
-        return work(fs)
-      }, options)
-    Object.assign(session.fs, { batch: aborting })
+    session.between.batch = async () => controller.abort('late')
     await expect(session.call('write', { path: 'f', content: 'b\n' }, { signal: controller.signal })).rejects.toBe('late')
     expect(await session.file('f')).toBe('a\n')
   })

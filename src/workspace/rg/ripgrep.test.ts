@@ -87,6 +87,8 @@ function theirs(directory: string, call: RgCase['calls'][number]): Printed & { r
   const { words, cd, stdin } = callOf(call)
   const ran = spawnSync(ripgrep ?? 'rg', ['--no-config', '--sort=path', ...words], {
     cwd: join(directory, cd),
+    // It would keep ripgrep from colours that are asked for.
+    env: { ...process.env, NO_COLOR: undefined },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(stdin === undefined ? {} : { input: stdin }),
   })

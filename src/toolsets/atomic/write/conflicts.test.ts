@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { parsePath } from '../../../core/path.ts'
 import { openToolSession, tagIn, textOf, type ToolSession } from '../../../testing/tool-session.ts'
 
 const two = 'a\n<<<<<<< HEAD\nl\n=======\nr\n>>>>>>> topic\nb\n'
@@ -116,12 +117,9 @@ describe('what is refused writes nothing, in any file', () => {
 
   it('a file that changes at the very moment of the commit', async () => {
     const session = await openToolSession({ 'a.txt': two })
-    const batch = session.fs.batch.bind(session.fs)
-    const raced: typeof session.fs.batch = async (work, options) => {
-      await session.fs.writeFile('/workspace/a.txt', 'person\n')
-      return batch(work, options)
+    session.between.batch = async backend => {
+      await backend.write(parsePath('/workspace/a.txt'), new TextEncoder().encode('person\n'))
     }
-    Object.assign(session.fs, { batch: raced })
     expect((await session.failure('write', { path: 'conflict://1', content: '@ours' })).code).toBe('file-changed')
     expect(await session.file('a.txt')).toBe('person\n')
   })
