@@ -12,7 +12,7 @@ export const projectAsset = 'project.json'
 /** What the asset holds: relative path → text. */
 export type PackedProject = Readonly<Record<string, string>>
 
-const maxBytes = 4_000_000
+const maxBytes = 5_000_000
 // Larger files are test data and are left out.
 const maxFileBytes = 150_000
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -50,14 +50,14 @@ async function pack(): Promise<string> {
   return json
 }
 
-/** The sources, and of the tests only those beside which the session writes its own: the page should stay small. */
+/** The sources, and of the tests only those beside which the session writes one. Fixtures stay out, so that the page is small. */
 async function textFiles(): Promise<string[]> {
   const top = await readdir(root)
   const below = await readdir(join(root, 'src'), { recursive: true, withFileTypes: true })
   const sources = below
     .filter(entry => entry.isFile() && textName.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(root.length).replaceAll('\\', '/'))
-    .filter(path => !path.endsWith('.test.ts') || path.startsWith('src/core/'))
+    .filter(path => !path.startsWith('src/testing/') && (!path.endsWith('.test.ts') || path.startsWith('src/core/')))
   return [...topFiles.filter(name => top.includes(name)), ...sources].sort()
 }
 

@@ -21,7 +21,7 @@ const mostLineNumbers = 10
 const quotedCharacters = 100
 
 export function runEditFile(args: EditArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
-  return redirected(state.scratchpad, 'edit_file', args.scratchpad, () => editFile(args, call, state))
+  return redirected(state.scratchpad, call.session.limits, 'edit_file', args.scratchpad, () => editFile(args, call, state))
 }
 
 function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {

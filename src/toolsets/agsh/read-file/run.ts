@@ -15,7 +15,7 @@ interface ReadArguments {
 }
 
 export function runReadFile(args: ReadArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
-  return redirected(state.scratchpad, 'read_file', args.scratchpad, () => readFile(args, call, state))
+  return redirected(state.scratchpad, call.session.limits, 'read_file', args.scratchpad, () => readFile(args, call, state))
 }
 
 async function readFile(args: ReadArguments, { session, signal }: ToolCall, state: AgshState): Promise<ToolOutcome> {

@@ -2,6 +2,7 @@
 // past this, so the model always sees them.
 
 import { ToolError } from '../../../core/errors.ts'
+import type { Limits } from '../../../core/limits.ts'
 import { formatSize, utf8SizeBytes } from '../../../core/size.ts'
 import { startWithin } from '../../../core/truncate.ts'
 import { textContent, type ToolOutcome } from '../../../session/tool.ts'
@@ -17,6 +18,7 @@ const previewCharacters = 2000
  */
 export async function redirected(
   scratchpad: Scratchpad | undefined,
+  { resultMaxBytes }: Limits,
   toolName: string,
   name: string | undefined,
   run: () => Promise<ToolOutcome>,
@@ -28,7 +30,9 @@ export async function redirected(
   if (isNamed) return saved(scratchpad, name, outcome)
   return {
     ...outcome,
-    content: outcome.content.map(block => (block.type === 'text' ? shortened(scratchpad, toolName, block.text) : block)),
+    content: outcome.content.map(block =>
+      block.type === 'text' ? shortened(scratchpad, resultMaxBytes, toolName, block.text) : block,
+    ),
   }
 }
 
@@ -60,18 +64,24 @@ function storedOrNote(store: () => ScratchpadEntry): ScratchpadEntry | string {
   }
 }
 
-function shortened(scratchpad: Scratchpad, toolName: string, text: string): ToolOutcome['content'][number] {
+function shortened(
+  scratchpad: Scratchpad,
+  resultMaxBytes: number,
+  toolName: string,
+  text: string,
+): ToolOutcome['content'][number] {
   const sizeBytes = utf8SizeBytes(text)
   if (sizeBytes <= shownMaxBytes) return { type: 'text', text }
   const entry = storedOrNote(() => scratchpad.setNumbered(toolName, text))
   if (typeof entry === 'string') return { type: 'text', text: `${startWithin(text, shownMaxBytes)}\n...\n${entry}` }
   const { name } = entry
+  const whole = sizeBytes <= resultMaxBytes ? `limit ${text.length} for all of it, or ` : ''
   const preview = text.slice(0, characterBorder(text, previewCharacters))
   return {
     type: 'text',
     text: [
       `<large-output name="${name}" size="${sizeBytes}">`,
-      `Output too large (${formatSize(sizeBytes)}). Read it with scratchpad_read, name "${name}": limit ${text.length} for all of it, or page with offset and limit, or search it with regex.`,
+      `Output too large (${formatSize(sizeBytes)}). Read it with scratchpad_read, name "${name}": ${whole}page with offset and limit, or search it with regex.`,
       '',
       `Preview (first ${preview.length} characters):`,
       preview,

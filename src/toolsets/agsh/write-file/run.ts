@@ -16,7 +16,7 @@ interface WriteArguments {
 }
 
 export function runWriteFile(args: WriteArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {
-  return redirected(state.scratchpad, 'write_file', args.scratchpad, () => writeFile(args, call, state))
+  return redirected(state.scratchpad, call.session.limits, 'write_file', args.scratchpad, () => writeFile(args, call, state))
 }
 
 async function writeFile({ path, content }: WriteArguments, call: ToolCall, state: AgshState): Promise<ToolOutcome> {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parsePath } from '../../../core/path.ts'
-import { openToolSession, tagIn, textOf, type ToolSession } from '../../../testing/tool-session.ts'
+import { openToolSession, tagIn, textOf, type ToolSession, writeBeforeCommit } from '../../../testing/tool-session.ts'
 
 const two = 'a\n<<<<<<< HEAD\nl\n=======\nr\n>>>>>>> topic\nb\n'
 
@@ -117,9 +116,7 @@ describe('what is refused writes nothing, in any file', () => {
 
   it('a file that changes at the very moment of the commit', async () => {
     const session = await openToolSession({ 'a.txt': two })
-    session.between.batch = async backend => {
-      await backend.write(parsePath('/workspace/a.txt'), new TextEncoder().encode('person\n'))
-    }
+    writeBeforeCommit(session, '/workspace/a.txt', 'person\n')
     expect((await session.failure('write', { path: 'conflict://1', content: '@ours' })).code).toBe('file-changed')
     expect(await session.file('a.txt')).toBe('person\n')
   })
