@@ -23,8 +23,6 @@ export class NodeFileHandle {
   readonly #system: NodeSystem
   readonly #verbs: DescriptorVerbs
   readonly #file: Descriptor
-  /** `await using` closes it. Missing where the platform has no such symbol. */
-  declare readonly [Symbol.asyncDispose]: () => Promise<void>
   #isClosed = false
   /** Operations run one after the other: the position belongs to one at a time. */
   #last: Promise<unknown> = Promise.resolve()
@@ -33,7 +31,7 @@ export class NodeFileHandle {
     this.#system = system
     this.#verbs = verbs
     this.#file = file
-    // Platforms without the symbol have no `await using` either.
+    // For `await using`. Not among the types: a consumer's compiler may not know the symbol, and a platform may not have it.
     const symbol: symbol | undefined = Symbol.asyncDispose
     if (symbol !== undefined) Object.defineProperty(this, symbol, { value: () => this.close() })
   }
