@@ -266,7 +266,7 @@ describe('entries', () => {
 /** How long the suite runs; each history has its own seed. */
 const histories = 2_000
 
-test(`${histories} random histories of three actors: nothing that others did is lost unnamed`, { timeout: 300_000 }, async () => {
+test(`${histories} random histories of three actors: nothing that others did is lost unnamed`, async () => {
   const seen = { merged: 0, conflicts: 0, whole: 0 }
   await forSeeds(histories, async random => {
     const { history, fs, as } = await open('')

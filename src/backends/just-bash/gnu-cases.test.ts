@@ -139,5 +139,5 @@ describe.skipIf(whyNot !== '')('filters in a row', () => {
       const script = ['cat f', ...Array.from({ length: 1 + random.below(3) }, () => randomFilter(random))].join(' | ')
       expect({ script, ...(await runGnuCase(script, files)) }).toEqual({ script, ...inRealBash(script, files) })
     })
-  }, 120_000)
+  })
 })

@@ -28,7 +28,7 @@ describe.each(contractSubjects)('contract: %s', subject => {
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
     const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))
     // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
-    test.skipIf(isSkipped)(id, { timeout: 60_000 }, async () => {
+    test.skipIf(isSkipped)(id, async () => {
       contract ??= hands()
       keepHands()
       await contract.order({ do: 'row', index, subject })
@@ -51,7 +51,7 @@ test.each(places)('%s: what was acknowledged is there after the worker was ended
   expect(await third.order({ do: 'read', path: '/d/a.txt' })).toBe('two')
 })
 
-test.each(places)('%s: ended in the middle of commits, again and again', { timeout: 60_000 }, async place => {
+test.each(places)('%s: ended in the middle of commits, again and again', async place => {
   let acknowledged = 0
   for (let round = 0; round < 10; round++) {
     const writer = await opened(`killed-${place}`, [place])

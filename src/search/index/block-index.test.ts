@@ -91,7 +91,7 @@ function randomPattern(random: Random): string {
   ])()
 }
 
-test('what is found with the index is what is found without', { timeout: 30_000 }, async () => {
+test('what is found with the index is what is found without', async () => {
   let removed = 0
   let cut = 0
   let found = 0

@@ -79,7 +79,7 @@ describe('outside the edited lines nothing changes', () => {
       const keepsTail = result.endsWith(tail)
       expect({ ...context, keepsTail }).toEqual({ ...context, keepsTail: true })
     })
-  }, 60_000)
+  })
 
   const withoutEnding = (text: string): string => text.replace(/(?:\r\n|\r|\n)$/, '')
 
@@ -135,7 +135,7 @@ describe('mutations of real sources come out byte for byte', () => {
       editedLines += mutation.script.split('\n').length
     }
     console.log(`round trip: 2000 of 2000 equal, ${editedLines} script lines`)
-  }, 60_000)
+  })
 
   /** Repairs are for slips; a mutation that is written rightly must come out the same with them, or say that it did not. */
   it('with repairs: equal, or the result says what was done', () => {
@@ -155,7 +155,7 @@ describe('mutations of real sources come out byte for byte', () => {
     }
     console.log(`repairs took ${repaired} of 2000 mutations for slips`)
     expect(repaired).toBeLessThan(100)
-  }, 60_000)
+  })
 })
 
 /** Cuts the text into lines by itself, changes some, and writes down what it did. */

@@ -68,7 +68,7 @@ it('any beginning of a script has a preview, and the whole script has that of th
     }
   })
   expect(whole).toBeGreaterThan(2)
-}, 60_000)
+})
 
 describe('while the script grows', () => {
   const shown = (partial: string, isGrowing: boolean): string =>

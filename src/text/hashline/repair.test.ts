@@ -185,4 +185,4 @@ it('a repair never touches what was balanced, and always leaves it balanced', as
     expect(applied.warnings.join()).toContain('without a partner')
   })
   expect(repaired).toBeGreaterThan(seeds({ quick: 20, deep: 600 }))
-}, 60_000)
+})

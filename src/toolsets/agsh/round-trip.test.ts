@@ -36,4 +36,4 @@ it('a file that someone else changed is refused; forced, the first match alone i
     const all = text.split(edit.old_string).join(edit.new_string)
     expect(await session.file('f')).toBe(at === -1 ? text : replacesAll ? all : first)
   })
-}, 120_000)
+})

@@ -28,4 +28,4 @@ it('a text that is there more than once, or no longer, changes nothing; what som
     expect(result.isError).toBe(!isUnique)
     expect(await session.file(path)).toBe(isUnique ? text.split(oldText).join('mine') : text)
   })
-}, 120_000)
+})

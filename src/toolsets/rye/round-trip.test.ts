@@ -43,7 +43,7 @@ it('a file that someone else changed is never edited by the IDs from before, and
     for (const [index, id] of idsNow.entries()) if (meant.has(id)) expect(changed[index]).toBe(meant.get(id))
     expect(idsNow.filter(id => meant.has(id)).length).toBeGreaterThanOrEqual(Math.min(ids.length, idsNow.length) - 1)
   })
-}, 120_000)
+})
 
 async function readIds(session: ToolSession, path: string): Promise<readonly string[]> {
   const ids: string[] = []

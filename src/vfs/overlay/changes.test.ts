@@ -512,7 +512,7 @@ describe('identity', () => {
   })
 })
 
-test('an overlay is the tree to which the same was done, says what that was, and applies it', { timeout: 60_000 }, async () => {
+test('an overlay is the tree to which the same was done, says what that was, and applies it', async () => {
   let told = 0
   await forSeeds(seeds({ quick: 40, deep: 1000 }), async (_random, seed) => {
     const [lower, plain, upper] = [tree(), tree(), tree()]

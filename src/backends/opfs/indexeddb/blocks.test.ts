@@ -59,49 +59,45 @@ describe('contract', () => {
   }
 })
 
-test(
-  'after a crash between any two transactions: a committed state, with all that was answered',
-  { timeout: 120_000 },
-  async () => {
-    await forSeeds(seeds({ quick: 4, deep: 40 }), async (random, seed) => {
-      const blocks = new FakeBlocks()
-      const { fs } = await openOn(blocks, random.pick(['op', 'group'] as const))
-      const states = [{ tree: treeOf(fs), answeredAt: blocks.transactions.length }]
-      const pending: Promise<void>[] = []
-      for (let count = 0; count < 60; count++) {
-        // One by one and several at once: the log orders them as they are called.
-        const before = treeOf(fs)
-        const change = fs.batch?.(draft => changeSomething(draft, random))
-        await Promise.resolve()
-        const state = { tree: treeOf(fs), answeredAt: Infinity }
-        if (state.tree !== before) states.push(state)
-        pending.push(
-          (change ?? Promise.resolve()).then(
-            () => {
-              state.answeredAt = Math.min(state.answeredAt, blocks.transactions.length)
-            },
-            (error: unknown) => {
-              if (!isVfsError(error)) throw error
-            },
-          ),
-        )
-        if (random.chance(0.4)) await Promise.all(pending.splice(0))
-      }
-      await Promise.all(pending)
-      expect(states.length, `seed ${seed}`).toBeGreaterThan(10)
-      for (let count = 0; count <= blocks.transactions.length; count++) {
-        const found = treeOf((await openOn(blocks.after(count))).fs)
-        const index = states.findLastIndex(({ tree }) => tree === found)
-        const answered = states.findLastIndex(({ answeredAt }) => answeredAt <= count)
-        // Before the first state was stored there is an empty store.
-        if (count === 0) continue
-        expect(index, `seed ${seed}: after ${count} transactions, a state that was not committed`).toBeGreaterThanOrEqual(0)
-        expect(index, `seed ${seed}: after ${count} transactions, an answered change is lost`).toBeGreaterThanOrEqual(answered)
-      }
-      await fs.close()
-    })
-  },
-)
+test('after a crash between any two transactions: a committed state, with all that was answered', async () => {
+  await forSeeds(seeds({ quick: 4, deep: 40 }), async (random, seed) => {
+    const blocks = new FakeBlocks()
+    const { fs } = await openOn(blocks, random.pick(['op', 'group'] as const))
+    const states = [{ tree: treeOf(fs), answeredAt: blocks.transactions.length }]
+    const pending: Promise<void>[] = []
+    for (let count = 0; count < 60; count++) {
+      // One by one and several at once: the log orders them as they are called.
+      const before = treeOf(fs)
+      const change = fs.batch?.(draft => changeSomething(draft, random))
+      await Promise.resolve()
+      const state = { tree: treeOf(fs), answeredAt: Infinity }
+      if (state.tree !== before) states.push(state)
+      pending.push(
+        (change ?? Promise.resolve()).then(
+          () => {
+            state.answeredAt = Math.min(state.answeredAt, blocks.transactions.length)
+          },
+          (error: unknown) => {
+            if (!isVfsError(error)) throw error
+          },
+        ),
+      )
+      if (random.chance(0.4)) await Promise.all(pending.splice(0))
+    }
+    await Promise.all(pending)
+    expect(states.length, `seed ${seed}`).toBeGreaterThan(10)
+    for (let count = 0; count <= blocks.transactions.length; count++) {
+      const found = treeOf((await openOn(blocks.after(count))).fs)
+      const index = states.findLastIndex(({ tree }) => tree === found)
+      const answered = states.findLastIndex(({ answeredAt }) => answeredAt <= count)
+      // Before the first state was stored there is an empty store.
+      if (count === 0) continue
+      expect(index, `seed ${seed}: after ${count} transactions, a state that was not committed`).toBeGreaterThanOrEqual(0)
+      expect(index, `seed ${seed}: after ${count} transactions, an answered change is lost`).toBeGreaterThanOrEqual(answered)
+    }
+    await fs.close()
+  })
+})
 
 test('an operation is answered when it is stored, with `lazy` at once', async () => {
   for (const [durability, waits] of [

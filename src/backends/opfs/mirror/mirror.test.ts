@@ -113,7 +113,7 @@ test('the log comes first', async () => {
 })
 
 describe('a crash', () => {
-  test('at any change of the disk is made good by the next opening', { timeout: 120_000 }, async () => {
+  test('at any change of the disk is made good by the next opening', async () => {
     await forSeeds(seeds({ quick: 10, deep: 150 }), async random => {
       const [fs, disk] = [tree(), new FakeDirectory()]
       for (let life = 0; life < 12; life++) {

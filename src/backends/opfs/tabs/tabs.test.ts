@@ -213,7 +213,7 @@ async function sessions(trouble: Trouble): Promise<Tally> {
   return tally
 }
 
-describe('sessions of three tabs', { timeout: 120_000 }, () => {
+describe('sessions of three tabs', () => {
   test('nobody dies: everything is done', async () => {
     const tally = await sessions({ kills: 0, freezes: 0 })
     expect(tally).toMatchObject({ done: 18 * seedCount, unknown: 0, 'not-done': 0, takeovers: 0 })

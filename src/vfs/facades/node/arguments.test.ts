@@ -124,30 +124,26 @@ function comparable(name: string, result: unknown): unknown {
   return result
 }
 
-test.each(Array.from({ length: seeds }, (_, index) => index + 1))(
-  `${callsEach} calls of seed %i`,
-  { timeout: 120_000 },
-  async seed => {
-    const random = createRandom(seed)
-    for (let count = 0; count < callsEach; count++) {
-      const name = pick(random, Object.keys(verbs)) ?? 'stat'
-      const state = random.below(2 ** 31)
-      let shown: unknown
-      const { node, ours } = await compareWithNode(tree, async (fs, root) => {
-        const args = verbs[name]?.(createRandom(state), root) ?? []
-        shown = args
-        const call = Reflect.get(fs, name) as (...given: readonly unknown[]) => Promise<unknown>
-        const result = await call(...args)
-        const seen = comparable(name, result)
-        if (seen === 'a handle') await (result as { close(): Promise<void> }).close()
-        return seen
-      })
-      expect
-        .soft(
-          ours,
-          `seed ${seed}: ${name}(${JSON.stringify(shown, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))})`,
-        )
-        .toEqual(node)
-    }
-  },
-)
+test.each(Array.from({ length: seeds }, (_, index) => index + 1))(`${callsEach} calls of seed %i`, async seed => {
+  const random = createRandom(seed)
+  for (let count = 0; count < callsEach; count++) {
+    const name = pick(random, Object.keys(verbs)) ?? 'stat'
+    const state = random.below(2 ** 31)
+    let shown: unknown
+    const { node, ours } = await compareWithNode(tree, async (fs, root) => {
+      const args = verbs[name]?.(createRandom(state), root) ?? []
+      shown = args
+      const call = Reflect.get(fs, name) as (...given: readonly unknown[]) => Promise<unknown>
+      const result = await call(...args)
+      const seen = comparable(name, result)
+      if (seen === 'a handle') await (result as { close(): Promise<void> }).close()
+      return seen
+    })
+    expect
+      .soft(
+        ours,
+        `seed ${seed}: ${name}(${JSON.stringify(shown, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))})`,
+      )
+      .toEqual(node)
+  }
+})

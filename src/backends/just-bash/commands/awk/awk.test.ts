@@ -126,7 +126,7 @@ describe.skipIf(whyNot !== '')('awk answers as gawk', () => {
       expect(different).toEqual([])
       expect([ours.exitCode, ours.output]).toEqual([real.exitCode, real.output])
     })
-  }, 60_000)
+  })
 })
 
 function randomField(random: Random): string {

@@ -168,7 +168,7 @@ describe.skipIf(whyNot !== '')('jq answers as the installed one', () => {
       const steps = Array.from({ length: 12 }, () => `[try (${randomProgram(random, 0)}) catch "error"]`)
       await compare(['-c', steps.join(', ')], value)
     })
-  }, 60_000)
+  })
 })
 
 function randomJson(random: Random, depth: number): string {

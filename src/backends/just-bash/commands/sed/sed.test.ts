@@ -174,5 +174,5 @@ describe.skipIf(whyNot !== '')('sed answers as the installed one', () => {
         other: files.other,
       })
     })
-  }, 300_000)
+  })
 })
