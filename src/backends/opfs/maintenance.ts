@@ -106,7 +106,8 @@ export class Maintenance {
       }, flushDelayMs[this.#options.durability])
     }
     this.#idleCount = 0
-    const isDue = this.#isDue(due) || this.#isRoomDue()
+    // Compaction needs room before it gives any. Where a refusal ends the store's life, it waits for an idle moment.
+    const isDue = this.#isDue(due) || (this.#options.isShortOfRoom !== true && this.#isRoomDue())
     if (this.#workTimer === undefined || (isDue && !this.#isWorkSoon)) this.#later(isDue ? 0 : this.#idleMs)
   }
 
@@ -132,7 +133,7 @@ export class Maintenance {
     const isIdle = log.commitsSinceCheckpoint === this.#seenCommits
     this.#seenCommits = log.commitsSinceCheckpoint
     if (isIdle) this.#idleCount++
-    if (this.#isRoomDue()) {
+    if (this.#isRoomDue() && (isIdle || this.#options.isShortOfRoom !== true)) {
       this.#plan()
       return
     }
