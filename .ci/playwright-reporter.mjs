@@ -31,7 +31,8 @@ export default class ProgressReporter {
   }
 
   onEnd({ status }) {
-    process.send?.({ kind: 'end', isWhole: status !== 'interrupted', ...this.#counts })
+    // Playwright exits right after it, and waits for what this resolves to.
+    return new Promise(resolve => process.send?.({ kind: 'end', isWhole: status !== 'interrupted', ...this.#counts }, resolve))
   }
 
   #fail(name, errors) {

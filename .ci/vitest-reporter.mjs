@@ -35,9 +35,9 @@ export default class ProgressReporter {
     this.#send()
   }
 
-  onTestRunEnd(_modules, unhandled, reason) {
+  async onTestRunEnd(_modules, unhandled, reason) {
     this.#failAround('outside of any test', unhandled)
-    send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts })
+    await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts })
   }
 
   // What cannot be loaded, or fails before and after its tests, fails without a test of its own.
@@ -67,8 +67,9 @@ function errorText({ message, name, stack = '', diff }) {
   return [`  ${name ?? 'Error'}: ${message}`, diff, ...frames.slice(0, 8)].filter(Boolean).join('\n')
 }
 
-// Without a channel, as when it is named by hand, the lines alone are printed.
+// Resolves when it is on its way: Vitest exits right after the last. Without a channel, as when the reporter is named by hand, failures are
+// printed.
 function send(message) {
-  if (process.send) process.send(message)
-  else if (message.kind === 'failure') console.log(message.text)
+  if (process.send) return new Promise(resolve => process.send(message, resolve))
+  if (message.kind === 'failure') console.log(message.text)
 }
