@@ -32,7 +32,8 @@ export default class ProgressReporter {
 
   onEnd({ status }) {
     // Playwright exits right after it, and waits for what this resolves to.
-    return new Promise(resolve => process.send?.({ kind: 'end', isWhole: status !== 'interrupted', ...this.#counts }, resolve))
+    const end = { kind: 'end', isWhole: status !== 'interrupted', ...this.#counts }
+    return process.send ? new Promise(resolve => process.send(end, resolve)) : undefined
   }
 
   #fail(name, errors) {

@@ -48,11 +48,11 @@ export default class ProgressReporter {
   }
 
   #fail(name, errors) {
-    send({ kind: 'failure', text: [name, ...errors.map(errorText)].join('\n') })
+    void send({ kind: 'failure', text: [name, ...errors.map(errorText)].join('\n') })
   }
 
   #send() {
-    send({
+    void send({
       kind: 'progress',
       text: `${this.#done} of ${this.#total} files, ${this.#counts.failed} failed`,
       running: [...this.#running],
