@@ -1,6 +1,7 @@
 // The stand-in's processes: jsh over the stand-in's files, and the one program that node can run here, which is our framed runner. That
 // one is simulated: its protocol is spoken, its code is not executed (backends/webcontainer/runner.test.ts runs it in a real Node).
 
+import { deferred } from '../../core/deferred.ts'
 import { joinPath, parsePath } from '../../core/path.ts'
 import { justBash } from '../../backends/just-bash/index.ts'
 import { framePrefix, runnerPath } from '../../backends/webcontainer/runner.ts'
@@ -46,12 +47,20 @@ export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
       const exit = program.exit.finally(() => programs.delete(program))
       const ended = exit.then(async code => {
         if (!quirks.has('late-chunks')) terminal?.close()
-        else void delay(quirks.random.below(20)).then(() => terminal?.close())
         await quirks.pause()
         return code
       })
+      const exitAsked = deferred<undefined>()
+      // A timer fires after the promises have told the exit code, however busy the machine is.
+      if (quirks.has('late-chunks'))
+        void Promise.allSettled([ended, exitAsked.promise])
+          .then(() => delay(quirks.random.below(20)))
+          .then(() => terminal?.close())
       return remote({
-        onExit: ended,
+        get onExit() {
+          exitAsked.resolve(undefined)
+          return ended
+        },
         write: (text: unknown) => program.input(String(text)),
         kill: program.kill,
         resize: () => {},
