@@ -121,7 +121,7 @@ export async function observe(container: WebContainer): Promise<Observations> {
 
 /** Lets the reactions to messages that have arrived run, and no later message: a timer would give later messages their turn on a busy machine. */
 async function promisesSettled(): Promise<void> {
-  for (let turn = 0; turn < 100; turn++) await undefined
+  for (let turn = 0; turn < 100; turn++) await Promise.resolve()
 }
 
 /** A line for each answer that is not the same. */
