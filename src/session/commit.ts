@@ -1,21 +1,11 @@
 // The only way a tool changes files: everything that one call writes becomes real in one batch, or nothing does.
 
 import { ToolError } from '../core/errors.ts'
-import type { VfsPath } from '../core/path.ts'
 import type { Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
+import type { PlannedWrite } from '../vfs/planned-write.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { WriteReview } from './policy/approve.ts'
-
-export interface PlannedWrite {
-  readonly path: VfsPath
-  readonly display: string
-  readonly bytes: Uint8Array
-  /** The `rev` that the new content is based on; 0 for "was not there". */
-  readonly baseRev: number
-  /** Permission bits to set afterwards; absent: kept, or the default of a new file. */
-  readonly mode?: number
-}
 
 /**
  * Throws `ToolError`: `file-changed` when a file is no longer what the plan was based on, `approval-denied` when a person was to be

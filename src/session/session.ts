@@ -7,6 +7,7 @@ import { JobRegistry } from './jobs.ts'
 import { OutputStore } from './outputs.ts'
 import { AllowedEffects } from './policy/allowed-effects.ts'
 import type { SessionPolicy } from './policy/policy.ts'
+import type { ResourceKind } from '../resources/kind.ts'
 import { createPathResolver, type PathResolver } from './resolve-path.ts'
 import { openMemory, type RestoredState, type SessionMemory } from './session-memory.ts'
 import { originOf } from '../vfs/origin.ts'
@@ -19,6 +20,8 @@ export interface SessionOptions {
   readonly toolset: string
   /** Tells the sessions of a workspace apart. */
   readonly id: string
+  /** What its tools open beside plain files. */
+  readonly kinds: readonly ResourceKind[]
   /** Who calls its tools. */
   readonly actor: Actor
   /** In place of the workspace's. */

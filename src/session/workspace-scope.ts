@@ -4,6 +4,7 @@ import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { Limits } from '../core/limits.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import type { VfsPath } from '../core/path.ts'
+import type { ResourceHost } from '../resources/host.ts'
 import type { ParseScript } from '../shell/parsed-script.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -38,6 +39,8 @@ export interface WorkspaceScope {
   readonly filesAs: (origin: string) => Vfs
   /** The same under a judge. */
   readonly judgedFilesAs: (origin: string, judge: FileJudge) => Promise<Vfs>
+  /** What the host opens for addresses that lead out of the files. */
+  readonly host: ResourceHost
   /** Where outputs go that memory has no room for. Without it, what does not fit is lost, and the output says so. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
   /** Keeps what is computed from the files until they are opened again, on filesystems that can. */

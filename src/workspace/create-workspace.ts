@@ -6,6 +6,7 @@ import { parsePath, type VfsPath } from '../core/path.ts'
 import type { SessionState, Toolset } from '../core/tool.ts'
 import { hasRulesForCommands } from '../session/policy/decide.ts'
 import { openPolicy, type Policy, type SessionPolicy } from '../session/policy/policy.ts'
+import { resourceKinds } from '../resources/kinds.ts'
 import type { RestoredState } from '../session/session-memory.ts'
 import { createSession } from '../session/session.ts'
 import type { WorkspaceScope } from '../session/workspace-scope.ts'
@@ -67,6 +68,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
         shell: await scope.shellAccess(),
         toolset: name,
         id: `s${++sessions}`,
+        kinds: resourceKinds.filter(kind => manifest.resources.includes(kind.name)),
         actor: toolsetOptions.actor ?? { kind: 'agent' },
         policy: await policyOf(toolsetOptions.policy, scope),
         overwrite: toolsetOptions.overwrite ?? 'note',

@@ -4,10 +4,10 @@
 import { untilAborted } from '../../core/abort.ts'
 import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
-import { decodeText, type TextDocument } from '../../core/text.ts'
+import { decodeText, documentOf, type TextDocument } from '../../core/text.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
+import type { PlannedWrite } from '../../vfs/planned-write.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import type { PlannedWrite } from '../commit.ts'
 import { readFileIfThere } from '../if-there.ts'
 import type { Session } from '../session.ts'
 import type { AllowedEffects } from './allowed-effects.ts'
@@ -201,10 +201,14 @@ function askingShell(shell: Session['shell'], ask: Ask): Session['shell'] {
   }
 }
 
-async function changeOf(vfs: Vfs, { path, bytes, baseRev }: PlannedWrite): Promise<ApprovalChange> {
+async function changeOf(vfs: Vfs, { path, bytes, baseRev, inside }: PlannedWrite): Promise<ApprovalChange> {
+  const { diffDocuments } = await import('../../text/diff.ts')
+  if (inside !== undefined) {
+    const [from, to] = [documentOf(inside.before ?? ''), documentOf(inside.after ?? '')]
+    return { path, baseRev, diff: diffDocuments(from, to, inside.display).patch, sizeBytes: bytes.length }
+  }
   const before = baseRev === 0 ? new Uint8Array() : await readFileIfThere(vfs, path)
   const [from, to] = [textIn(before ?? new Uint8Array()), textIn(bytes)]
-  const { diffDocuments } = await import('../../text/diff.ts')
   const diff = from === undefined || to === undefined ? undefined : diffDocuments(from, to, path.slice(1)).patch
   return { path, baseRev, diff, sizeBytes: bytes.length }
 }

@@ -3,7 +3,7 @@
 
 import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
-import type { TextDocument } from '../../../core/text.ts'
+import { documentOf, textOf, type TextDocument } from '../../../core/text.ts'
 import { commitWrites } from '../../../session/commit.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
@@ -58,7 +58,7 @@ export async function commitCalls(
 ): Promise<readonly Outcome<ToolOutcome>[]> {
   const session = calls[0]?.session
   if (session === undefined) return []
-  const load = createFileLoader(session)
+  const load = createFileLoader(session, signal)
   const planned: Outcome<PlannedCall>[] = []
   for (const call of calls) planned.push(await attempt(signal, () => planCall(session, load, call, state, signal)))
   const changing = planned.flatMap(plan => (plan.kind === 'done' && plan.result.kind === 'changing' ? [plan.result] : []))
@@ -123,6 +123,7 @@ async function planCall(
 interface FileChange {
   readonly edits: readonly PlannedEdit[]
   readonly after: PreparedText
+  readonly bytes: Uint8Array
   readonly warnings: readonly string[]
 }
 
@@ -144,12 +145,9 @@ async function writeCalls(
         path,
         {
           edits: [first],
-          after,
+          bytes,
         },
-      ]) =>
-        first === undefined
-          ? []
-          : [{ path, display: first.file.display, bytes: encoder.encode(after.text), baseRev: first.loaded.stat.rev }],
+      ]) => (first === undefined ? [] : [{ path, display: first.file.display, bytes, baseRev: first.loaded.stat.rev }]),
     ),
     signal,
   )
@@ -172,7 +170,7 @@ async function mergeCalls(
     const [first, ...others] = edits
     if (first === undefined) continue
     if (others.length === 0) {
-      changes.set(path, { edits, after: session.texts.prepare(path, first.applied.document), warnings: [] })
+      changes.set(path, { edits, ...prepareWrite(session, first, first.applied.document), warnings: [] })
       continue
     }
     refuseOverlap(edits)
@@ -181,11 +179,25 @@ async function mergeCalls(
     const known = new Set(edits.flatMap(edit => edit.applied.warnings))
     changes.set(path, {
       edits,
-      after: session.texts.prepare(path, merged.document),
+      ...prepareWrite(session, first, merged.document),
       warnings: merged.warnings.filter(warning => !known.has(warning)),
     })
   }
   return changes
+}
+
+function prepareWrite(
+  session: Session,
+  { file, loaded }: PlannedEdit,
+  document: TextDocument,
+): Pick<FileChange, 'after' | 'bytes'> {
+  const { restore } = loaded
+  if (restore === undefined) {
+    const after = session.texts.prepare(file.path, document)
+    return { after, bytes: encoder.encode(after.text) }
+  }
+  const { bytes, text } = restore(textOf(document))
+  return { after: session.texts.prepare(file.path, documentOf(text)), bytes }
 }
 
 /** What a call does to one file. */

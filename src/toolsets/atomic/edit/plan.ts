@@ -4,6 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { refuseElision } from '../../../session/change-file.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
+import { mayNameResource } from '../../../resources/kinds.ts'
 import { loadText, type LoadedText } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
@@ -20,8 +21,13 @@ export interface Target {
   readonly file: ResolvedPath
 }
 
+/** `restore` is there when the file is edited as another text than it holds: the bytes for that text, and what it is from then on. */
+export interface EditableText extends LoadedText {
+  readonly restore?: (text: string) => { readonly bytes: Uint8Array; readonly text: string }
+}
+
 interface Planned extends Target {
-  readonly loaded: LoadedText
+  readonly loaded: EditableText
 }
 
 export interface PlannedEdit extends Planned {
@@ -39,17 +45,28 @@ export type PlannedSection =
   | (Planned & { readonly kind: 'already-applied' })
 
 /** Loads a file once for all calls that are planned together, so that they are planned on one text. */
-export type LoadFile = (file: ResolvedPath) => Promise<LoadedText>
+export type LoadFile = (file: ResolvedPath) => Promise<EditableText>
 
-export function createFileLoader(session: Session): LoadFile {
-  const loaded = new Map<VfsPath, Promise<LoadedText>>()
+export function createFileLoader(session: Session, signal: AbortSignal): LoadFile {
+  const loaded = new Map<VfsPath, Promise<EditableText>>()
   return file => {
     const known = loaded.get(file.path)
     if (known !== undefined) return known
-    const loading = loadText(session, file)
+    const loading = loadEditable(session, file, signal)
     loaded.set(file.path, loading)
     return loading
   }
+}
+
+async function loadEditable(session: Session, file: ResolvedPath, signal: AbortSignal): Promise<EditableText> {
+  if (file.stat !== undefined && mayNameResource(session.kinds, file.display)) {
+    const { openProjection } = await import('../../../session/resources.ts')
+    const projection = await openProjection(session, file, signal)
+    if (projection !== undefined) {
+      return { ...session.texts.open(file.path, projection.text), stat: file.stat, restore: projection.restore }
+    }
+  }
+  return loadText(session, file)
 }
 
 /** Throws `ToolError` `edit-duplicate-target` when two sections name one file, be it through a symlink. */

@@ -14,9 +14,11 @@ export interface SelectionView {
   readonly selector: PathSelector
   readonly limits: Limits
   readonly display: string
-  readonly noun: 'file' | 'directory' | 'output' | 'side' | 'list'
+  readonly noun: 'file' | 'directory' | 'output' | 'side' | 'list' | 'resource' | 'document'
   /** `plain` has neither header nor numbers; `raw` keeps BOM and line endings too. */
   readonly form: 'numbered' | 'raw' | 'plain'
+  /** Plain lines get the lines around a range too. */
+  readonly hasContext?: boolean
   /**
    * Only the selected ranges are asked for, such as the conflicts of a file: no lines around them, and nothing is said about the rest.
    * The text is the selector that leads back here.
@@ -62,7 +64,8 @@ function renderWithin(view: SelectionView, around: { before: number; after: numb
   const totalLines = document.lines.length
   // An empty file still has a first line to look at.
   const lineCount = Math.max(totalLines, 1)
-  const context = view.form === 'numbered' && view.excerpt === undefined ? around : noContext
+  const isAround = view.form === 'numbered' || (view.form === 'plain' && view.hasContext === true)
+  const context = isAround && view.excerpt === undefined ? around : noContext
   const { visible, beyond } = expandRanges(selector.ranges, lineCount, context)
   const [firstRange] = visible
   if (firstRange === undefined) {

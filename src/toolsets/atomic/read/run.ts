@@ -3,6 +3,7 @@
 import { ToolError } from '../../../core/errors.ts'
 import { documentOf } from '../../../core/text.ts'
 import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
+import { mayNameResource } from '../../../resources/kinds.ts'
 import { loadText, missingFile } from '../../../session/load-text.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
@@ -10,10 +11,28 @@ import { textContent, type ToolCall, type ToolOutcome } from '../../../session/t
 import { parseSelector, selectorCandidates, type PathSelector } from '../../../text/hashline/selector.ts'
 import { readDetails, refusedMark, renderSelection } from './render-selection.ts'
 
-export async function runRead(args: { path: string }, { session, signal }: ToolCall): Promise<ToolOutcome> {
-  if (args.path.startsWith('artifact://')) return (await import('./stored-output.ts')).readStoredOutput(session, args.path)
+export async function runRead(args: { path: string }, call: ToolCall): Promise<ToolOutcome> {
+  const { session, signal } = call
+  if (isStoredOutput(args.path, session)) return (await import('./stored-output.ts')).readStoredOutput(session, args.path)
   if (isConflictAddress(args.path)) return readConflictAddress(args.path, session, signal)
+  if (mayNameResource(session.kinds, args.path)) return (await import('./resource.ts')).readAddress(args.path, call)
   const { file, selector } = await findTarget(session, args.path)
+  return readFile(file, selector, call)
+}
+
+/** A number is an output of this session; any other name is the host's. */
+function isStoredOutput(path: string, { host }: Session): boolean {
+  return path.startsWith('artifact://') && (host.router === undefined || /^artifact:\/\/\d/.test(path))
+}
+
+/** A plain file or a directory. `isPlain`: without a tag, because it is not edited under this name. */
+export async function readFile(
+  file: ResolvedPath,
+  selector: PathSelector,
+  call: ToolCall,
+  isPlain = false,
+): Promise<ToolOutcome> {
+  const { session, signal } = call
   signal.throwIfAborted()
   if (selector.conflicts) {
     if (file.stat?.kind === 'directory') throw conflictsOfDirectory(file.display)
@@ -36,16 +55,22 @@ export async function runRead(args: { path: string }, { session, signal }: ToolC
       details: { isDirectory: true, resolvedPath: file.path, ...readDetails({ ...meta, ...tree.meta }, shown) },
     }
   }
-  const { document, normalized, tag } = await loadText(session, file)
+  const loaded = await loadText(session, file).catch(async (error: unknown) => {
+    if (!(error instanceof ToolError) || error.code !== 'binary-file') throw error
+    const { readByContent } = await import('./resource.ts')
+    return { outcome: await readByContent(file, error, call) }
+  })
+  if ('outcome' in loaded) return loaded.outcome
+  const { document, normalized, tag } = loaded
   const shown = renderSelection({
     document,
     selector,
     limits: session.limits,
     display: file.display,
     noun: 'file',
-    form: selector.raw ? 'raw' : 'numbered',
+    form: selector.raw ? 'raw' : isPlain ? 'plain' : 'numbered',
     // Recorded only when something of the file is really shown: a refused read authorises nothing.
-    tag: rows => session.snapshots.record(file.path, file.display, normalized, { tag, rows }),
+    ...(isPlain ? {} : { tag: rows => session.snapshots.record(file.path, file.display, normalized, { tag, rows }) }),
   })
   return { ...refusedMark(shown), content: textContent(shown.text), details: readDetails(meta, shown) }
 }

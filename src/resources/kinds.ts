@@ -1,0 +1,23 @@
+// The kinds of resources that there are. A new one is a folder with a `kind.ts` and a row here; a toolset opens those that its manifest
+// lists. See `kind.ts` for what the columns mean.
+
+import type { ResourceKind } from './kind.ts'
+
+export const resourceKinds: readonly ResourceKind[] = [
+  {
+    name: 'image',
+    extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'tif', 'tiff', 'ico', 'hdr', 'exr', 'qoi', 'dds', 'tga', 'ff'],
+    isKnownByContent: true,
+    load: () => import('./image/kind.ts'),
+  },
+]
+
+/** Whether the text alone leaves open that one of `kinds` is meant. It may say yes too often, never no. */
+export function mayNameResource(kinds: readonly ResourceKind[], text: string): boolean {
+  const lower = text.toLowerCase()
+  return kinds.some(
+    ({ extensions = [], prefixes = [] }) =>
+      prefixes.some(prefix => lower.startsWith(prefix) || (prefix === '://' && lower.includes(prefix))) ||
+      extensions.some(extension => lower.includes(`.${extension}`)),
+  )
+}

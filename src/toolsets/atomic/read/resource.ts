@@ -1,0 +1,90 @@
+// What is not a plain file, as a model reads it: lines without tags, a list of names, a picture, or the text that a file is edited as.
+
+import type { ToolError } from '../../../core/errors.ts'
+import { unreachable, type Details } from '../../../core/errors.ts'
+import { documentOf, normalizedText, type TextDocument } from '../../../core/text.ts'
+import { conflictText, findConflicts } from '../../../resources/conflict/regions.ts'
+import { base64 } from '../../../resources/image/base64.ts'
+import { openAddress, openByContent, type OpenedResource } from '../../../session/resources.ts'
+import type { ResolvedPath } from '../../../session/resolve-path.ts'
+import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import { readDetails, refusedMark, renderSelection } from './render-selection.ts'
+import { readFile } from './run.ts'
+
+/** Throws `ToolError`. */
+export async function readAddress(input: string, call: ToolCall): Promise<ToolOutcome> {
+  const opened = await openAddress(call.session, input, call.signal)
+  call.signal.throwIfAborted()
+  if (opened.kind === 'file') return readFile(opened.file, opened.selector, call, opened.isPlain)
+  return readResource(opened, call)
+}
+
+/** A file that `failure` says is no text. */
+export async function readByContent(file: ResolvedPath, failure: ToolError, call: ToolCall): Promise<ToolOutcome> {
+  const opened = await openByContent(call.session, file, call.signal)
+  if (opened === undefined) throw failure
+  return readResource(opened, call)
+}
+
+function readResource(opened: OpenedResource, { session }: ToolCall): ToolOutcome {
+  const { resource, selector, source, name } = opened
+  const meta = { source: name, sourcePath: source?.stored?.path ?? resource.display }
+  const notes = (resource.notes ?? []).map(note => `[${note}]`)
+  const outcome = (shown: ReturnType<typeof renderSelection>): ToolOutcome => ({
+    ...refusedMark(shown),
+    content: textContent([shown.text, ...notes].join('\n\n')),
+    details: mergedDetails(resource.details, readDetails(meta, shown)),
+  })
+  const view = { selector, limits: session.limits, display: resource.display }
+  switch (resource.kind) {
+    case 'text': {
+      const document = selector.conflicts ? onlyConflicts(documentOf(resource.text)) : documentOf(resource.text)
+      const form = selector.raw ? 'raw' : 'plain'
+      if (resource.isWhole === true && selector.ranges.length === 0) return outcome({ text: resource.text, details: {} })
+      return outcome(renderSelection({ ...view, document, noun: resource.noun ?? 'resource', form, hasContext: true }))
+    }
+    case 'projection': {
+      const document = documentOf(resource.text)
+      const path = source?.stored?.path
+      return outcome(
+        renderSelection({
+          ...view,
+          document,
+          noun: 'file',
+          form: selector.raw ? 'raw' : path === undefined ? 'plain' : 'numbered',
+          ...(path === undefined
+            ? {}
+            : { tag: rows => session.snapshots.record(path, resource.display, normalizedText(document), { rows }) }),
+        }),
+      )
+    }
+    case 'entries': {
+      const document = documentOf(resource.names.length === 0 ? '(empty)' : resource.names.join('\n'))
+      const left = resource.total - resource.names.length
+      if (left > 0) notes.push(`[${left} more of ${resource.total}. Use find: {"paths": ["${resource.display}"]}]`)
+      return outcome(renderSelection({ ...view, document, noun: 'list', form: 'plain' }))
+    }
+    case 'image':
+      return {
+        content: [
+          { type: 'text', text: [resource.text, ...notes].join('\n\n') },
+          { type: 'image', data: base64(resource.bytes), mimeType: resource.mimeType },
+        ],
+        details: mergedDetails(resource.details, { meta }),
+      }
+    default:
+      return unreachable(resource)
+  }
+}
+
+/** Both may have a `meta`; what the kind says goes first. */
+function mergedDetails(own: Details = {}, general: Details): Details {
+  const meta = { ...Object(general['meta']), ...Object(own['meta'] ?? {}) } as Details
+  return { ...general, ...own, meta }
+}
+
+/** The lines of the conflicts of a text that nothing can be resolved in. */
+function onlyConflicts(document: TextDocument): TextDocument {
+  const texts = findConflicts(document).map(region => conflictText(document, region))
+  return documentOf(texts.length === 0 ? 'It has no conflicts.' : texts.join('\n'))
+}
