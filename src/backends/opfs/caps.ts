@@ -1,4 +1,4 @@
-// What a stored filesystem can do. In a file of its own, so that a page can know it without loading the store.
+// The capabilities of a stored filesystem. They have a separate file, so that a page can read them without loading the store.
 
 import type { VfsCaps } from '../../vfs/backend.ts'
 import { treeCaps } from '../../vfs/tree/tree-backend.ts'

@@ -1,4 +1,4 @@
-// Removes a store for good, wherever its files are. Under its lock, so that nobody loses what is in use.
+// Removes a store for good, wherever its files are. It takes the store's lock first, so that no tab loses files that it is using.
 
 import { VfsError } from '../../vfs/error.ts'
 import { acquireLock, lockNameOf } from './lock.ts'
@@ -6,21 +6,21 @@ import { parseOptions } from './options.ts'
 import { browserPlatform, type DirectoryHandle } from './platform.ts'
 import { storageError } from './log/failure.ts'
 
-/** The tab that had it open may be about to close. */
+/** How long to wait for the lock: the tab that holds it may be about to close. */
 const lockWaitMs = 1_000
 
-/** See `deleteStore` of the entry. */
+/** See `deleteStore` in `index.ts`. */
 export async function deleteStore(name: string): Promise<void> {
   parseOptions({ name })
   const { locks, storage, hasIndexedDb } = browserPlatform()
   const lock = await acquireLock(locks, lockNameOf(name), lockWaitMs, () => {})
   try {
     const root = await storage?.getDirectory?.().catch((error: unknown) => {
-      // A private window has no such directory, and so no store in it.
+      // A private window has no origin private directory, so it has no store.
       if (error instanceof Error && error.name === 'SecurityError') return undefined
       throw error
     })
-    // The files first: a database that says where they are, and is wrong, is better than files that nobody knows of.
+    // Remove the files first. If this is interrupted, a database that names missing files is better than files that no database names.
     if (root !== undefined) await removeFiles(root, name)
     if (hasIndexedDb) {
       const [{ deleteDerivedDatabase }, { deleteStoreDatabase }] = await Promise.all([

@@ -1,4 +1,4 @@
-// A filesystem that is still there after a reload: the tree of memory(), stored as a log in the origin private file system.
+// A filesystem that survives a reload: the same tree as `memory()`, stored as a log in the origin private file system (OPFS).
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { lazyBackend } from './lazy-backend.ts'
@@ -24,8 +24,8 @@ export type { MirrorReport } from './mirror/mirror.ts'
  * const workspace = await connectWorkspace(createWorker, { fs: opfs({ name: 'project' }) })
  * ```
  *
- * It opens with the first operation and not here; each operation fails as {@link openOpfs} does until it can be opened. Every tab may
- * open it, see `tabs` of the options. Throws `AnchorageError` `opfs-options`.
+ * The store opens with the first operation, not here. Until it can be opened, each operation fails as {@link openOpfs} does. Every tab may
+ * open it; see `tabs` in the options. Throws `AnchorageError` `opfs-options`.
  */
 export function opfs(options: OpfsOptions): VfsBackend {
   const settings = parseOptions({ ...options })
@@ -33,31 +33,33 @@ export function opfs(options: OpfsOptions): VfsBackend {
 }
 
 /**
- * The stored filesystem of `name`, ready, with its synchronous side; in a dedicated worker only. Where nothing is stored under that name
- * yet, an empty one is made.
+ * Opens the stored filesystem of `name`, with its synchronous side. Works only in a dedicated worker. If nothing is stored under that name
+ * yet, it creates an empty store.
  *
- * Where OPFS or its synchronous handles are missing the files are in IndexedDB, without a synchronous side (each operation is answered
- * when it is stored) and all of them in memory while it is open; where that is missing too they are in memory only, and loudly so.
+ * Without OPFS or its synchronous handles, the files are kept in IndexedDB. Such a store has no synchronous side, answers each operation
+ * when it is stored, and holds all files in memory while it is open. Without IndexedDB, the files are in memory only, and a warning is
+ * reported.
  *
- * The first tab that opens a store has its files, and the others work on them through it: without a synchronous side, and each
- * change takes a message there and back. When that tab goes, however it goes, the next one takes over within a second. If it does not
- * answer, changes fail with EAGAIN after ten seconds; `details.reason` is `leader-unresponsive`, and `details.fate` says whether the
- * change is known not to have been made (`not-done`) or may have been (`unknown`: once a tab with the files answers, it is there or never
- * will be). Changes that other tabs made are told to those who watch, with `origin`.
+ * The first tab that opens a store holds its files. The other tabs work through that tab: they have no synchronous side, and each change
+ * takes one message in each direction. When that tab ends for any reason, the next tab takes over within a second. If it does not answer,
+ * changes fail with EAGAIN after ten seconds. Then `details.reason` is `leader-unresponsive`, and `details.fate` is `not-done` if the
+ * change was certainly not made, or `unknown` if it may have been made (it is decided once a tab with the files answers). Watchers also
+ * receive the changes of other tabs, with `origin`.
  *
- * Throws `VfsError` EBUSY (another tab has it open and does not share it, or does not answer), ENOTSUP (no dedicated worker, or nothing of `storage` is there), ENOSPC or EIO, and
- * `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere`, `store-missing` (it was made once, and its files were removed) or
- * `opfs-options`. It never gives an empty filesystem in place of one that is there or was.
+ * Throws `VfsError` EBUSY (another tab has the store open and does not share it, or does not answer), ENOTSUP (not in a dedicated worker,
+ * or the requested `storage` is not available), ENOSPC or EIO, and `AnchorageError` `store-damaged`, `store-newer`, `store-elsewhere`,
+ * `store-missing` (the store was created once, and its files were removed) or `opfs-options`. It never returns an empty filesystem in
+ * place of a store that exists or existed.
  */
 export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
-  // Loaded when it is needed: a page that only passes the recipe on does not carry the store.
+  // Loaded on demand: a page that only passes the recipe on should not load the store.
   const store = await import('./open-opfs.ts')
   return await store.openOpfs(options)
 }
 
 /**
- * Removes the stored filesystem of `name` for good, wherever it is kept; what is not there is fine. On a page too. The real files of a
- * mirror stay. Throws `VfsError` EBUSY while a tab has it open, EIO, and `AnchorageError` `opfs-options`.
+ * Removes the stored filesystem of `name` for good, wherever it is kept. Works on a page too. Does nothing if there is no such store. The
+ * real files of a mirror stay. Throws `VfsError` EBUSY while a tab has the store open, EIO, and `AnchorageError` `opfs-options`.
  */
 export async function deleteStore(name: string): Promise<void> {
   const store = await import('./delete-store.ts')

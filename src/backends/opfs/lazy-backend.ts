@@ -1,21 +1,21 @@
-// A backend that opens with its first operation: `opfs()` must answer at once, on a page too, where only its recipe is wanted.
+// A backend that opens with its first operation. `opfs()` must return at once, also on a page that only needs the recipe.
 
 import type { BackendRecipe, FullBackend, VfsBackend, VfsCaps } from '../../vfs/backend.ts'
 import { actingAs } from '../../vfs/origin.ts'
 import { callWaiting, keptArguments, mapWaiting, primitiveNames } from '../../vfs/port.ts'
 
-/** Without what cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
+/** Omits the features that cannot wait for the opening: the synchronous side, snapshots, forks and differences. */
 export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Promise<FullBackend>): VfsBackend {
   let opening: Promise<FullBackend> | undefined
   let known = caps
   const opened = (): Promise<FullBackend> => {
     if (opening === undefined) {
       opening = open().then(backend => {
-        // What it can do here is known only now: files that cannot be kept say so.
+        // The capabilities are known only now: a store that fell back to memory has different ones.
         known = backend.caps
         return backend
       })
-      // Whoever asked hears of a failure. The next operation tries again: another tab may have closed by then.
+      // The caller receives the failure. The next operation tries again, because another tab may have closed by then.
       opening.catch(() => {
         opening = undefined
       })
@@ -36,12 +36,12 @@ export function lazyBackend(caps: VfsCaps, recipe: BackendRecipe, open: () => Pr
 interface Opening {
   readonly caps: () => VfsCaps
   readonly recipe: BackendRecipe
-  /** As whoever uses it. */
+  /** Opens the store if it is not open. */
   readonly opened: () => Promise<FullBackend>
   readonly whole: () => Promise<FullBackend>
-  /** Does not open it. */
+  /** Does not open the store. */
   readonly openIfAny: () => Promise<FullBackend | undefined>
-  /** The same, where nobody hears of it when it does not open: every operation tells why. */
+  /** Opens the store, but without reporting a failure to open: every operation reports it anyway. */
   readonly openedOrNot: () => Promise<FullBackend | undefined>
 }
 
@@ -60,12 +60,12 @@ function waitingBackend(opening: Opening): VfsBackend {
     watch(path, listener, options) {
       let isEnded = false
       let unsubscribe: (() => void) | undefined
-      // At once when it is open: what anybody does from now on is told.
+      // Subscribe at once if the store is open, so that no later change is missed.
       opening.whole().then(
         backend => {
           if (!isEnded) unsubscribe = backend.watch(path, listener, options)
         },
-        // Every operation tells why it does not open, and without one nothing changes.
+        // Every operation reports why the store does not open, and until it opens nothing changes.
         () => {},
       )
       return () => {

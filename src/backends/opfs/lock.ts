@@ -1,21 +1,21 @@
-// One owner per store. The browser gives the lock to the next in the queue when the holder's tab or worker ends for any reason.
+// One owner per store. When the tab or worker of the owner ends for any reason, the browser gives the lock to the next one in the queue.
 
 import { VfsError } from '../../vfs/error.ts'
 import type { LockManager } from './platform.ts'
 
-/** Of the store of `name`. */
+/** The name of the lock of the store `name`. */
 export function lockNameOf(name: string): string {
   return `anchorage:opfs:${name}`
 }
 
 export interface HeldLock {
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   release(): void
 }
 
 /**
- * Waits at most `waitMs`: the previous tab may be about to close. `onLost` hears that somebody stole the lock. Without Web Locks the files
- * themselves, which only one can open, are the lock. Throws `VfsError` EBUSY.
+ * Waits at most `waitMs`, because the previous tab may be about to close. `onLost` is called when another tab steals the lock. Without Web
+ * Locks, the files serve as the lock, because only one worker can open them. Throws `VfsError` EBUSY.
  */
 export async function acquireLock(
   locks: LockManager | undefined,
@@ -58,7 +58,7 @@ export async function acquireLock(
   }
 }
 
-/** The caller must learn that the files are in use; an empty store in their place would hide that. */
+/** The caller must learn that the files are in use. An empty store in their place would hide that. */
 export function busyStore(name: string, cause: unknown): VfsError {
   return new VfsError('EBUSY', 'open', {
     path: name,

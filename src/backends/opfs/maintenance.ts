@@ -7,30 +7,31 @@ import type { OpenLog } from './log/open.ts'
 import type { Pins } from './pins.ts'
 
 /**
- * What an acknowledged change survives. The crash of a tab or of the browser: always. The loss of power: with `op` at once, with `group`
- * (the default) after at most 20 ms, with `lazy` after about a second. At every level only the newest changes can be lost, and `flush()` waits until nothing can.
+ * What an acknowledged change survives. It always survives the crash of a tab or of the browser. It survives a loss of power at once with
+ * `op`, after at most 20 ms with `group` (the default), and after about a second with `lazy`. At every level only the newest changes can
+ * be lost, and `flush()` waits until none can.
  */
 export type Durability = 'op' | 'group' | 'lazy'
 
 const flushDelayMs = { op: 0, group: 20, lazy: 1_000 } as const satisfies Record<Durability, number>
 const defaultIdleMs = 1_000
-/** As much log makes a checkpoint worth it at once, or when nothing happens. */
+/** A checkpoint is due when this much of the log follows the last one; `dueWhenIdle` applies when nothing else happens. */
 const due = { bytes: 16 * 1024 * 1024, commits: 20_000 }
 const dueWhenIdle = { bytes: 1024 * 1024, commits: 500 }
-/** A smaller log is worth a checkpoint after `fewest` idle periods, and one more for every `nodesForOneMore` nodes that it has to write. */
+/** A smaller log gets a checkpoint after `fewest` idle periods, plus one for every `nodesForOneMore` nodes that it has to write. */
 const idleTimes = { fewest: 4, nodesForOneMore: 10_000 }
 const sliceBytes = 1024 * 1024
-/** A plan that came to nothing is not made again before the files have grown by so much. */
+/** After a plan that freed nothing, the next plan waits until the files have grown by this size. */
 const growthBytes = 1024 * 1024
 
 export interface MaintenanceOptions {
   readonly durability: Durability
   readonly pins: Pins
-  /** Hears of what could not be done and is tried again later. */
+  /** Receives problems with work that is tried again later. */
   readonly onProblem: (problem: VfsError) => void
-  /** Nothing happened for so long: time for upkeep. */
+  /** Maintenance runs after this idle time. */
   readonly idleMs?: number
-  /** There is no room for a reserve, and even trying to write one can end the store. */
+  /** There is no space for a reserve, and even trying to write one can end the store. */
   readonly isShortOfRoom?: boolean
 }
 
@@ -43,13 +44,13 @@ export class Maintenance {
   #isWorkSoon = false
   #seenCommits = 0
   #idleCount = 0
-  /** A compaction that is under way. */
+  /** The compaction in progress. */
   #moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> } | undefined
-  /** The next plan is made when the files have so many bytes. */
+  /** The next plan is made when the files have this many bytes. */
   #planAtBytes = 0
-  /** Files that go once both checkpoints are without them. */
+  /** Files to remove once neither checkpoint needs them. */
   #unneeded: readonly NumberedFile[]
-  /** Files that go as soon as nobody can read them. */
+  /** Files to remove as soon as no snapshot or batch can read them. */
   #retired: readonly NumberedFile[] = []
   #isCheckpointDue: boolean
   #isEnded = false
@@ -65,7 +66,7 @@ export class Maintenance {
     if (this.#isCheckpointDue || open.log.commitsSinceCheckpoint > 0) this.#later(this.#idleMs)
   }
 
-  /** Stops, and leaves a checkpoint so that the next mount replays nothing. */
+  /** Stops, and writes a checkpoint so that the next mount replays nothing. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -77,12 +78,12 @@ export class Maintenance {
     this.#attempt(() => {
       if (this.#isCheckpointDue) this.#checkpointTwice()
       else if (log.commitsSinceCheckpoint > 0) log.checkpoint(state())
-      // No snapshot outlives its filesystem.
+      // Snapshots end with their filesystem, so nothing reads these files any more.
       this.#discard(this.#retired)
     })
   }
 
-  /** Files that were compacted go as soon as no snapshot and no batch can read them. */
+  /** Removes compacted files as soon as no snapshot and no batch can read them. */
   releaseRetired(): void {
     if (this.#retired.length === 0 || !this.#options.pins.isFree) return
     const retired = this.#retired
@@ -106,7 +107,7 @@ export class Maintenance {
       }, flushDelayMs[this.#options.durability])
     }
     this.#idleCount = 0
-    // Compaction needs room before it gives any. Where a refusal ends the store's life, it waits for an idle moment.
+    // Compaction needs space before it frees any. If a refused write would end the store, compaction waits for an idle moment.
     const isDue = this.#isDue(due) || (this.#options.isShortOfRoom !== true && this.#isRoomDue())
     if (this.#workTimer === undefined || (isDue && !this.#isWorkSoon)) this.#later(isDue ? 0 : this.#idleMs)
   }
@@ -160,7 +161,7 @@ export class Maintenance {
     this.releaseRetired()
   }
 
-  /** Whether so much of the files is dead that a plan is worth it. */
+  /** Whether enough of the files is dead to make a plan. */
   #isRoomDue(): boolean {
     const { log, state } = this.#open
     const { contentFileBytes } = log.files
@@ -180,7 +181,7 @@ export class Maintenance {
 
   #move(moving: { readonly plan: CompactionPlan; readonly slices: Generator<undefined, void> }): void {
     const { log } = this.#open
-    // Given up where it fails (a full disk): a new plan is made when the files have grown.
+    // Stop if it fails (for example on a full disk): a new plan is made when the files have grown.
     this.#moving = undefined
     if (moving.slices.next().done !== true) {
       this.#moving = moving
@@ -198,7 +199,7 @@ export class Maintenance {
     return log.bytesSinceCheckpoint >= limit.bytes || log.commitsSinceCheckpoint >= limit.commits
   }
 
-  /** Reports what the store cannot do now; it is tried again later. Once the store has failed, every operation says so. */
+  /** Reports work that fails now; it is tried again later. Once the store has failed, every operation reports the failure instead. */
   #attempt(work: () => void): void {
     try {
       work()

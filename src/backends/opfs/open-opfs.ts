@@ -1,4 +1,4 @@
-// Opens the store of a name in this worker: by itself, or together with the other tabs that have it open.
+// Opens the store of a name in this worker, either alone or together with the other tabs that have it open.
 
 import { VfsError } from '../../vfs/error.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
@@ -16,12 +16,12 @@ import { browserNetwork, type OpenNetwork } from './tabs/network.ts'
 import { keepPrivate } from './tabs/private-store.ts'
 import { shareStore } from './tabs/share-store.ts'
 
-/** The previous tab may take a moment to close. */
+/** How long to wait for the lock: the previous tab may take a moment to close. */
 const lockWaitMs = 3_000
-/** How long a tab that has the files may leave another one waiting. A script in its shell may rightly keep it busy for seconds. */
+/** How long the tab with the files may take to answer another one. A script in its shell can legitimately keep it busy for seconds. */
 const answerTimeoutMs = 10_000
 
-/** See `openOpfs` of the entry. */
+/** See `openOpfs` in `index.ts`. */
 export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
   const settings = parseOptions({ ...options })
   const platform = browserPlatform()
@@ -53,8 +53,8 @@ export async function openOpfs(options: OpenOpfsOptions): Promise<OpfsBackend> {
       if (mirror.flush !== undefined) return await mirror.flush()
       const hint =
         settings.mirror === undefined
-          ? 'this filesystem was opened without a mirror; give it the option mirror: { globs: [...] }'
-          : 'another tab has the files open and keeps their mirror; it follows by itself'
+          ? 'this filesystem was opened without a mirror; open it with the option mirror: { globs: [...] }'
+          : 'another tab has the files open and updates their mirror; nothing needs to be done here'
       throw new VfsError('ENOTSUP', 'mirror', { hint })
     },
   })
@@ -64,19 +64,19 @@ type Context = Omit<StoreContext, 'onClose'>
 
 interface Opened {
   readonly backend: FullBackend
-  /** What this tab has opened itself. */
+  /** The store, if this tab opened it itself. */
   readonly owned: OpenedStore | undefined
-  /** Otherwise where the tab that has the files says that they are. */
+  /** Otherwise, where the files are according to the tab that has them. */
   readonly place?: Place | undefined
 }
 
-/** A tab of a release that does not say where shares what is in OPFS only. */
+/** Older releases do not send a place; they share only stores in OPFS. */
 function byAnotherTab({ name }: StoreSettings, { storage, message }: Place = inOpfs): Persistence {
   return {
     name,
     storage,
     persistent: true,
-    message: `${message} Another tab has them open, and this one works on them through it.`,
+    message: `${message} Another tab has them open, and this tab works through it.`,
   }
 }
 
@@ -119,7 +119,7 @@ async function exclusive(context: Context, openNetwork: OpenNetwork | undefined)
   const { settings, platform } = context
   let owned: OpenedStore | undefined
   const lock = await acquireLock(platform.locks, lockNameOf(settings.name), lockWaitMs, () =>
-    owned?.end(new VfsError('EBUSY', 'write', { hint: 'another tab took this stored filesystem over; reload this one' })),
+    owned?.end(new VfsError('EBUSY', 'write', { hint: 'another tab took over this stored filesystem; reload this tab' })),
   )
   const stopRefusing = openNetwork === undefined ? () => {} : keepPrivate(openNetwork, crypto.randomUUID())
   const onClose = (): void => {

@@ -1,5 +1,5 @@
-// Opens the store of a name for the tab that holds its lock: in OPFS, where that is missing in IndexedDB, and else in memory with a
-// warning. A store that exists is opened where it is, or not at all. It is never replaced by a new one.
+// Opens the store of a name for the tab that holds its lock: in OPFS, otherwise in IndexedDB, otherwise in memory with a warning. An
+// existing store is opened where it is, or not at all. It is never replaced with a new one.
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { FullBackend } from '../../vfs/backend.ts'
@@ -30,13 +30,13 @@ import { openSyncHandles } from './sync-handles.ts'
 export interface OpenedStore {
   readonly backend: FullBackend
   readonly persistence: Persistence
-  /** The log, unless the files are in memory. */
+  /** The log; missing if the files are in memory. */
   readonly open: OpenLog | undefined
-  /** Of a store in IndexedDB. */
+  /** Only for a store in IndexedDB. */
   readonly lives?: Lives
-  /** The origin's own directory, of a store in OPFS. */
+  /** The origin's private directory, for a store in OPFS. */
   readonly root: DirectoryHandle | undefined
-  /** From now on everything is refused with `failure`. */
+  /** From now on every operation is refused with `failure`. */
   end(failure: VfsError): void
 }
 
@@ -46,13 +46,13 @@ export interface StoreContext extends Pick<OpenLogOptions, 'feed' | 'onReplay'> 
   readonly platform: Platform
   readonly onProblem: (problem: VfsError) => void
   readonly onMirror?: (report: MirrorReport) => void
-  /** Gets what brings the mirror up to date, each time that this tab has opened the files. */
+  /** Receives a function that updates the mirror, each time this tab has opened the files. */
   readonly onMirrorOpened?: (flushMirror: () => Promise<MirrorReport>) => void
   /** Releases what was held for the store. Called last. */
   readonly onClose: () => void
 }
 
-/** The caller holds the store's lock. Rejects as `openOpfs` of the entry does, and then has closed all that it opened. */
+/** The caller holds the store's lock. Rejects as `openOpfs` in `index.ts` does, after closing everything that it opened. */
 export async function openStore(context: StoreContext): Promise<OpenedStore> {
   const { settings, onProblem } = context
   const { mirror } = settings
@@ -92,12 +92,12 @@ async function openPlace(context: StoreContext): Promise<OpenedStore> {
       }
       if (opfs.is === 'there') {
         if (home === 'opfs' && (await database.value.isMade())) {
-          throw goneStore(name, 'somebody removed its files from the origin private file system')
+          throw goneStore(name, 'its files were removed from the origin private file system')
         }
-        // Noted first: otherwise a browser session without OPFS would make a second, empty store of this name.
+        // Record the place first. Otherwise a browser session without OPFS would create a second, empty store of this name.
         await database.value.setHome('opfs')
         const opened = await inOpfs(opfs.value, await madeDirectory(opfs.value, name), context)
-        // From now on a missing directory is an error. If that cannot be noted, the store still works.
+        // From now on a missing directory is an error. If this cannot be recorded, the store still works.
         await database.value.setMade().catch((error: unknown) => context.onProblem(storageError(error, 'open')))
         database.value.close()
         return opened
@@ -186,7 +186,7 @@ async function inIndexedDb(database: StoreDatabase, opfs: Found<unknown>, contex
   const own = async (): Promise<Awaited<ReturnType<StoreDatabase['own']>>> => {
     const opened = first ?? (await openStoreDatabase(name))
     first = undefined
-    // The person may have deleted this site's data meanwhile. What is open in memory must not be taken for what is stored.
+    // The user may have deleted this site's data meanwhile. The files in memory must not be mistaken for stored ones.
     if ((await opened.home()) !== 'indexeddb') {
       opened.close()
       throw new VfsError('EIO', 'open', {
@@ -245,8 +245,8 @@ function inMemory(reason: string, { settings, onClose }: StoreContext): OpenedSt
 function goneStore(name: string, why: string): AnchorageError {
   return new AnchorageError(
     'store-missing',
-    `The stored filesystem ${JSON.stringify(name)} is gone: ${why}. No empty one was made in its place. ` +
-      'Next: tell the person, remove what is left of it with deleteStore, and open it again as a new one; or open one of another name.',
+    `The stored filesystem ${JSON.stringify(name)} is gone: ${why}. It was not replaced with an empty one. ` +
+      'Next: tell the user, remove the rest with deleteStore, and open it again as a new store; or open a store of another name.',
     { details: { name } },
   )
 }
@@ -255,7 +255,7 @@ function elsewhere(name: string, place: string, reason: string): AnchorageError 
   return new AnchorageError(
     'store-elsewhere',
     `The stored filesystem ${JSON.stringify(name)} is kept in ${place}, which cannot be used now: ${reason}. Nothing was changed, and ` +
-      'no empty one was made in its place. Next: open it where it can be used (the same browser, not a private window), or open one of another name.',
+      'it was not replaced with an empty one. Next: open it where it can be used (the same browser, not a private window), or open a store of another name.',
     { details: { name, place } },
   )
 }

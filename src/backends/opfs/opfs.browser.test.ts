@@ -1,5 +1,5 @@
-// The stored filesystem in real browsers, in a dedicated worker: the contract that all filesystems keep, and that what was acknowledged
-// is there after the worker was ended at any moment.
+// The stored filesystem in real browsers, in a dedicated worker: the contract of all filesystems, and that acknowledged data is there after
+// the worker was ended at any moment.
 
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { capsOf, type SubjectName } from '../../testing/opfs/subjects.ts'
@@ -27,7 +27,7 @@ describe.each(contractSubjects)('contract: %s', subject => {
   let contract: Hands | undefined
   for (const [index, { id, needs = [] }] of vfsContract.entries()) {
     const isSkipped = needs.some(capability => !hasCapability(capsOf(subject), capability))
-    // Thousands of writes are slow where a window keeps no files: each is then a message to another process.
+    // Thousands of writes are slow in a window without storage, because each is a message to another process.
     test.skipIf(isSkipped)(id, async () => {
       contract ??= hands()
       keepHands()
@@ -112,7 +112,7 @@ test('a store whose files were removed by hand is never made anew in silence', a
 
 test.each(places)('%s: where the browser has thrown its databases away no store is made in silence', async place => {
   const name = `thrown-away-${place}`
-  // What the store notes when Chromium says so, which it does while it makes the new database, and once.
+  // Writes the fact that the store records when Chromium reports a replaced database. Chromium reports it only once.
   await new Promise<void>((resolve, reject) => {
     const request = indexedDB.open(`anchorage:${name}`, 1)
     request.addEventListener('error', () => reject(new Error('it did not open')))
@@ -192,7 +192,7 @@ test.each(places)('%s: deleted for good, but not while it is in use', async plac
   await first.order({ do: 'close' })
   await deleteStore(name)
   await deleteStore(name)
-  // Also not known of any more: where it is made again is open.
+  // The name is forgotten too, so the store may be created in another place.
   const second = await opened(name, place === 'opfs' ? ['indexeddb'] : ['opfs'])
   expect(await second.order({ do: 'list' })).toEqual({})
 })
@@ -216,7 +216,7 @@ test('real files of what was asked for, for whoever looks into the origin privat
   }
   expect(await realText()).toBe('one')
   await expect(directory.getDirectoryHandle('src')).rejects.toMatchObject({ name: 'NotFoundError' })
-  // Ended before the mirror had its turn: the next life makes it good.
+  // The worker ends before the mirror runs. The next session completes it.
   await first.order({ do: 'write', path: '/dist/deep/a.txt', text: 'two' })
   first.worker.terminate()
   const second = await open()

@@ -8,8 +8,8 @@ export type PersistencePermission = 'granted' | 'denied' | 'no-answer' | 'unsupp
 let asked: Promise<PersistencePermission> | undefined
 
 /**
- * Call it on the page, best after the person did something: workers cannot ask, and Firefox shows a question. It asks once however often
- * it is called. `no-answer` after `timeoutMs` (default 5,000): Firefox waits for the person, perhaps for ever.
+ * Call it on the page, preferably after a user action: workers cannot ask, and Firefox shows a prompt. However often it is called, it asks
+ * once. Resolves to `no-answer` after `timeoutMs` (default 5,000), because Firefox waits for the user without a limit.
  */
 export function requestPersistence(timeoutMs = 5_000): Promise<PersistencePermission> {
   asked ??= ask(browserPlatform().storage, timeoutMs)

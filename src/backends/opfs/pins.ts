@@ -1,10 +1,10 @@
-// Tracks who may still read contents that the tree no longer has: snapshots and forks that are in use, and batches that are under way.
+// Tracks who may still read contents that are no longer in the tree: snapshots and forks that are in use, and running batches.
 
 export class Pins {
   #batchCount = 0
   #held: WeakRef<object>[] = []
 
-  /** Until all of `views` were garbage-collected. */
+  /** Held until all of `views` have been garbage-collected. */
   hold(...views: readonly object[]): void {
     this.#held = this.#held.filter(view => view.deref() !== undefined)
     this.#held.push(...views.map(view => new WeakRef(view)))

@@ -1,4 +1,4 @@
-// What we use of the browser, in our own words: the portable rooms compile without DOM types, and each part may be missing somewhere.
+// The parts of the browser that we use. Declared here, because the portable code compiles without DOM types and each part may be missing.
 
 export interface SyncHandle {
   read(target: Uint8Array, options: { readonly at: number }): number
@@ -46,15 +46,15 @@ export interface LockManager {
 export interface Platform {
   readonly storage: StorageManager | undefined
   readonly locks: LockManager | undefined
-  /** Only there can files be opened synchronously, and only there is a store opened. */
+  /** Files can be opened synchronously only in a dedicated worker, so a store is opened only there. */
   readonly isDedicatedWorker: boolean
   readonly hasSyncHandles: boolean
   readonly hasIndexedDb: boolean
-  /** Tells the developer what nobody listens for. */
+  /** Warns the developer if the host has no listener. */
   readonly warn: (message: string) => void
 }
 
-/** Asks for the room that this site has, where the browser tells it. */
+/** Returns a function that asks for this site's storage quota, if the browser tells it. */
 export function quotaOf({ storage }: Platform): () => Promise<number | undefined> {
   return async () => (await storage?.estimate?.())?.quota
 }
@@ -65,7 +65,7 @@ interface BrowserScope {
   readonly console?: { warn(message: string): void }
 }
 
-/** Parses the global scope: outside a browser, in an insecure page and in private windows parts of it are missing. */
+/** Reads the global scope. Parts of it are missing outside a browser, on an insecure page and in private windows. */
 export function browserPlatform(): Platform {
   const scope = globalThis as BrowserScope
   const { navigator } = scope
@@ -79,7 +79,7 @@ export function browserPlatform(): Platform {
   }
 }
 
-/** Where cookies are blocked, looking is refused already. */
+/** If cookies are blocked, even reading the property throws. */
 function indexedDbOf(scope: BrowserScope): object | undefined {
   try {
     return scope.indexedDB

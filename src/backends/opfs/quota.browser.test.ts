@@ -1,5 +1,5 @@
-// A browser that gives no more room, for real: Chromium's developer protocol sets how much an origin may have. Nothing is lost, what
-// does not fit never happened, and deleting works and makes room.
+// A browser that is really out of storage: Chromium's developer protocol sets the quota of an origin. Nothing is lost, a write that does
+// not fit leaves no trace, and deleting works and frees space.
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { cdp, server } from 'vitest/browser'
@@ -9,7 +9,7 @@ import { endHands, type Hands, hands } from '../../testing/opfs/hands.ts'
 
 const isChromium = server.browser === 'chromium'
 
-/** Text that does not become shorter by compressing it, which Chromium's database does. */
+/** Incompressible text, because Chromium's database compresses. */
 function noise(sizeBytes: number, seed: number): string {
   const random = createRandom(seed)
   return Array.from({ length: sizeBytes }, () => String.fromCharCode(33 + random.below(94))).join('')
@@ -35,7 +35,7 @@ async function usedBytes(): Promise<number> {
   return (await navigator.storage.estimate()).usage ?? 0
 }
 
-/** The store alone: what tabs that share it add is no matter of room. */
+/** Opened exclusively: sharing between tabs does not matter for the quota. */
 async function opened(name: string, storage: readonly StorageKind[]): Promise<Hands> {
   const made = hands()
   await made.order({ do: 'open', options: { name, storage, tabs: 'exclusive' } })
@@ -53,11 +53,11 @@ afterEach(async () => {
 
 test.runIf(isChromium).each(['opfs', 'indexeddb'] as const)(
   '%s: a full disk refuses, keeps what was there, and lets go (Chromium: only it has a protocol for it)',
-  // Tests of other files are in the same origin at the same time: when they remove much there is more room than was set.
+  // Tests in other files use the same origin at the same time. When they remove files, there is more space than was set.
   { timeout: 90_000, retry: 3 },
   async place => {
     const name = `quota-${place}-${attempts++}`
-    // Before the store is opened: the database remembers for half a minute how much room there was.
+    // Before the store is opened, because the database remembers the available space for half a minute.
     await setQuota((await usedBytes()) + 7_500_000)
     const fs = await opened(name, [place])
     const write = (path: string, text: string): Promise<unknown> => fs.order({ do: 'write', path, text })

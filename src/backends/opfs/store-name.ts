@@ -1,4 +1,4 @@
-// A name that is a directory of its own in every browser: the name of a store, and each part of where its mirror is.
+// A name that is valid as a directory name in every browser: the name of a store, and each part of the path of its mirror.
 
 const namePattern = /^[\w.-]{1,64}$/
 

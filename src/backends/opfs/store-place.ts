@@ -1,5 +1,6 @@
-// Where the files of a store can be kept here: in OPFS with synchronous handles, else in IndexedDB, else in memory until the page goes.
-// Only what the browser cannot do counts as missing: a full disk or a file that somebody else has open does not lead to another place.
+// Where the files of a store can be kept: in OPFS with synchronous handles, otherwise in IndexedDB, otherwise in memory until the page
+// ends. Only a feature that the browser does not have counts as missing. A full disk, or a file that is in use, does not lead to another
+// place.
 
 import type { DirectoryHandle, Platform } from './platform.ts'
 
@@ -8,23 +9,23 @@ export type StorageKind = 'opfs' | 'indexeddb' | 'memory'
 
 export const storageKinds: readonly StorageKind[] = ['opfs', 'indexeddb', 'memory']
 
-/** Either the value, or the reason why it is missing, as the end of a sentence. */
+/** Either the value, or the reason why it is missing, worded as the end of a sentence. */
 export type Found<T> = { readonly is: 'there'; readonly value: T } | { readonly is: 'missing'; readonly reason: string }
 
-/** Where the files of a store are, each time that it is opened. */
+/** Where the files of a store are, reported at each opening. */
 export interface Persistence {
   readonly name: string
   readonly storage: StorageKind
-  /** False in memory: the files go with the worker. */
+  /** False in memory: the files are lost with the worker. */
   readonly persistent: boolean
-  /** Why it is not a better place, or that it is the best one. A sentence for the person. */
+  /** Why a better place cannot be used, or that this is the best one. A sentence for the user. */
   readonly message: string
 }
 
-/** What {@link Persistence} says of the best place. */
+/** The message of {@link Persistence} for the best place. */
 export const messageInOpfs = 'The files are kept in the origin private file system.'
 
-/** Of the files that the log of a store is made of. */
+/** The names of the files that make up a log. */
 export const logName: RegExp = /^\d{1,9}\.log$/
 
 export function missing(reason: string): { readonly is: 'missing'; readonly reason: string } {
@@ -37,11 +38,11 @@ export async function findOpfs({ storage, hasSyncHandles }: Platform): Promise<F
   try {
     return { is: 'there', value: await storage.getDirectory() }
   } catch (error) {
-    return missing(`the browser keeps no files for this page, as in a private window (${nameOf(error)})`)
+    return missing(`the browser stores no files for this page, for example because the window is private (${nameOf(error)})`)
   }
 }
 
-/** The directory of the store of `name`, if one was ever written below `root`. */
+/** The directory of the store `name`, if one was ever created below `root`. */
 export async function findStore(root: DirectoryHandle, name: string): Promise<DirectoryHandle | undefined> {
   try {
     const directory = await (await root.getDirectoryHandle('anchorage')).getDirectoryHandle(name)
@@ -53,7 +54,7 @@ export async function findStore(root: DirectoryHandle, name: string): Promise<Di
   }
 }
 
-/** WebKitGTK has the function and refuses every call of it; Safari's private windows refuse even the file. */
+/** WebKitGTK has the function and refuses every call of it. Safari's private windows refuse even to create the file. */
 export async function probeHandles(root: DirectoryHandle): Promise<Found<true>> {
   const name = `anchorage-probe-${probeCount++}-${Date.now()}`
   try {
@@ -65,7 +66,7 @@ export async function probeHandles(root: DirectoryHandle): Promise<Found<true>> 
     if (nameOf(error) === 'QuotaExceededError') return { is: 'there', value: true }
     return missing(`the browser does not open files synchronously (${nameOf(error)})`)
   } finally {
-    // A leftover is empty and harmless; the next probe has a name of its own.
+    // A leftover file is empty and harmless, because the next probe uses another name.
     await root.removeEntry(name).catch(() => {})
   }
 }

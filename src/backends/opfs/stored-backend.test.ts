@@ -1,4 +1,4 @@
-// Upkeep, driven by hand: grouped flushes, checkpoints, and compaction that leaves snapshots what they may read.
+// Maintenance, driven by hand: grouped flushes, checkpoints, and compaction that keeps the contents that snapshots may read.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
 import { FakeDisk } from '../../testing/opfs/fake-storage.ts'
@@ -90,7 +90,7 @@ describe('upkeep', () => {
       await vi.advanceTimersByTimeAsync(20)
       expect(flushesAfter(disk, count)).toBe(soon)
       await fs.flush()
-      // The last one only says that everything before it was flushed.
+      // The last record only notes that everything before it was flushed.
       expect(disk.writes.slice(-2).map(({ kind }) => kind)).toEqual(['flush', 'append'])
       await fs.close()
     },
@@ -111,7 +111,7 @@ describe('upkeep', () => {
     expect([...(snapshot?.fs.read(path('/f')) ?? [])].every(byte => byte === 255)).toBe(true)
     await fs.close()
 
-    // The snapshot does not outlive its filesystem, so the next life is free to clean up.
+    // The snapshot ends with its filesystem, so the next session may clean up.
     const again = backendOn(disk, 'group', problems)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(disk.usedBytes).toBeLessThan(fullBytes)
@@ -187,7 +187,7 @@ describe('upkeep', () => {
     const fs = backendOn(disk, 'group', problems)
     for (let index = 0; index < 20; index++) await fs.write(path(`/kept${index}`), new Uint8Array(50_000).fill(index))
     for (let index = 0; index < 40; index++) await fs.write(path('/f'), new Uint8Array(1_000_000).fill(index))
-    // Room for the checkpoint, and for a part of what must move.
+    // Space for the checkpoint, and for a part of the contents to move.
     disk.quotaBytes = disk.usedBytes + 300_000
     await vi.advanceTimersByTimeAsync(10_000)
     expect(problems).toContain('ENOSPC')

@@ -1,4 +1,4 @@
-// The port over an open log, whatever it is stored in.
+// Implements the filesystem port over an open log, for any storage.
 
 import { defined } from '../../core/record.ts'
 import { VfsError } from '../../vfs/error.ts'

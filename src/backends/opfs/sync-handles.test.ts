@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Tells which files are opened, and may do something before one is. */
+/** Records which files are opened, and may run a function before a file is opened. */
 function watched(
   directory: DirectoryHandle,
   before: (name: string) => void | Promise<void> = () => {},
@@ -76,7 +76,7 @@ test('what its last owner begins while it goes is found too', async () => {
   let asked = 0
   const { handle } = watched(directory, async name => {
     if (name !== '4.log' || ++asked < 2) return
-    // After they were looked at, and before the file that is still open is let go of.
+    // After the directory was listed, and before the file that is still open is closed.
     await fill(directory, ['5.log', '6.log'])
     last?.close()
   })

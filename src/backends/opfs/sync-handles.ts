@@ -1,17 +1,17 @@
-// The log's files as OPFS files with sync access handles. Opening one takes a millisecond, in Firefox ten, and cannot be waited for in
-// the middle of a commit, so all of them stay open and a few empty ones are opened ahead. A handle is exclusive: nobody else can write
-// these files.
+// The log's files as OPFS files with sync access handles. Opening one takes a millisecond, or ten in Firefox, and is asynchronous, so it
+// cannot be done in the middle of a commit. So all files stay open, and a few empty ones are opened in advance. A handle is exclusive:
+// while it is open, nothing else can write the file.
 
 import type { LogFile, LogStorage } from './log/storage.ts'
 import { busyStore } from './lock.ts'
 import type { DirectoryHandle, FileHandle, SyncHandle } from './platform.ts'
 import { logName } from './store-place.ts'
 
-/** A new store needs three at once; a full segment and a large file take one each before the next can be opened. */
+/** A new store needs three at once. A full segment and a large file need one each before the next can be opened. */
 const spareTarget = 4
-/** A segment, two checkpoints, a reserve: with fewer, mounting may begin the store anew, and then takes spare ones for them. */
+/** A segment, two checkpoints, a reserve: a store with fewer files may need to create these at mount, and then takes spare files. */
 const usualFiles = 4
-/** Safari opens 252 and Chromium about 1,000. Beyond this, segments grow and large files lie in them. */
+/** Safari allows 252 open files and Chromium about 1,000. Beyond this limit, segments grow and large contents are stored in them. */
 const maxOpenFiles = 128
 const openBatch = 8
 const retryDelaysMs: readonly number[] = [5, 10, 20, 40, 80, 160, 320, 640, 1_000]
@@ -48,9 +48,9 @@ class SyncFile implements LogFile {
       this.#sizeBytes += written
       return
     }
-    // Some write what fits, and Chromium's private windows give an error code as if it were a count: none of them throws.
+    // Some browsers write only what fits, and Chromium's private windows return an error code as if it were a count. Neither throws.
     this.#sizeBytes = this.handle.getSize()
-    throw new DOMException('the store could not be made longer', 'QuotaExceededError')
+    throw new DOMException('the file of the store could not be extended', 'QuotaExceededError')
   }
 
   truncate(sizeBytes: number): void {
@@ -76,13 +76,13 @@ class SyncHandles implements LogStorage {
   readonly #storeName: string
   readonly #open = new Map<string, SyncFile>()
   readonly #spare: SyncFile[] = []
-  /** Files without content that are not open. */
+  /** Empty files that are not open. */
   #idle: FileHandle[] = []
   #lastName = 0
   #isClosed = false
   /**
-   * Work that the caller does not wait for. Its failure costs no data: without a spare file the log writes on in the one it has, and a
-   * file that could not be removed is empty, and the next mount finds it as a spare one.
+   * Work that the caller does not wait for. Its failure loses no data: without a spare file the log continues in its current one, and a
+   * file that could not be removed is empty, so the next mount uses it as a spare.
    */
   #background: Promise<void> = Promise.resolve()
 
@@ -94,7 +94,7 @@ class SyncHandles implements LogStorage {
   async open(): Promise<void> {
     try {
       while (await this.#openContents()) continue
-      // One for a checkpoint that somebody removed; the others can wait.
+      // One is needed now if a checkpoint file was removed; the others can wait.
       await this.#addSpares(this.#open.size < usualFiles ? spareTarget : 1)
     } catch (error) {
       this.#closeAll()
@@ -150,7 +150,7 @@ class SyncHandles implements LogStorage {
     }
   }
 
-  /** What has content. Gives whether somebody was still closing a file, and may have gone on to other files meanwhile. */
+  /** Opens the files with content. Returns whether another owner was still closing one; then it may have switched to other files. */
   async #openContents(): Promise<boolean> {
     let wasBusy = false
     const found: FileHandle[] = []
@@ -160,7 +160,7 @@ class SyncHandles implements LogStorage {
     this.#lastName = Math.max(this.#lastName, ...found.map(({ name }) => Number.parseInt(name, 10)))
     this.#idle = []
     await inBatches(found, async handle => {
-      // A look at the size takes a tenth of the time that opening takes in Firefox.
+      // In Firefox, reading the size takes a tenth of the time of opening.
       const { size } = await handle.getFile()
       if (size === 0) this.#idle.push(handle)
       else await this.#openOne(handle, () => (wasBusy = true))
@@ -173,7 +173,7 @@ class SyncHandles implements LogStorage {
   }
 }
 
-/** Rejects with the first failure, once nothing is under way any more. */
+/** Rejects with the first failure, after all started work has ended. */
 async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   for (let start = 0; start < items.length; start += openBatch) {
     const results = await Promise.allSettled(items.slice(start, start + openBatch).map(work))
@@ -181,7 +181,7 @@ async function inBatches<T>(items: readonly T[], work: (item: T) => Promise<void
   }
 }
 
-/** The handle of a tab that was just closed may live a little longer than the tab: `onBusy` hears of it. Throws `VfsError` EBUSY. */
+/** The handle of a closed tab may outlast the tab for a moment; `onBusy` is called then. Throws `VfsError` EBUSY. */
 export async function openWithRetries(file: FileHandle, storeName: string, onBusy: () => void = () => {}): Promise<SyncHandle> {
   if (file.createSyncAccessHandle === undefined) throw new Error('sync access handles are missing; the caller checks for them')
   for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-// Real directories of the browser, on the page, as a person's picked ones are.
+// Real directories of the browser, on the page, like the ones that a user picks.
 import { beforeEach, expect, test } from 'vitest'
 import { createVfs } from '../../vfs/create-vfs.ts'
 import { memory } from '../memory/index.ts'

@@ -1,5 +1,5 @@
-// Files from a directory of the browser into a filesystem, and back: one that the person picked, or one of the origin's own. Works with
-// any filesystem, on the page too, where such directories are picked.
+// Copies files from a browser directory into a filesystem, and back. The directory is one that the user picked, or the origin's private
+// one. Works with any filesystem, also on the page, where such directories are picked.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -8,14 +8,17 @@ import type { DirectoryHandle, FileHandle } from './platform.ts'
 
 const defaultMaxFiles = 100_000
 const parallelReads = 16
-/** Chromium leaves such a file beside one that was being written when it crashed. */
+/** Chromium leaves such a file beside one that was being written when the browser crashed. */
 const leftover = /\.crswap$/
 
 /** Options of `importFrom` and `exportTo`. */
 export interface TransferOptions {
   /** The directory inside the filesystem, absolute. */
   readonly path: string
-  /** More is an `AnchorageError` `transfer-limit`, and nothing is changed. Default 100,000. */
+  /**
+   * The limit for files and directories. Above it the call fails with `AnchorageError` `transfer-limit`, and nothing is changed. Default
+   * 100,000.
+   */
   readonly maxFiles?: number
   readonly signal?: AbortSignal
 }
@@ -24,13 +27,13 @@ export interface TransferOptions {
 export interface Transferred {
   readonly fileCount: number
   readonly sizeBytes: number
-  /** What was left out, because the other side cannot hold it: symlinks, and what a crash of the browser left behind. */
+  /** Entries that were left out because the target cannot hold them: symlinks, and leftovers of a browser crash. */
   readonly skipped: readonly string[]
 }
 
 /**
- * Copies everything below `directory` to `options.path`, over what is there; other files stay. All of it in one commit or nothing.
- * Rejects as the filesystem and the browser do, and with the reason of `options.signal`.
+ * Copies everything below `directory` to `options.path` and overwrites existing files; other files stay. Everything is copied in one
+ * commit, or nothing. Rejects as the filesystem and the browser do, and with the reason of `options.signal`.
  */
 export async function importFrom(directory: DirectoryHandle, fs: Vfs, options: TransferOptions): Promise<Transferred> {
   const { path: root, maxFiles = defaultMaxFiles, signal } = options
@@ -69,8 +72,8 @@ export async function importFrom(directory: DirectoryHandle, fs: Vfs, options: T
 }
 
 /**
- * Copies everything below `options.path` into `directory`, over what is there; other files stay. Each file is replaced as a whole, but
- * the browser has no commit for several: an abort or a failure leaves those that were written.
+ * Copies everything below `options.path` into `directory` and overwrites existing files; other files stay. Each file is replaced as a
+ * whole, but the browser has no commit for several files: after an abort or a failure, the files that were already written stay.
  */
 export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: TransferOptions): Promise<Transferred> {
   const { path: root, maxFiles = defaultMaxFiles, signal } = options
@@ -85,9 +88,9 @@ export async function exportTo(fs: Vfs, directory: DirectoryHandle, options: Tra
   for (const { path, kind } of snapshot) {
     signal?.throwIfAborted()
     const name = path.slice(path.lastIndexOf('/') + 1)
-    // A walk tells parents before children.
+    // A walk yields parents before children.
     const parent = handles.get(path.slice(0, path.lastIndexOf('/')) || '/')
-    if (parent === undefined) throw new Error(`the walk gave ${path} before its directory`)
+    if (parent === undefined) throw new Error(`the walk yielded ${path} before its directory`)
     if (kind === 'directory') handles.set(path, await parent.getDirectoryHandle(name, { create: true }))
     else if (kind === 'symlink') skipped.push(path)
     else {
@@ -105,7 +108,7 @@ async function writeWhole(handle: FileHandle, content: Uint8Array): Promise<void
     throw new VfsError('ENOTSUP', 'open', { path: handle.name, hint: 'this browser cannot write files of a directory from here' })
   }
   const writable = await handle.createWritable()
-  // A copy is never shared memory, which the browser does not take.
+  // `slice` copies shared memory, which the browser does not accept.
   await writable.write(new Uint8Array(content))
   await writable.close()
 }

@@ -1,5 +1,5 @@
-// A filesystem whose log is stored a moment after it is written. An operation is answered when the database has it. What the database
-// refuses is undone by opening the stored state again: everything that was not answered yet fails, and watchers get an overflow.
+// A filesystem whose log is stored a moment after it is written. An operation is answered when the database has stored it. When the
+// database refuses a write, the stored state is opened again: every unanswered operation fails, and watchers get an overflow event.
 
 import type { BackendRecipe, ChangeBatch, Unsubscribe, FullBackend, VfsCaps, WatchOptions } from '../../../vfs/backend.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -9,20 +9,20 @@ import { callWaiting, changingNames, keptArguments, mapWaiting, readingNames } f
 import { storageError } from '../log/failure.ts'
 import type { BlockStorage } from './block-storage.ts'
 
-/** One life of the store, from opening it to closing it or to the first thing that could not be stored. */
+/** One opening of the store: it lasts until the store is closed or until the first write that could not be stored. */
 export interface StoredLife {
   readonly backend: FullBackend
   readonly storage: BlockStorage
-  /** What could not be stored. Set before anybody who waited is told. */
+  /** Why a write could not be stored. Set before any waiting operation is rejected. */
   readonly failure: () => VfsError | undefined
 }
 
 export interface AcknowledgedOptions {
   readonly caps: VfsCaps
   readonly recipe: BackendRecipe
-  /** Whether an operation waits until it is stored. Without that only `flush` does. */
+  /** Whether an operation waits until it is stored. If not, only `flush` waits. */
   readonly isAwaited: boolean
-  /** After everything else. */
+  /** Called last when closing. */
   readonly onClose: () => void
 }
 
@@ -33,7 +33,7 @@ interface Watch {
   end: Unsubscribe
 }
 
-/** `reopen` opens what is stored, after `failure`. It has no synchronous side, for nothing can be answered at once. */
+/** `reopen` opens the stored state after `failure`. There is no synchronous side, because no operation can be answered at once. */
 export function acknowledgedBackend(
   first: StoredLife,
   reopen: (failure: VfsError) => Promise<StoredLife>,
@@ -65,7 +65,7 @@ export function acknowledgedBackend(
   return usedBy(undefined)
 }
 
-/** The lives of a store one after the other, and those who watch through all of them. */
+/** The successive openings of a store, and the watchers that stay subscribed through all of them. */
 class StoredLives {
   readonly #reopen: (failure: VfsError) => Promise<StoredLife>
   readonly #options: AcknowledgedOptions
@@ -73,7 +73,7 @@ class StoredLives {
   #life: StoredLife
   #reopening: Promise<StoredLife> | undefined
   #closing: Promise<void> | undefined
-  /** A change that was answered and then lost. The next `flush` reports it once. */
+  /** The failure of a change that was answered and then lost. The next `flush` reports it once. */
   #untold: VfsError | undefined
   #told: VfsError | undefined
 
@@ -145,7 +145,7 @@ class StoredLives {
     if (this.#closing !== undefined) throw new VfsError('EBADF', 'open', { hint: 'this filesystem was closed' })
     const failure = this.#life.failure()
     if (failure === undefined) return this.#life
-    // Another tab has the store. If both took it back each time, there would be two writers.
+    // Another tab has the store. If both tabs took it back each time, there would be two writers.
     if (failure.code === 'EBUSY') throw failure
     if (this.#reopening === undefined) {
       if (!this.#options.isAwaited && failure !== this.#told) this.#untold ??= failure
@@ -157,7 +157,7 @@ class StoredLives {
   }
 
   async #goBack(failure: VfsError): Promise<StoredLife> {
-    // Closing fails too where the rest could not be stored: that is why the store is opened again.
+    // Closing also fails if the rest could not be stored. That failure is the reason for opening the store again.
     await this.#life.backend.close().catch(() => {})
     this.#life = await this.#reopen(failure)
     for (const watch of this.#watches) {
@@ -173,7 +173,7 @@ class StoredLives {
   }
 }
 
-/** Until everything that was written is in the database. */
+/** Resolves when everything that was written is in the database. */
 async function stored(storage: BlockStorage, failure: () => VfsError | undefined): Promise<void> {
   try {
     await storage.stored()

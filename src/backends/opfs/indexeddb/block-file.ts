@@ -1,15 +1,15 @@
-// A file of the log as blocks in memory, and what of it the database does not have yet. It remembers no history: what is to be stored
-// is the difference between how it is and how it was stored last.
+// A file of the log as blocks in memory, and which of them the database does not have yet. It keeps no history: the change to store is
+// the difference between the current state and the state that was stored last.
 
 import type { LogFile } from '../log/storage.ts'
 import { blockBytes, type FileChange } from './blocks.ts'
 
 export class BlockFile implements LogFile {
   readonly number: number
-  /** Each has room for a whole block; the last one is full up to the size. */
+  /** Each block has its full capacity; only the last one is filled partly, up to the size of the file. */
   readonly #blocks: Uint8Array[] = []
   #sizeBytes = 0
-  /** Blocks from here on are not stored as they are. */
+  /** Blocks from this index on differ from what is stored. */
   #dirtyFrom = 0
   #storedBlocks = 0
   readonly #onChange: () => void
@@ -52,7 +52,7 @@ export class BlockFile implements LogFile {
     if (sizeBytes >= this.#sizeBytes) return
     this.#sizeBytes = sizeBytes
     this.#blocks.length = Math.ceil(sizeBytes / blockBytes)
-    // What was full may be on its way to the database, and is never written over.
+    // A block that was full may be on its way to the database, so it is never overwritten.
     const last = this.#blocks.pop()
     if (last !== undefined) this.#blocks.push(last.slice())
     this.#dirtyFrom = Math.min(this.#dirtyFrom, Math.floor(sizeBytes / blockBytes))
@@ -63,7 +63,7 @@ export class BlockFile implements LogFile {
     this.#onFlush()
   }
 
-  /** What to store now, which from then on counts as stored. `undefined` if there is nothing. */
+  /** Gives the change to store now and counts it as stored from then on. `undefined` if there is none. */
   takeChange(): FileChange | undefined {
     const count = this.#blocks.length
     const drop = this.#storedBlocks > count ? { from: count, until: this.#storedBlocks } : undefined
@@ -79,7 +79,7 @@ export class BlockFile implements LogFile {
     return drop === undefined && puts.length === 0 ? undefined : { file: this.number, drop, puts }
   }
 
-  /** Of a file that is to go, its last blocks, so many at most. `undefined` once there are none. */
+  /** Gives the next part of removing a file: at most `maxBlocks` of its last blocks. `undefined` once none are left. */
   takeDrop(maxBlocks: number): FileChange | undefined {
     const until = this.#storedBlocks
     if (until === 0) return undefined

@@ -1,22 +1,22 @@
-// The log's storage over a database that answers later. What the log writes is in memory at once and goes to the database as one
-// transaction, after the one before it; whatever was written meanwhile goes together with the next. So what is stored is always a
-// beginning of what was committed, and whoever must not be told too early waits for `stored`.
+// The log's storage on top of an asynchronous database. What the log writes is in memory at once. It goes to the database in one
+// transaction, after the previous one; everything that was written meanwhile goes together into the next. So the stored state is always a
+// prefix of what was committed. An operation that must not be answered before it is stored waits for `stored`.
 
 import type { Discarding, LogFile, LogStorage } from '../log/storage.ts'
 import { BlockFile } from './block-file.ts'
 import { blockBytes, type BlockStore, type FileBlocks, type FileChange } from './blocks.ts'
 
 export interface BlockStorage extends LogStorage {
-  /** Everything that was written is in the database. Rejects, then and ever after, with the first failure. */
+  /** Resolves when everything that was written is in the database. Rejects with the first failure, now and on every later call. */
   stored(): Promise<void>
 }
 
-/** Of files that are removed gradually, with one transaction: 2 MiB. Chromium takes a tenth of a millisecond for each. */
+/** Blocks removed per transaction when files are removed gradually: 2 MiB. Chromium takes a tenth of a millisecond for each. */
 const dropBlocks = 256
-/** Between two of these, so that others are stored meanwhile. */
+/** Pause between two such transactions, so that other writes are stored meanwhile. */
 const dropPauseMs = 50
 
-/** `onFailure` hears once that something could not be stored: from then on the files hold more than the database. */
+/** `onFailure` is called once when something could not be stored. From then on the files hold more than the database does. */
 export async function openBlockStorage(store: BlockStore, onFailure: (error: unknown) => void): Promise<BlockStorage> {
   return new MemoryBlocks(store, await store.load(), onFailure)
 }
@@ -35,7 +35,7 @@ class MemoryBlocks implements BlockStorage {
   readonly #onFailure: (error: unknown) => void
   readonly #open = new Set<BlockFile>()
   readonly #discarded: BlockFile[] = []
-  /** Files that are removed gradually. */
+  /** Files that are being removed gradually. */
   readonly #leaving: BlockFile[] = []
   #dropTimer: ReturnType<typeof setTimeout> | undefined
   #isDropDue = false
@@ -43,7 +43,7 @@ class MemoryBlocks implements BlockStorage {
   #isStrictWanted = false
   #isClosed = false
   #failure: { readonly error: unknown } | undefined
-  /** The transaction that is under way, and the one after it. */
+  /** The transaction in progress, and the one after it. */
   #running: Promise<void> | undefined
   #waiting: Promise<void> | undefined
 
@@ -51,13 +51,13 @@ class MemoryBlocks implements BlockStorage {
     this.#store = store
     this.#onFailure = onFailure
     this.files = found.map(({ file, blocks }) => {
-      // What is missing is zeros, which no checksum fits.
+      // Missing bytes are filled with zeros, which match no checksum.
       const whole = blocks.map((block, index) => (index < blocks.length - 1 ? padded(block) : block))
       return this.#add(file, whole)
     })
   }
 
-  /** A file that holds nothing is not in the database, so an empty one is always at hand. */
+  /** The database has no entry for an empty file, so a new one is always available. */
   take(): LogFile {
     return this.#add(this.#nextNumber, [])
   }
@@ -104,16 +104,16 @@ class MemoryBlocks implements BlockStorage {
     return file
   }
 
-  /** The transaction that will hold what was written up to now. A microtask later, so that all of one commit is in it. */
+  /** The transaction that will hold everything written so far. It starts a microtask later, so that it includes a whole commit. */
   #schedule(): void {
     if (this.#waiting !== undefined) return
     this.#waiting = this.#afterThe(this.#running)
-    // Whoever waits for it is told of its failure; where nobody does, `onFailure` is.
+    // Callers that wait for it receive its failure. If none waits, `onFailure` does.
     this.#waiting.catch(() => {})
   }
 
   async #afterThe(before: Promise<void> | undefined): Promise<void> {
-    // Its failure is told to those who waited for it, and makes this one fail too.
+    // Its failure rejects the promises that waited for it, and makes this transaction fail too.
     await Promise.allSettled([before])
     const own = this.#waiting
     this.#running = own
@@ -151,7 +151,7 @@ class MemoryBlocks implements BlockStorage {
     return dropped === undefined ? changed : [...changed, dropped]
   }
 
-  /** What is left when it is closed the next opening finds again. */
+  /** If the store is closed before this ends, the next opening finds and removes the rest. */
   #dropLater(): void {
     if (this.#leaving.length === 0 || this.#dropTimer !== undefined || this.#isClosed) return
     this.#dropTimer = setTimeout(() => {

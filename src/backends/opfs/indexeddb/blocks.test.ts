@@ -1,5 +1,5 @@
-// The log in a database that answers later: whatever it still holds after a crash is a state that was committed, whoever was answered
-// finds what it wrote, and what did not fit never happened.
+// The log in an asynchronous database. After every crash the database holds a state that was committed and every write that was answered,
+// and a write that did not fit has left no trace.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { runContract } from '../../../testing/contract.ts'
@@ -66,7 +66,7 @@ test('after a crash between any two transactions: a committed state, with all th
     const states = [{ tree: treeOf(fs), answeredAt: blocks.transactions.length }]
     const pending: Promise<void>[] = []
     for (let count = 0; count < 60; count++) {
-      // One by one and several at once: the log orders them as they are called.
+      // One at a time and several at once: the log orders them as they are called.
       const before = treeOf(fs)
       const change = fs.batch?.(draft => changeSomething(draft, random))
       await Promise.resolve()
@@ -90,7 +90,7 @@ test('after a crash between any two transactions: a committed state, with all th
       const found = treeOf((await openOn(blocks.after(count))).fs)
       const index = states.findLastIndex(({ tree }) => tree === found)
       const answered = states.findLastIndex(({ answeredAt }) => answeredAt <= count)
-      // Before the first state was stored there is an empty store.
+      // Before the first state was stored, the store is empty.
       if (count === 0) continue
       expect(index, `seed ${seed}: after ${count} transactions, a state that was not committed`).toBeGreaterThanOrEqual(0)
       expect(index, `seed ${seed}: after ${count} transactions, an answered change is lost`).toBeGreaterThanOrEqual(answered)
@@ -150,7 +150,7 @@ test('what does not fit is refused and undone; deleting works and makes room', a
   expect(treeOf(fs)).toBe(before)
   expect(heard.at(-1)?.overflow).toBe(true)
   expect(problems).toContain('ENOSPC')
-  // Not one byte is left but what the reserve kept.
+  // The disk is full to the last byte, except for the reserve.
   for (let index = 0; index < 18; index++) await fs.remove(path(`/kept${index}`), 'file')
   expect((await fs.list(path('/'))).map(({ name }) => name)).toEqual(['kept18', 'kept19'])
   await fs.write(path('/small'), Uint8Array.of(7))
@@ -207,7 +207,7 @@ describe('a large file that is removed gradually', () => {
     await openBlockStorage(blocks.own(), error => {
       throw error
     })
-  /** Until nothing more is written by itself. */
+  /** Waits until no more writes are scheduled. */
   const settled = async (): Promise<void> => {
     await vi.advanceTimersByTimeAsync(60_000)
   }
@@ -248,7 +248,7 @@ describe('a large file that is removed gradually', () => {
     await storage.stored()
     const usedBytes = blocks.usedBytes
     for (const victim of compactNow(open.log, open.state)) open.log.files.discard(victim, 'gradually')
-    // One transaction has the checkpoint, and the first part of the file is not in it before.
+    // The checkpoint is in one transaction, and no part of the file is stored before it.
     const compactedAt = blocks.transactions.length
     fs.write(path('/after'), Uint8Array.of(1))
     await settled()

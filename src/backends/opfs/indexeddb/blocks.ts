@@ -1,7 +1,7 @@
-// What the log's files become where there are no synchronous file handles: numbered blocks in a database that answers later. A file is
-// its blocks in order; all but the last are full, so sizes need no books of their own.
+// How the log's files are stored where there are no synchronous file handles: as numbered blocks in an asynchronous database. A file is its
+// blocks in order. All blocks but the last are full, so the size of a file follows from its blocks.
 
-/** Small, because the last one is stored again with each commit, which costs room as well as time while the disk is full. */
+/** Small, because each commit stores the last block again, which costs time, and also space while the disk is full. */
 export const blockBytes: number = 8 * 1024
 
 export interface FileBlocks {
@@ -9,22 +9,22 @@ export interface FileBlocks {
   readonly blocks: readonly Uint8Array[]
 }
 
-/** How one file differs from what is stored of it. */
+/** The difference between a file and its stored blocks. */
 export interface FileChange {
   readonly file: number
-  /** These blocks go; `until` is that of the last one and one more, behind which none are stored. */
+  /** Blocks to remove. `until` is exclusive; no blocks are stored at or after it. */
   readonly drop: { readonly from: number; readonly until: number } | undefined
-  /** Blocks that are new or longer, after that. Their bytes are never changed. */
+  /** Blocks that are new or longer, written after `drop`. Their bytes are never changed. */
   readonly puts: readonly { readonly index: number; readonly bytes: Uint8Array }[]
 }
 
 export interface BlockStore {
   load(): Promise<readonly FileBlocks[]>
   /**
-   * All of it or nothing, and after every commit before it. `isStrict`: it survives the loss of power, and so does what came before it.
-   * Rejects as the platform does (`QuotaExceededError`), and with `VfsError` EBUSY when somebody else has opened the store since.
+   * Stores all changes or none, after every earlier commit. With `isStrict` this commit and all earlier ones survive a loss of power.
+   * Rejects as the platform does (`QuotaExceededError`), and with `VfsError` EBUSY when another owner has opened the store since.
    */
   commit(changes: readonly FileChange[], isStrict: boolean): Promise<void>
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   close(): void
 }

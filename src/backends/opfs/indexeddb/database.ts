@@ -1,30 +1,30 @@
-// The blocks of a store in IndexedDB: one database a store, with the blocks by file and index, and a few facts beside them.
+// The blocks of a store in IndexedDB: one database per store, which holds the blocks by file and index, and a few facts about the store.
 
 import { deleteDB, openDB } from 'idb'
 import { VfsError } from '../../../vfs/error.ts'
 import { damagedStore, isQuotaError } from '../log/failure.ts'
 import { blockBytes, type BlockStore, type FileBlocks } from './blocks.ts'
 
-/** Where the files of a store are kept; written when it is made, so that it is never taken for new elsewhere. */
+/** Where the files of a store are kept. Recorded at creation, so that the same name is not created again in the other place. */
 export type Home = 'opfs' | 'indexeddb'
 
 export interface StoreDatabase {
   home(): Promise<Home | undefined>
   setHome(home: Home): Promise<void>
-  /** Whether a store was made in OPFS: if it is not there any more, somebody removed it. */
+  /** Whether a store was created in OPFS. If it is not there any more, it was removed. */
   isMade(): Promise<boolean>
   setMade(): Promise<void>
-  /** What the browser says about databases of this site that it found damaged and put empty ones in the place of. */
+  /** The browser's message if it found a database of this site damaged and replaced it with an empty one. */
   lost(): Promise<string | undefined>
-  /** The blocks, for this owner alone: whoever had them before can no longer commit. */
+  /** Takes ownership of the blocks: the previous owner can no longer commit. */
   own(): Promise<BlockStore>
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   close(): void
 }
 
 type BlockKey = [file: number, index: number]
 
-/** What we use of the library's object, in our own words: its types lean on those of the browser. */
+/** The part of the library's object that we use. Declared here because the library's types depend on DOM types. */
 interface Database {
   get(store: 'facts', key: string): Promise<unknown>
   put(store: 'facts', value: string, key: string): Promise<unknown>
@@ -45,16 +45,16 @@ interface ObjectStore {
   delete(range: object | string): Promise<void>
 }
 
-/** Blocks that are read at once: 8 MiB. */
+/** Blocks to read at once: 8 MiB. */
 const pageBlocks = 1024
-/** A gap that is longer is not filled: 1 GiB. */
+/** The longest run of missing blocks that is filled with zeros: 1 GiB. */
 const maxMissingBlocks = 2 ** 17
 
 function isHome(value: unknown): value is Home {
   return value === 'opfs' || value === 'indexeddb'
 }
 
-/** A database that the browser closes (the person clears this site's data) fails with its next transaction. */
+/** If the browser closes the database (because the user clears the site's data), the next transaction fails. */
 export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
   const opened: { database?: Database } = {}
   const database = (await openDB(`anchorage:${name}`, 1, {
@@ -62,10 +62,10 @@ export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
       fresh.createObjectStore('blocks')
       const facts = fresh.createObjectStore('facts')
       const loss = dataLossOf(event)
-      // It says so once, to whoever opens first.
+      // The loss is reported once, to the first caller that opens the store.
       if (loss !== undefined) void facts.put(loss, 'lost')
     },
-    // Somebody deletes the store, and would wait for us for ever.
+    // Another context is deleting the store and would wait for us forever.
     blocking: () => opened.database?.close(),
   })) as unknown as Database
   opened.database = database
@@ -92,18 +92,18 @@ export async function openStoreDatabase(name: string): Promise<StoreDatabase> {
   }
 }
 
-/** Chromium's: a database that it cannot read it makes anew, and says so nowhere else. */
+/** Chromium only: it replaces a database that it cannot read with a new one, and reports this only here. */
 function dataLossOf(event: object): string | undefined {
   if (!('dataLoss' in event) || event.dataLoss !== 'total') return undefined
   return 'dataLossMessage' in event && typeof event.dataLossMessage === 'string' ? event.dataLossMessage : 'no reason is known'
 }
 
-/** What is not there is fine. */
+/** Does nothing if the database does not exist. */
 export async function deleteStoreDatabase(name: string): Promise<void> {
   await deleteDB(`anchorage:${name}`)
 }
 
-/** Where not even this fits, nobody owns it and the lock alone keeps others out: deleting must be possible on a full disk. */
+/** If even this write does not fit, the blocks have no owner and only the lock excludes others: deleting must work on a full disk. */
 async function takeOwnership(database: Database): Promise<string | undefined> {
   const owner = [...crypto.getRandomValues(new Uint32Array(4))].map(part => part.toString(36)).join('-')
   try {
@@ -133,7 +133,7 @@ function blocksOf(database: Database, owner: string | undefined): BlockStore {
     async commit(changes, isStrict) {
       const transaction = database.transaction(['blocks', 'facts'], 'readwrite', { durability: isStrict ? 'strict' : 'relaxed' })
       const [blocks, facts] = [transaction.objectStore('blocks'), transaction.objectStore('facts')]
-      // Its failure is that of the whole, whichever request it came from.
+      // Any failed request fails the transaction, so only the transaction's failure is reported.
       const done = transaction.done.then(
         () => undefined,
         (error: unknown) => ({ error }),
@@ -146,11 +146,11 @@ function blocksOf(database: Database, owner: string | undefined): BlockStore {
       }
       const requests: Promise<unknown>[] = []
       for (const { file, drop, puts } of changes) {
-        // No further than there are blocks: what was deleted behind them lately takes time to pass by.
+        // Limit the range to existing blocks: skipping blocks that were deleted lately takes time.
         if (drop !== undefined) requests.push(blocks.delete(keyRange().bound([file, drop.from], [file, drop.until - 1])))
         for (const { index, bytes } of puts) requests.push(blocks.put(bytes, [file, index]))
       }
-      // A transaction that does nothing would not be flushed. Deleting what is not there needs no room.
+      // An empty transaction would not be flushed. Deleting a missing key needs no space.
       if (isStrict) requests.push(facts.delete('nothing'))
       await Promise.allSettled(requests)
       const failed = await done
@@ -165,7 +165,7 @@ function addBlock(found: FileBlocks[], file: number, index: number, bytes: Uint8
   const blocks = last?.file === file ? (last.blocks as Uint8Array[]) : []
   if (index - blocks.length > maxMissingBlocks) throw damagedStore([{ what: 'file', lengthBytes: blocks.length * blockBytes }])
   if (last?.file !== file) found.push({ file, blocks })
-  // A block that is missing is zeros, which no checksum fits.
+  // A missing block becomes zeros, which match no checksum.
   while (blocks.length < index) blocks.push(new Uint8Array(blockBytes))
   blocks.push(bytes ?? new Uint8Array(blockBytes))
 }
@@ -174,7 +174,7 @@ interface KeyRanges {
   bound(lower: BlockKey, upper: BlockKey): object
 }
 
-/** Parses the global scope, where it is if IndexedDB is. */
+/** Reads `IDBKeyRange` from the global scope, where it exists if IndexedDB does. */
 function keyRange(): KeyRanges {
   return (globalThis as unknown as { readonly IDBKeyRange: KeyRanges }).IDBKeyRange
 }

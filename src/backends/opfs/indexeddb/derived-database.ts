@@ -1,5 +1,5 @@
-// What is computed from the files of a store, such as the search index, in a database of its own beside the store's: it may be lost at any
-// time, and neither its size nor a fault in it may ever be in the way of the files.
+// Data that is computed from the files of a store, such as the search index. It has a separate database beside the store's, because it may
+// be lost at any time, and because neither its size nor a fault in it may affect the files.
 
 import { deleteDB, openDB } from 'idb'
 import type { DerivedStorage } from '../../../core/derived-storage.ts'
@@ -9,7 +9,7 @@ import { storageError } from '../log/failure.ts'
 const table = 'pieces'
 const key = 'search-index'
 
-/** What we use of the library's object, in our own words: its types lean on those of the browser. */
+/** The part of the library's object that we use. Declared here because the library's types depend on DOM types. */
 interface Database {
   get(store: string, key: string): Promise<unknown>
   put(store: string, value: Blob, key: string): Promise<unknown>
@@ -20,7 +20,7 @@ interface Blob {
   arrayBuffer(): Promise<ArrayBuffer>
 }
 
-/** Of the store of `name`. The database is open only while something is read or written, so nobody who deletes it has to wait. */
+/** The derived data of the store `name`. The database is open only during a read or write, so that deleting it never has to wait. */
 export function derivedDatabase(name: string, onProblem: (problem: VfsError) => void): DerivedStorage {
   const using = async <T>(work: (database: Database) => Promise<T>, otherwise: T): Promise<T> => {
     let database: Database | undefined
@@ -48,7 +48,7 @@ export function derivedDatabase(name: string, onProblem: (problem: VfsError) => 
   }
 }
 
-/** What is not there is fine. */
+/** Does nothing if the database does not exist. */
 export async function deleteDerivedDatabase(name: string): Promise<void> {
   await deleteDB(nameOf(name))
 }
@@ -62,8 +62,8 @@ function nameOf(name: string): string {
 }
 
 /**
- * Bytes as a file of the browser's: in Chromium read three to four times as fast as bytes within a record. Parses the global scope,
- * where it is if IndexedDB is.
+ * Reads `Blob` from the global scope, where it exists if IndexedDB does. Chromium reads a blob three to four times as fast as bytes inside
+ * a record.
  */
 function blobs(): new (parts: readonly Uint8Array[]) => Blob {
   return (globalThis as unknown as { readonly Blob: new (parts: readonly Uint8Array[]) => Blob }).Blob

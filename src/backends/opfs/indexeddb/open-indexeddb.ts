@@ -1,4 +1,4 @@
-// Opens a store in IndexedDB, and again whenever something could not be stored.
+// Opens a store in IndexedDB, and opens it again whenever a write could not be stored.
 
 import { rootPath } from '../../../core/path.ts'
 import { defined } from '../../../core/record.ts'
@@ -14,7 +14,7 @@ import { acknowledgedBackend, type StoredLife } from './acknowledged-backend.ts'
 import { type BlockStorage, openBlockStorage } from './block-storage.ts'
 import type { BlockStore } from './blocks.ts'
 
-/** `onReplay` hears what the store held when it was first opened; `feed` is asked each time that it is. */
+/** `onReplay` receives what the store held at the first opening; `feed` is asked at each opening. */
 export interface BlockBackendOptions extends Pick<OpenLogOptions, 'feed' | 'onReplay'> {
   readonly recipe: BackendRecipe
   readonly durability: Durability
@@ -27,30 +27,30 @@ export interface BlockBackendOptions extends Pick<OpenLogOptions, 'feed' | 'onRe
 
 export interface OpenedBlocks {
   readonly backend: FullBackend
-  /** As it was first opened. */
+  /** The log of the first opening. */
   readonly open: OpenLog
   readonly lives: Lives
-  /** From now on everything is refused with `failure`. */
+  /** From now on every operation is refused with `failure`. */
   end(failure: VfsError): void
 }
 
-/** A store whose commits are stored a moment later, and that goes back to what it holds when one cannot be. */
+/** A store whose commits are stored a moment later, and which returns to the stored state when a commit cannot be stored. */
 export interface Lives {
-  /** Everything that was committed is stored, where operations wait for that. Rejects once `onFailed` was told that it never will be. */
+  /** Resolves when all commits are stored, if operations wait for that. Rejects after `onFailed` was called for a commit that is lost. */
   stored(): Promise<void>
-  /** Hears that what was committed and not stored is lost. */
+  /** Called when committed changes that were not stored are lost. */
   onFailed: ((failure: VfsError) => void) | undefined
-  /** Hears that it goes on from what it holds, after `failure`. */
+  /** Called when the store continues from its stored state, after `failure`. */
   onReopened: ((open: OpenLog, failure: VfsError) => void) | undefined
-  /** Opens it again now, and not with the next operation. Rejects as that would. */
+  /** Opens the store again now instead of with the next operation. Rejects as that operation would. */
   reopen(): Promise<void>
 }
 
-/** Upkeep that fails on a full disk is tried again after this long, and then after twice as long. */
+/** When maintenance fails on a full disk, it is tried again after this time, and then after twice as long. */
 const firstPauseMs = 2_000
 const longestPauseMs = 120_000
 
-/** `own` opens the blocks for us alone; it is called once more after each failure, and rejects if the store is no longer there. */
+/** `own` takes ownership of the blocks. It is called again after each failure, and rejects if the store no longer exists. */
 export async function openBlocks(own: () => Promise<BlockStore>, options: BlockBackendOptions): Promise<OpenedBlocks> {
   const lives = new BlockLives(own, options)
   const first = await lives.begin(undefined)
@@ -60,7 +60,7 @@ export async function openBlocks(own: () => Promise<BlockStore>, options: BlockB
     isAwaited: lives.isAwaited,
     onClose: options.onClose,
   })
-  // Every operation opens the store again first, whatever it asks for.
+  // Every operation, even a lookup, first opens the store again.
   lives.openAgain = async () => void (await backend.lookup(rootPath))
   return { backend, open: first.open, lives, end: failure => lives.end(failure) }
 }
@@ -69,7 +69,7 @@ class BlockLives implements Lives {
   onFailed: Lives['onFailed']
   onReopened: Lives['onReopened']
   openAgain: () => Promise<void> = async () => {}
-  /** Whether an operation is answered only when the database has it. */
+  /** Whether an operation is answered only after the database has stored it. */
   readonly isAwaited: boolean
   readonly #own: () => Promise<BlockStore>
   readonly #options: BlockBackendOptions
@@ -100,7 +100,7 @@ class BlockLives implements Lives {
     this.#present?.open.log.end(failure)
   }
 
-  /** Opens what the database holds, after the life before it ended with `after`. */
+  /** Opens what the database holds, after the previous opening ended with `after`. */
   async begin(after: VfsError | undefined): Promise<StoredLife & { readonly open: OpenLog }> {
     if (this.#ended !== undefined) throw this.#ended
     const { recipe, durability, quotaBytes, onProblem, onDamage, feed, onReplay, clock } = this.#options
@@ -133,7 +133,7 @@ class BlockLives implements Lives {
         quotaBytes,
         onProblem,
         onClose: () => {},
-        // On a full disk the first change would fail together with a reserve, and a database gives room back when it likes.
+        // On a full disk the first change would fail together with a reserve, because a database frees space at a time of its choice.
         isShortOfRoom: true,
         ...(isFull ? { idleMs: this.#pauseMs } : {}),
       })

@@ -1,5 +1,5 @@
-// One flipped bit, or wider damage, anywhere in a store, whatever state it was left in: nothing that was flushed is lost without a word, and what is not
-// hit can still be read. Either the store opens as it was, or a read fails with EIO, or opening tells what is lost.
+// Flips one bit, or damages a wider range, anywhere in a store in every state. Nothing that was flushed is lost silently, and undamaged
+// data can still be read: either the store opens unchanged, or a read fails with EIO, or opening reports what is lost.
 import { expect, test } from 'vitest'
 import { FakeBlocks } from '../../../testing/opfs/fake-blocks.ts'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
@@ -23,7 +23,7 @@ type Entries = ReadonlyMap<string, string>
 
 const everyByte = new TextDecoder('latin1')
 
-/** Of every path what it is; `EIO` for a content that cannot be read. */
+/** The entry at every path; `EIO` for content that cannot be read. */
 function entriesOf(fs: VfsSync): Entries {
   const entries = new Map<string, string>()
   const visit = (at: VfsPath): void => {
@@ -47,7 +47,7 @@ function contentOf(fs: VfsSync, path: VfsPath): string {
 
 interface Verdict {
   readonly is: 'whole' | 'unreadable content' | 'told at opening' | 'refused' | 'SILENT LOSS'
-  /** Paths that are missing or cannot be read, also when the store is opened without what is lost. */
+  /** Paths that are missing or unreadable, also when the store is opened without its lost part. */
   readonly lostPaths: number
 }
 
@@ -114,7 +114,7 @@ interface Subject {
   readonly contents: readonly Uint8Array[]
   readonly storageOf: StorageOf
   readonly expected: Entries
-  /** The last change was not known to be flushed: releases before format 2 did not say so. */
+  /** The last change is not known to be flushed, because releases before format 2 did not record it. */
   readonly hasOpenEnd?: boolean
 }
 
@@ -125,7 +125,7 @@ async function judge({ seed, label, contents, storageOf, expected, hasOpenEnd = 
     counts[is] = (counts[is] ?? 0) + 1
     const at = `${label}, seed ${seed}, file ${file}, bit ${bit}: ${is}`
     expect(is, at).not.toBe('SILENT LOSS')
-    // Everything was flushed, so no end is unfinished.
+    // Everything was flushed, so there is no unfinished end.
     if (!hasOpenEnd) expect(is, at).not.toBe('told at opening')
     if (is !== 'told at opening') expect(lostPaths, at).toBeLessThanOrEqual(mostLostPaths)
   }
@@ -137,7 +137,7 @@ const stride = Number(process.env['ANCHORAGE_FLIP_STRIDE'] ?? (isDeep ? 7 : 61))
 const flipSeeds = Array.from({ length: seeds({ quick: 1, deep: 3 }) }, (_, index) => index + 1)
 const cases = <T>(of: readonly T[]): readonly (readonly [T, number])[] =>
   of.flatMap(state => flipSeeds.map(seed => [state, seed] as const))
-/** A file, and a directory whose times tell of it. */
+/** One damaged record loses at most a file and its directory, whose times changed with it. */
 const mostLostPaths = 2
 
 test.each(cases(storeStates))('wider damage, %s, seed %i', { timeout: 600_000 }, async (state, seed) => {

@@ -1,9 +1,9 @@
-// Numbers and text as bytes, little-endian. Numbers that count without end are doubles: exact up to 2^53.
+// Numbers and text as bytes, little-endian. Counters without an upper bound are doubles, which are exact up to 2^53.
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Grows as it is written to; cleared, it keeps its memory for the next time. */
+/** Grows as it is written to. After `clear` it keeps its memory for the next use. */
 export class ByteWriter {
   length = 0
   #bytes: Uint8Array
@@ -19,7 +19,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.length)
   }
 
-  /** Forgets what was written. A buffer that one large commit needed is not kept for all the small ones. */
+  /** Forgets what was written. It drops a buffer that one large commit needed, instead of keeping it for all small ones. */
   clear(): void {
     this.length = 0
     if (this.#bytes.length <= 8 * 1024 * 1024) return
@@ -59,12 +59,12 @@ export class ByteWriter {
     this.#bytes.set(bytes, at)
   }
 
-  /** Fills in what was not known when it was written. */
+  /** Fills in a value that was not known when its place was written. */
   setUint32(offset: number, value: number): void {
     this.#view.setUint32(offset, value, true)
   }
 
-  /** Call it before looking at the buffer, which it may replace. */
+  /** Call this before using the buffer: it may replace the buffer. */
   #grow(sizeBytes: number): number {
     const at = this.length
     this.length += sizeBytes
@@ -78,7 +78,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what {@link ByteWriter} wrote. Throws `RangeError` beyond the end; whoever reads has checked the checksum before. */
+/** Reads what {@link ByteWriter} wrote. Throws `RangeError` beyond the end. The caller has checked the checksum before. */
 export class ByteReader {
   #offset = 0
   readonly #bytes: Uint8Array

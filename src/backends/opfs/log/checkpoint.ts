@@ -1,7 +1,7 @@
-// A whole tree as a table, so that a store opens in one read: columns of numbers, and one text that holds every name. Nodes stand
-// parents first, and a directory is followed by as many nodes as it says.
-//   length f64 | checksum u32 | zero u32 | fixed numbers | columns of nodes | columns of pieces | names | what was carried out for
-//   other tabs, as JSON
+// A whole tree as a table, so that a store opens with one read: columns of numbers, and one text that holds every name. Parents precede
+// their children, and each directory records its number of children.
+//   length f64 | checksum u32 | zero u32 | fixed numbers | columns of nodes | columns of pieces | names | requests of other tabs that
+//   were carried out, as JSON
 // See docs/store-format.md.
 
 import type { DirectoryNode, Entry } from '../../../vfs/tree/node.ts'
@@ -14,11 +14,11 @@ import { isContent, type Piece, piecesOf } from './pieced-content.ts'
 import { doubleColumns, kindOf, pieceWordColumns, StoredRows, wordColumns } from './stored-rows.ts'
 
 export interface CheckpointFacts {
-  /** The higher one of two is the newer. */
+  /** Of two checkpoints, the one with the higher generation is newer. */
   readonly generation: number
   readonly epoch: number
   readonly transaction: number
-  /** Where the first record after it lies. */
+  /** Where the first record after the checkpoint is. */
   readonly segmentNumber: number
   readonly segmentOffset: number
   readonly lastRev: number
@@ -45,14 +45,14 @@ const factNames = [
 ] as const satisfies readonly (keyof CheckpointFacts)[]
 
 const prefixBytes = 16
-/** Behind the facts: rows, shared files, bytes of contents, nodes, and from version 2 on pieces. */
+/** How many numbers follow the facts: rows, shared files, bytes of contents, nodes, and from version 2 on pieces. */
 const fixedCounts = { 1: factNames.length + 4, 2: factNames.length + 5 } as const
 interface Row {
   readonly name: string
   readonly entry: Entry
 }
 
-/** The nodes of `tree` as rows, then its shared files, whose rows have no names. */
+/** Encodes the nodes of `tree` as rows, followed by its shared files, whose rows have no names. */
 export function encodeCheckpoint(
   facts: CheckpointFacts,
   tree: Version,
@@ -120,7 +120,7 @@ export function encodeCheckpoint(
     ]),
   )
 
-  // Behind the last name.
+  // After the last name.
   if (clients.entries.length > 0) texts.push(JSON.stringify(clients.entries))
   const names = new TextEncoder().encode(texts.join(''))
   const fixed = new Float64Array(fixedCounts[2])
@@ -139,7 +139,7 @@ export function encodeCheckpoint(
   return bytes
 }
 
-/** Parents first. Not by recursion: a tree may be deeper than the stack. */
+/** Parents before children. Iterative, because a tree may be deeper than the call stack. */
 function rowsOf(root: DirectoryNode): Row[] {
   const rows: Row[] = [{ name: '', entry: root }]
   const open = [root.entries[Symbol.iterator]()]
@@ -156,7 +156,7 @@ function rowsOf(root: DirectoryNode): Row[] {
   return rows
 }
 
-/** Of a checkpoint that may not be whole; -1 if it is too short to say. */
+/** The generation of a checkpoint that may be incomplete; -1 if it is too short to contain one. */
 export function generationOf(bytes: Uint8Array): number {
   if (bytes.length < prefixBytes + fixedCounts[1] * 8) return -1
   const generation = new DataView(bytes.buffer, bytes.byteOffset).getFloat64(prefixBytes, true)
@@ -164,8 +164,8 @@ export function generationOf(bytes: Uint8Array): number {
 }
 
 /**
- * What {@link encodeCheckpoint} gave, or a release that wrote `version`; `undefined` if it is not whole. `holderOf` knows the files of
- * the store by their numbers.
+ * Decodes a checkpoint of {@link encodeCheckpoint}, or of a release that wrote `version`; `undefined` if it is incomplete or damaged.
+ * `holderOf` finds the files of the store by their numbers.
  */
 export function decodeCheckpoint(
   bytes: Uint8Array<ArrayBuffer>,
@@ -213,7 +213,7 @@ export function decodeCheckpoint(
   }
 }
 
-/** Its checksum was right, so it is what was written. */
+/** The checksum has been verified, so the text is exactly what was written. */
 function clientsIn(text: string): ClientTable {
   return new ClientTable(text === '' ? [] : (JSON.parse(text) as [string, number][]))
 }

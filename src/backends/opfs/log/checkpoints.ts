@@ -1,11 +1,11 @@
-// The two checkpoints of a store: the one that the next mount begins from, and the one before it, which the next one is written over.
+// The two checkpoints of a store: the one that the next mount starts from, and the older one, which the next checkpoint overwrites.
 
 import { VfsError } from '../../../vfs/error.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import type { StoreFiles } from './files.ts'
 import { formatVersion, headerBytes, type NumberedFile } from './header.ts'
 
-/** What a checkpoint is made of besides the log's own numbers. */
+/** The contents of a checkpoint besides the log's numbers. */
 export interface TreeState {
   readonly tree: Version
   readonly lastRev: number
@@ -17,7 +17,7 @@ export class Checkpoints {
   #active: NumberedFile | undefined
   #spare: NumberedFile | undefined
   #generation: number
-  /** Bytes and commits that a mount has to replay. */
+  /** Bytes and commits that a mount would have to replay. */
   bytesSince: number
   commitsSince: number
 
@@ -35,12 +35,12 @@ export class Checkpoints {
     this.commitsSince = mounted.count
   }
 
-  /** Of the checkpoint that is written next. */
+  /** The generation of the next checkpoint. */
   get nextGeneration(): number {
     return this.#generation + 1
   }
 
-  /** Throws what the platform throws; the checkpoint before then still holds. */
+  /** Throws what the platform throws; then the previous checkpoint remains valid. */
   write(bytes: Uint8Array, files: StoreFiles): void {
     const spare = this.#spareIn(files)
     const { file } = spare
@@ -53,7 +53,7 @@ export class Checkpoints {
     this.bytesSince = 0
     this.commitsSince = 0
   }
-  /** A file of an earlier format gives its place to another one. Throws `VfsError` EAGAIN if none is at hand. */
+  /** Replaces a file of an earlier format with a spare one. Throws `VfsError` EAGAIN if there is no spare file. */
   #spareIn(files: StoreFiles): NumberedFile {
     if (this.#spare?.version === formatVersion) return this.#spare
     const fresh = files.begin('checkpoint')

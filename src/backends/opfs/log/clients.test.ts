@@ -1,4 +1,4 @@
-// What was carried out for which tab is known after every crash, exactly as far as its transaction is there.
+// After every crash the store knows which requests of which tab were carried out: exactly those whose transaction is there.
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { everyCut, FakeDisk } from '../../../testing/opfs/fake-storage.ts'
@@ -45,7 +45,7 @@ test('cut at every byte, it is that of a committed state', () => {
   expect(states.size).toBeGreaterThan(14)
   const found = new Set<string>()
   for (const { contents } of everyCut(disk.writes)) {
-    // Before the store was there it is a new one.
+    // Before the store existed, opening it gives a new one.
     const again = openLog(new FakeDisk(contents).storage(), smallLog)
     if (again.isNew) continue
     found.add(shown(again))

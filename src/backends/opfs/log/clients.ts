@@ -1,31 +1,31 @@
-// Which request of which other tab was carried out last. It is stored with the transaction that carried it out, so that a request which
-// is sent again, because its answer was lost with the tab that gave it, is never carried out twice. A mark lies behind the facts of the
-// last record of a transaction, where a release that does not know it does not look.
+// The last request of each other tab that was carried out. It is stored with the transaction that carried it out. So a request that is sent
+// again, because its answer was lost with the tab that gave it, is never carried out twice. The mark follows the facts of the last record
+// of a transaction, where older releases do not look.
 
 import type { ByteReader, ByteWriter } from './bytes.ts'
 
 export interface Mark {
-  /** '' where only numbers were given away. */
+  /** '' if the mark only reserves numbers. */
   readonly clientId: string
-  /** The client's own count of its requests; it has one under way at a time. */
+  /** The client's count of its requests. A client has one request in progress at a time. */
   readonly sequence: number
-  /** No number up to these is handed out again. */
+  /** Revision numbers up to this one are not handed out again. */
   readonly lastRev: number
   readonly lastIno: number
 }
 
-/** A request is sent again for some seconds; so many other tabs do not come and write meanwhile. */
+/** A request is sent again for a few seconds only. It is unlikely that more tabs than this write in that time. */
 const maxClients = 256
 
 export class ClientTable {
-  /** Last carried out, last in order. */
+  /** In the order in which they were carried out. */
   readonly #sequences: Map<string, number>
 
   constructor(entries: readonly (readonly [string, number])[] = []) {
     this.#sequences = new Map(entries)
   }
 
-  /** 0 for who never had anything carried out. */
+  /** 0 for a client without a carried-out request. */
   lastOf(clientId: string): number {
     return this.#sequences.get(clientId) ?? 0
   }
@@ -52,7 +52,7 @@ export function writeMark(writer: ByteWriter, { clientId, sequence, lastRev, las
   writer.float64(lastIno)
 }
 
-/** What is left of a record's facts; `undefined` if there is nothing. */
+/** Reads the mark at the end of a record's facts; `undefined` if there is none. */
 export function readMark(reader: ByteReader): Mark | undefined {
   if (reader.leftBytes === 0) return undefined
   return { clientId: reader.text(), sequence: reader.float64(), lastRev: reader.float64(), lastIno: reader.float64() }

@@ -1,4 +1,5 @@
-// Edits as records at the end of the log. A content is written once: with the first edit that has it, or before, or to a file of its own.
+// Writes edits as records at the end of the log. A content is written once: with the first edit that uses it, before it, or to a file for
+// large contents.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { ByteWriter } from './bytes.ts'
@@ -11,13 +12,13 @@ import { headerBytes, type NumberedFile } from './header.ts'
 import { recordTypes, writeRecord } from './record.ts'
 import type { Tail } from './tail.ts'
 
-/** What a commit may hold in memory before a part of it is appended. */
+/** How much of a commit may be in memory before that part is appended. */
 const partBytes = 4 * 1024 * 1024
 
-/** Whose records these are. */
+/** What the records of one commit have in common. */
 export interface CommitHead {
   readonly transaction: number
-  /** Everything up to this transaction is on the disk. */
+  /** All transactions up to this one are on the disk. */
   readonly flushed: number
   readonly epoch: number
 }
@@ -34,12 +35,12 @@ export class CommitWriter {
     this.#sideBytes = sideBytes
   }
 
-  /** Of the last part that was to be appended. */
+  /** The size of the part that was appended last, or whose append failed. */
   get partBytes(): number {
     return this.#writer.length
   }
 
-  /** All of `edits` and `mark`, or nothing. Gives where the contents that were new lie now. Throws what the platform throws. */
+  /** Writes all of `edits` and `mark`, or nothing. Returns where the new contents are now. Throws what the platform throws. */
   write(edits: readonly Edit[], mark: Mark | undefined, head: CommitHead): ReadonlyMap<StoredContent, Location> {
     const { segment } = this.#tail
     const writer = this.#writer
@@ -54,7 +55,7 @@ export class CommitWriter {
       const isLast = index === edits.length - 1
       const pieces = piecesIn(edit) ?? []
       const fresh = [...new Set(pieces.map(({ content }) => content))].filter(content => !this.#isPlaced(content, placed, begun))
-      // One content lies in the record itself. There is hardly ever another one.
+      // One content is stored inside the record. A record with two is rare.
       const [inline, ...others] = fresh
       others.forEach(noted)
       const at = writeRecord(
@@ -90,7 +91,7 @@ export class CommitWriter {
     return placed
   }
 
-  /** A record that changes nothing and is part of no transaction. With `content` that is stored with it. */
+  /** Writes a record that changes nothing and belongs to no transaction. `content` is stored with it. */
   writeNote(head: CommitHead, mark?: Mark, content?: StoredContent): void {
     const { segment } = this.#tail
     const writer = this.#writer
@@ -104,7 +105,7 @@ export class CommitWriter {
     content?.place({ holder: segment, offset: place.baseOffset + at })
   }
 
-  /** Stores a content that nothing refers to yet: in a file of its own if it is large, else with a note. */
+  /** Stores a content that nothing refers to yet: in a separate file if it is large, otherwise with a note. */
   writeContent(head: CommitHead, content: StoredContent): void {
     const placed = new Map<StoredContent, Location>()
     const begun: NumberedFile[] = []
@@ -125,7 +126,7 @@ export class CommitWriter {
     return placed.has(content)
   }
 
-  /** A large content goes to a file of its own, which is flushed before any record names it. Without a spare file it stays inline. */
+  /** A large content goes to a separate file, which is flushed before any record names it. Without a spare file it is stored inline. */
   #placeLarge(content: StoredContent, placed: Map<StoredContent, Location>, begun: NumberedFile[]): void {
     const { unsaved } = content
     if (unsaved === undefined || unsaved.bytes.length <= this.#sideBytes) return

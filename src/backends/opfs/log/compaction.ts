@@ -1,5 +1,6 @@
-// Gives back the room of contents that nobody can see any more. What is still in use in a file that is dead in large part moves to the end
-// of the log, a little at a time; then two checkpoints say where it is, and the file goes. Old snapshots keep the files that they may read.
+// Frees the space of contents that are no longer visible. The contents that are still used in a mostly dead file move to the end of the
+// log, a little at a time. Then two checkpoints record their new place, and the file is removed. Older snapshots keep the files that they
+// use.
 
 import { isVfsError } from '../../../vfs/error.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
@@ -12,31 +13,31 @@ import { type Content, type Piece, PiecedContent, piecesOf } from './pieced-cont
 import { headBytes } from './record.ts'
 import { contentsOf } from './tree-contents.ts'
 
-/** Files that are dead in large part, and what is alive in them. */
+/** Files that are mostly dead, and the contents in them that are still used. */
 export interface CompactionPlan {
   readonly victims: readonly NumberedFile[]
   readonly alive: readonly Content[]
 }
 
 export interface CompactionLimits {
-  /** Dead bytes that are not worth it. */
+  /** Compaction starts only above this number of dead bytes. */
   readonly minimumDeadBytes: number
-  /** Besides these, so many for each byte that is alive. */
+  /** In addition, this many dead bytes for each byte in use. */
   readonly deadShare: number
 }
 
 export const compactionLimits: CompactionLimits = { minimumDeadBytes: 1024 * 1024, deadShare: 0.5 }
-/** A file of which less is dead is not moved for it. */
+/** A file with a smaller share of dead bytes is not moved. */
 const victimShare = 0.25
-/** Pieces that lie behind each other become one of so many bytes at most. */
+/** Adjacent pieces are merged into one of at most this size. */
 const maxMovedBytes = 8 * 1024 * 1024
 
-/** What `count` contents of `bytes` take if nothing else is stored. Tables of large ones are left out. */
+/** The least space that `count` contents of `bytes` take if nothing else is stored, without the tables of large contents. */
 export function leastBytes(bytes: number, count: number): number {
   return bytes + count * headBytes
 }
 
-/** `undefined` if it is not worth it. Time: in proportion to the number of files in the tree. */
+/** `undefined` if compaction would free too little. Time: in proportion to the number of files in the tree. */
 export function planCompaction(log: Log, tree: Version, limits: CompactionLimits): CompactionPlan | undefined {
   const contents = contentsOf(tree)
   const aliveBytes = new Map<NumberedFile, number>()
@@ -72,7 +73,7 @@ function liesIn({ content: { location } }: Piece, files: ReadonlySet<NumberedFil
   return location !== undefined && files.has(location.holder)
 }
 
-/** Moves contents in slices of about `sliceBytes`; the caller lets others work between two of them. */
+/** Moves contents in slices of about `sliceBytes`; the caller does other work between two slices. */
 export function* moveContents(log: Log, plan: CompactionPlan, sliceBytes: number): Generator<undefined, void> {
   const victims = new Set(plan.victims)
   let movedBytes = 0
@@ -86,7 +87,7 @@ export function* moveContents(log: Log, plan: CompactionPlan, sliceBytes: number
   }
 }
 
-/** Gives the bytes that it has moved, a part at a time. What lies in no victim by now stays. */
+/** Yields the number of bytes moved, one part at a time. A content that is no longer in a victim stays. */
 function* moveContent(log: Log, content: Content, victims: ReadonlySet<NumberedFile>): Generator<number, void> {
   if (content instanceof StoredContent) {
     const [piece] = piecesOf(content)
@@ -98,13 +99,13 @@ function* moveContent(log: Log, content: Content, victims: ReadonlySet<NumberedF
   }
   for (const run of runsIn(content.pieces, victims)) {
     const copy = movedCopy(log, run)
-    // Its pieces may have been changed by nobody else: only compaction does that.
+    // Only compaction changes these pieces, so they are unchanged.
     if (copy !== undefined) content.replace(run, { content: copy, start: 0, length: copy.length })
     yield copy?.length ?? 0
   }
 }
 
-/** Pieces in `victims` that follow each other. */
+/** Runs of adjacent pieces in `victims`. */
 function runsIn(pieces: readonly Piece[], victims: ReadonlySet<NumberedFile>): readonly (readonly Piece[])[] {
   const runs: Piece[][] = []
   let run: Piece[] = []
@@ -125,7 +126,7 @@ function runsIn(pieces: readonly Piece[], victims: ReadonlySet<NumberedFile>): r
   return runs
 }
 
-/** `undefined` if it is damaged: then the files that it lies in stay, and what else is in them is moved. */
+/** `undefined` if the content is damaged. Then the files that hold it stay, and the other contents in them are moved. */
 function movedCopy(log: Log, pieces: readonly Piece[]): StoredContent | undefined {
   try {
     return log.storeAgain(new PiecedContent(pieces).slice())
@@ -136,12 +137,12 @@ function movedCopy(log: Log, pieces: readonly Piece[]): StoredContent | undefine
   }
 }
 
-/** Those of `plan` that nothing in use lies in any more. */
+/** The files of `plan` that hold nothing in use any more. */
 export function emptied(log: Log, plan: CompactionPlan): readonly NumberedFile[] {
   return plan.victims.filter(file => !log.unmovable.has(file))
 }
 
-/** All of it at once. `state` is asked for after the moves. */
+/** Compacts everything at once. `state` is called after the moves. */
 export function compactNow(
   log: Log,
   state: () => TreeState,

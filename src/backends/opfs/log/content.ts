@@ -1,5 +1,5 @@
-// A file's content that lies in the log. The tree holds these instead of bytes, so that a store opens without reading any content;
-// what was read or written last stays in memory.
+// The content of a file in the log. The tree holds these objects instead of bytes, so that a store opens without reading any content.
+// Recently read or written bytes stay in memory.
 
 import { VfsError } from '../../../vfs/error.ts'
 import { packed, viewOf } from '../../../vfs/tree/content.ts'
@@ -10,14 +10,14 @@ import { blockBytes, firstDamagedBlock, storedBytes, summed } from './extent.ts'
 import type { NumberedFile } from './header.ts'
 import type { RecordContent } from './record.ts'
 
-/** Larger content is not kept in memory, and lies in a file of its own. */
+/** Larger content is not kept in memory and has a separate file. */
 export const largeBytes: number = 1024 * 1024
 
 const cacheBytes = 64 * 1024 * 1024
 
 /**
- * What was used last, in two generations: when the younger one has half of the room, it becomes the older one, and what the older one
- * held is forgotten. Contents come by the thousand, and this neither moves nor searches anything for one of them.
+ * Recently used contents, in two generations. When the younger generation fills half of the space, it becomes the older one, and the
+ * previous older one is dropped. There are thousands of contents, and this neither moves nor searches entries for each access.
  */
 export class ContentCache {
   readonly #halfBytes: number
@@ -29,7 +29,7 @@ export class ContentCache {
     this.#halfBytes = maxBytes / 2
   }
 
-  /** Of all that is kept. */
+  /** The size of all bytes that are kept. */
   get sizeBytes(): number {
     let sum = this.#youngBytes
     for (const { length } of this.#old.values()) sum += length
@@ -40,7 +40,7 @@ export class ContentCache {
     const young = this.#young.get(content)
     if (young !== undefined) return young
     const old = this.#old.get(content)
-    // Out of the block that it shares with contents that will be forgotten.
+    // Copy it out of the block that it shares with contents that will be dropped.
     if (old !== undefined) this.set(content, old instanceof Uint8Array ? old : old.slice())
     return old
   }
@@ -52,7 +52,7 @@ export class ContentCache {
     this.#old.delete(content)
   }
 
-  /** What is larger than half of the room is not kept. */
+  /** Does not keep contents larger than half of the space. */
   set(content: StoredContent, bytes: FileContent): void {
     if (bytes.length > this.#halfBytes) return
     this.delete(content)
@@ -73,17 +73,17 @@ export interface Location {
   readonly offset: number
 }
 
-/** Bytes that lie in the log one after the other: a file's whole content, or a part of a {@link PiecedContent}. */
+/** Consecutive bytes in the log: a file's whole content, or a part of a {@link PiecedContent}. */
 export class StoredContent implements FileContent {
   readonly length: number
   readonly #cache: ContentCache
   #checksum: number
-  // Two fields and not an object: there are as many of these as files.
+  // Two fields instead of one object, because there are as many of these as files.
   #holder: NumberedFile | undefined
   #offset = 0
-  /** Until it is stored. */
+  /** The bytes, until they are stored. */
   #unsaved: FileContent | undefined
-  /** Checksums of the blocks of a large content, once they are known. */
+  /** Checksums of the blocks of a large content, once they have been read. */
   #table: Uint8Array | undefined
 
   private constructor(cache: ContentCache, length: number, checksum: number) {
@@ -92,7 +92,7 @@ export class StoredContent implements FileContent {
     this.#checksum = checksum
   }
 
-  /** Copies `data`. It lives in memory until it is {@link place}d. */
+  /** Copies `data`. The copy stays in memory until {@link place} is called. */
   static unsaved(data: Uint8Array, cache: ContentCache): StoredContent {
     const { checksum, table } = summed(data)
     const content = new StoredContent(cache, data.length, checksum)
@@ -116,13 +116,13 @@ export class StoredContent implements FileContent {
     return this.#holder === undefined ? undefined : { holder: this.#holder, offset: this.#offset }
   }
 
-  /** What is not stored yet. */
+  /** The bytes, if they are not stored yet. */
   get unsaved(): RecordContent | undefined {
     if (this.#unsaved === undefined) return undefined
     return { bytes: viewOf(this.#unsaved), checksum: this.#checksum, table: this.#table }
   }
 
-  /** From now on it is read from `location`, where the same bytes lie. */
+  /** From now on the content is read from `location`, which holds the same bytes. */
   place(location: Location): void {
     this.#holder = location.holder
     this.#offset = location.offset
@@ -130,7 +130,7 @@ export class StoredContent implements FileContent {
     this.#unsaved = undefined
   }
 
-  /** From now on it is read from where `copy`, which has the same bytes, was placed. */
+  /** From now on the content is read from the place of `copy`, which has the same bytes. */
   moveTo(copy: StoredContent): void {
     this.#holder = copy.#holder
     this.#offset = copy.#offset
@@ -138,12 +138,12 @@ export class StoredContent implements FileContent {
     this.#table = copy.#table
   }
 
-  /** It is not kept in memory any more for whoever reads it next. */
+  /** Removes the content from memory; the next read reads it from the store. */
   forget(): void {
     this.#cache.delete(this)
   }
 
-  /** `start` and `end` are within the content. Throws `VfsError` EIO if a part of it that is needed is damaged. */
+  /** `start` and `end` are within the content. Throws `VfsError` EIO if a part that it needs is damaged. */
   slice(start = 0, end: number = this.length): Uint8Array {
     const known = this.#unsaved ?? this.#cache.get(this)
     if (known !== undefined) return known.slice(start, end)
@@ -153,7 +153,7 @@ export class StoredContent implements FileContent {
     return bytes.slice(start, end)
   }
 
-  /** Checked block by block. */
+  /** Verifies each block that it reads. */
   #readPart(start: number, end: number): Uint8Array {
     if (start === end) return new Uint8Array()
     if (this.#holder?.version === 1) return this.#readOfVersion1(start, end)
@@ -179,7 +179,7 @@ export class StoredContent implements FileContent {
     return table
   }
 
-  /** It has one checksum for all of it, which is looked at when a part is read for the first time, and whenever all of it is read. */
+  /** Version 1 has one checksum for the whole content. It is verified at the first read of a part, and at every read of the whole. */
   #readOfVersion1(start: number, end: number): Uint8Array {
     if (this.#table !== undefined && end - start < this.length) return this.#read(start, end)
     const bytes = this.#read(0, this.length)
@@ -190,18 +190,18 @@ export class StoredContent implements FileContent {
 
   #damaged(start: number, end: number): VfsError {
     return new VfsError('EIO', 'read', {
-      hint: `what is stored of bytes ${start} to ${end} is damaged: it does not have its checksum; write the file again, or restore it`,
+      hint: `bytes ${start} to ${end} of this file are damaged: their checksum is wrong; write the file again, or restore it`,
     })
   }
 
-  /** Also behind its end, where the table lies. */
+  /** Also reads after the end, where the table is. */
   #read(start: number, end: number): Uint8Array {
     const bytes = new Uint8Array(end - start)
     const holder = this.#holder
     if (holder === undefined) throw new Error('a content is neither in memory nor stored')
     if (holder.isGone)
       throw new VfsError('EBADF', 'read', {
-        hint: 'the snapshot or the filesystem was released; read the file in the present filesystem',
+        hint: 'the snapshot or the filesystem was released; read the current file instead',
       })
     let count: number
     try {
@@ -211,7 +211,7 @@ export class StoredContent implements FileContent {
     }
     if (count !== bytes.length) {
       throw new VfsError('EIO', 'read', {
-        hint: 'a part of the stored files is missing, and this content lay in it; write the file again, or restore it',
+        hint: 'the part of the store that held this content is missing; write the file again, or restore it',
       })
     }
     return bytes

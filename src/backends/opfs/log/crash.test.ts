@@ -1,4 +1,4 @@
-// The promise of the log: wherever the power fails, the next mount finds a state that was committed, and no other.
+// The guarantee of the log: wherever the power fails, the next mount finds a state that was committed, and no other.
 import { expect, test } from 'vitest'
 import { seeds } from '../../../testing/depth.ts'
 import { createRandom, forSeeds } from '../../../testing/random.ts'
@@ -21,10 +21,10 @@ test('cut at every byte', { timeout: 3_600_000 }, () => {
   for (const { writeCount, contents } of everyCut(disk.writes)) {
     while ((states[current + 1]?.writeCount ?? Infinity) <= writeCount) current++
     cuts++
-    // Of the very first state nothing may be there yet; then it is an empty store.
+    // Before the first state is stored, the store may be empty.
     const found = mounted(contents)
     const [before, after] = [states[current]?.tree ?? states[0]?.tree, states[current + 1]?.tree]
-    // A commit is whole a little before it is acknowledged: after its last byte, and before its flush.
+    // A commit is complete shortly before it is acknowledged: after its last byte, and before its flush.
     if (found !== before && found !== after) expect(found, `seed 1, write ${writeCount}, cut ${cuts}`).toBe(before)
   }
   expect(cuts).toBeGreaterThan(commitCount * 50)
@@ -43,7 +43,7 @@ test('every bit of the last record flipped', () => {
     const flipped = tail.slice()
     flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7))
     const found = mounted(contents.map((content, index) => (index === write.file ? flipped : content)))
-    // One flipped bit of what the record says is mended; where the content has it, the record is not finished.
+    // A flipped bit in the record is repaired. A flipped bit in the content makes the record incomplete.
     if (found !== before.tree) expect(found, `seed 2, bit ${bit}`).toBe(last.tree)
   }
 })

@@ -4,7 +4,7 @@ import { crc32c } from './crc32c.ts'
 
 const encoder = new TextEncoder()
 
-/** Source: RFC 3720, appendix B.4, and the check value of the catalogue of parametrised CRC algorithms. */
+/** Source: RFC 3720, appendix B.4, and the check value in the catalogue of parametrised CRC algorithms. */
 const rows: readonly (readonly [what: string, bytes: Uint8Array, checksum: number])[] = [
   ['nothing', new Uint8Array(), 0],
   ['the digits', encoder.encode('123456789'), 0xe3069283],

@@ -1,10 +1,10 @@
-// The checksum of every record: CRC-32C (Castagnoli), which finds every burst of up to 32 bits. Source: RFC 3720, appendix B.4.
-// Sixteen tables, so that a turn of the loop takes sixteen bytes: four times as fast as four tables are in Firefox and in Chromium.
+// The checksum of every record: CRC-32C (Castagnoli), which detects every burst error of up to 32 bits. Source: RFC 3720, appendix B.4.
+// It uses sixteen tables, so that each loop iteration processes sixteen bytes: four times as fast as four tables in Firefox and Chromium.
 
 const polynomial = 0x82f63b78
 const width = 16
 
-/** Table n, which begins at n * 256, says what a byte does to the checksum with n bytes behind it. */
+/** Table n starts at n * 256. It gives the effect of a byte on the checksum when n bytes follow it. */
 const tables: Int32Array = makeTables()
 
 function makeTables(): Int32Array {
@@ -21,11 +21,11 @@ function makeTables(): Int32Array {
   return made
 }
 
-/** Of `bytes` from `start` up to and without `end`, as an unsigned number. `previous` goes on from the checksum of what came before. */
+/** The checksum of `bytes` from `start` to `end` (exclusive), unsigned. `previous` is the checksum of the preceding bytes. */
 export function crc32c(bytes: Uint8Array, start = 0, end: number = bytes.length, previous = 0): number {
   let crc = ~previous
   let index = start
-  // Every index is in range, so the casts hold; a check per byte would cost half of the speed.
+  // Every index is in range, so the casts are safe; a check per byte would halve the speed.
   for (const last = end - width + 1; index < last; index += width) {
     crc ^=
       (bytes[index] as number) |
@@ -59,7 +59,7 @@ export function bitChange(bit: number): number {
   return (tables[1 << bit] as number) >>> 0
 }
 
-/** How a change of the checksum looks after one more byte. */
+/** The change of the checksum after one more byte. */
 export function advancedByZero(change: number): number {
   return ((change >>> 8) ^ (tables[change & 255] as number)) >>> 0
 }

@@ -1,4 +1,4 @@
-// Edits as the facts of records, and back.
+// Encodes edits as the facts of records, and decodes them.
 
 import type { VfsPath } from '../../../core/path.ts'
 import { unreachable } from '../../../core/errors.ts'
@@ -8,7 +8,7 @@ import type { ByteReader, ByteWriter } from './bytes.ts'
 import { type FoundRecord, type RecordType, recordTypes } from './record.ts'
 import type { Content } from './pieced-content.ts'
 
-/** A part of a content, and where that lies. File number 0: in the record itself. */
+/** A part of a content, and where that content is stored. File number 0 means: in the record itself. */
 export interface StoredPiece {
   readonly fileNumber: number
   readonly offset: number
@@ -18,7 +18,7 @@ export interface StoredPiece {
   readonly length: number
 }
 
-/** Turns what a record says of its content into the content. */
+/** Makes the content that a record describes. */
 export type ContentReader = (pieces: readonly StoredPiece[], record: FoundRecord) => Content
 
 const changes = ['create', 'modify', 'attributes'] as const
@@ -39,7 +39,7 @@ export function recordType(edit: Edit): RecordType {
   }
 }
 
-/** `pieces`: of a file. */
+/** `pieces` are the pieces of the file's content. */
 export function writeEdit(writer: ByteWriter, edit: Edit, pieces: readonly StoredPiece[]): void {
   writer.text(edit.path)
   writer.float64(edit.atMs)
@@ -80,8 +80,8 @@ export function writeEdit(writer: ByteWriter, edit: Edit, pieces: readonly Store
 }
 
 /**
- * The edit of a record whose checksum was right. `undefined` for a note, which changes nothing. `reader` is on the record's facts, and
- * stands behind those of the edit afterwards.
+ * The edit of a record whose checksum has been verified. `undefined` for a note, which changes nothing. `reader` is at the record's facts,
+ * and afterwards at the end of the edit's facts.
  */
 export function readEdit(record: FoundRecord, contents: ContentReader, reader: ByteReader): Edit | undefined {
   const { type } = record
@@ -142,7 +142,7 @@ function readPieces(reader: ByteReader): StoredPiece[] {
   return pieces
 }
 
-/** One content as a whole, in the record or elsewhere. */
+/** One whole content, in the record or elsewhere. */
 function piecesOfVersion1(record: FoundRecord, reader: ByteReader): StoredPiece[] {
   const { contentLength, contentChecksum } = record
   const place =
@@ -152,7 +152,7 @@ function piecesOfVersion1(record: FoundRecord, reader: ByteReader): StoredPiece[
   return place.contentLength === 0 ? [] : [{ ...place, start: 0, length: place.contentLength }]
 }
 
-/** It was a checked path when it was written, and its checksum was right. */
+/** The path was checked when it was written, and the checksum of the record has been verified. */
 function readPath(reader: ByteReader): VfsPath {
   return reader.text() as VfsPath
 }

@@ -1,7 +1,7 @@
-// How a content lies in a file: its bytes, and behind a large one a table with the checksum of each of its blocks, so that a part can be
-// read and checked alone.
+// How a content is stored in a file: its bytes, and after a large one a table with the checksum of each of its blocks, so that a part can
+// be read and verified alone.
 //   bytes | checksum u32 of each 64 KiB, if there are more than 64 KiB
-// What refers to it has its length and one checksum: that of the bytes, or of the table if there is one.
+// A reference to a content holds its length and one checksum: of the bytes, or of the table if there is one.
 
 import { crc32c } from './crc32c.ts'
 
@@ -12,7 +12,7 @@ export interface Summed {
   readonly table: Uint8Array | undefined
 }
 
-/** What a content of `length` bytes takes. */
+/** The space that a content of `length` bytes takes, in bytes. */
 export function storedBytes(length: number): number {
   return length + tableBytes(length)
 }
@@ -31,7 +31,7 @@ export function summed(bytes: Uint8Array): Summed {
   return { checksum: crc32c(table), table }
 }
 
-/** The number of the first of `blocks`, which begin with block `first`, that does not have its checksum; `undefined` if all have. */
+/** The number of the first of `blocks` whose checksum is wrong; `undefined` if there is none. `blocks` start with block `first`. */
 export function firstDamagedBlock(blocks: Uint8Array, first: number, table: Uint8Array): number | undefined {
   const view = new DataView(table.buffer, table.byteOffset, table.length)
   for (let at = 0, block = first; at < blocks.length; at += blockBytes, block++) {

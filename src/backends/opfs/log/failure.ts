@@ -1,4 +1,4 @@
-// What a platform throws when it cannot store or read, in the filesystem's words. Browsers agree on names, never on messages.
+// Turns the errors of a platform that cannot store or read into errors of the filesystem. Browsers agree on error names, not on messages.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -12,7 +12,7 @@ export function storageError(error: unknown, syscall: string): VfsError {
   if (error instanceof VfsError) return error
   if (isQuotaError(error)) {
     return new VfsError('ENOSPC', syscall, {
-      hint: 'the browser gives this site no more room, and nothing was changed; delete something, or ask the person to allow more',
+      hint: 'the browser allows this site no more storage, and nothing was changed; delete files, or ask the user to allow more storage',
       cause: error,
     })
   }
@@ -22,7 +22,7 @@ export function storageError(error: unknown, syscall: string): VfsError {
   })
 }
 
-/** A store that is there and of which something is lost. It is never replaced by an empty one. */
+/** The store exists, and part of it is lost. It is never replaced with an empty one. */
 export function damagedStore(losses: readonly Loss[]): AnchorageError {
   return new AnchorageError(
     'store-damaged',
@@ -32,7 +32,7 @@ export function damagedStore(losses: readonly Loss[]): AnchorageError {
   )
 }
 
-/** `version`: of the format; that of this release where only a record shows that a newer one wrote it. */
+/** `version` is the version of the format. It is this release's version if only a record shows that a newer release wrote it. */
 export function newerStore(version: number): AnchorageError {
   return new AnchorageError(
     'store-newer',

@@ -1,4 +1,4 @@
-// What goes wrong that is no crash: a full disk, damage, and files that are not ours. Nothing is lost, and nothing is passed over.
+// Failures other than crashes: a full disk, damage, and foreign files. Nothing is lost, and nothing is ignored.
 import { describe, expect, test } from 'vitest'
 import { version1States, version1Store } from '../../../testing/opfs/version1-stores.ts'
 import { createRandom } from '../../../testing/random.ts'
@@ -34,7 +34,7 @@ describe('a full disk', () => {
     expect(describeTree(store.fs)).toBe(before)
     expect(describeTree(openLog(new FakeDisk(disk.contents()).storage(), settings).store.fs)).toBe(before)
 
-    // Every byte is used, also the last ones that a small change could take.
+    // Every byte is used, including the last ones that a small change could take.
     disk.quotaBytes = disk.usedBytes
     for (let index = 0; index < count - 2; index++) store.fs.remove(path(`/f${index}`), 'file')
     const after = describeTree(store.fs)
@@ -54,7 +54,7 @@ describe('a full disk', () => {
   })
 })
 
-/** A store with several segments behind its newest checkpoint, and where its files are. */
+/** A store with several segments after its newest checkpoint. */
 function recorded(seed = 5): { readonly contents: readonly Uint8Array[]; readonly tree: string } {
   const { disk, states } = recordSession(createRandom(seed), 60)
   return { contents: disk.contents(), tree: states.at(-1)?.tree ?? '' }
@@ -67,7 +67,7 @@ function pathsIn(tree: string): readonly string[] {
     .flatMap(line => line.match(/^\/\S* (?:file|directory|symlink)/) ?? [])
 }
 
-/** `undefined` where it cannot be read. */
+/** `undefined` if it cannot be read. */
 function contentIn({ store }: OpenLog, name: string): Uint8Array | undefined {
   try {
     return store.fs.read(path(`/${name}`))
@@ -136,7 +136,7 @@ describe('damage', () => {
     const [first = 0] = filesOf(disk.contents(), 'segment')
     const opened = openLog(new FakeDisk(changed(disk.contents(), first, flip(900))).storage(), smallLog)
     expect(describeTree(opened.store.fs)).toBe(tree)
-    expect(problemsOf(opened).map(({ hint }) => hint)).toEqual([expect.stringContaining('mended')])
+    expect(problemsOf(opened).map(({ hint }) => hint)).toEqual([expect.stringContaining('repaired')])
   })
 
   test('before the end is an error with a list of what is lost; `cut` goes on with everything that is whole', () => {

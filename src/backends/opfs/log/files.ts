@@ -1,4 +1,4 @@
-// The store's files by number: what each is, and how a new one is begun.
+// The store's files by number: the kind of each, and how to begin a new one.
 
 import { encodeHeader, type FileKind, formatVersion, headerBytes, type NumberedFile } from './header.ts'
 import type { Discarding, LogFile, LogStorage } from './storage.ts'
@@ -7,10 +7,10 @@ export class StoreFiles {
   nextNumber = 1
   readonly storage: LogStorage
   readonly #byNumber = new Map<number, NumberedFile>()
-  /** Files that something refers to and that are not there. */
+  /** Files that are referred to and do not exist. */
   readonly missing: Set<number> = new Set()
 
-  /** Files that a checkpoint or a record named as the place of a content. */
+  /** Files that a checkpoint or a record refers to as the place of a content. */
   readonly referenced: Set<number> = new Set()
   #lastReferenced = 0
 
@@ -18,15 +18,15 @@ export class StoreFiles {
     this.storage = storage
   }
 
-  /** A file that was found, with a good header. */
+  /** Adds an existing file with a valid header. */
   add(file: LogFile, kind: FileKind, number: number, version: number): void {
     this.#byNumber.set(number, { file, kind, number, version, sizeBytes: file.sizeBytes(), isGone: false })
     this.nextNumber = Math.max(this.nextNumber, number + 1)
   }
 
-  /** Where a content lies. Number 0 stands for no file: that of an empty content. */
+  /** The file that holds a content. Number 0 means no file: the content is empty. */
   at(number: number): NumberedFile {
-    // Contents that were written together lie together.
+    // Contents that were written together are usually in the same file.
     if (number !== this.#lastReferenced) this.referenced.add(number)
     this.#lastReferenced = number
     const found = this.#byNumber.get(number)
@@ -35,7 +35,7 @@ export class StoreFiles {
     return { file: nothing, kind: 'side', number, version: formatVersion, sizeBytes: 0, isGone: false }
   }
 
-  /** What contents take, dead or alive. */
+  /** The size of all files with contents, whether in use or not. */
   get contentFileBytes(): number {
     let sum = 0
     for (const { kind, sizeBytes } of this.#byNumber.values()) if (kind === 'segment' || kind === 'side') sum += sizeBytes
@@ -47,7 +47,7 @@ export class StoreFiles {
     return [...this.#byNumber.values()].filter(file => file.kind === kind).sort((a, b) => a.number - b.number)
   }
 
-  /** Begins a file: its header is flushed before anything can follow. `undefined` if no spare one is at hand. */
+  /** Begins a file and flushes its header before anything can follow. `undefined` if there is no spare file. */
   begin(kind: FileKind): NumberedFile | undefined {
     const file = this.storage.take()
     if (file === undefined) return undefined

@@ -1,5 +1,5 @@
-// What format 2 promises beyond being read again: limits that writer and reader share, records of newer releases, parts of large contents,
-// appends that are stored as appends, and room that is given back.
+// What format 2 adds to reading back what was written: limits that writer and reader share, records of newer releases, parts of large
+// contents, appends that are stored as appends, and space that is freed.
 import { describe, expect, test } from 'vitest'
 import { FakeDisk } from '../../../testing/opfs/fake-storage.ts'
 import { describeTree, smallLog } from '../../../testing/opfs/log-session.ts'
@@ -16,7 +16,7 @@ import { recordTypes, writeRecord } from './record.ts'
 const path = parsePath
 const settings = { clock: () => 1_000 }
 const filled = (sizeBytes: number, byte: number): Uint8Array => new Uint8Array(sizeBytes).fill(byte)
-/** Quick with megabytes. */
+/** Fast for megabytes. */
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, index) => byte === b[index])
 
 function noise(random: Random, sizeBytes: number): Uint8Array {
@@ -54,7 +54,7 @@ describe('limits', () => {
     const name = 'n'.repeat(250)
     fs.mkdir(path('/top'))
     for (let depth = 0; depth < 15 * 38; depth++) {
-      // Around what is there: a path that is asked for has a limit of its own.
+      // Build the depth from the outside in: a path in a request has a lower length limit.
       fs.mkdir(path('/next'))
       fs.rename(path('/top'), path(`/next/${name}`))
       fs.rename(path('/next'), path('/top'))
@@ -184,7 +184,7 @@ describe('what is stored of a change', () => {
     }
     expect(isSame(store.fs.read(path('/large')), content)).toBe(true)
     expect(isSame(reopened(disk).store.fs.read(path('/large')), content)).toBe(true)
-    // All of it again now and then, so that a file is never too many pieces.
+    // The whole content is written again from time to time, so that a file never has too many pieces.
     expect(disk.usedBytes - before).toBeLessThan(6_000_000)
   })
 })

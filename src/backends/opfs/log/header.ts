@@ -1,5 +1,5 @@
-// Every file of a store begins with sixteen bytes that say what it is. They are flushed before anything follows, so a file with more
-// than a header always has a good one, unless it is damaged or does not belong to the store.
+// Every file of a store begins with a header of sixteen bytes. It is flushed before anything follows, so a file with more than a header has
+// a valid one, unless it is damaged or does not belong to the store.
 //   magic u32 | version u16 | kind u16 | number u32 | checksum u32
 
 import { crc32c } from './crc32c.ts'
@@ -7,32 +7,32 @@ import { mendBit } from './mend.ts'
 import type { LogFile } from './storage.ts'
 
 export const headerBytes = 16
-/** Of the files that are written. Files of version 1 are read. */
+/** The version of the files that are written. Files of version 1 can be read. */
 export const formatVersion = 2
 
 const magic = 0x474c_4e41
 const kinds = ['segment', 'checkpoint', 'side', 'reserve'] as const
 
-/** `segment`: records. `checkpoint`: a whole tree. `side`: one large content. `reserve`: room that is kept for deletions. */
+/** `segment`: records. `checkpoint`: a whole tree. `side`: one large content. `reserve`: space that is kept for deletions. */
 export type FileKind = (typeof kinds)[number]
 
-/** A file of the store in use. */
+/** A file of the store that is in use. */
 export interface NumberedFile {
   readonly file: LogFile
   readonly kind: FileKind
-  /** Of the format. */
+  /** The version of the format. */
   readonly version: number
-  /** Never used twice while something refers to it; segments follow each other in this order. */
+  /** A number is never used again while something refers to it. Segments are ordered by it. */
   readonly number: number
-  /** Up to here it is written and meant. */
+  /** The end of the valid data. */
   sizeBytes: number
-  /** It was given back: what refers to it can no longer be read. */
+  /** The file was discarded, so contents in it can no longer be read. */
   isGone: boolean
 }
 
 export type Header =
   | { readonly is: 'file'; readonly kind: FileKind; readonly number: number; readonly version: number }
-  /** Nothing was ever put behind it. */
+  /** Nothing was written after the header. */
   | { readonly is: 'empty' }
   | { readonly is: 'unreadable' }
   | { readonly is: 'newer'; readonly version: number }
@@ -48,7 +48,7 @@ export function encodeHeader(kind: FileKind, number: number, version: number = f
   return bytes
 }
 
-/** One flipped bit does not matter. */
+/** Tolerates one flipped bit. */
 export function readHeader(file: LogFile): Header {
   const sizeBytes = file.sizeBytes()
   if (sizeBytes < headerBytes) return { is: 'empty' }

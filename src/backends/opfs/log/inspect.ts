@@ -1,4 +1,4 @@
-// Looks at a copy of a store from outside: what is in it, what of it is damaged, and what a repair would lose. For `npm run store`.
+// Examines a copy of a store: what it contains, what is damaged, and what a repair would lose. For `npm run store`.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { isVfsError } from '../../../vfs/error.ts'
@@ -10,15 +10,15 @@ import type { Content } from './pieced-content.ts'
 import { filesOf } from './tree-contents.ts'
 
 export interface Inspected {
-  /** The store opens as it is. */
+  /** The store opens without a repair. */
   readonly opens: boolean
-  /** What opening it tells, and each loss, as text. */
+  /** The problems that opening reports, and each loss, as text. */
   readonly problems: readonly string[]
   readonly losses: readonly Loss[]
   readonly entries: readonly StoredEntry[]
 }
 
-/** A file of the store, under each of its names. */
+/** A file of the store; a file with several names appears once for each. */
 export interface StoredEntry {
   readonly path: string
   readonly sizeBytes: number
@@ -29,7 +29,8 @@ export interface StoredEntry {
 }
 
 /**
- * `files`: the contents of the store's files, in any order; they stay as they are. Every content is read and checked. Throws `AnchorageError` `store-newer`.
+ * `files` are the contents of the store's files, in any order; they are not changed. Every content is read and verified. Throws
+ * `AnchorageError` `store-newer`.
  */
 export function inspectStore(files: readonly Uint8Array[]): Inspected {
   const opens = isOpening(files)
@@ -44,7 +45,7 @@ export function inspectStore(files: readonly Uint8Array[]): Inspected {
   return { opens, losses, problems: [...others, ...losses.map(describeLoss)], entries: entries.toSorted(byPath) }
 }
 
-/** The files of a store that opens, with everything of `files` that is whole. */
+/** The files of a valid store that holds everything in `files` that is undamaged. */
 export function repairedStore(files: readonly Uint8Array[]): readonly Uint8Array[] {
   const storage = new MemoryStorage(files)
   const open = openLog(storage, { onDamage: 'cut' })

@@ -1,5 +1,5 @@
-// The journal of a tree: every commit is appended here before it shows. One writer, one order; a record is never changed once it is
-// written, so that whatever a crash leaves is a beginning of what was committed.
+// The journal of a tree: every commit is appended here before it is visible. There is one writer and one order, and a written record is
+// never changed. So a crash always leaves a prefix of what was committed.
 
 import type { VfsError } from '../../../vfs/error.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
@@ -20,28 +20,28 @@ import type { Mounted } from './mount.ts'
 import { Reserve } from './reserve.ts'
 import { Tail } from './tail.ts'
 
-/** A commit that is smaller may use the reserve, if it adds no content. */
+/** A commit smaller than this may use the reserve, if it adds no content. */
 const smallCommitBytes = 256 * 1024
 
 export interface LogOptions {
   readonly segmentBytes?: number
-  /** Content that is larger goes to a file of its own. */
+  /** Larger content goes to a separate file. */
   readonly sideBytes?: number
-  /** Flush every commit before it is acknowledged. */
+  /** Flushes every commit before it is acknowledged. */
   readonly flushEach?: boolean
 }
 
 export class Log implements Journal {
   readonly files: StoreFiles
   readonly cache: ContentCache
-  /** What was carried out for other tabs. */
+  /** The requests that were carried out for other tabs. */
   readonly clients: ClientTable
   readonly epoch: number
-  /** Files that compaction leaves: something damaged lies in them, or what a crash left unfinished. */
+  /** Files that compaction must not move, because they hold damaged data, or data that a crash left unfinished. */
   readonly unmovable: Set<NumberedFile> = new Set()
-  /** Hears of every commit. */
+  /** Called at every commit. */
   onCommit: (() => void) | undefined
-  /** Hears what every commit consists of, before it shows in the tree. */
+  /** Receives the edits of every commit before they are visible in the tree. */
   onAdmitted: ((edits: readonly Edit[], origin: string | undefined) => void) | undefined
   #transaction: number
   readonly #tail: Tail
@@ -77,17 +77,17 @@ export class Log implements Journal {
     return this.#checkpoints.commitsSince
   }
 
-  /** The number of the last one. */
+  /** The number of the last transaction. */
   get transaction(): number {
     return this.#transaction
   }
 
-  /** Something was committed that a loss of power could take. */
+  /** Whether a loss of power could take a committed change. */
   get isDirty(): boolean {
     return this.#tail.isDirty
   }
 
-  /** The segment that is written to. */
+  /** The segment that is appended to. */
   get tail(): NumberedFile {
     return this.#tail.segment
   }
@@ -107,7 +107,7 @@ export class Log implements Journal {
     throw new Error('a file of the stored tree was made without its log')
   }
 
-  /** `mark`: for whom it is done, if not for ourselves. `origin` is not stored: it is for who hears of it now. */
+  /** `mark` names the tab that the change is made for, if it is another one. `origin` is not stored; it is passed to current watchers. */
   admit(edits: readonly Edit[], mark?: Mark, origin?: string): void {
     this.#tail.checkUsable()
     try {
@@ -134,7 +134,7 @@ export class Log implements Journal {
     }
   }
 
-  /** Stores `mark` where there is nothing to commit: numbers were given away. Throws `VfsError` as `admit` does. */
+  /** Stores `mark` without a commit, when only numbers were given away. Throws `VfsError` as `admit` does. */
   note(mark: Mark): void {
     this.#tail.checkUsable()
     try {
@@ -144,7 +144,7 @@ export class Log implements Journal {
     }
   }
 
-  /** Everything that was committed survives the loss of power, once the storage has settled. */
+  /** Every commit so far survives a loss of power, once the storage has settled. */
   flush(): void {
     if (!this.isDirty) return
     this.#tail.flush()
@@ -152,12 +152,12 @@ export class Log implements Journal {
   }
 
   /**
-   * Makes the next mount begin from `state`. Throws `VfsError`; the checkpoint before it then still holds. Files without contents in
-   * use can be discarded only after {@link checkpointTwice}.
+   * Makes the next mount begin from `state`. Throws `VfsError`; then the previous checkpoint remains valid. Files without contents in use
+   * can be discarded only after {@link checkpointTwice}.
    */
   checkpoint({ tree, lastRev, lastIno, lastSeq }: TreeState): void {
     this.flush()
-    // Not behind what was noted since: that may be lost.
+    // Start before the notes that were written since the last flush, because they may be lost.
     const place = { segmentNumber: this.tail.number, segmentOffset: this.#tail.flushedBytes, nextNumber: this.files.nextNumber }
     const numbers = { generation: this.#checkpoints.nextGeneration, lastRev, lastIno, lastSeq }
     const { transaction, epoch } = this.#head
@@ -169,13 +169,13 @@ export class Log implements Journal {
     }
   }
 
-  /** The same for both checkpoints, so that what only the one before needed can go, and one damaged checkpoint costs nothing. */
+  /** Writes the same state to both checkpoints, so that files that only the older one needed can go, and damage to one costs nothing. */
   checkpointTwice(state: TreeState): void {
     this.checkpoint(state)
     this.checkpoint(state)
   }
 
-  /** Stores `bytes` for a content whose file is to go. Throws `VfsError` as `admit` does. */
+  /** Stores `bytes` again for a content whose file will be removed. Throws `VfsError` as `admit` does. */
   storeAgain(bytes: Uint8Array): StoredContent {
     this.#tail.checkUsable()
     try {
@@ -188,17 +188,17 @@ export class Log implements Journal {
     }
   }
 
-  /** Keeps some room for deletions when everything else is full. */
+  /** Keeps some space for deletions when the disk is full. */
   keepReserve(): void {
     this.#reserve.keep()
   }
 
-  /** Ends the segment that is written to, so that it can be compacted like any other. */
+  /** Ends the current segment, so that it can be compacted like any other. */
   roll(): void {
     this.#tail.roll()
   }
 
-  /** From now on everything is refused with `failure`. */
+  /** From now on every operation is refused with `failure`. */
   end(failure: VfsError): void {
     this.#tail.end(failure)
   }
@@ -207,7 +207,7 @@ export class Log implements Journal {
     return { transaction: this.#transaction, flushed: this.#tail.flushed, epoch: this.epoch }
   }
 
-  /** So that the next mount knows that nothing of it may be missing. */
+  /** Records the flush, so that the next mount knows that nothing before it may be missing. */
   #noteFlush(): void {
     if (!this.#isAtomic) this.#tail.appendIfPossible(() => this.#writer.writeNote(this.#head))
   }

@@ -1,7 +1,7 @@
-// What of a store cannot be read any more, for whoever decides whether to go on without it.
+// What cannot be read from a store any more, for the caller that decides whether to continue without it.
 
 export type Loss =
-  /** Bytes of the log that cannot be read, and with them changes after `transaction`. */
+  /** Bytes of the log that cannot be read. The changes after `transaction` that they held are lost. */
   | {
       readonly what: 'changes'
       readonly segment: number
@@ -9,13 +9,13 @@ export type Loss =
       readonly endOffset: number
       readonly transaction: number
     }
-  /** A change whose record is whole, but that does not fit what is left. */
+  /** A change whose record is undamaged, but which does not apply to what is left. */
   | { readonly what: 'change'; readonly path: string }
-  /** A file whose content is missing, or damaged in part. Reading that part fails with EIO. */
+  /** A file whose content is missing or damaged. Reading the damaged part fails with EIO. */
   | { readonly what: 'content'; readonly path: string; readonly lengthBytes: number }
-  /** Both checkpoints: what they held is put together again from the records that are left. */
+  /** Both checkpoints. The tree is rebuilt from the records that are left. */
   | { readonly what: 'checkpoints' }
-  /** A file of the store whose beginning cannot be read. */
+  /** A file of the store whose header cannot be read. */
   | { readonly what: 'file'; readonly lengthBytes: number }
 
 export function describeLoss(loss: Loss): string {
@@ -23,13 +23,13 @@ export function describeLoss(loss: Loss): string {
     case 'changes':
       return `changes after transaction ${loss.transaction}: bytes ${loss.startOffset} to ${loss.endOffset} of segment ${loss.segment} cannot be read`
     case 'change':
-      return `a change of ${loss.path}, which does not fit what is left`
+      return `a change of ${loss.path}, which no longer applies`
     case 'content':
       return `the content of ${loss.path} (${loss.lengthBytes} bytes)`
     case 'checkpoints':
-      return 'both checkpoints: the files are put together again from the records that are left'
+      return 'both checkpoints: the files are rebuilt from the records that are left'
     case 'file':
-      return `a file of the store with ${loss.lengthBytes} bytes, whose beginning cannot be read`
+      return `a file of the store with ${loss.lengthBytes} bytes, whose header cannot be read`
   }
 }
 

@@ -1,4 +1,4 @@
-// The files of a store in memory, so that a copy can be looked at and mended while the original stays as it is.
+// The files of a store in memory, so that a copy can be examined and repaired while the original does not change.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import type { LogFile, LogStorage } from './storage.ts'
@@ -39,13 +39,13 @@ export class MemoryStorage implements LogStorage {
   readonly files: readonly LogFile[]
   readonly #open: MemoryFile[]
 
-  /** `contents`: of each file. */
+  /** `contents` has one entry per file. */
   constructor(contents: readonly Uint8Array[]) {
     this.#open = contents.map(bytes => new MemoryFile(bytes))
     this.files = [...this.#open]
   }
 
-  /** Of every file that holds something. */
+  /** The contents of every file that is not empty. */
   get contents(): readonly Uint8Array[] {
     return this.#open.map(({ bytes }) => bytes).filter(({ length }) => length > 0)
   }

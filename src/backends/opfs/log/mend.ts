@@ -1,13 +1,13 @@
-// A single flipped bit can be found from its checksum: each bit of a short block changes a CRC in its own way. Used for headers and records
-// only. A longer block that is damaged in many places could by chance look as if one bit of it were wrong.
+// A single flipped bit can be located with the checksum: each bit of a short block changes a CRC differently. Only headers and records are
+// repaired this way. A longer block with damage in many places could by chance look as if only one bit were wrong.
 
 import { advancedByZero, bitChange, crc32c } from './crc32c.ts'
 
 const maxBytes = 64 * 1024
 
 /**
- * `bytes` with one bit flipped back so that `checksum` is right, or unchanged if the flipped bit is one of the checksum. `undefined`
- * if no single bit explains the difference. `previous` is the checksum of what comes before, as for `crc32c`.
+ * Returns `bytes` with one bit flipped back so that `checksum` is right, or unchanged if the flipped bit is in the checksum. `undefined`
+ * if no single bit explains the difference. `previous` is the checksum of the preceding bytes, as for `crc32c`.
  */
 export function mendBit(bytes: Uint8Array, checksum: number, previous = 0): Uint8Array | undefined {
   if (bytes.length > maxBytes) return undefined

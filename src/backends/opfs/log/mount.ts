@@ -1,6 +1,6 @@
-// From files to a tree: the newest whole checkpoint, and every whole transaction after it. What a crash left half done at the end does not
-// count; it is told, and left where it is. What is damaged elsewhere is an error with a list of what is lost, unless the host has agreed
-// to go on without it.
+// Builds the tree from the files: the newest valid checkpoint, and every complete transaction after it. Data that a crash left unfinished
+// at the end is ignored, reported and left in place. Damage anywhere else is an error that lists what is lost, unless the host has agreed
+// to continue without it.
 
 import { createStamps } from '../../../vfs/tree/stamps.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
@@ -20,7 +20,7 @@ import { FileWindow } from './window.ts'
 
 export type { OnReplay } from './replay.ts'
 
-/** What to do with a store of which something is lost. `cut`: go on with all that is whole; what is missing fails with EIO. */
+/** What to do with a store that has lost data. `cut`: continue with everything undamaged; reading missing content fails with EIO. */
 export type OnDamage = 'refuse' | 'cut'
 
 export interface MountOptions {
@@ -34,12 +34,12 @@ export interface Mounted extends Omit<Replayed, 'tail' | 'epoch'> {
   readonly epoch: number
   readonly generation: number
   readonly tail: NumberedFile
-  /** A checkpoint that is not there is begun when it is written. */
+  /** If there is no checkpoint file, it is created when a checkpoint is written. */
   readonly activeCheckpoint: NumberedFile | undefined
   readonly spareCheckpoint: NumberedFile | undefined
-  /** Nothing refers to them, but the checkpoint before the newest one may. */
+  /** Files that nothing refers to, except possibly the checkpoint before the newest one. */
   readonly unused: readonly NumberedFile[]
-  /** The next mount should not have to do this again: something was mended, cut off, lost, or written by an earlier release. */
+  /** A checkpoint saves the next mount this work: something was repaired, cut off, lost, or written by an earlier release. */
   readonly isCheckpointDue: boolean
   readonly isNew: boolean
 }
@@ -84,7 +84,7 @@ interface Candidate {
 interface Found {
   readonly replayed: Replayed
   readonly losses: readonly Loss[]
-  /** `undefined`: neither checkpoint is whole. */
+  /** `undefined`: neither checkpoint is valid. */
   readonly candidate: Candidate | undefined
 }
 
@@ -102,11 +102,11 @@ function classify(
     else if (header.is === 'unreadable') unreadable.push(file)
     else if (file.sizeBytes() > 0) leftovers.push(file)
   }
-  // A record is whole only at its own place, so the first one of a segment tells the number that its header had.
+  // A record is valid only at its own place, so the first record of a segment reveals the number in the damaged header.
   return { leftovers, unreadable: unreadable.filter(file => !isIdentified(file, files)) }
 }
 
-/** So many numbers may have been given since the last one that is known. */
+/** At most this many numbers may have been used since the last one that is known. */
 const triedNumbers = 1_024
 
 function isIdentified(file: LogFile, files: StoreFiles): boolean {
@@ -119,7 +119,7 @@ function isIdentified(file: LogFile, files: StoreFiles): boolean {
   return false
 }
 
-/** The newest first. */
+/** Newest first. */
 function checkpointsOf(files: StoreFiles, cache: ContentCache): readonly Candidate[] {
   const read = files.of('checkpoint').map(holder => ({ holder, bytes: bytesIn(holder) }))
   return read
@@ -143,7 +143,7 @@ interface Sources {
   readonly onReplay: OnReplay
 }
 
-/** The state that loses least; the newest checkpoint is tried first. */
+/** The state with the least loss; the newest checkpoint is tried first. */
 function bestOf(candidates: readonly Candidate[], unreadable: readonly LogFile[], sources: Sources): Found {
   const common: readonly Loss[] = unreadable.map(file => ({ what: 'file', lengthBytes: file.sizeBytes() }))
   let best: Found | undefined
@@ -167,7 +167,7 @@ function nothingKnown({ files, clock }: Sources): ReplayStart {
   return { ...numbers, ...place, tree, clients: new ClientTable(), isUnknown: true }
 }
 
-/** Files whose contents lie in a file of the store that is not there. */
+/** Files whose contents were in a file of the store that does not exist. */
 function missingContents(tree: Tree, { missing }: StoreFiles): Loss[] {
   if (missing.size === 0) return []
   const losses: Loss[] = []
@@ -181,8 +181,8 @@ function missingContents(tree: Tree, { missing }: StoreFiles): Loss[] {
 function finish(files: StoreFiles, { replayed, losses, candidate }: Found, candidates: readonly Candidate[]): Mounted {
   const { cut, tail } = replayed
   files.nextNumber = Math.max(files.nextNumber, candidate?.checkpoint.nextNumber ?? 0)
-  // What the life before wrote last may still be on its way to the disk. Nothing may be built on it, or given back because of it, until
-  // it has arrived.
+  // The last writes of the previous session may still be on their way to the disk. Until they have arrived, nothing may be built on them or
+  // freed because of them.
   tail?.file.flush()
   candidate?.holder.file.flush()
   const [active, spare, ...extra] = [
@@ -191,7 +191,7 @@ function finish(files: StoreFiles, { replayed, losses, candidate }: Found, candi
     ...files.of('checkpoint').filter(file => file !== candidate?.holder && file.version !== formatVersion),
   ]
   const isOld = tail?.version !== formatVersion || active?.version !== formatVersion
-  // What does not count stays where it is: in a segment that is not written to any more.
+  // Ignored data stays in place, in a segment that is not written to any more.
   const isContinued = cut === undefined && tail?.version === formatVersion && losses.length === 0
   const begins = Math.min(...candidates.map(({ checkpoint }) => checkpoint.segmentNumber))
   const unused = [...files.of('segment').filter(({ number }) => number < begins), ...files.of('side')].filter(
@@ -245,7 +245,7 @@ function create(files: StoreFiles, clock: () => number): Mounted {
   }
 }
 
-/** On a full disk in the room of the reserve. Throws `VfsError` ENOSPC. */
+/** On a full disk it uses the space of the reserve. Throws `VfsError` ENOSPC. */
 function beginNow(files: StoreFiles, kind: 'segment' | 'checkpoint'): NumberedFile {
   try {
     return begunFile(files, kind)

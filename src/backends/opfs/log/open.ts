@@ -1,4 +1,4 @@
-// A tree and its log, put together: what the storage holds, ready to be worked on.
+// Combines a tree and its log: what the storage holds, ready for use.
 
 import { defined } from '../../../core/record.ts'
 import { createFeed, type Feed } from '../../../vfs/feed.ts'
@@ -13,8 +13,8 @@ import { describeLosses } from './losses.ts'
 import type { CutEnd } from './replay.ts'
 import type { LogStorage } from './storage.ts'
 
-// Numbers that an earlier life gave out and did not keep (to a transaction that was rolled back, or that could not be stored) must not
-// come to mean something else for whoever still holds them: a revision, or another tab's content of a file.
+// An earlier session may have given out numbers that were never stored, because a transaction was rolled back or could not be written. A
+// client may still hold such a number as a revision, or for another tab's file content, so it must not get another meaning.
 const numberGap = 2 ** 20
 
 export interface OpenLogOptions extends LogOptions {
@@ -22,13 +22,13 @@ export interface OpenLogOptions extends LogOptions {
   readonly onDamage?: OnDamage
   readonly cacheBytes?: number
   readonly onReplay?: OnReplay
-  /** Numbers up to these were given out, also if the storage does not know of it. */
+  /** Numbers up to these were given out, even if the storage does not record it. */
   readonly given?: { readonly lastRev: number; readonly lastIno: number }
-  /** Whose watchers hear of the changes: of one that goes on from `lastSeq`. Default: a new one. */
+  /** The feed that reports changes to watchers. Default: a new feed that continues from `lastSeq`. */
   readonly feed?: (mounted: { readonly transaction: number; readonly lastSeq: number }) => Feed
 }
 
-/** `count` of each kind after these. */
+/** `count` numbers of each kind, after these. */
 export interface NumberLease {
   readonly rev: number
   readonly ino: number
@@ -37,12 +37,12 @@ export interface NumberLease {
 
 export interface OpenLog extends Pick<Mounted, 'cut' | 'losses' | 'mendedRecords' | 'unused' | 'isCheckpointDue'> {
   readonly store: TreeStore
-  /** Gives numbers away, for somebody else to hand out. */
+  /** Reserves numbers for another tab to hand out. */
   readonly lease: (count: number) => NumberLease
   readonly log: Log
-  /** What a checkpoint is made of now. */
+  /** The current state, for a checkpoint. */
   readonly state: () => TreeState
-  /** The number of the last change when it was opened. */
+  /** The number of the last change when the store was opened. */
   readonly lastSeq: number
   readonly isNew: boolean
 }
@@ -69,19 +69,19 @@ export function openLog(storage: LogStorage, options: OpenLogOptions = {}): Open
   const { tree } = store
   const state = (): TreeState => ({ tree, lastRev: stamps.lastRev, lastIno: stamps.lastIno, lastSeq: feed.seq })
   const { lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue } = mounted
-  // What is lost is told once, and not at each mount.
+  // The loss is reported once, not at each mount.
   if (losses.length > 0) ifThereIsRoom(() => log.checkpointTwice(state()))
   return { store, lease, log, state, lastSeq, isNew, cut, losses, mendedRecords, unused, isCheckpointDue }
 }
 
-/** What whoever opened it should hear: what was lost, what a crash left unfinished, and what was mended. */
+/** Problems to report to the caller: what was lost, what a crash left unfinished, and what was repaired. */
 export function problemsOf({ cut, losses, mendedRecords }: OpenLog): readonly VfsError[] {
   const problems: string[] = []
   if (losses.length > 0)
-    problems.push(`the stored filesystem was damaged and is opened without what is lost: ${describeLosses(losses)}`)
+    problems.push(`the stored filesystem was damaged and was opened without its lost parts: ${describeLosses(losses)}`)
   if (cut !== undefined) problems.push(describeCut(cut))
   if (mendedRecords > 0)
-    problems.push(`${mendedRecords} records of the log had a flipped bit, and were mended; the disk may be failing`)
+    problems.push(`${mendedRecords} records of the log had a flipped bit and were repaired; the disk may be failing`)
   return problems.map(hint => new VfsError('EIO', 'open', { hint }))
 }
 
@@ -91,7 +91,7 @@ function describeCut({ segment, startOffset, bytes, transactions }: CutEnd): str
   return `the last ${bytes} bytes of the log were left unfinished when the store was last in use, and do not count: ${what}; they stay at byte ${startOffset} of segment ${segment} until the store is opened again`
 }
 
-/** Without room for it the next mount finds the same losses again. */
+/** Without space for the checkpoint, the next mount finds the same losses again. */
 function ifThereIsRoom(work: () => void): void {
   try {
     work()

@@ -1,5 +1,5 @@
-// A content that shares most of its bytes with the one that it replaced: after an append, or a small change in a large file, only what is
-// new is written to the log. Its pieces are parts of stored contents, in order.
+// A content that shares most of its bytes with the one that it replaced. After an append, or a small change in a large file, only the new
+// bytes are written to the log. The pieces are parts of stored contents, in order.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { isVfsError } from '../../../vfs/error.ts'
@@ -9,7 +9,7 @@ import type { StoredPiece } from './edit-codec.ts'
 
 export interface Piece {
   readonly content: StoredContent
-  /** Within `content`. */
+  /** Offset in `content`. */
   readonly start: number
   readonly length: number
 }
@@ -38,14 +38,14 @@ export class PiecedContent implements FileContent {
     return joinBytes(parts)
   }
 
-  /** From now on the bytes of `run`, some of its pieces, are read from `piece`, which has the same. */
+  /** From now on the bytes of `run`, which are some of its pieces, are read from `piece`, which has the same bytes. */
   replace(run: readonly Piece[], piece: Piece): void {
     const first = this.#pieces.findIndex(found => found === run[0])
     this.#pieces = [...this.#pieces.slice(0, first), piece, ...this.#pieces.slice(first + run.length)]
   }
 }
 
-/** What a file of the stored tree holds. */
+/** The content of a file in the stored tree. */
 export type Content = StoredContent | PiecedContent
 
 export function isContent(content: FileContent): content is Content {
@@ -57,7 +57,7 @@ export function piecesOf(content: Content): readonly Piece[] {
   return content.length === 0 ? [] : [{ content, start: 0, length: content.length }]
 }
 
-/** As one content where that says the same. */
+/** Returns one plain content if that is equivalent. */
 export function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): Content {
   const [first] = pieces
   if (first === undefined) return StoredContent.unsaved(new Uint8Array(), cache)
@@ -65,7 +65,7 @@ export function contentOfPieces(pieces: readonly Piece[], cache: ContentCache): 
   return isWhole ? first.content : new PiecedContent(pieces)
 }
 
-/** The content that consists of `stored`. `open` gives a content; it is asked once for each. */
+/** The content that consists of `stored`. `open` returns a content; it is called once for each. */
 export function contentFrom(
   stored: readonly StoredPiece[],
   cache: ContentCache,
@@ -81,25 +81,25 @@ export function contentFrom(
   return contentOfPieces(pieces, cache)
 }
 
-/** A file that is smaller is written again as a whole. */
+/** A smaller file is always written again as a whole. */
 const smallBytes = 4 * 1024
-/** Less than this is not worth a piece. */
+/** A shorter common part does not become a piece. */
 const sharedBytes = 16 * 1024
 const comparedBytes = 64 * 1024
-/** So many small pieces one after the other become one. */
+/** This many consecutive small pieces are merged. */
 const runLength = 16
-/** A piece that is larger is never written again for the sake of those behind it. */
+/** A larger piece is never merged with the pieces after it. */
 const mergedBytes = 1024 * 1024
 const fewestPieces = 64
-/** One piece for so many bytes of a large file is not too many. */
+/** A large file may have one piece for each of these bytes. */
 const bytesAPiece = 512 * 1024
 
-/** `before` with `data` behind it. */
+/** `before` followed by `data`. */
 export function extended(before: Content, data: Uint8Array, cache: ContentCache): Content {
   if (data.length === 0) return before
   if (before.length + data.length <= smallBytes) return StoredContent.unsaved(joinBytes([before.slice(), data]), cache)
   const pieces = [...piecesOf(before), piece(StoredContent.unsaved(data, cache))]
-  // As in a log-structured merge tree: a byte is written once for each sixteenfold size of the pieces that it was part of.
+  // As in a log-structured merge tree, a byte is written once for each sixteenfold increase in the size of its piece.
   for (;;) {
     const level = levelOf(pieces.at(-1))
     let first = pieces.length
@@ -111,7 +111,7 @@ export function extended(before: Content, data: Uint8Array, cache: ContentCache)
   return bounded(pieces, cache)
 }
 
-/** `data`, of which what it has in common with `before` at its beginning and its end is not stored again. */
+/** The content `data`. The bytes that it shares with the beginning and the end of `before` are not stored again. */
 export function replaced(before: Content, data: Uint8Array, cache: ContentCache): Content {
   if (Math.min(before.length, data.length) < sharedBytes) return StoredContent.unsaved(data, cache)
   const most = Math.min(before.length, data.length)
@@ -135,7 +135,7 @@ function levelOf(of: { readonly length: number } | undefined): number {
   return Math.floor(Math.log2(Math.max(1, of?.length ?? Infinity)) / 4)
 }
 
-/** All of it again, if it has become too many pieces for its size. */
+/** Stores the whole content again if it has too many pieces for its size. */
 function bounded(pieces: readonly Piece[], cache: ContentCache): Content {
   const content = contentOfPieces(pieces, cache)
   if (pieces.length <= Math.max(fewestPieces, content.length / bytesAPiece)) return content
@@ -154,7 +154,7 @@ function part(content: Content, start: number, end: number): Piece[] {
   return found
 }
 
-/** How many bytes are the same from the beginning, `most` at most. What cannot be read is not the same. */
+/** The number of equal bytes at the beginning, at most `most`. Unreadable bytes count as different. */
 function commonFront(before: Content, data: Uint8Array, most: number): number {
   for (let at = 0; at < most; at += comparedBytes) {
     const length = Math.min(comparedBytes, most - at)
@@ -165,7 +165,7 @@ function commonFront(before: Content, data: Uint8Array, most: number): number {
   return most
 }
 
-/** The same from the end. */
+/** The same at the end. */
 function commonBack(before: Content, data: Uint8Array, most: number): number {
   for (let at = 0; at < most; at += comparedBytes) {
     const length = Math.min(comparedBytes, most - at)

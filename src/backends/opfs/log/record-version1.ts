@@ -1,6 +1,6 @@
-// Records as releases before format version 2 wrote them. They are read until compaction has moved what lies in them.
+// Records of releases before format version 2. They are read until compaction has moved their contents.
 //   checksum u32 | length u32 | transaction f64 | epoch u32 | type u8 | content length u32 | content checksum u32 | facts | content
-// The checksum is over everything from `length` to the end of the facts; the content has one of its own.
+// The checksum covers everything from `length` to the end of the facts; the content has a separate checksum.
 
 import { crc32c } from './crc32c.ts'
 import { mendBit } from './mend.ts'
@@ -9,14 +9,14 @@ import type { FileWindow } from './window.ts'
 
 const prefixBytes = 8
 export const factsAtBytes: number = prefixBytes + 21
-/** As much as a window holds. Writers kept to no limit. */
+/** The size of a window. Version 1 writers had no limit. */
 const maxFactsBytes = 1024 * 1024 - 1024
-/** No store has had so many. A damaged number is mostly above it, or no whole number. */
+/** No store has had this many. A damaged number is usually above it, or not an integer. */
 const maxTransaction = 2 ** 48
 
 /**
- * The record at `offset`, or `undefined` where there is none. Its content is not looked at. `isExpected`: a record should begin there, so
- * one flipped bit of it may be mended. Throws `UnknownRecord`.
+ * The record at `offset`, or `undefined` if there is none. Does not read its content. `isExpected`: a record should begin there, so one
+ * flipped bit may be repaired. Throws `UnknownRecord`.
  */
 export function readRecordOfVersion1(window: FileWindow, offset: number, isExpected: boolean): FoundRecord | undefined {
   const leftBytes = window.sizeBytes - offset
@@ -26,7 +26,7 @@ export function readRecordOfVersion1(window: FileWindow, offset: number, isExpec
   const [checksum, lengthBytes, contentLength] = [view.getUint32(0, true), view.getUint32(4, true), view.getUint32(21, true)]
   const transaction = view.getFloat64(8, true)
   if (!Number.isSafeInteger(transaction) || transaction < 0 || transaction > maxTransaction) return undefined
-  // Sizes before checksums: a damaged length must not make us read the rest of the file for every record.
+  // Check sizes before checksums: a damaged length must not make us read the rest of the file for every record.
   if (lengthBytes < factsAtBytes - prefixBytes || prefixBytes + lengthBytes > leftBytes) return undefined
   const factsBytes = prefixBytes + lengthBytes - contentLength - factsAtBytes
   if (factsBytes < 0 || factsBytes > maxFactsBytes) return undefined
@@ -34,7 +34,7 @@ export function readRecordOfVersion1(window: FileWindow, offset: number, isExpec
   const whole = crc32c(rest) === checksum ? rest : isExpected ? mendBit(rest, checksum) : undefined
   if (whole === undefined) return undefined
   const mended = new DataView(whole.buffer, whole.byteOffset, whole.byteLength)
-  // A mended length would have made another checksum.
+  // A repaired length would have a different checksum.
   if (mended.getUint32(0, true) !== lengthBytes || mended.getUint32(17, true) !== contentLength) return undefined
   const rawType = mended.getUint8(16)
   const contentOffset = offset + factsAtBytes + factsBytes

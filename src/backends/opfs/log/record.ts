@@ -1,8 +1,8 @@
-// How a record lies in a segment (see docs/store-format.md):
+// How a record is stored in a segment (see docs/store-format.md):
 //   magic u32 | head checksum u32 | head | facts | content
-// The head has the checksum of the facts, and the facts have those of the content. The checksum of the head begins with that of the
-// record's place, so that a copy of a record somewhere else, for example inside a file's content, is never taken for one.
-// The last record of a transaction says so in its type: without it the others never happened.
+// The head contains the checksums of the facts and the content. The head's checksum starts from the checksum of the record's position, so
+// that a copy of a record elsewhere, for example inside a file's content, is never taken for a record. The type of the last record of a
+// transaction is marked; without that record the transaction does not count.
 
 import { VfsError } from '../../../vfs/error.ts'
 import { ByteWriter } from './bytes.ts'
@@ -13,14 +13,14 @@ import type { FileWindow } from './window.ts'
 
 export const recordTypes = {
   file: 1,
-  /** Only in version 1. */
+  /** Version 1 only. */
   storedFile: 2,
   directory: 3,
   symlink: 4,
   link: 5,
   drop: 6,
   move: 7,
-  /** Part of no transaction: a content for whoever refers to it, what other tabs were given, or that everything before is flushed. */
+  /** Belongs to no transaction. Stores a content for later use, numbers given to other tabs, or that all earlier records are flushed. */
   note: 8,
 } as const
 
@@ -31,17 +31,17 @@ const magic = 0x5243_4e41
 export const headBytes = 52
 const headAt = 8
 
-/** A path or two, a link's target, and the pieces of a content. The writer refuses more; what says that it has more is no record. */
+/** Enough for two paths, a link's target, and the pieces of a content. The writer refuses more, so longer facts are not a record. */
 const maxFactsBytes = 512 * 1024
 
 export interface RecordHead {
   readonly transaction: number
-  /** Everything up to this transaction was flushed when the record was written. */
+  /** Every transaction up to this one was flushed when the record was written. */
   readonly flushed: number
-  /** How often the store was opened before: tells what is left of an earlier life from what follows. */
+  /** How often the store was opened before. Distinguishes the remains of an earlier session from later records. */
   readonly epoch: number
   readonly type: RecordType
-  /** Of the record within its transaction, from 0. */
+  /** Position of the record in its transaction, from 0. */
   readonly index: number
   readonly isLast: boolean
 }
@@ -49,15 +49,15 @@ export interface RecordHead {
 export interface RecordContent {
   readonly bytes: Uint8Array
   readonly checksum: number
-  /** Checksums of the blocks of a large content, which follow it. */
+  /** Checksums of the blocks of a large content; they follow the content. */
   readonly table: Uint8Array | undefined
 }
 
 const factsWriter = new ByteWriter()
 
 /**
- * `fileNumber` and `baseOffset` are where `writer` begins. Gives the offset of `content` in `writer`. Throws `VfsError` ENAMETOOLONG, and then has written
- * nothing.
+ * `fileNumber` and `baseOffset` are the position where `writer` starts. Returns the offset of `content` in `writer`. Throws `VfsError`
+ * ENAMETOOLONG; then it has written nothing.
  */
 export function writeRecord(
   writer: ByteWriter,
@@ -108,14 +108,14 @@ export interface FoundRecord extends Omit<RecordHead, 'type'> {
   readonly contentLength: number
   readonly contentChecksum: number
   readonly endOffset: number
-  /** One bit of it was flipped back. */
+  /** One bit was flipped back. */
   readonly isMended: boolean
 }
 
-/** A record that is whole and that this release does not know. */
+/** A valid record of a type that this release does not know. */
 export class UnknownRecord extends Error {}
 
-/** The record at `offset`, or `undefined` where there is none. Its content is not looked at. Throws {@link UnknownRecord}. */
+/** The record at `offset`, or `undefined` if there is none. Does not read its content. Throws {@link UnknownRecord}. */
 export function readRecord(window: FileWindow, fileNumber: number, offset: number): FoundRecord | undefined {
   const leftBytes = window.sizeBytes - offset
   if (leftBytes < headBytes) return undefined
@@ -151,7 +151,7 @@ export function readRecord(window: FileWindow, fileNumber: number, offset: numbe
   }
 }
 
-/** Where the next record may begin, at `offset` or behind it. */
+/** Where the next record may begin, at or after `offset`. */
 export function nextMagic(window: FileWindow, offset: number): number | undefined {
   for (let at = offset; at + headBytes <= window.sizeBytes; at++) {
     const piece = window.readSome(at, headBytes)
@@ -176,7 +176,7 @@ function checkedHead(bytes: Uint8Array, seed: number): { readonly view: DataView
   const prefix = new DataView(bytes.buffer, bytes.byteOffset, headAt)
   const checksum = prefix.getUint32(4, true)
   const fields = bytes.slice(headAt, headBytes)
-  // Something that only resembles a record must not be mended into one: the magic number or the checksum must be right.
+  // Bytes that only resemble a record must not be repaired into one: the magic number or the checksum must be right.
   const whole =
     crc32c(fields, 0, fields.length, seed) === checksum ? fields : isMagic(bytes) ? mendBit(fields, checksum, seed) : undefined
   if (whole === undefined) return undefined

@@ -1,11 +1,11 @@
-// What a commit makes useless is not kept in memory. A snapshot that still has it reads it from the disk.
+// Removes from memory the contents that a commit replaces. A snapshot that still uses them reads them from the disk.
 
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { Tree } from '../../../vfs/tree/tree.ts'
 import { isContent, piecesOf } from './pieced-content.ts'
 
-/** `tree` is as it was before `edits`. */
+/** `tree` is the tree before `edits`. */
 export function forgetReplaced(tree: Tree, edits: readonly Edit[]): void {
   for (const edit of edits) {
     if (edit.kind === 'link' || (edit.kind === 'put' && edit.change !== 'modify')) continue

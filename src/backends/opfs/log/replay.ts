@@ -1,6 +1,6 @@
-// What the log says after a checkpoint. A crash leaves the end of the log unfinished: what was not flushed may be there, or in part, or
-// not at all, and whatever is missing of it takes all later changes with it. What was flushed must be there; where it is not, the log is
-// damaged, and what that costs is told.
+// Replays the log after a checkpoint. A crash leaves the end of the log unfinished: data that was not flushed may be there completely, in
+// part or not at all, and a missing part invalidates all later changes. Data that was flushed must be there. If it is not, the log is
+// damaged, and the loss is reported.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import { isVfsError } from '../../../vfs/error.ts'
@@ -18,7 +18,7 @@ import { type FoundRecord, recordTypes } from './record.ts'
 import { applyAnyway, recounted } from './salvage.ts'
 import { isContentWhole, type Scanned, scanSegment } from './scan.ts'
 
-/** Hears of each transaction after the checkpoint, in order, also of a checkpoint that is then found to be of no use. */
+/** Receives each transaction after the checkpoint, in order, also for a checkpoint that is rejected later. */
 export type OnReplay = (transaction: number, edits: readonly Edit[]) => void
 
 export interface ReplayStart extends Pick<CheckpointFacts, 'epoch' | 'transaction' | 'lastRev' | 'lastIno' | 'lastSeq'> {
@@ -26,24 +26,24 @@ export interface ReplayStart extends Pick<CheckpointFacts, 'epoch' | 'transactio
   readonly clients: ClientTable
   readonly segmentNumber: number
   readonly segmentOffset: number
-  /** Nothing is known of what came before: it begins with whatever record is the first. */
+  /** Nothing is known about earlier records: replay starts with the first record. */
   readonly isUnknown?: boolean
 }
 
 export interface ReplayOptions {
   readonly files: StoreFiles
   readonly cache: ContentCache
-  /** Whatever is in the files was stored as a whole, so that a crash leaves nothing unfinished. */
+  /** Each commit was stored as a whole, so that a crash leaves nothing unfinished. */
   readonly isAtomic: boolean
   readonly onReplay: OnReplay
 }
 
-/** Bytes at the end of the log that a crash left and that do not count. */
+/** Bytes at the end of the log that a crash left unfinished and that are ignored. */
 export interface CutEnd {
   readonly segment: number
   readonly startOffset: number
   readonly bytes: number
-  /** Whole transactions among them: they were acknowledged, but not flushed. */
+  /** Complete transactions among them: acknowledged, but not flushed. */
   readonly transactions: number
 }
 
@@ -53,7 +53,7 @@ export interface Replayed {
   readonly lastIno: number
   readonly lastSeq: number
   readonly transaction: number
-  /** The highest one that was seen, also of records that do not count: the next life must not be taken for one of these. */
+  /** The highest epoch in any record, also in ignored ones: the next session needs a different one. */
   readonly epoch: number
   readonly clients: ClientTable
   /** The last segment. */
@@ -80,7 +80,7 @@ export function replay(start: ReplayStart, options: ReplayOptions): Replayed {
   return replaying.run(scanned, segments)
 }
 
-/** Without what a later life of the store had cut off: it went on with the same transaction numbers. */
+/** Removes records that a later session of the store had cut off. That session reused their transaction numbers. */
 function withoutSuperseded(scanned: readonly Scanned[]): Scanned[] {
   const kept: Scanned[] = []
   let [epoch, first, limit] = [Infinity, Infinity, Infinity]
@@ -112,7 +112,7 @@ function isNote({ type }: FoundRecord): boolean {
 interface Pending {
   readonly records: FoundRecord[]
   readonly segment: NumberedFile
-  /** Of the record that comes next. */
+  /** The index of the next record. */
   nextIndex: number
 }
 
@@ -122,14 +122,14 @@ class Replaying {
   readonly #tree: Tree
   readonly #losses: Loss[] = []
   #last: number
-  /** Of the last record that counts. */
+  /** The epoch of the last record that counts. */
   #epoch: number
   #highestEpoch: number
   #lastRev: number
   #lastIno: number
   #lastSeq: number
   #pending: Pending | undefined
-  /** Where records are missing since the last transaction that was whole. */
+  /** Where records are missing since the last complete transaction. */
   #gap: { readonly segment: NumberedFile; readonly startOffset: number; readonly endOffset: number } | undefined
   #count = 0
   #mended = 0
@@ -147,14 +147,14 @@ class Replaying {
     this.#lastSeq = start.lastSeq
   }
 
-  /** The segment that the checkpoint goes on from is not there, or shorter. */
+  /** Called when the segment that the checkpoint refers to is missing or shorter. */
   missStart(segment: NumberedFile | undefined): void {
     const { segmentNumber, segmentOffset, transaction } = this.#start
     const startOffset = segment?.number === segmentNumber ? segment.sizeBytes : 0
     this.#losses.push({ what: 'changes', segment: segmentNumber, startOffset, endOffset: segmentOffset, transaction })
   }
 
-  /** `all` also has what a later life cut off. */
+  /** `all` also contains what a later session cut off. */
   run(all: readonly Scanned[], segments: readonly NumberedFile[]): Replayed {
     for (const item of all) if (item.is === 'record') this.#highestEpoch = Math.max(this.#highestEpoch, item.record.epoch)
     const scanned = withoutSuperseded(all)
@@ -209,13 +209,13 @@ class Replaying {
       if (isNote(record) || !record.isLast || record.transaction <= highest) continue
       before = highest
       highest = record.transaction
-      // Version 1 does not say what was flushed: what something whole follows is taken to have been.
+      // Version 1 does not record flushes: a transaction that valid data follows is taken as flushed.
       if (record.version === 1) flushed = Math.max(flushed, before)
     }
     return flushed
   }
 
-  /** Whether the log goes on: not where the unfinished end begins. */
+  /** Whether to continue; `false` where the unfinished end begins. */
   #take(item: Scanned, flushed: number): boolean {
     if (item.is === 'gap') {
       const { segment, startOffset, endOffset } = item
@@ -228,7 +228,7 @@ class Replaying {
       this.#last = record.transaction - 1
     }
     if (record.epoch > this.#epoch && this.#isNext(record, 0)) {
-      // The life before this one found the same end, and cut it off.
+      // The previous session found the same end, and cut it off.
       this.#pending = undefined
       this.#gap = undefined
     }
@@ -251,14 +251,14 @@ class Replaying {
     return record.isLast ? this.#commit(this.#pending, flushed) : true
   }
 
-  /** Whether nothing is missing between the last record and this one. Version 1 cannot tell what is missing within a transaction. */
+  /** Whether nothing is missing between the last record and this one. Version 1 does not show what is missing within a transaction. */
   #isNext(record: FoundRecord, index: number): boolean {
     if (isNote(record)) return record.transaction === this.#last
     if (record.transaction !== this.#last + 1) return false
     return record.version === 1 ? this.#gap === undefined || record.epoch > this.#epoch : record.index === index
   }
 
-  /** Whether the contents that it brought are there, if a crash may have kept them from the disk. */
+  /** Checks the contents of the transaction if a crash may have kept them from the disk. Returns whether they are all there. */
   #commit({ records, segment }: Pending, flushed: number): boolean {
     const last = records.at(-1)
     if (last === undefined) return true
@@ -305,7 +305,7 @@ class Replaying {
     }
   }
 
-  /** Goes on behind what cannot be read, with all that is whole of the transaction that it interrupted. */
+  /** Continues after an unreadable range, with all that is undamaged in the transaction that it interrupted. */
   #lose(): void {
     const pending = this.#pending
     const end = pending?.records.at(-1)?.endOffset ?? this.#start.segmentOffset

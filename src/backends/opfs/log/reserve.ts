@@ -1,4 +1,4 @@
-// Some room that is kept for deletions when everything else is full: a file that is emptied then.
+// Space that is kept for deletions when the disk is full: a file that is then emptied.
 
 import { isQuotaError, storageError } from './failure.ts'
 import type { StoreFiles } from './files.ts'
@@ -17,7 +17,7 @@ export class Reserve {
     for (const file of extra) files.discard(file)
   }
 
-  /** Best effort: without room there is no reserve. Throws `VfsError` EIO. */
+  /** Best effort: on a full disk there is no reserve. Throws `VfsError` EIO. */
   keep(): void {
     if (this.#file !== undefined && this.#file.sizeBytes > reserveBytes) return
     let begun: NumberedFile | undefined
@@ -33,7 +33,7 @@ export class Reserve {
     }
   }
 
-  /** Gives its room back; whether there was any. */
+  /** Frees the space of the reserve. Returns whether there was any. */
   open(): boolean {
     if (this.#file === undefined || this.#file.sizeBytes <= headerBytes) return false
     this.#file.file.truncate(headerBytes)

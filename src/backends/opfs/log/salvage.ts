@@ -1,5 +1,4 @@
-// Changes that are applied although some before them are lost: directories that are missing are made again, and what is in the way is
-// replaced.
+// Applies changes although earlier ones are lost: missing directories are created again, and entries in the way are replaced.
 
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import type { Edit } from '../../../vfs/tree/edit.ts'
@@ -7,7 +6,7 @@ import type { DirectoryNode } from '../../../vfs/tree/node.ts'
 import { exactNode } from '../../../vfs/tree/basis.ts'
 import { Tree } from '../../../vfs/tree/tree.ts'
 
-/** Throws `VfsError` for a change of something that is not there any more. */
+/** Throws `VfsError` for a change of an entry that no longer exists. */
 export function applyAnyway(tree: Tree, edit: Edit): void {
   if (edit.kind === 'drop' && exactNode(tree, edit.path) === undefined) return
   if (edit.kind !== 'drop') makeDirectories(tree, dirname(edit.path), edit)
@@ -25,7 +24,7 @@ function makeDirectories(tree: Tree, path: VfsPath, { atMs, rev }: Edit): void {
   tree.apply({ kind: 'put', path, node, change: 'create', atMs, rev })
 }
 
-/** Such a tree counted what it replaced as if it were still there. */
+/** Counts the entries again: a salvaged tree still counted the ones that it replaced. */
 export function recounted(tree: Tree): Tree {
   const { root, shared } = tree.freeze()
   let [contentBytes, nodeCount] = [0, 0]

@@ -1,4 +1,4 @@
-// Every record of a segment, and the places between them that cannot be read. Where a record cannot be read, the next one is looked for.
+// Finds every record of a segment, and the ranges between them that cannot be read. After an unreadable record it looks for the next one.
 
 import { crc32c } from './crc32c.ts'
 import { blockBytes, tableBytes } from './extent.ts'
@@ -48,7 +48,7 @@ function nextRecord(window: FileWindow, segment: NumberedFile, from: number): nu
   return undefined
 }
 
-/** Whether the content that lies in `record` has its checksum. */
+/** Whether the content in `record` has the right checksum. */
 export function isContentWhole({ file }: NumberedFile, record: FoundRecord): boolean {
   const { contentOffset, contentLength, contentChecksum, version } = record
   const window = new FileWindow(file)

@@ -1,5 +1,5 @@
-// The rows of a checkpoint as a tree that is made as it is looked at. Opening a store with a hundred thousand files needs a few of its
-// directories, and making an object for each name would be most of the time that opening takes.
+// The rows of a checkpoint as a tree whose nodes are created on access. Opening a store with a hundred thousand files needs only a few of
+// its directories, and creating an object for each name would take most of the time of opening.
 
 import { Entries } from '../../../vfs/tree/entries.ts'
 import type { DirectoryNode, Entry, FileNode, Owner } from '../../../vfs/tree/node.ts'
@@ -13,7 +13,7 @@ export const wordColumns = 5
 
 export const pieceWordColumns = 5
 
-/** `pieced`: a file that is not one content as a whole. Not in version 1. */
+/** `pieced`: a file whose content has several pieces. Not in version 1. */
 export const kindOf = { file: 0, directory: 1, symlink: 2, shared: 3, pieced: 4 } as const
 
 export interface RowTable {
@@ -21,27 +21,27 @@ export interface RowTable {
   readonly sharedCount: number
   readonly doubles: Float64Array
   readonly words: Uint32Array
-  /** Of each piece the offset of its content, and then where that lies, its length and checksum, and which part of it. */
+  /** For each piece: the offset of its content, then the content's place, length and checksum, and the part of it that is used. */
   readonly pieceDoubles: Float64Array
   readonly pieceWords: Uint32Array
-  /** The names of all rows, each symlink's followed by its target; what lies behind them is none of these. */
+  /** The names of all rows, each symlink's name followed by its target. The text after them belongs to the clients. */
   readonly names: string
 }
 
-/** Its table was written by `encodeCheckpoint` and its checksum was right, so every number in it is as it should be. */
+/** The table was written by `encodeCheckpoint` and its checksum was verified, so every number in it is valid. */
 export class StoredRows {
   /** Where the names end in the text. */
   readonly namesEnd: number
   readonly #table: RowTable
   readonly #cache: ContentCache
   readonly #owner: Owner = Symbol('checkpoint')
-  /** Of each row, the one behind it and all that is in it. */
+  /** For each row, the next row that is not below it. */
   readonly #next: Uint32Array
-  /** Of each row, where its name begins. */
+  /** For each row, where its name begins. */
   readonly #nameAt: Uint32Array
-  /** Files that contents lie in. Kept from the beginning: what is looked at later must find the ones that there were. */
+  /** Files that hold contents. Collected at the start: a later access must use the files of that time. */
   readonly #holders = new Map<number, NumberedFile>()
-  /** Names of each shared file. */
+  /** The number of names of each shared file. */
   readonly #links = new Map<number, number>()
 
   constructor(table: RowTable, holderOf: (fileNumber: number) => NumberedFile, cache: ContentCache) {
@@ -83,7 +83,7 @@ export class StoredRows {
     }
   }
 
-  /** `undefined` if the first row is no directory. */
+  /** `undefined` if the first row is not a directory. */
   root(): DirectoryNode | undefined {
     const isRoot = this.#table.rowCount > 0 && (this.#word(0, 0) & 15) === kindOf.directory
     return isRoot ? this.#directory(0) : undefined
@@ -99,7 +99,7 @@ export class StoredRows {
     return shared
   }
 
-  /** What is in the directory of `row`. */
+  /** The entries of the directory at `row`. */
   entriesOf(row: number): Entries<Entry> {
     const entries = new Entries<Entry>(this.#owner)
     const end = this.#next[row] ?? 0
@@ -181,7 +181,7 @@ export class StoredRows {
 
 type Facts = Pick<DirectoryNode, 'mode' | 'mtimeMs' | 'ctimeMs' | 'ino' | 'rev'>
 
-/** Nobody owns it, so it is never changed in place: whoever goes on from it copies it. */
+/** It has no owner, so it is never changed in place: a changed tree copies it. */
 class StoredDirectory implements DirectoryNode {
   readonly kind = 'directory'
   readonly owner: Owner
@@ -191,7 +191,7 @@ class StoredDirectory implements DirectoryNode {
   ctimeMs: number
   rev: number
   readonly #row: number
-  /** Until its entries are made. */
+  /** Set until the entries are created. */
   #rows: StoredRows | undefined
   #entries: Entries<Entry> | undefined
 

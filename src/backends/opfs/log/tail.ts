@@ -1,12 +1,12 @@
-// The end of the log: the segment that is written to. What is appended is there as a whole or not at all, and a segment is on the disk
-// before the next one begins. Where that cannot be held any more nothing is known of the file, and the whole log is at its end.
+// The end of the log: the segment that is appended to. An append is done as a whole or not at all, and a segment is flushed before the
+// next one begins. If that cannot be guaranteed any more, the state of the file is unknown, and the whole log ends.
 
 import { VfsError } from '../../../vfs/error.ts'
 import { storageError } from './failure.ts'
 import type { StoreFiles } from './files.ts'
 import type { NumberedFile } from './header.ts'
 
-/** A segment that is longer is followed by a new one. */
+/** A new segment follows a segment that is longer than this. */
 const defaultSegmentBytes = 32 * 1024 * 1024
 
 export class Tail {
@@ -14,14 +14,14 @@ export class Tail {
   readonly #segmentBytes: number
   readonly #lastTransaction: () => number
   #segment: NumberedFile
-  /** From here on a new segment is begun. */
+  /** A new segment begins from this size on. */
   #rollAtBytes: number
   #isDirty = false
   #flushed: number
   #flushedBytes: number
   #failure: VfsError | undefined
 
-  /** `lastTransaction`: of those that were appended as a whole. */
+  /** `lastTransaction` is the last one that was appended as a whole. */
   constructor(
     files: StoreFiles,
     segment: NumberedFile,
@@ -41,7 +41,7 @@ export class Tail {
     return this.#segment
   }
 
-  /** Something was appended that a loss of power could take. */
+  /** Whether a loss of power could take an appended record. */
   get isDirty(): boolean {
     return this.#isDirty
   }
@@ -51,12 +51,12 @@ export class Tail {
     return this.#flushed
   }
 
-  /** Up to here the segment was flushed. */
+  /** The segment was flushed up to here. */
   get flushedBytes(): number {
     return this.#flushedBytes
   }
 
-  /** Why nothing can be stored any more: what lies on the disk is no longer known. */
+  /** Why nothing can be stored any more: the state of the disk is unknown. */
   get failure(): VfsError | undefined {
     return this.#failure
   }
@@ -65,14 +65,14 @@ export class Tail {
     if (this.#failure !== undefined) throw this.#failure
   }
 
-  /** From now on everything is refused with `failure`. */
+  /** From now on every operation is refused with `failure`. */
   end(failure: VfsError): void {
     this.#failure ??= failure
   }
 
   /**
-   * All that `write` appends, or nothing: then throws what it threw, with `alsoUndo` done. Where not even that can be done throws
-   * `VfsError` EIO, then and ever after.
+   * Appends everything that `write` writes, or nothing. If `write` throws, it calls `alsoUndo` and throws the same error. If that is not
+   * possible, it throws `VfsError` EIO, now and on every later call.
    */
   append(write: (append: (bytes: Uint8Array) => void) => void, alsoUndo: () => void = () => {}): void {
     const segment = this.#segment
@@ -95,7 +95,7 @@ export class Tail {
     this.#isDirty = true
   }
 
-  /** Everything that was appended survives the loss of power, once the storage has settled. Throws `VfsError` EIO, then and ever after. */
+  /** Every append so far survives a loss of power, once the storage has settled. Throws `VfsError` EIO, then also on every later call. */
   flush(): void {
     this.checkUsable()
     if (!this.#isDirty) return
@@ -109,13 +109,13 @@ export class Tail {
     this.#flushedBytes = this.#segment.sizeBytes
   }
 
-  /** Appends what may be lost again: it is not flushed, and nobody hears that there was no room. */
+  /** Appends data that may be lost again: it is not flushed, and a lack of space is not reported. */
   appendIfPossible(write: (append: (bytes: Uint8Array) => void) => void): void {
     const wasDirty = this.#isDirty
     try {
       this.append(write)
     } catch {
-      // The segment is as it was. If it is not, whatever comes next fails.
+      // The append was undone. If it could not be undone, the next operation fails.
     }
     this.#isDirty = wasDirty
   }
@@ -130,16 +130,16 @@ export class Tail {
     }
   }
 
-  /** Throws what the platform throws; then the segment goes on. */
+  /** Throws what the platform throws; then the segment continues. */
   rollIfFull(fullBytes: number = this.#rollAtBytes): void {
     if (this.#segment.sizeBytes < fullBytes) return
     const next = this.#files.begin('segment')
     if (next === undefined) {
-      // Nobody could open a file meanwhile: whoever writes so much at once does not let anything else run. Not asked for every commit.
+      // No spare file could be opened meanwhile, because such a large write lets nothing else run. Do not ask at every commit.
       this.#rollAtBytes = this.#segment.sizeBytes + this.#segmentBytes / 4
       return
     }
-    // What lies in a segment must be on the disk before anything in the next one is.
+    // The data in a segment must be on the disk before anything is in the next one.
     this.flush()
     this.#segment = next
     this.#flushedBytes = next.sizeBytes
@@ -149,7 +149,7 @@ export class Tail {
   #fail(error: unknown): VfsError {
     const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
     this.#failure ??= new VfsError('EIO', 'write', {
-      hint: `the store failed (${reason}), and what it holds of the last change is not known; open it again`,
+      hint: `the store failed (${reason}), and it is not known whether the last change is stored; open it again`,
       cause: error,
     })
     return this.#failure

@@ -1,11 +1,11 @@
-// Which contents a stored tree has.
+// Lists the contents of a stored tree.
 
 import type { DirectoryNode, FileNode } from '../../../vfs/tree/node.ts'
 import { childPath, rootPath, type VfsPath } from '../../../core/path.ts'
 import type { Version } from '../../../vfs/tree/tree.ts'
 import { type Content, isContent } from './pieced-content.ts'
 
-/** Of every file, once. */
+/** The content of every file, once. */
 export function contentsOf(tree: Version): Content[] {
   const found: Content[] = []
   const add = ({ bytes }: FileNode): void => {
@@ -22,7 +22,7 @@ export function contentsOf(tree: Version): Content[] {
   return found
 }
 
-/** Every file with its path, a file with several names once for each. */
+/** Every file with its path; a file with several names appears once for each. */
 export function* filesOf(
   tree: Version,
 ): Generator<{ readonly path: VfsPath; readonly file: FileNode; readonly content: Content }> {

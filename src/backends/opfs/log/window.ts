@@ -1,4 +1,4 @@
-// Reads a file from front to back in large pieces, because a call to the platform costs more than the bytes it brings.
+// Reads a file from start to end in large pieces, because a call to the platform costs more than copying the bytes.
 
 import { crc32c } from './crc32c.ts'
 import type { LogFile } from './storage.ts'
@@ -18,7 +18,7 @@ export class FileWindow {
     this.#buffer = new Uint8Array(Math.min(windowBytes, this.sizeBytes))
   }
 
-  /** At most a window's worth, and only what is there. Valid until the next call. */
+  /** At most the size of a window, and only existing bytes. Valid until the next call. */
   read(offset: number, sizeBytes: number): Uint8Array {
     if (offset < this.#start || offset + sizeBytes > this.#start + this.#length) {
       this.#start = offset
@@ -27,7 +27,7 @@ export class FileWindow {
     return this.#buffer.subarray(offset - this.#start, Math.min(offset - this.#start + sizeBytes, this.#length))
   }
 
-  /** What is at hand from `offset` on: at least `sizeBytes`, if there are so many. Valid until the next call. */
+  /** The available bytes from `offset` on: at least `sizeBytes`, if the file has that many. Valid until the next call. */
   readSome(offset: number, sizeBytes: number): Uint8Array {
     this.read(offset, sizeBytes)
     return this.#buffer.subarray(offset - this.#start, this.#length)

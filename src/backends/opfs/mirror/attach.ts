@@ -1,4 +1,4 @@
-// A store with a mirror, or with the reason why there is none. A problem of the mirror never stops the store.
+// Attaches a mirror to a store, or the reason why there is none. A problem of the mirror never stops the store.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { compileGlob } from '../../../search/glob.ts'
@@ -14,11 +14,11 @@ export interface MirrorListeners {
   readonly onProblem: (problem: VfsError) => void
 }
 
-/** A stored filesystem, and its real files where it was asked for them. */
+/** A stored filesystem, and its mirror of real files if one was requested. */
 export interface OpfsBackend extends FullBackend {
   /**
-   * Resolves when the real files of `mirror` are as the filesystem was when it was called. Rejects with `VfsError` ENOTSUP where there
-   * is no mirror, ENOSPC or EIO.
+   * Resolves when the real files of `mirror` match the filesystem as it was at the time of the call. Rejects with `VfsError` ENOTSUP if
+   * there is no mirror, ENOSPC or EIO.
    */
   flushMirror(): Promise<MirrorReport>
 }
@@ -42,7 +42,7 @@ export function mirrorMatcher({ globs }: MirrorSettings): (path: string) => bool
   return path => matchers.some(matches => matches(path))
 }
 
-/** `root`: the origin's own directory; `undefined` where it cannot be used. */
+/** `root` is the origin's private directory; `undefined` if it cannot be used. */
 export async function withMirror(
   backend: FullBackend,
   root: DirectoryHandle | undefined,
@@ -52,7 +52,7 @@ export async function withMirror(
   const matches = mirrorMatcher(settings)
   if (root === undefined) {
     const problem = new VfsError('ENOTSUP', 'mirror', {
-      hint: 'this browser has no origin private file system here, so there are no real files',
+      hint: 'this page has no origin private file system, so there are no real files',
     })
     onProblem(problem)
     return withoutMirror(backend, problem)

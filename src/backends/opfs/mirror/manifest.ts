@@ -1,19 +1,19 @@
-// What the mirror has written, so that after a crash it goes on instead of beginning again: lines that are only ever added, in a file
-// beside the mirrored ones. A line is a revision and a path; the last one for a path counts, and one that was cut off does not. When
-// most lines no longer count, a second file takes over, once it is whole.
+// The list of what the mirror has written, so that it continues after a crash instead of starting again. It is an append-only text file
+// beside the mirrored ones. A line is a revision and a path; the last line for a path counts, and an incomplete last line is ignored. When
+// most lines no longer count, a second file takes over, once it is complete.
 
 import type { DirectoryHandle, SyncHandle } from '../platform.ts'
 import { openWithRetries } from '../sync-handles.ts'
 
-/** The files begin with it; nothing of that name is mirrored. */
+/** The names of the list's files begin with this. Files with such names are not mirrored. */
 export const manifestName = '.anchorage-mirror'
 
-/** The real file may hold anything: its writing or removing was begun. */
+/** A write or removal of the real file was begun, so its content is unknown. */
 export const inDoubt = -1
 /** There is no real file. */
 export const gone = 0
 
-/** Lines that no longer count, before the other file takes over. */
+/** The number of outdated lines after which the other file takes over. */
 const worthCompacting = 2_000
 const headPattern = /^anchorage-mirror 1 (\d+) (\d+)$/
 const linePattern = /^(-?\d+) (.*)$/
@@ -46,7 +46,7 @@ export class Manifest {
     if (this.#generation === 0) this.#takeOver()
   }
 
-  /** Throws `VfsError` EBUSY if somebody else mirrors into `directory`, and what the browser throws. */
+  /** Throws `VfsError` EBUSY if another worker mirrors into `directory`, and what the browser throws. */
   static async open(directory: DirectoryHandle): Promise<Manifest> {
     const first = readManifest(await openList(directory, `${manifestName}-0`))
     let second: Found
@@ -59,7 +59,7 @@ export class Manifest {
     return first.generation >= second.generation ? new Manifest(first, second.handle) : new Manifest(second, first.handle)
   }
 
-  /** It is on the disk when this returns. */
+  /** The entries are on the disk when this returns. */
   note(entries: readonly (readonly [path: string, rev: number])[]): void {
     this.#sizeBytes += write(this.#active, entries.map(lineOf).join(''), this.#sizeBytes)
     this.#active.flush()
@@ -96,11 +96,11 @@ function readManifest(handle: SyncHandle): Found {
   const bytes = new Uint8Array(handle.getSize())
   const text = new TextDecoder().decode(bytes.subarray(0, handle.read(bytes, { at: 0 })))
   const lines = text.split('\n')
-  // What follows the last line end was cut off.
+  // Text after the last line end is an incomplete line.
   lines.pop()
   const [, generation = 0, count = Infinity] = headPattern.exec(lines[0] ?? '')?.map(Number) ?? []
   const mirrored = new Map<string, number>()
-  // One that is not whole never took over.
+  // An incomplete file has not taken over yet.
   if (lines.length - 1 < count) return { handle, generation: 0, mirrored, lineCount: 0, sizeBytes: 0 }
   for (const line of lines.slice(1)) {
     const [, rev = '', path = ''] = linePattern.exec(line) ?? []
@@ -111,7 +111,7 @@ function readManifest(handle: SyncHandle): Found {
   return { handle, generation, mirrored, lineCount: lines.length - 1, sizeBytes }
 }
 
-/** On one line, whatever is in the path. */
+/** One line, even if the path contains line breaks. */
 function lineOf([path, rev]: readonly [path: string, rev: number]): string {
   return `${rev} ${encodeURIComponent(path)}\n`
 }
@@ -119,7 +119,7 @@ function lineOf([path, rev]: readonly [path: string, rev: number]): string {
 function write(handle: SyncHandle, text: string, at: number): number {
   const bytes = new TextEncoder().encode(text)
   if (handle.write(bytes, { at }) !== bytes.length) {
-    throw new DOMException('the list of mirrored files could not be made longer', 'QuotaExceededError')
+    throw new DOMException('the list of mirrored files could not be extended', 'QuotaExceededError')
   }
   return bytes.length
 }

@@ -1,4 +1,4 @@
-// The mirror over a fake of the browser's directories: it follows, goes on after a crash at any moment, and is never ahead of the log.
+// The mirror over fake browser directories: it follows changes, continues after a crash at any moment, and is never ahead of the log.
 import { describe, expect, test } from 'vitest'
 import { childPath, parsePath, rootPath, type VfsPath } from '../../../core/path.ts'
 import { FakeDirectory } from '../../../testing/opfs/fake-directory.ts'
@@ -65,7 +65,7 @@ test('files that match, and no others; links and empty directories have none', a
   expect(await mirror.flush()).toEqual({ writtenCount: 2, removedCount: 1, failed: [] })
   expect(realFiles(disk)).toEqual({ '/dist/deeper/a.js': 'a', '/README.md': 'r' })
 
-  // A file where a directory was, and the other way round.
+  // A file replaces a directory, and a directory replaces a file.
   fs.sync.remove(path('/dist/deeper/a.js'), 'file')
   fs.sync.remove(path('/dist/deeper'), 'directory')
   fs.sync.write(path('/dist/deeper'), bytes('file'))
@@ -98,7 +98,7 @@ test('the log comes first', async () => {
     ...inner,
     async flush() {
       flushedRev = inner.sync.lookup(path('/a')).rev
-      // Changes go on while the disk is slow.
+      // Changes continue while the disk is slow.
       inner.sync.write(path('/a'), bytes(`${flushedRev + 1}`))
     },
   }
@@ -143,7 +143,7 @@ describe('a crash', () => {
           expect(error).toMatchObject({ name: expect.stringMatching(/InvalidStateError|VfsError/) })
         }
         disk.revive()
-        // What was being written when the tab went may be gone when the next one looks.
+        // A file that was being written when the tab ended may be deleted before the next tab looks.
         if (random.chance(0.5)) removeAll(fs.sync, rootPath)
       }
     })

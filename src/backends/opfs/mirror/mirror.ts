@@ -1,6 +1,6 @@
-// Keeps real files of chosen paths behind the log: whoever looks into the origin private file system finds them as ordinary files. They
-// are a copy and never the truth. Nothing is written that the log has not made durable, and a crash at any moment is made good by
-// going on; what others change in them stays until the file changes here.
+// Keeps real files of chosen paths, as ordinary files in the origin private file system. They are a copy; the log is authoritative. Only
+// durable data is written to them, and after a crash at any moment the next pass continues. If other code changes a real file, the change
+// stays until the file changes in the filesystem.
 
 import { childPath, type VfsPath } from '../../../core/path.ts'
 import type { Change, ChangeBatch, VfsBackend } from '../../../vfs/backend.ts'
@@ -10,37 +10,37 @@ import type { DirectoryHandle } from '../platform.ts'
 import { gone, inDoubt, Manifest, manifestName } from './manifest.ts'
 import { RealFiles } from './real-files.ts'
 
-/** What a pass of the mirror did. */
+/** The result of one pass of the mirror. */
 export interface MirrorReport {
   readonly writtenCount: number
   readonly removedCount: number
-  /** Real files that could not be made or removed: a name that the browser does not take, or no room. Tried again with the next pass. */
+  /** Real files that could not be made or removed: the browser refuses the name, or the disk is full. The next pass tries again. */
   readonly failed: readonly { readonly path: string; readonly reason: string }[]
 }
 
 export interface MirrorOptions {
-  /** Whether the file at a path, without its leading '/', has a real one. */
+  /** Whether the file at a path (without the leading '/') is mirrored. */
   readonly matches: (path: string) => boolean
   readonly onPass: (report: MirrorReport) => void
   readonly onProblem: (problem: VfsError) => void
-  /** Nothing changed for so long: default 500. */
+  /** A pass starts after this long without changes. Default 500. */
   readonly idleMs?: number
 }
 
 const defaultIdleMs = 500
-/** Read, made durable and written together. */
+/** Files that are read, flushed and written together. */
 const batchFiles = 64
 const batchBytes = 8 * 1024 * 1024
 const parallelWrites = 8
-/** Names looked at before others get their turn. */
+/** Names to examine before other work gets its turn. */
 const sliceNames = 2_000
 
-/** Reads of a file that changes all the time, before it is left to the next pass. */
+/** How often to read a file that keeps changing before leaving it to the next pass. */
 const maxReads = 10
 
 interface Due {
   readonly path: VfsPath
-  /** `undefined`: it is to go. */
+  /** `undefined`: remove the real file. */
   readonly file: { readonly rev: number; readonly content: Uint8Array } | undefined
 }
 
@@ -53,7 +53,7 @@ export class Mirror {
   readonly #files: RealFiles
   readonly #options: MirrorOptions
   readonly #unwatch: () => void
-  /** Paths that may differ, or that everything may. */
+  /** Paths that may differ from their real files. `#isAllChanged`: all of them may. */
   #changed: Set<VfsPath> = new Set()
   #isAllChanged = true
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -69,28 +69,28 @@ export class Mirror {
     this.#later()
   }
 
-  /** Compares everything soon: what changed before it was there, and what a crash left. Throws what the browser throws. */
+  /** Schedules a comparison of everything, for changes before the mirror was attached and after a crash. Throws what the browser throws. */
   static async open(fs: VfsBackend, directory: DirectoryHandle, options: MirrorOptions): Promise<Mirror> {
     return new Mirror(fs, await Manifest.open(directory), directory, options)
   }
 
-  /** The real files are as the filesystem was when this was called, or newer. */
+  /** Resolves when the real files match the filesystem at the time of the call, or a newer state. */
   async flush(): Promise<MirrorReport> {
     if (this.#isEnded) throw new VfsError('EBADF', 'mirror', { hint: 'this filesystem was closed' })
-    // Changes are told in a microtask.
+    // Changes are reported in a microtask.
     await Promise.resolve()
-    // One that is under way may have passed by what has just changed.
+    // A pass in progress may have missed the newest changes.
     await this.#running?.catch(() => {})
     return await this.#start()
   }
 
-  /** Stops with the files that are being written. The next opening goes on. Calling it twice is fine. */
+  /** Stops after the files that are being written. The next opening continues. May be called twice. */
   async end(): Promise<void> {
     if (this.#isEnded) return
     this.#isEnded = true
     this.#unwatch()
     clearTimeout(this.#timer)
-    // It was told when it failed.
+    // The failure was reported when it happened.
     await this.#running?.catch(() => {})
     this.#manifest.close()
   }
@@ -102,7 +102,7 @@ export class Mirror {
   }
 
   #note({ type, kind, path, oldPath }: Change): void {
-    // Whatever was in the directory is elsewhere now.
+    // The files of a moved directory have new paths now.
     if (kind === 'directory') this.#isAllChanged ||= type === 'move'
     else for (const each of [path, oldPath]) if (each !== undefined) this.#changed.add(each)
   }
@@ -111,7 +111,7 @@ export class Mirror {
     if (this.#isEnded) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
-      // Told by `onProblem`.
+      // `onProblem` reports the failure.
       if (this.#running === undefined) this.#start().catch(() => {})
       else this.#later()
     }, this.#options.idleMs ?? defaultIdleMs)
@@ -131,9 +131,9 @@ export class Mirror {
     const failed: Failed = []
     const done: Done = { written: 0, removed: 0 }
     try {
-      // A file with several names is told by one of them, so those that have a real file are all looked at.
+      // A change of a file with several names reports only one of them, so every path with a real file is checked.
       const paths = isAllChanged ? await this.#everything() : new Set([...changed, ...this.#mirroredPaths()])
-      // What goes may be in the way of what comes: a file where there will be a directory.
+      // Remove first: a file may be in the place of a new directory.
       const going = [...paths].filter(path => this.#manifest.mirrored.has(path))
       await this.#inBatches(going, path => this.#removalAt(path), failed, done)
       await this.#inBatches(paths, path => this.#writeAt(path), failed, done)
@@ -173,7 +173,7 @@ export class Mirror {
     try {
       return await this.#fs.list(directory)
     } catch (error) {
-      // It went meanwhile, and that it did was heard.
+      // The file was removed meanwhile, and a change event reports that.
       if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
       throw error
     }
@@ -214,7 +214,7 @@ export class Mirror {
       if (rev === undefined || rev === this.#manifest.mirrored.get(path)) return undefined
       try {
         const content = await this.#fs.read(path)
-        // The content of another revision would be taken for this one's.
+        // Otherwise the content of another revision would be recorded as this one's.
         if ((await this.#revAt(path)) === rev) return { path, file: { rev, content } }
       } catch (error) {
         if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) throw error
@@ -224,7 +224,7 @@ export class Mirror {
     return undefined
   }
 
-  /** Of the file that there should be a real one of. */
+  /** The revision of the file at `path`; `undefined` if it should have no real file. */
   async #revAt(path: VfsPath): Promise<number | undefined> {
     if (!this.#isMirrored(path)) return undefined
     try {
@@ -238,7 +238,7 @@ export class Mirror {
 
   async #carryOut(batch: readonly Due[], failed: Failed, done: Done): Promise<void> {
     if (batch.length === 0) return
-    // The log first: a real file never holds what a loss of power could take from the log.
+    // Flush the log first: a real file never holds data that a loss of power could take from the log.
     await this.#fs.flush()
     this.#manifest.note(batch.map(({ path }) => [path, inDoubt]))
     const finished: [string, number][] = []
@@ -251,7 +251,7 @@ export class Mirror {
         failed.push({ path, reason: error instanceof Error ? `${error.name}: ${error.message}` : String(error) })
       }
     }
-    // One by one where directories may go, so that none goes while another looks for it.
+    // One at a time if directories may be removed, so that none is removed while another write looks it up.
     const atOnce = batch.some(({ file }) => file === undefined) ? 1 : parallelWrites
     for (let start = 0; start < batch.length; start += atOnce) await Promise.all(batch.slice(start, start + atOnce).map(carryOut))
     this.#manifest.note(finished)

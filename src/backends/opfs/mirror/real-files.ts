@@ -10,7 +10,7 @@ export class RealFiles {
     this.#root = root
   }
 
-  /** Throws what the browser throws. A file that is being written when the tab goes holds anything. */
+  /** Throws what the browser throws. If the tab ends during a write, the content of the file is undefined. */
   async write(path: string, content: Uint8Array): Promise<void> {
     const { parent, name } = splitPath(path)
     const directory = await this.#directoryAt(parent)
@@ -28,7 +28,7 @@ export class RealFiles {
     }
   }
 
-  /** What is missing is fine. Directories that are empty then go too. */
+  /** Does nothing if the file is missing. Removes directories that become empty. */
   async remove(path: string): Promise<void> {
     for (
       let { parent, name } = splitPath(path), isFile = true;
@@ -42,7 +42,7 @@ export class RealFiles {
       } catch (error) {
         const reason = error instanceof Error ? error.name : ''
         if (reason === 'NotFoundError' && isFile) continue
-        // Not empty, or gone already.
+        // The directory is not empty, or is removed already.
         if (!isFile) return
         throw error
       }
@@ -58,7 +58,7 @@ export class RealFiles {
         ? Promise.resolve(this.#root)
         : this.#directoryAt(parent).then(at => at.getDirectoryHandle(name, { create: true }))
     this.#directories.set(path, made)
-    // It may work the next time.
+    // Forget the failure, because the next attempt may succeed.
     made.catch(() => this.#directories.delete(path))
     return made
   }

@@ -1,4 +1,4 @@
-// Time as the tabs' parts are given it, so that a simulation can give them another one.
+// Timers as a parameter, so that a simulation can replace them.
 
-/** Does `work` after so long, unless what it gives is called before. */
+/** Runs `work` after `delayMs`, unless the returned function is called before. */
 export type After = (delayMs: number, work: () => void) => () => void

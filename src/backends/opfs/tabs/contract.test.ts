@@ -1,4 +1,4 @@
-// The contract that all filesystems keep, in a tab that does not have the files; and in one that took them over.
+// The contract of all filesystems, in a tab that does not have the files, and in a tab that took them over.
 
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
@@ -19,7 +19,7 @@ interface Driven {
   readonly stop: () => void
 }
 
-/** Its world goes on by itself for as long as it is used. */
+/** Its simulated time advances while it is used. */
 function driven(place: 'disk' | 'database' = 'disk'): Driven {
   const world = new FakeWorld(createRandom(1), { delayMs: 0, duplicates: 0, place })
   let isStopped = false
@@ -104,7 +104,7 @@ test('whoever watches hears all of it once, with who did it, also across a takeo
   await second.fs.mkdir(parsePath('/six'))
   const lastSeq = told.at(-1)?.changes.at(-1)?.seq ?? 0
   expect(heard).toEqual(['/one tab0', '/two own', '/three tab2', '/four own', '/five tab2', '/six own'])
-  // A number that one tab gave means the same in all of them.
+  // A sequence number means the same in every tab.
   const since: string[] = []
   third.fs.watch?.(parsePath('/'), ({ changes }) => since.push(...changes.map(({ path }) => path)), { sinceSeq: lastSeq - 2 })
   await new Promise<void>(resolve => void setImmediate(resolve))
@@ -138,7 +138,7 @@ test('in a database, whoever watches is told to list again when what it heard of
   }
   const [own = [], others = []] = heard.map(paths => paths.slice(paths.lastIndexOf('again')))
   expect(own).toEqual(['again', '/three', '/four'])
-  // What was committed before it was back is in the tree that it lists again.
+  // Changes that were committed before it returned are in the tree that it lists again.
   expect([['again', '/four'].join(), ['again', '/three', '/four'].join()]).toContain(others.join())
   await third.fs.close()
   await second.fs.close()

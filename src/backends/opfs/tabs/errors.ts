@@ -4,18 +4,18 @@ import { isVfsErrorCode, VfsError } from '../../../vfs/error.ts'
 import type { Refusal } from './messages.ts'
 
 /**
- * What is known of the change that failed. `not-done`: it did not happen and will not. `unknown`: it may have happened; once a tab that
- * has the files answers again it is there or will never be, so reading tells.
+ * Whether the failed change was made. `not-done`: it was not made and will not be. `unknown`: it may have been made. Once a tab with the
+ * files answers again, the question is decided, and reading shows the answer.
  */
 export type Fate = 'not-done' | 'unknown'
 
-/** `details` has `reason: 'leader-unresponsive'` and `fate`, because a page sees only the code and the details. */
+/** `details` contains `reason: 'leader-unresponsive'` and `fate`, because a page receives only the code and the details. */
 export class LeaderUnresponsive extends VfsError {
   constructor(syscall: string, fate: Fate) {
     const what =
       fate === 'not-done'
         ? 'nothing was changed; try again, or close that tab'
-        : 'whether this change was made is not known yet; read again before you repeat it, or close that tab'
+        : 'it is not known yet whether this change was made; read again before you repeat it, or close that tab'
     super('EAGAIN', syscall, {
       hint: `leader-unresponsive: the tab that has this stored filesystem open does not answer (it is busy, suspended or paused); ${what}`,
     })

@@ -1,5 +1,5 @@
-// A tab that does not have the files. It reads its own replica, which the leader's commits keep up to date, and asks the leader to commit.
-// Messages, time and timers are given to it, so that tests control them.
+// A tab that does not have the files. It reads its replica, which the leader's commits keep up to date, and asks the leader to commit.
+// Messages, time and timers are passed in, so that tests control them.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import type { After } from './after.ts'
@@ -15,15 +15,15 @@ import { type Slot, Submissions } from './submissions.ts'
 export interface FollowerOptions {
   readonly clientId: string
   readonly network: Network
-  /** Milliseconds since 1970: the same for all tabs of a machine. */
+  /** Milliseconds since 1970, on a clock that all tabs share. */
   readonly now: () => number
   readonly after: After
-  /** How long a change waits for the leader before its caller is told that it does not answer. */
+  /** How long a change waits for the leader before it fails as unanswered. */
   readonly answerTimeoutMs: number
   readonly keptBytes?: number
 }
 
-/** Commits that the leader has told should be here by then. */
+/** Commits that the leader has announced should have arrived after this time. */
 const lagMs = 1_000
 const maxBufferedCommits = 10_000
 
@@ -33,7 +33,7 @@ export class Follower {
   readonly #membership: Membership
   readonly #submissions: Submissions
   readonly #questions: Questions
-  /** Commits that came while it had no tree to apply them to. */
+  /** Commits that arrived while there was no tree to apply them to. */
   #buffered: Commit[] = []
   #stopLagging = (): void => {}
   readonly #liveListeners: (() => void)[] = []
@@ -69,16 +69,16 @@ export class Follower {
       rejoin,
       expect: transaction => this.#expect(transaction),
     })
-    // The last, for it greets at once.
+    // Created last, because it sends a hello at once.
     this.#membership = new Membership({ clientId, network, after, replica, onLive: welcome => this.#goOn(welcome) })
   }
 
-  /** Of the last leader that it heard of. */
+  /** The epoch of the last known leader. */
   get epoch(): number {
     return this.#membership.epoch
   }
 
-  /** Where the files are, as the leader said last. */
+  /** Where the files are, according to the leader's last message. */
   get place(): Place | undefined {
     return this.#membership.place
   }
@@ -92,13 +92,13 @@ export class Follower {
     return this.#submissions.deadlineMs
   }
 
-  /** Called once, when it is live for the first time from now on. */
+  /** Calls `listener` once, when the follower is live for the next time. */
   whenLive(listener: () => void): void {
     if (this.isLive) listener()
     else this.#liveListeners.push(listener)
   }
 
-  /** It answers nothing any more. Gives what is not done, for whoever goes on. */
+  /** Stops this follower. Returns the unfinished work for its successor. */
   end(): { readonly slot: Slot | undefined; readonly queue: readonly Job[] } {
     this.#membership.end()
     this.#stopLagging()
@@ -107,7 +107,7 @@ export class Follower {
     return left
   }
 
-  /** Refuses everything that is not done. */
+  /** Refuses all unfinished work. */
   close(): void {
     const { slot, queue } = this.end()
     const jobs = [...(slot === undefined || slot.isGivenUp ? [] : slot.bundle.results.map(({ job }) => job)), ...queue]
@@ -123,7 +123,7 @@ export class Follower {
     return new Promise(resolve => void this.#after(delayMs, resolve))
   }
 
-  /** Everything that was asked of it before is done, or has failed. */
+  /** Resolves when all earlier requests have succeeded or failed. */
   async drained(): Promise<void> {
     await new Promise<unknown>((resolve, reject) => {
       const waiting = { syscall: 'flush', deadlineMs: this.deadlineMs, resolve, reject }
@@ -131,7 +131,7 @@ export class Follower {
     })
   }
 
-  /** Everything that was done here before is as durable as the leader can make it. */
+  /** Resolves when all earlier changes are as durable as the leader can make them. */
   async flush(): Promise<void> {
     await this.drained()
     if (this.#membership.isEnded) throw closedFilesystem()
@@ -141,7 +141,7 @@ export class Follower {
 
   hear(message: LeaderMessage): void {
     if (this.#membership.isEnded || message.epoch < this.epoch) return
-    // What the one before told may never have been stored; what was is in the tree of this one.
+    // Commits of the previous leader may never have been stored. Those that were stored are in the new leader's tree.
     if (this.#membership.meet(message)) this.#buffered = []
     switch (message.kind) {
       case 'leading':
@@ -169,7 +169,7 @@ export class Follower {
     }
   }
 
-  /** It has the tree of `welcome`. */
+  /** The replica now has the tree of `welcome`. */
   #goOn(welcome: Welcome): void {
     const buffered = this.#buffered
     this.#buffered = []
@@ -185,7 +185,7 @@ export class Follower {
   #hearCommit(commit: Commit): void {
     if (!this.isLive) {
       this.#buffered.push(commit)
-      // The tree that is on its way, or the next one, has them.
+      // The tree that is on its way, or the next one, contains them.
       if (this.#buffered.length > maxBufferedCommits) this.#buffered.shift()
       return
     }
@@ -201,7 +201,7 @@ export class Follower {
     this.#submissions.finish()
   }
 
-  /** The leader has committed this, and it should be here soon. */
+  /** The leader has committed this transaction, so it should arrive soon. */
   #expect(transaction: number): void {
     this.#stopLagging()
     this.#stopLagging = this.#after(lagMs, () => {
@@ -217,7 +217,7 @@ export class Follower {
 
   #bringContents(): void {
     this.replica.bringContents().catch((error: unknown) => {
-      // Whoever reads such a content asks for it again, and is told.
+      // Reading such a content requests it again and reports the failure.
       if (!(error instanceof AnchorageError)) throw error
     })
   }

@@ -1,11 +1,11 @@
-// A feed that can lose its place: when a tree comes instead of the changes that led to it, whoever watches is told to list again.
+// A change feed that can lose its position. When a whole tree arrives instead of changes, watchers get an overflow and must list again.
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { ChangeBatch, Unsubscribe, WatchOptions } from '../../../vfs/backend.ts'
 import { createFeed, type Feed } from '../../../vfs/feed.ts'
 
 export interface FollowingFeed extends Feed {
-  /** Goes on from `seq`; what lies between is not known here. */
+  /** Continues from `seq`; the changes before it are unknown here. */
   skipTo(seq: number): void
 }
 
@@ -37,7 +37,7 @@ export function followingFeed(): FollowingFeed {
       for (const watch of watches) {
         const { path, listener, options } = watch
         watch.end()
-        // A number from the future: nothing is known about what lies between, so it begins with an overflow.
+        // `sinceSeq` is ahead of this feed, so the changes in between are unknown: start with an overflow.
         watch.end = feed.watch(path, listener, { ...options, sinceSeq: seq + 1 })
       }
     },

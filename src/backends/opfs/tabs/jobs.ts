@@ -1,5 +1,5 @@
-// What a follower has been asked to do and the leader has not yet done. Operations that wait are put together into one transaction; each
-// is told its own result once all of it is committed.
+// What a follower was asked to do and the leader has not done yet. Waiting operations are combined into one transaction. Each gets its
+// result once the whole transaction is committed.
 
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import type { VfsTransaction } from '../../../vfs/backend.ts'
@@ -13,7 +13,7 @@ import type { Replica } from './replica.ts'
 
 interface Waiting {
   readonly syscall: string
-  /** It is not begun after this time. */
+  /** The job is not started after this time. */
   readonly deadlineMs: number
   /** Who asks; see `Change`. */
   readonly origin?: string | undefined
@@ -21,25 +21,25 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Synchronous work. It is repeated on the present state when another tab was faster. */
+/** Synchronous work. It is repeated on the current state if another tab committed first. */
 export interface Operation extends Waiting {
   readonly kind: 'operation'
   readonly work: (fs: VfsTransaction) => unknown
-  /** It is a transaction of its own, because a part of it could be done when it fails. */
+  /** It gets a separate transaction, because a part of it could be done when it fails. */
   isAlone: boolean
-  /** A batch, and not one of the filesystem's own operations. It is always alone. */
+  /** A batch, as opposed to a single operation of the filesystem. It is always alone. */
   readonly isTransaction: boolean
   attempts: number
 }
 
-/** A transaction whose work was asynchronous: it is committed as it is, or not at all. */
+/** A transaction whose work was asynchronous: it is committed unchanged, or not at all. */
 export interface Drafted extends Waiting {
   readonly kind: 'drafted'
   readonly edits: readonly Edit[]
   readonly basis: readonly Basis[]
   readonly expect: Expectations
   readonly value: unknown
-  /** Its work was synchronous, and is repeated when another tab was faster. */
+  /** Set if its work was synchronous; then it is repeated if another tab committed first. */
   readonly again?: (fs: VfsTransaction) => unknown
 }
 
@@ -50,15 +50,15 @@ export type Result =
   | { readonly job: Job; readonly is: 'value'; readonly value: unknown }
   | { readonly job: Job; readonly is: 'error'; readonly error: unknown }
 
-/** One transaction that is to be asked for. */
+/** One transaction to request from the leader. */
 export interface Bundle {
   readonly results: readonly Result[]
   readonly edits: readonly Edit[]
   readonly basis: readonly Basis[]
   readonly expect: Expectations
-  /** Watchers hear of it as one transaction. */
+  /** Whether watchers receive it as one transaction. */
   readonly isTogether: boolean
-  /** The one origin of all its edits. */
+  /** The origin that all its edits share. */
   readonly origin?: string | undefined
 }
 
@@ -66,7 +66,7 @@ const maxOperations = 256
 const maxContentBytes = 1024 * 1024
 
 /**
- * Takes the next jobs from `queue`. A `ContentElsewhere` stands for a content that must be brought before its first job, which is still
+ * Takes the next jobs from `queue`. If it returns a `ContentElsewhere`, that content must be fetched before the first job, which is still
  * in the queue, can be done.
  */
 export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElsewhere | undefined {
@@ -90,7 +90,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
       try {
         results.push({ job, is: 'value', value: job.work(fs) })
       } catch (error) {
-        // The content that it needs is fetched, and the job is tried again in a new draft.
+        // Its content is fetched, and the job is tried again in a new draft.
         if (error instanceof ContentElsewhere && results.length === 0) return error
         if (edits.length > editCount) {
           if (results.length === 0) {
@@ -115,7 +115,7 @@ export function takeBundle(queue: Job[], replica: Replica): Bundle | ContentElse
   return { results, edits, basis: basisOf(base, edits), expect: [], isTogether: first.isTransaction, origin: first.origin }
 }
 
-/** New contents, each once. */
+/** The new contents, without duplicates. */
 export function newContents(edits: readonly Edit[]): ReadonlyMap<number, FileContent> {
   const contents = new Map<number, FileContent>()
   for (const edit of edits) {

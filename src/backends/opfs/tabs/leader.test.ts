@@ -1,4 +1,4 @@
-// The leader alone: what it answers to requests that come twice, too late, or in pieces.
+// The leader alone: its answers to requests that arrive twice, too late, or in pieces.
 
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
@@ -96,7 +96,7 @@ test('where a commit is stored later, it is answered then, and refused if it nev
   finish(full)
   await Promise.resolve()
   expect(answers()).toEqual(['1 done', '2 refused'])
-  // The same request may still be on its way. Who asked was told no.
+  // The same request may still arrive. Its caller was told that it failed.
   const next = setUp(new FakeDisk(), { stored, isFull: true, refused }, 8)
   expect(next.ask(next.appending('two ', 2))).toBe('refused')
   expect(next.open.log.transaction).toBe(0)

@@ -1,5 +1,5 @@
-// The tab that has the files: it commits for the others, one request after the other and each at most once, and tells them of every
-// commit in the order of the log. It waits for nobody; what a follower did not hear it asks for.
+// The tab that has the files. It commits for the other tabs, one request at a time and each at most once, and reports every commit to them
+// in the order of the log. It does not wait for followers; a follower asks for what it missed.
 
 import { isVfsError, VfsError } from '../../../vfs/error.ts'
 import { originInTab } from '../../../vfs/origin.ts'
@@ -27,27 +27,32 @@ import { encodeTree } from './wire-tree.ts'
 
 /** Each follower sends a ping every few seconds. A follower that is silent for longer gets no commits; it asks for them when it returns. */
 const forgetAfterMs = 60_000
-/** Contents up to `each` bytes, and `together` bytes of them in all, are sent with a commit. A tab fetches larger ones when it reads them. */
+/**
+ * Contents up to `each` bytes, and `together` bytes of them in all, are sent with a commit. A tab fetches larger ones when it reads them.
+ */
 const sentBytes = { each: 1024 * 1024, together: 8 * 1024 * 1024 }
 const leaseCount = 2 ** 20
-/** The size of a lease that cannot be noted because the disk is full. The gap that each mount leaves in the numbers covers hundreds of these. */
+/**
+ * The size of a lease that cannot be noted because the disk is full. The gap that each mount leaves in the numbers covers hundreds of
+ * these.
+ */
 const smallLeaseCount = 2 ** 12
 /** Several hellos of one follower may have queued up while this tab was suspended. One answer serves them all. */
 const treeAgainMs = 2_000
 const maxRemembered = 256
 
 export interface LeaderOptions {
-  /** Of this tab. */
+  /** The ID of this tab. */
   readonly clientId: string
   readonly open: OpenLog
   readonly network: Network
   readonly now: () => number
   readonly flush: () => Promise<void>
   /**
-   * Above that of every leader before. The epoch of the log is the same for two leaders if the first could store nothing.
+   * Higher than the epoch of every earlier leader. Not the epoch of the log: that is the same for two leaders if the first stored nothing.
    */
   readonly epoch: number
-  /** Where a commit is stored a moment later. */
+  /** Set if commits are stored a moment later. */
   readonly later?: StoredLater
   /** Where the files are, for the tabs that do not have them. */
   readonly place?: Place
@@ -59,11 +64,11 @@ export interface StoredLater {
    * and `fail` was called.
    */
   readonly stored: () => Promise<void>
-  /** Something could not be stored just now for want of room. */
+  /** Whether the last write failed because the disk is full. */
   readonly isFull: boolean
   /**
-   * Requests that the previous leader in this tab refused, and that may arrive again. They stay refused, even if the reason is gone with what was
-   * not stored: the caller was told, and has sent a new request.
+   * Requests that the previous leader in this tab refused, and that may arrive again. They stay refused even if the lost changes were the
+   * reason: the caller was told, and has sent a new request.
    */
   readonly refused?: Refused
 }
@@ -86,9 +91,9 @@ export class Leader {
   readonly #followers = new Map<string, FollowerRecord>()
   readonly #mountedTransaction: number
   #isEnded = false
-  /** Carried out and not stored yet. */
+  /** Requests that are carried out and not stored yet. */
   readonly #unstored = new Set<{ readonly to: string; readonly sequence: number }>()
-  /** Whose request is being carried out. */
+  /** The request that is being carried out. */
   #carrying: { readonly clientId: string; readonly by: string | undefined; readonly isTogether: boolean } | undefined
 
   constructor(options: LeaderOptions) {
@@ -108,16 +113,16 @@ export class Leader {
     return this.#options.epoch
   }
 
-  /** From now on it says nothing and does nothing. */
+  /** From now on it does nothing and sends nothing. */
   end(): void {
     this.#isEnded = true
     this.#options.open.log.onAdmitted = undefined
   }
 
-  /** What was committed and not stored is lost because of `failure`. Tells everyone who waits for it, and ends this leader. */
+  /** Committed changes that were not stored are lost because of `failure`. Tells every tab that waits for one, and ends this leader. */
   fail(failure: VfsError): Refused {
     for (const { to, sequence } of this.#unstored) {
-      // The outcome refers to what was stored before: the later tree is never seen again.
+      // The outcome refers to the state that was stored before, because the later tree will not be seen again.
       const outcome: Outcome = { is: 'refused', transaction: this.#mountedTransaction, refusal: refusalOf(failure) }
       this.#recordOf(to).judged = { sequence, outcome }
       this.#send(to, { kind: 'answer', sequence, outcome })
@@ -161,7 +166,7 @@ export class Leader {
     }
   }
 
-  /** Carries `request` out, unless that was done before. Also for requests that this tab made while it still followed. */
+  /** Carries out `request`, unless that was done before. Also used for requests that this tab made while it was a follower. */
   carryOut(clientId: string, request: Request, sent: Uint8Array): Outcome {
     const { open, now } = this.#options
     const { store, log } = open
@@ -231,7 +236,7 @@ export class Leader {
     })
   }
 
-  /** Runs `then` at once where storing takes no time, and never after a failure, which `fail` reports. */
+  /** Runs `then` at once if commits are stored immediately. After a failure it never runs; `fail` reports the failure. */
   #whenStored(then: () => void): void {
     const { later } = this.#options
     if (later === undefined) then()
@@ -241,8 +246,8 @@ export class Leader {
   #welcome(message: FollowerMessage & { kind: 'hello' }, follower: FollowerRecord): void {
     const { from, transaction, knownEpoch } = message
     const { log, store } = this.#options.open
-    // What a follower knows from another leader is what the log held when this one began, or else it is of another history. Where a
-    // commit can be told and then be lost, a number of another leader says nothing.
+    // A follower's state from another leader is valid only if the log contained it when this leader began. If a commit can be announced and
+    // then lost, the transaction number of another leader proves nothing.
     const isOfHere = knownEpoch === this.epoch || (this.#options.later === undefined && transaction <= this.#mountedTransaction)
     const hasTree = transaction === log.transaction && isOfHere
     const nowMs = this.#options.now()
@@ -265,7 +270,7 @@ export class Leader {
       ...(lease === undefined ? {} : { lease }),
       ...(pages === undefined ? {} : { tree: { facts: { contentBytes, nodeCount }, pageCount: pages.length } }),
     }
-    // The welcome says which request was carried out last, and the next leader must know of its lease.
+    // The welcome states which request was carried out last, and the next leader must know the lease in it.
     this.#whenStored(() => {
       this.#send(from, welcome)
       for (const [index, rows] of (pages ?? []).entries()) {
@@ -295,7 +300,7 @@ export class Leader {
     try {
       return file?.bytes.slice(start, Math.min(end, file.bytes.length))
     } catch (error) {
-      // A damaged content is not sent. Reading it in this tab tells the reason.
+      // A damaged content is not sent. Reading it in this tab gives the reason.
       if (!isVfsError(error)) throw error
       return undefined
     }
@@ -371,7 +376,7 @@ function contentFor(
     case 'same': {
       const node = exactNode(tree, path)
       if (node?.kind === 'file') return node.bytes
-      throw new VfsError('ESTALE', 'commit', { path, hint: 'it is gone' })
+      throw new VfsError('ESTALE', 'commit', { path, hint: 'the file no longer exists' })
     }
     case 'elsewhere':
       throw new VfsError('EINVAL', 'commit', { path, hint: 'its content was not sent' })
@@ -383,7 +388,7 @@ function contentAt(tree: Tree, path: Edit['path']): FileContent | undefined {
   return node?.kind === 'file' ? node.bytes : undefined
 }
 
-/** Every failure of a request is answered: it must neither end this tab nor leave the other one waiting. */
+/** Every failed request gets an answer: the failure must neither end this tab nor leave the other one waiting. */
 function failureOf(error: unknown, syscall: string): VfsError {
   return error instanceof VfsError ? error : new VfsError('EIO', syscall, { hint: String(error), cause: error })
 }
@@ -404,7 +409,7 @@ function assembled(byIndex: ReadonlyMap<number, Uint8Array>, partCount: number):
   return whole
 }
 
-/** Finds a file that was renamed since the other tab heard of it. Time: in proportion to the tree. */
+/** Finds a file that was renamed since the other tab last knew its path. Time: in proportion to the tree. */
 function fileByIno(tree: Version, ino: number): FileNode | undefined {
   for (const file of tree.shared.values()) if (file.ino === ino) return file
   const pending = [tree.root]

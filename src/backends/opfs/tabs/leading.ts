@@ -1,5 +1,5 @@
-// What a tab does while it holds the store's files: it leads the other tabs, and begins again with a new leader each time the store
-// goes back to what it holds.
+// The work of a tab while it holds the store's files. It leads the other tabs, and starts with a new leader each time the store returns to
+// its stored state.
 
 import { defined } from '../../../core/record.ts'
 import type { FullBackend } from '../../../vfs/backend.ts'
@@ -16,15 +16,15 @@ import { refuse } from './private-store.ts'
 import { prepared } from './requests.ts'
 import { settle, type Slot } from './submissions.ts'
 
-/** What opening the files gives. Without a log they cannot be shared. */
+/** The opened files of a store. Without a log they cannot be shared. */
 export interface OwnedStore {
   readonly backend: FullBackend
   readonly open: OpenLog | undefined
-  /** Where a commit is stored a moment later, and may be lost until then. */
+  /** Set if commits are stored a moment later, and may be lost until then. */
   readonly lives?: Lives
-  /** Told to the tabs that do not have the files. */
+  /** Sent to the tabs that do not have the files. */
   readonly place?: Place
-  /** From now on everything is refused with `failure`, and the files are released. */
+  /** From now on every operation is refused with `failure`, and the files are released. */
   end(failure: VfsError): void
 }
 
@@ -32,13 +32,13 @@ export interface LeadingOptions {
   readonly clientId: string
   readonly network: Network
   readonly now: () => number
-  /** Above this is the epoch of every leader of this tab. */
+  /** The epoch of every leader in this tab is above this one. */
   readonly lastEpoch: number
-  /** Another tab has taken the files. */
+  /** Called when another tab has taken the files. */
   readonly onTaken: (failure: VfsError) => void
 }
 
-/** `paused`: the store is going back to what it holds, and a new leader follows. `alone`: the store cannot be shared. */
+/** `paused`: the store is returning to its stored state, and a new leader follows. `alone`: the store cannot be shared. */
 type State =
   | { readonly is: 'leading'; readonly leader: Leader; readonly open: OpenLog }
   | { readonly is: 'paused'; readonly refused: Refused }
@@ -66,27 +66,27 @@ export class Leading<S extends OwnedStore> {
     }
   }
 
-  /** `undefined` while no leader of this tab speaks for the store. */
+  /** `undefined` while this tab has no active leader. */
   get epoch(): number | undefined {
     return this.#state.is === 'leading' ? this.#state.leader.epoch : undefined
   }
 
-  /** A message of a tab that follows, or wants to. */
+  /** Handles a message of a tab that follows, or wants to. */
   hear(message: FollowerMessage): void {
     const { network, clientId } = this.#options
     if (this.#state.is === 'leading') this.#state.leader.hear(message)
-    // If that fails, whoever asks next has it tried again.
+    // If this fails, the next message tries again.
     else if (this.#state.is === 'paused') this.store.lives?.reopen().catch(() => {})
     else if (this.#state.is === 'alone' && message.kind === 'hello') refuse(network, clientId, message.from)
   }
 
-  /** Leads no more. The files stay open. */
+  /** Stops leading. The files stay open. */
   end(): void {
     if (this.#state.is === 'leading') this.#state.leader.end()
     this.#state = { is: 'ended' }
   }
 
-  /** Does what this tab was asked for while it followed. */
+  /** Carries out a job that this tab was given while it was a follower. */
   finish(job: Job): void {
     const { backend, lives } = this.store
     if (job.kind === 'operation') {
@@ -111,7 +111,7 @@ export class Leading<S extends OwnedStore> {
     else lives.stored().then(() => job.resolve(job.value), job.reject)
   }
 
-  /** Does everything that was under way or waiting while this tab followed. A request that is stored already is not done again. */
+  /** Carries out all work that was left from this tab's time as a follower. Requests that are stored already are not repeated. */
   finishAll(slot: Slot | undefined, queue: readonly Job[]): void {
     if (slot !== undefined && !slot.isGivenUp) {
       const isDone = (this.store.open?.log.clients.lastOf(this.#options.clientId) ?? 0) >= slot.request.sequence
@@ -121,7 +121,7 @@ export class Leading<S extends OwnedStore> {
     for (const job of queue) this.finish(job)
   }
 
-  /** `failure`: what another leader of this tab ended with just now. */
+  /** `failure` is the reason why the previous leader of this tab ended. */
   #begin(open: OpenLog, refused: Refused, failure: VfsError | undefined): void {
     const { clientId, network, now } = this.#options
     const { backend, lives, place } = this.store

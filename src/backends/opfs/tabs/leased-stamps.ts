@@ -1,5 +1,5 @@
-// Numbers for what a follower makes before the leader has heard of it. They come from a range that the leader gave to it alone, so that
-// what a caller was told inside a batch is still true after it.
+// Numbers for new nodes of a follower, before the leader knows them. They come from a range that is reserved for this follower, so that
+// numbers that a caller saw inside a batch are still valid after it.
 
 import { VfsError } from '../../../vfs/error.ts'
 import type { Stamps } from '../../../vfs/tree/stamps.ts'
@@ -7,9 +7,9 @@ import type { NumberLease } from '../log/open.ts'
 
 export interface LeasedStamps extends Stamps {
   grant(lease: NumberLease): void
-  /** More than half of what was given is used. */
+  /** More than half of the reserved numbers are used. */
   readonly isShort: boolean
-  /** A number that the leader or another tab gave. */
+  /** Records a number that the leader or another tab assigned. */
   sawIno(ino: number): void
 }
 
@@ -49,7 +49,7 @@ class LeasedNumbers implements LeasedStamps {
   }
 
   grant(lease: NumberLease): void {
-    // A message that comes twice must not give the same numbers twice. Each lease is above the ones before.
+    // A repeated message must not hand out the same numbers twice. Each lease is above the earlier ones.
     if (lease.rev <= this.#lease.rev && this.#lease.count > 0) return
     this.#lease = lease
     this.#usedRevs = this.#usedInos = 0
@@ -63,7 +63,7 @@ class LeasedNumbers implements LeasedStamps {
     const { count } = this.#lease
     if (used <= count) return used
     throw new VfsError('EAGAIN', 'write', {
-      hint: `this tab may make about ${count} changes before the tab that has the files open gives it more; make fewer in one batch, or try again`,
+      hint: `this tab may make about ${count} changes before it needs more numbers from the tab that has the files open; make fewer in one batch, or try again`,
     })
   }
 }

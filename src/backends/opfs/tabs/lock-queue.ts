@@ -3,13 +3,13 @@
 import type { LockManager } from '../platform.ts'
 
 export interface PlaceInQueue {
-  /** Rejects only if the platform fails; a place that was left is never granted. */
+  /** Resolves when the lock is granted; after `leave` it never is. Rejects only if the platform fails. */
   readonly granted: Promise<void>
-  /** Gives the lock back, or leaves the queue. Calling it twice is fine. */
+  /** Releases the lock, or leaves the queue. May be called twice. */
   leave(): void
 }
 
-/** `onLost` hears that somebody took the lock away. */
+/** `onLost` is called when another context takes the lock away. */
 export function queueForLock(locks: LockManager, name: string, onLost: () => void): PlaceInQueue {
   const leaving = new AbortController()
   let release = (): void => {}

@@ -1,5 +1,5 @@
-// Tracks which leader a follower follows, and whether it has that leader's tree. It sends hellos until a leader welcomes it, takes the tree that comes with the
-// welcome, and starts again whenever it has missed something or there is a new leader.
+// Tracks which leader this tab follows, and whether it has that leader's tree. It sends hellos until a leader welcomes it, takes the tree
+// that comes with the welcome, and starts again whenever it has missed something or there is a new leader.
 
 import type { After } from './after.ts'
 import { type FollowerMessage, type LeaderMessage, type Place, protocolVersion, type Unsigned } from './messages.ts'
@@ -7,7 +7,7 @@ import type { Network } from './network.ts'
 import type { Replica } from './replica.ts'
 import type { Row } from './wire-tree.ts'
 
-/** Greets again after this long without an answer; each time it waits longer. */
+/** How long to wait for an answer before the next hello. Each wait is longer than the last. */
 const greetMs = { first: 250, longest: 2_000, joining: 3_000 }
 const pingMs = 5_000
 
@@ -18,7 +18,7 @@ export interface MembershipOptions {
   readonly network: Network
   readonly after: After
   readonly replica: Replica
-  /** The replica is as `welcome` says. */
+  /** The replica matches `welcome` now. */
   readonly onLive: (welcome: Welcome) => void
 }
 
@@ -32,7 +32,7 @@ export class Membership {
   readonly #options: MembershipOptions
   #state: State = { is: 'seeking' }
   #epoch = 0
-  /** The epoch of the leader that the replica came from. */
+  /** The epoch of the leader that sent the replica's tree. */
   #knownEpoch = 0
   #leaderId: string | undefined
   #place: Place | undefined
@@ -45,12 +45,12 @@ export class Membership {
     this.#greet()
   }
 
-  /** Of the last leader that it heard of. */
+  /** The epoch of the last known leader. */
   get epoch(): number {
     return this.#epoch
   }
 
-  /** Where the files are, as the leader said last. */
+  /** Where the files are, according to the leader's last message. */
   get place(): Place | undefined {
     return this.#place
   }
@@ -69,13 +69,13 @@ export class Membership {
     this.#stopPinging()
   }
 
-  /** To the leader, if one is known. */
+  /** Sends to the leader, if one is known. */
   say(message: Unsigned<FollowerMessage>): void {
     if (this.#leaderId === undefined) return
     this.#options.network.send(this.#leaderId, { protocol: protocolVersion, from: this.#options.clientId, ...message })
   }
 
-  /** To whoever leads. */
+  /** Sends to every tab; whichever leads answers. */
   sayHello(): void {
     const { network, clientId, replica } = this.#options
     const { transaction, stamps } = replica
@@ -104,7 +104,7 @@ export class Membership {
     this.#leaderId = welcome.from
     this.#place = welcome.place
     if (welcome.lease !== undefined) replica.stamps.grant(welcome.lease)
-    // An older tree of the same leader: the answer to a greeting that was sent before another one was answered.
+    // An older tree of the same leader: an earlier hello was answered after a later one.
     const isBehind = this.#knownEpoch === welcome.epoch && welcome.transaction <= replica.transaction
     if (welcome.tree === undefined || isBehind) {
       this.#goLive(welcome)
@@ -118,7 +118,7 @@ export class Membership {
   hearRows({ transaction, index, rows }: LeaderMessage & { readonly kind: 'rows' }): void {
     if (this.#state.is !== 'joining') return
     const { welcome, pages } = this.#state
-    // A page of a greeting before this one.
+    // A page for an earlier hello.
     if (welcome.transaction !== transaction || welcome.tree === undefined || index !== pages.length) return
     pages.push(rows)
     if (pages.length < welcome.tree.pageCount) return

@@ -1,5 +1,5 @@
-// What tabs of one store say to each other. All of it is plain data. The leader is the one tab that has the files open; the others
-// follow: they hold the tree as it was committed last, and ask the leader to commit.
+// The messages between tabs of one store. All of them are plain data. The leader is the one tab that has the files open. The others are
+// followers: they hold the tree as it was committed last, and ask the leader to commit.
 
 import type { VfsPath } from '../../../core/path.ts'
 import type { Basis } from '../../../vfs/tree/basis.ts'
@@ -12,11 +12,11 @@ export const protocolVersion = 1
 
 interface Spoken {
   readonly protocol: typeof protocolVersion
-  /** Which tab says it. */
+  /** The tab that sent the message. */
   readonly from: string
 }
 
-/** A part of a content: `path` is where its file is now, as far as the asker knows, and `ino` says which content of that file it is. */
+/** A part of a content. `path` is the file's path as far as the asking tab knows, and `ino` with the offsets identifies the content. */
 export interface Wanted {
   readonly path: VfsPath
   readonly ino: number
@@ -24,7 +24,7 @@ export interface Wanted {
   readonly end: number
 }
 
-/** Where the files are, and a sentence about it for the person. */
+/** Where the files are, and a sentence about it for the user. */
 export interface Place {
   readonly storage: 'opfs' | 'indexeddb'
   readonly message: string
@@ -40,22 +40,22 @@ export interface Refusal {
 
 export type Outcome =
   | { readonly is: 'done'; /** In which transaction, or in one before it. */ readonly transaction: number }
-  /** Nothing was changed and nothing will be. `transaction`: what the judgement was made on. */
+  /** Nothing was changed and nothing will be. `transaction` is the state that the decision was based on. */
   | { readonly is: 'refused'; readonly transaction: number; readonly refusal: Refusal }
   /** The request came too late: nothing was changed and nothing will be. */
   | { readonly is: 'expired' }
-  /** A part of it is missing; it must be sent again. */
+  /** A part of the request is missing; send it again. */
   | { readonly is: 'incomplete' }
 
-/** One transaction that a follower asks for. It has one under way at a time. */
+/** One transaction that a follower requests. A follower has one request in progress at a time. */
 export interface Request {
   readonly sequence: number
-  /** How many `part` messages come before it. */
+  /** The number of `part` messages before it. */
   readonly partCount: number
-  /** After this time, in milliseconds since 1970, it is not carried out: whoever asked has been told so. */
+  /** In milliseconds since 1970. After this time the request is not carried out, because its caller was told that it expired. */
   readonly expiresAtMs: number
   readonly edits: readonly WireEdit[]
-  /** Whoever watches is told of them together; otherwise one by one, for they are several operations. */
+  /** Whether watchers receive the edits together. Otherwise they are separate operations and are reported one by one. */
   readonly isTogether: boolean
   /** Who in that tab asks; see `Change`. */
   readonly origin?: string
@@ -73,7 +73,7 @@ export type FollowerMessage = Spoken &
         /** Its lease of numbers is nearly used up. */
         readonly needsNumbers: boolean
       }
-    /** It is still there. */
+    /** Sent regularly to show that the follower is still there. */
     | { readonly kind: 'ping' }
     | { readonly kind: 'part'; readonly sequence: number; readonly index: number; readonly bytes: Uint8Array }
     | { readonly kind: 'request'; readonly request: Request }
@@ -82,7 +82,7 @@ export type FollowerMessage = Spoken &
   )
 
 export type LeaderMessage = Spoken & {
-  /** Each leader has a higher one than the one before. */
+  /** Each leader has a higher epoch than the previous one. */
   readonly epoch: number
 } & (
     | { readonly kind: 'leading' }
@@ -93,12 +93,12 @@ export type LeaderMessage = Spoken & {
         readonly transaction: number
         /** The number of the last change. */
         readonly seq: number
-        /** The last request of this follower that was carried out. */
+        /** This follower's last request that was carried out. */
         readonly sequence: number
-        /** Absent from a release that shares stores in OPFS only. */
+        /** Missing from older releases, which share only stores in OPFS. */
         readonly place?: Place
         readonly lease?: NumberLease
-        /** What of the tree is to come in `rows` messages; absent if the follower has it. */
+        /** Announces the tree that follows in `rows` messages; absent if the follower has it. */
         readonly tree?: { readonly facts: TreeFacts; readonly pageCount: number }
       }
     | { readonly kind: 'rows'; readonly transaction: number; readonly index: number; readonly rows: readonly Row[] }
@@ -106,7 +106,7 @@ export type LeaderMessage = Spoken & {
     | {
         readonly kind: 'commit'
         readonly transaction: number
-        /** The tab that made it, and who did in that tab. */
+        /** The tab that made the change, and who made it in that tab. */
         readonly origin: string
         readonly by?: string
         readonly isTogether: boolean

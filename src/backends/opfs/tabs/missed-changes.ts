@@ -1,5 +1,5 @@
-// What was committed after the last commit that a following tab heard of, and before it took over: its leader was working on it when it
-// died. Those who watch are told these changes one by one where all of them are known.
+// Changes that were committed after the last commit that a follower received, and before it took over, because the leader ended in between.
+// If all of them are known, watchers receive them one by one.
 
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'
 import type { FollowingFeed } from './following-feed.ts'
@@ -8,14 +8,14 @@ export class MissedChanges {
   readonly #transaction: number
   #missed: { readonly number: number; readonly edits: readonly Edit[] }[] = []
 
-  /** `transaction`: the last one that the tab heard of. */
+  /** `transaction` is the last one that the tab received. */
   constructor(transaction: number) {
     this.#transaction = transaction
   }
 
-  /** Hears each transaction as it is replayed. */
+  /** Receives each transaction as it is replayed. */
   readonly onReplay = (number: number, edits: readonly Edit[]): void => {
-    // The replay begins again from another checkpoint.
+    // The replay starts again from another checkpoint.
     if (number <= (this.#missed.at(-1)?.number ?? 0)) this.#missed = []
     if (number > this.#transaction) this.#missed.push({ number, edits })
   }

@@ -1,29 +1,29 @@
-// How tabs of one store reach each other: one channel that all of them hear, and one for each that only it hears. Ports cannot be sent
-// over a BroadcastChannel, and dedicated workers of different tabs share nothing else that every browser has.
+// How tabs of one store send messages: one channel that all of them receive, and one per tab. Ports cannot be sent over a BroadcastChannel,
+// and dedicated workers of different tabs share no other means of communication that every browser has.
 
 import { type Message, parseMessage } from './messages.ts'
 
 export interface Network {
-  /** To every other tab. */
+  /** Sends to every other tab. */
   broadcast(message: Message): void
   send(to: string, message: Message): void
-  /** Nothing is heard or sent any more. Calling it twice is fine. */
+  /** Stops sending and receiving. May be called twice. */
   close(): void
 }
 
 export type OpenNetwork = (own: string, receive: (message: Message) => void) => Network
 
-/** The little of `BroadcastChannel` that is used. It keeps the order of what one sender says on one channel. */
+/** The part of `BroadcastChannel` that is used. Messages of one sender on one channel keep their order. */
 interface Channel {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
   close(): void
 }
 
-/** So many tabs are spoken to without opening a channel again. */
+/** The number of channels to other tabs that stay open. */
 const maxOpenChannels = 32
 
-/** `undefined` where the platform has no such channels. */
+/** `undefined` if the platform has no `BroadcastChannel`. */
 export function browserNetwork(storeName: string): OpenNetwork | undefined {
   const scope: object = globalThis
   if (!('BroadcastChannel' in scope)) return undefined

@@ -1,4 +1,4 @@
-// Who did it, told in every tab of a store: tools or a command, here or there.
+// The origin of a change, as reported in every tab of a store, for tools and commands in each tab.
 
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
@@ -28,7 +28,7 @@ test('a command is told apart from tools in its own tab and in others, also afte
   })
   const act = async (fs: VfsBackend, name: string): Promise<void> => {
     const commands = actingAs(fs, shellOrigin)
-    // Asked for at once, so that a follower would put them into one transaction.
+    // Requested at once, so that a follower would combine them into one transaction.
     await Promise.all([
       fs.mkdir(parsePath(`/${name}-tool`)),
       commands.mkdir(parsePath(`/${name}-command`)),
@@ -38,7 +38,7 @@ test('a command is told apart from tools in its own tab and in others, also afte
   await act(leader.fs, 'a')
   await act(follower.fs, 'b')
   leader.kill()
-  // Whoever joins another leader is told to list again, and of nothing that was done meanwhile.
+  // A tab that joins another leader gets an overflow, and no changes from the time in between.
   await follower.fs.mkdir(parsePath('/taken-over'))
   await last.fs.mkdir(parsePath('/joined'))
   for (const told of heard) told.splice(6)

@@ -1,9 +1,9 @@
-// What a tab tells the others when it does not share its store, so that they do not wait for an answer that never comes.
+// A tab that does not share its store tells the others so, because they would otherwise wait for an answer that never comes.
 
 import { protocolVersion } from './messages.ts'
 import type { Network, OpenNetwork } from './network.ts'
 
-/** Answers for a tab that keeps its store to itself. Call what it returns to stop. */
+/** Answers for a tab that does not share its store. Call the returned function to stop. */
 export function keepPrivate(openNetwork: OpenNetwork, clientId: string): () => void {
   const network: Network = openNetwork(clientId, message => {
     if (message.kind === 'hello') refuse(network, clientId, message.from)

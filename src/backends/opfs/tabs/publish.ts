@@ -1,4 +1,4 @@
-// Whoever watches hears of a transaction at once, and of several operations that were only committed together one by one.
+// Reports the edits of a transaction to watchers together, and separate operations that were only committed together one by one.
 
 import type { Feed } from '../../../vfs/feed.ts'
 import { changeOf, type Edit } from '../../../vfs/tree/edit.ts'

@@ -1,5 +1,5 @@
-// Questions of a follower that change nothing: contents, and whether everything is flushed. A question that was not answered is
-// asked again of the next leader.
+// Questions of a follower that change nothing: contents, and whether everything is flushed. An unanswered question is sent again to the
+// next leader.
 
 import { VfsError } from '../../../vfs/error.ts'
 import type { After } from './after.ts'
@@ -11,7 +11,7 @@ export type Answer = LeaderMessage & { readonly kind: 'contents' | 'flushed' }
 export interface QuestionsOptions {
   readonly after: After
   readonly answerTimeoutMs: number
-  /** If there is a leader now; else `askAgain` is called once there is. */
+  /** Sends if there is a leader; otherwise `askAgain` is called once there is one. */
   readonly say: (message: Unsigned<FollowerMessage>) => void
   readonly onUnanswered: () => void
 }

@@ -1,4 +1,4 @@
-// A file's content that only the leader has. It is fetched when somebody reads it, or beforehand, so that snapshots keep it.
+// A file's content that only the leader has. It is fetched on read, or in advance, so that snapshots keep it.
 
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -7,17 +7,17 @@ import { SizedLru } from '../../../core/lru.ts'
 import type { FileContent } from '../../../vfs/tree/node.ts'
 import type { Wanted } from './messages.ts'
 
-/** In a tree that is too large to be kept whole, so many bytes of fetched contents are kept. */
+/** If a tree is too large to be kept whole, this many bytes of fetched contents are kept. */
 export const readBytes: number = 64 * 1024 * 1024
-/** Brought in pieces of this size, so that neither side stops for long. */
+/** Contents are fetched in pieces of this size, so that neither tab is blocked for long. */
 export const pieceBytes: number = 1024 * 1024
 
-/** Asks the leader for contents. A piece that it has no more is `undefined`. Rejects with `VfsError`. */
+/** Asks the leader for contents. A piece that the leader no longer has is `undefined`. Rejects with `VfsError`. */
 export type Fetch = (wanted: readonly Wanted[]) => Promise<readonly (Uint8Array | undefined)[]>
 
 export interface ContentSource {
   readonly fetch: Fetch
-  /** Whether the tree is small enough to keep all of its contents here. */
+  /** Whether the tree is small enough to keep all of its contents in this tab. */
   readonly isKeepingAll: () => boolean
   readonly recent: SizedLru<RemoteContent, true>
 }
@@ -55,7 +55,7 @@ export class RemoteContent implements FileContent {
     if (this.length > 0) this.#bytes = undefined
   }
 
-  /** It came along with others. */
+  /** The content arrived together with others. */
   put(bytes: Uint8Array): void {
     this.#bytes = bytes
   }
@@ -73,7 +73,7 @@ export class RemoteContent implements FileContent {
     if (this.length > readBytes && !isKeepingAll()) {
       throw new VfsError('EFBIG', 'read', {
         path: this.path,
-        hint: `a tab that does not have the files open itself reads files of up to ${readBytes} bytes; read it in the tab that was opened first`,
+        hint: `a tab that does not have the files open itself can only read files of up to ${readBytes} bytes; read it in the tab that was opened first`,
       })
     }
     const bytes = new Uint8Array(this.length)
@@ -81,7 +81,7 @@ export class RemoteContent implements FileContent {
       const end = Math.min(this.length, start + pieceBytes)
       const [piece] = await fetch([{ path: this.path, ino: this.ino, start, end }])
       if (piece?.length !== end - start) {
-        throw new VfsError('ESTALE', 'read', { path: this.path, hint: 'another tab replaced it meanwhile; read it again' })
+        throw new VfsError('ESTALE', 'read', { path: this.path, hint: 'another tab replaced the file meanwhile; read it again' })
       }
       bytes.set(piece, start)
     }

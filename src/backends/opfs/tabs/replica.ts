@@ -19,15 +19,15 @@ import { type Fetch, pieceBytes, recentContents, RemoteContent } from './remote-
 import { decodeEdit, type WireFile } from './wire-edits.ts'
 import { decodeTree, type Row, type TreeFacts } from './wire-tree.ts'
 
-/** If all contents of a tree have at most so many bytes, each tab keeps all of them. */
+/** If all contents of a tree have at most this size together, each tab keeps all of them. */
 export const keptBytes: number = 128 * 1024 * 1024
-/** Contents in one message. */
+/** The number of contents in one message. */
 const maxFetched = 256
 
 export type Commit = LeaderMessage & { readonly kind: 'commit' }
 
 export interface ReplicaOptions {
-  /** Of this tab: its own changes come back without an origin. */
+  /** The ID of this tab: its own changes are reported without an origin. */
   readonly clientId: string
   readonly clock: () => number
   readonly fetch: Fetch
@@ -38,9 +38,9 @@ export class Replica {
   readonly tree: Tree
   readonly stamps: LeasedStamps
   readonly feed: FollowingFeed
-  /** For reading: what writes goes to the leader. */
+  /** For reading only; writes go to the leader. */
   readonly store: TreeStore
-  /** The last transaction that it has; -1 before the first tree came. */
+  /** The last transaction in the tree; -1 before the first tree arrives. */
   transaction = -1
   readonly #options: ReplicaOptions
   #bringing: Promise<void> | undefined
@@ -57,7 +57,7 @@ export class Replica {
     this.store = { tree, stamps, feed, fs, as: () => this.store }
   }
 
-  /** Starts again from a tree that the leader sent. Contents that are here already are kept. */
+  /** Starts again from a tree that the leader sent. Contents that are already here are kept. */
   reset(transaction: number, seq: number, facts: TreeFacts, pages: readonly (readonly Row[])[]): void {
     const known = new Map(this.#files().map(file => [file.ino, file.bytes]))
     this.tree.become(
@@ -72,7 +72,7 @@ export class Replica {
     this.feed.skipTo(seq)
   }
 
-  /** The commit after the last one. `own`: contents that this tab sent itself, by inode number. */
+  /** Applies the next commit. `own` holds contents that this tab sent, by inode number. */
   apply(commit: Commit, own: ReadonlyMap<number, FileContent>): void {
     const { transaction, origin, by, isTogether, edits: wires } = commit
     const contentOf = ({ content, ino }: WireFile, path: Edit['path']): FileContent => {
@@ -84,7 +84,7 @@ export class Replica {
         case 'same': {
           const node = exactNode(this.tree, path)
           if (node?.kind === 'file') return node.bytes
-          throw new Error(`a commit names ${path}, which is not there`)
+          throw new Error(`a commit refers to ${path}, which does not exist`)
         }
         case 'sent':
         case 'elsewhere':
@@ -106,12 +106,12 @@ export class Replica {
     return this.tree.contentBytes <= (this.#options.keptBytes ?? keptBytes)
   }
 
-  /** Every content is here, or the tree is too large for that. */
+  /** Whether every content is here, or the tree is too large for that. */
   get isWhole(): boolean {
     return this.#isWhole || !this.isKeepingAll
   }
 
-  /** Brings contents that are not here, if the tree is small enough to be kept whole. Rejects with `VfsError`. */
+  /** Fetches missing contents, if the tree is small enough to be kept whole. Rejects with `VfsError`. */
   bringContents(): Promise<void> {
     this.#bringing ??= this.#bringContents().finally(() => {
       this.#bringing = undefined
@@ -144,7 +144,7 @@ export class Replica {
           if (bytes?.length === content.length) content.put(bytes)
         }
       }
-      // What the leader no longer has is about to leave this tree too.
+      // Contents that the leader no longer has will soon leave this tree too.
       if (this.#files().filter(({ bytes }) => isMissing(bytes)).length >= before) return
     }
   }

@@ -1,4 +1,4 @@
-// A transaction as the message that asks for it.
+// Turns a transaction into the message that requests it.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { FileNode } from '../../../vfs/tree/node.ts'
@@ -6,13 +6,13 @@ import { type Bundle, contentBytesOf } from './jobs.ts'
 import type { Request } from './messages.ts'
 import { encodeEdit, type WireContent } from './wire-edits.ts'
 
-/** More content than this goes in parts before the request. */
+/** Contents larger than this are sent in parts before the request. */
 const inlineBytes = 256 * 1024
 export const partBytes: number = 1024 * 1024
 
 export interface Prepared {
   readonly request: Request
-  /** The contents that go in parts. */
+  /** The contents that are sent in parts. */
   readonly sent: Uint8Array
 }
 

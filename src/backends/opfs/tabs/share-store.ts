@@ -1,8 +1,8 @@
-// One store, open in many tabs. Each tab queues for the store's lock; the one that has it has the files and leads, and the others follow
+// One store, open in many tabs. Each tab queues for the store's lock. The tab that holds it has the files and leads; the others follow
 // until it is their turn. There are never two writers: a tab opens the files only while it holds the lock, open files cannot be opened
-// by anybody else, and a leader that hears of a newer one stops.
+// again, and a leader that receives a message of a newer one stops.
 //
-//   waiting ──> leading                     nobody else has the store open
+//   waiting ──> leading                     no other tab has the store open
 //   waiting ──> following ──> taking-over ──> leading
 //   any of these ──> closed                 it was closed, it failed, or another tab took the files
 
@@ -29,12 +29,12 @@ export type { OwnedStore } from './leading.ts'
 export interface ShareOptions<S extends OwnedStore> {
   readonly name: string
   readonly recipe: BackendRecipe
-  /** Of a tab that follows. */
+  /** The capabilities of a tab that follows. */
   readonly caps: VfsCaps
   readonly lockName: string
   readonly locks: LockManager
   readonly openNetwork: OpenNetwork
-  /** Called while the lock is held; `onClose` gives it back. */
+  /** Called while the lock is held; `onClose` releases it. */
   readonly openStore: (hooks: Pick<OpenLogOptions, 'feed' | 'onReplay'> & { readonly onClose: () => void }) => Promise<S>
   readonly quotaBytes: () => Promise<number | undefined>
   readonly clientId: string
@@ -42,17 +42,17 @@ export interface ShareOptions<S extends OwnedStore> {
   readonly after: After
   readonly answerTimeoutMs: number
   readonly openTimeoutMs: number
-  /** Contents that a following tab keeps; see `Replica`. */
+  /** Up to this size a following tab keeps all contents; see `Replica`. */
   readonly keptBytes?: number
-  /** This tab has opened the files, where another one had them before. */
+  /** Called when this tab has opened the files after another tab had them. */
   readonly onTakenOver?: (store: S) => void
 }
 
 export interface Shared<S extends OwnedStore> {
   readonly backend: FullBackend
-  /** What was opened, if this tab leads from the start. */
+  /** The opened store, if this tab leads from the start. */
   readonly owned: S | undefined
-  /** Where the files are, as the tab that has them said. */
+  /** Where the files are, according to the tab that has them. */
   readonly place: Place | undefined
 }
 
@@ -64,7 +64,7 @@ type State<S extends OwnedStore> =
   | { readonly is: 'closed'; readonly failure: Error }
 
 const closeWaitMs = 2_000
-const takenHint = 'another tab took this stored filesystem over; reload this one'
+const takenHint = 'another tab took over this stored filesystem; reload this tab'
 
 /** Rejects as `openStore` does, and with `VfsError` EBUSY if the tab that has the files does not answer or does not share them. */
 export async function shareStore<S extends OwnedStore>(options: ShareOptions<S>): Promise<Shared<S>> {
@@ -107,7 +107,7 @@ class SharedStore<S extends OwnedStore> {
         this.#stop(new VfsError('EIO', 'open', { hint: 'the browser no longer grants locks; reload the page', cause: error })),
     )
     const follower = this.#follower
-    // Snapshots taken here then keep what another tab replaces. A content that is not here yet is fetched when it is read.
+    // With the contents here, snapshots keep what another tab replaces. A content that cannot be fetched now is fetched when it is read.
     await follower.replica.bringContents().catch(() => {})
     const backend = sharedBackend({
       caps: this.#options.caps,
@@ -125,7 +125,7 @@ class SharedStore<S extends OwnedStore> {
     return { backend, owned: undefined, place: follower.place }
   }
 
-  /** Which comes first: the lock, or a tab that leads. Rejects if neither does in time. */
+  /** Resolves to whichever comes first: the lock, or a tab that leads. Rejects if neither comes in time. */
   async #lockOrLeader(): Promise<'lock' | 'leader'> {
     const { name, after, openTimeoutMs } = this.#options
     const first = deferred<'lock' | 'leader'>()
@@ -163,7 +163,7 @@ class SharedStore<S extends OwnedStore> {
     if (message.kind === 'private') {
       if (state.is === 'waiting') state.refuse(busyStore(this.#options.name, undefined))
     } else if (ownEpoch !== undefined && message.epoch > ownEpoch) {
-      // Another tab can lead only if this one has lost the files and has not noticed.
+      // Another tab can lead only if this one has lost the files without noticing.
       this.#stop(taken())
     } else this.#follower.hear(message)
   }
@@ -190,7 +190,7 @@ class SharedStore<S extends OwnedStore> {
     const missed = new MissedChanges(replica.transaction)
     let isOpen = false
     const feed = ({ lastSeq }: { readonly lastSeq: number }): FollowingFeed => {
-      // Opened once more, because something could not be stored.
+      // The store was opened again because a write could not be stored.
       if (isOpen) replica.feed.skipTo(lastSeq)
       return replica.feed
     }
@@ -216,7 +216,7 @@ class SharedStore<S extends OwnedStore> {
 
   async #close(): Promise<void> {
     if (this.#state.is === 'taking-over') await this.#state.done
-    // What is under way is told how it ended, if that does not take long.
+    // Callers of running work learn its outcome, if that does not take long.
     if (this.#state.is === 'following') {
       await Promise.race([this.#follower.drained().catch(() => {}), this.#follower.pause(closeWaitMs)])
     }
@@ -226,7 +226,7 @@ class SharedStore<S extends OwnedStore> {
     this.#state = { is: 'closed', failure: closedFilesystem() }
   }
 
-  /** Something else than the user ends this: every operation fails with `failure` from now on. */
+  /** Ends this from outside: every operation fails with `failure` from now on. */
   #stop(failure: VfsError): void {
     const state = this.#state
     this.#state = { is: 'closed', failure }
@@ -235,7 +235,7 @@ class SharedStore<S extends OwnedStore> {
     if (state.is === 'leading') state.leading.store.end(failure)
   }
 
-  /** Nobody leads or follows here any more, and the lock is given back. */
+  /** Stops leading or following, and releases the lock. */
   #leaveAll(): void {
     if (this.#state.is === 'leading') this.#state.leading.end()
     this.#network.close()

@@ -1,5 +1,5 @@
-// The filesystem of a tab that was not the first to open its store. It follows the tab that was, and when that one is gone and it is
-// this one's turn, it goes on with the files themselves; who uses it does not notice.
+// The filesystem of a tab that was not the first to open its store. It follows the tab that was. When that tab has ended and it is this
+// tab's turn, it continues with the files themselves, without its users noticing.
 
 import type { BackendRecipe, BatchOptions, FullBackend, VfsCaps, VfsTransaction } from '../../../vfs/backend.ts'
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
@@ -27,7 +27,7 @@ import type { Expectations, Job } from './jobs.ts'
 
 export type Role =
   | { readonly is: 'following'; readonly follower: Follower }
-  /** It is this tab's turn, and the files are being opened; then the role is another one. */
+  /** It is this tab's turn, and the files are being opened; the role changes afterwards. */
   | { readonly is: 'taking-over'; readonly done: Promise<void> }
   | { readonly is: 'leading'; readonly backend: FullBackend }
   | { readonly is: 'failed'; readonly failure: Error }
@@ -38,13 +38,13 @@ export interface SharedBackendOptions {
   readonly role: () => Role
   readonly quotaBytes: () => Promise<number | undefined>
   readonly close: () => Promise<void>
-  /** The tree that is read while the role is not `leading`. */
+  /** The tree for reading while the role is not `leading`. */
   readonly follower: Follower
-  /** Does it here, if this tab leads by now. */
+  /** Carries out the job here if this tab leads by now. Returns whether it does. */
   readonly finish: (job: Job) => boolean
 }
 
-/** What was replaced while it was being fetched is looked for again this often. */
+/** How often to read again if a content was replaced while it was being fetched. */
 const maxReads = 10
 
 /** `origin`: see `VfsBackend.as`. */
@@ -55,14 +55,14 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
 
   const leading = (backend: FullBackend): FullBackend => actingAs(backend, origin)
 
-  /** Of the tree as it is known now: a tab that is taking over has the last one that it was told. */
+  /** For the tree as it is known now: a tab that is taking over has the last state that it received. */
   const reading = (): FullBackend => {
     const role = options.role()
     if (role.is === 'failed') throw role.failure
     return role.is === 'leading' ? leading(role.backend) : following
   }
 
-  /** Whoever can do it when nothing is between two leaders. */
+  /** The role after any takeover has ended. */
   const settledRole = async (): Promise<Exclude<Role, { is: 'taking-over' }>> => {
     for (;;) {
       const role = options.role()
@@ -75,7 +75,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
   const submitted = async <T>(of: Follower, syscall: string, kind: JobKind): Promise<T> => {
     await settledRole()
     return await new Promise<T>((resolve, reject) => {
-      // The job's own work says what it gives.
+      // The job's work produces the result.
       const job: Job = {
         ...kind,
         syscall,
@@ -113,7 +113,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
         if (!(error instanceof ContentElsewhere)) throw error
         await error.load().catch(async (failure: unknown) => {
           if (!(failure instanceof VfsError && failure.code === 'ESTALE') || count >= maxReads) throw failure
-          // What replaced it is on its way.
+          // The commit that replaced the content is on its way.
           await follower.pause(10 * count)
         })
       }
@@ -125,10 +125,10 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
     batchOptions: BatchOptions = {},
   ): Promise<T> => {
     let role = await settledRole()
-    // Its work may read at once whatever is there. What cannot be brought it is told when it reads it.
+    // The work may read any content synchronously. A content that cannot be fetched causes an error when it is read.
     for (let count = 1; role.is === 'following' && !replica.isWhole && count <= maxReads; count++) {
       await replica.bringContents().catch(() => {})
-      // What the leader has no more is replaced here too in a moment.
+      // Contents that the leader no longer has are about to be replaced here too.
       if (!replica.isWhole) await follower.pause(10 * count)
       role = await settledRole()
     }
@@ -189,7 +189,7 @@ export function sharedBackend(options: SharedBackendOptions, origin?: string): F
     snapshot: () => reading().snapshot(),
     fork: taken => reading().fork(taken),
     diff: async (from, to) => await reading().diff(from, to),
-    // All roles have one feed.
+    // All roles share one feed.
     watch: (path, listener, watchOptions) => reading().watch(path, listener, watchOptions),
     async usage() {
       const role = options.role()
@@ -218,7 +218,7 @@ function syscallOf(name: ChangingName, args: PrimitiveArguments[ChangingName]): 
   return name === 'remove' && args[1] === 'directory' ? 'rmdir' : primitives[name].syscall
 }
 
-/** What it gives; or the content that it needs first, where it takes no time. */
+/** Returns the result of synchronous work, or the content that it needs first. */
 function startWork<T>(
   work: (transaction: VfsTransaction) => T | Promise<T>,
   fs: VfsTransaction,

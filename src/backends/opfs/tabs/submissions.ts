@@ -1,5 +1,5 @@
-// Sends a follower's transactions to the leader, one at a time. The next one is sent only when the outcome of the one
-// before is known, so that "was it done?" has one answer even if the leader dies.
+// Sends a follower's transactions to the leader, one at a time. The next one is sent only when the outcome of the previous one is known, so
+// that the question whether it was done has one answer even if the leader ends.
 
 import { ContentElsewhere } from '../../../vfs/elsewhere.ts'
 import { VfsError } from '../../../vfs/error.ts'
@@ -11,39 +11,39 @@ import type { FollowerMessage, Outcome, Unsigned } from './messages.ts'
 import type { Replica } from './replica.ts'
 import { partBytes, type Prepared, prepared } from './requests.ts'
 
-/** After a request has expired its answer may still be on its way. */
+/** How long an answer may still be on its way after its request has expired. */
 const lateAnswerMs = 300
-/** If a timer is so late, this tab was suspended. */
+/** If a timer is this late, the tab was suspended. */
 const sleptMs = 1_000
 const impatientMs = 1_000
 const maxAttempts = 100
-/** Contents of one request. */
+/** The limit for the contents of one request. */
 const maxRequestBytes = 512 * 1024 * 1024
 
-/** The transaction that is under way. */
+/** The transaction in progress. */
 export interface Slot extends Prepared {
   readonly bundle: Bundle
   /** Its callers were told that its outcome is unknown. */
   isGivenUp: boolean
   outcome?: Outcome
-  /** Of the leader that gave it. */
+  /** The epoch of the leader that gave the outcome. */
   outcomeEpoch?: number
   stopTimer: () => void
 }
 
-/** The follower that these are of. */
+/** The follower that owns these submissions. */
 export interface Submitter {
   readonly replica: Replica
   readonly now: () => number
   readonly after: After
   readonly answerTimeoutMs: number
-  /** Its replica is one of the leader's now. */
+  /** Whether its replica is a state of the current leader. */
   readonly isLive: () => boolean
   readonly epoch: () => number
   readonly say: (message: Unsigned<FollowerMessage>) => void
   readonly sayHello: () => void
   readonly rejoin: () => void
-  /** The leader has committed this, and it should be here soon. */
+  /** The leader has committed this transaction, so it should arrive soon. */
   readonly expect: (transaction: number) => void
 }
 
@@ -59,19 +59,19 @@ export class Submissions {
     this.#by = by
   }
 
-  /** What is submitted now is not begun after this time. */
+  /** Work that is submitted now is not started after this time. */
   get deadlineMs(): number {
     const { now, answerTimeoutMs } = this.#by
-    // After one request was left unanswered, the next ones do not wait as long.
+    // While one request is unanswered, the next ones do not wait as long.
     return now() + (this.#slot?.isGivenUp === true ? Math.min(answerTimeoutMs, impatientMs) : answerTimeoutMs)
   }
 
-  /** Contents that are under way from here, by inode number: they need not come back. */
+  /** Contents that were sent from here, by inode number: the leader need not send them back. */
   get sentContents(): ReadonlyMap<number, FileContent> {
     return this.#slot === undefined ? nothing : newContents(this.#slot.bundle.edits)
   }
 
-  /** Gives what is not done, for whoever goes on. */
+  /** Returns the unfinished work for its successor. */
   end(): { readonly slot: Slot | undefined; readonly queue: readonly Job[] } {
     this.#stopDeadline?.()
     const slot = this.#slot
@@ -86,7 +86,7 @@ export class Submissions {
     this.pump()
   }
 
-  /** Begins the next transaction, if it is time. */
+  /** Starts the next transaction, if possible. */
   pump(): void {
     while (this.#slot === undefined && this.#by.isLive() && !this.#isBringing) {
       const bundle = takeBundle(this.#queue, this.#by.replica)
@@ -113,13 +113,13 @@ export class Submissions {
     this.finish()
   }
 
-  /** A leader that may not have heard of the request says what it carried out last. */
+  /** A new leader, which may not have received the request, reports the last one that was carried out. */
   settleWith(lastSequence: number): void {
     const slot = this.#slot
     if (slot === undefined) return
     const { replica, epoch, now } = this.#by
     const { sequence, expiresAtMs } = slot.request
-    // What an earlier leader carried out is in this leader's log, unless it was lost.
+    // Requests that an earlier leader carried out are in this leader's log, unless they were lost.
     if (slot.outcome?.is === 'refused' && slot.outcomeEpoch !== epoch()) {
       slot.outcome = { ...slot.outcome, transaction: replica.transaction }
     } else if (slot.outcome?.is === 'done' && slot.outcomeEpoch !== epoch()) delete slot.outcome
@@ -129,7 +129,7 @@ export class Submissions {
     else this.#send(slot)
   }
 
-  /** Waits until the state that the answer refers to is here, so that callers see their changes, or try again on that state. */
+  /** Waits for the state that the answer refers to, so that callers see their changes, or try again on that state. */
   finish(): void {
     const slot = this.#slot
     const outcome = slot?.outcome
@@ -149,7 +149,7 @@ export class Submissions {
     content
       .load()
       .catch((error: unknown) => {
-        // Replaced meanwhile: the next attempt finds what is there now.
+        // The file was replaced meanwhile: the next attempt uses its new state.
         const isReplaced = error instanceof VfsError && error.code === 'ESTALE' && job?.kind === 'operation' && ++job.attempts < 5
         if (isReplaced || job === undefined || this.#queue[0] !== job) return
         this.#queue.shift()
@@ -165,7 +165,7 @@ export class Submissions {
     const { now, answerTimeoutMs } = this.#by
     const size = contentBytesOf(bundle.edits)
     if (size > maxRequestBytes) {
-      const hint = `a tab that does not have the files open itself commits up to ${maxRequestBytes} bytes at once; write less at once`
+      const hint = `a tab that does not have the files open itself can commit up to ${maxRequestBytes} bytes at once; write less at once`
       for (const { job } of bundle.results) job.reject(new VfsError('EFBIG', job.syscall, { hint }))
       return
     }
@@ -192,7 +192,7 @@ export class Submissions {
     const { now, after, rejoin } = this.#by
     const dueMs = now() + delayMs
     slot.stopTimer = after(delayMs, () => {
-      // This tab was suspended: the answer may have arrived already and wait to be handled.
+      // This tab was suspended: the answer may have arrived already and be waiting in the event queue.
       if (now() > dueMs + sleptMs) {
         this.#giveUpLater(slot, sleptMs)
         return
@@ -207,7 +207,7 @@ export class Submissions {
       }
       slot.isGivenUp = true
       for (const { job } of slot.bundle.results) job.reject(new LeaderUnresponsive(job.syscall, 'unknown'))
-      // The present leader knows the outcome.
+      // The current leader knows the outcome.
       rejoin()
     })
   }
@@ -231,7 +231,7 @@ export class Submissions {
     this.#watchDeadline()
   }
 
-  /** Jobs wait in order and all for the same time, so only the first one's deadline matters. */
+  /** Jobs wait in order and equally long, so only the deadline of the first one matters. */
   #watchDeadline(): void {
     if (this.#stopDeadline !== undefined) return
     const [first] = this.#queue
@@ -250,7 +250,7 @@ export class Submissions {
 
 const nothing: ReadonlyMap<number, FileContent> = new Map()
 
-/** Tells everybody their result. */
+/** Delivers all results. */
 export function settle({ results }: Bundle): void {
   for (const result of results) {
     if (result.is === 'value') result.job.resolve(result.value)

@@ -1,4 +1,4 @@
-// Several workers on one store in real browsers: as several tabs, as far as the platform is concerned.
+// Several workers on one store in real browsers. To the platform they are the same as several tabs.
 
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { endHands, type Hands, hands } from '../../../testing/opfs/hands.ts'

@@ -1,5 +1,5 @@
-// Many tabs on one store, in a world that is driven by seeds: what was acknowledged is there once, what was refused is not there, and
-// everybody sees the same tree, whoever dies, sleeps or says things twice.
+// Many tabs on one store, in a simulation that is driven by seeds. Acknowledged changes are there once, refused changes are not there, and
+// every tab sees the same tree, whichever tab ends, is suspended or repeats messages.
 
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
@@ -67,7 +67,7 @@ function fateOf(error: unknown): Told {
   return error.details['fate'] === 'unknown' ? 'unknown' : 'not-done'
 }
 
-/** Appends what only it writes, again and again, and keeps what it was told. */
+/** Repeatedly appends text that is unique to this writer, and records the results. */
 async function writer(tab: FakeTab, random: Random, told: Map<string, Told>, count: number): Promise<void> {
   for (let index = 0; index < count && !tab.isDead; index++) {
     const token = `${tab.id}.${index}`
@@ -79,13 +79,13 @@ async function writer(tab: FakeTab, random: Random, told: Map<string, Told>, cou
       else await editOnce(fs, token)
       told.set(token, 'done')
     } catch (error) {
-      // Nobody hears what a dead tab is told.
+      // The result of a dead tab reaches no one.
       if (!tab.isDead) told.set(token, fateOf(error))
     }
   }
 }
 
-/** Reads, and commits on what was read, until nobody was faster. */
+/** Reads, and commits an edit of what was read, until no other tab commits in between. */
 async function editOnce(fs: VfsBackend, token: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
     try {
@@ -118,7 +118,7 @@ function checkOnceInOrder(text: string, told: ReadonlyMap<string, Told>): void {
   }
 }
 
-/** Every change once and in order, for whoever was not told that it missed some. */
+/** Records what a watcher receives. Unless it gets an overflow, it must receive every change once and in order. */
 function watched(tab: FakeTab): { readonly seqs: number[]; overflows: number } {
   const heard = { seqs: new Array<number>(), overflows: 0 }
   tab.fs?.watch?.(parsePath('/'), ({ changes, overflow }) => {
@@ -134,13 +134,13 @@ function watched(tab: FakeTab): { readonly seqs: number[]; overflows: number } {
 interface Trouble {
   readonly kills: number
   readonly freezes: number
-  /** Kills the leader after exactly so many events, instead. */
+  /** Kills the leader after exactly this many events instead. */
   readonly killAt?: number
-  /** The files are in a database, which refuses so many transactions. */
+  /** The files are in a database, which refuses this many transactions. */
   readonly refusals?: number
 }
 
-/** How often each thing was told, over all sessions of a test: a test in which nothing happens proves nothing. */
+/** How often each result occurred over all sessions of a test: a test in which nothing happens proves nothing. */
 type Tally = Record<Told | 'takeovers' | 'commits', number>
 
 const emptyTally = (): Tally => ({ done: 0, 'not-done': 0, unknown: 0, takeovers: 0, commits: 0 })
@@ -188,7 +188,7 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
   }
   const busyCount = world.eventCount - startCount
   world.blocks.failures.length = 0
-  // Everything that is still on its way arrives, and who slept has caught up.
+  // All messages arrive, and suspended tabs catch up.
   await world.run(() => false, 30_000)
 
   const late = await opened(world)
@@ -325,7 +325,7 @@ describe('a tree that is too large for a tab that follows', () => {
     const files = createVfs(second.fs)
     expect((await done(world, files.readFile('/f7')))[999]).toBe(7)
     expect((await done(world, files.readFile('/f99'))).every(byte => byte === 99)).toBe(true)
-    // Work of a batch reads at once, and so does a copy.
+    // The work of a batch reads synchronously, and so does a copy.
     const sum = await done(
       world,
       files.batch(async draft => {
@@ -339,7 +339,7 @@ describe('a tree that is too large for a tab that follows', () => {
     expect((await done(world, first.fs.read(parsePath('/copy'))))[0]).toBe(5)
     await done(world, files.writeFile('/f6', 'more', { append: true }))
     expect(await done(world, first.fs.read(path(6)))).toHaveLength(1_004)
-    // Renamed, so that it is no longer where it was when this tab heard of it.
+    // Renamed, so that it is not at the path that this tab knows.
     await done(world, first.fs.rename(path(8), parsePath('/moved')))
     await world.run(() => false, 1_000)
     expect((await done(world, files.readFile('/moved')))[0]).toBe(8)

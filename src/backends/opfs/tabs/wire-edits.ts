@@ -1,15 +1,15 @@
-// Edits as plain data. A content travels with the edit that makes it, or is fetched when somebody reads it.
+// Edits as plain data. A content is sent with the edit that creates it, or is fetched when it is read.
 
 import type { Edit } from '../../../vfs/tree/edit.ts'
 import type { DirectoryFacts, FileContent, FileNode, SymlinkNode } from '../../../vfs/tree/node.ts'
 
 export type WireContent =
   | { readonly is: 'bytes'; readonly bytes: Uint8Array }
-  /** What the file at this path holds already. */
+  /** The content that the file at this path has already. */
   | { readonly is: 'same' }
   /** In the parts that were sent before. */
   | { readonly is: 'sent'; readonly offset: number; readonly length: number }
-  /** Whoever has the file open has it. */
+  /** Only the tab with the files has it. */
   | { readonly is: 'elsewhere'; readonly length: number }
 
 export type WireFile = Omit<FileNode, 'bytes'> & { readonly content: WireContent }
@@ -21,7 +21,7 @@ export type WireEdit =
   | (Omit<Put, 'node'> & { readonly node: SymlinkNode | DirectoryFacts })
   | (Omit<Put, 'node'> & { readonly node: WireFile })
 
-/** `contentOf` is asked for each content that is new. */
+/** `contentOf` is called for each new content. */
 export function encodeEdit(edit: Edit, contentOf: (file: FileNode) => WireContent): WireEdit {
   if (edit.kind !== 'put') return edit
   const { node, ...rest } = edit

@@ -1,4 +1,5 @@
-// A whole tree as plain data, in pages: nodes parents first, each directory followed by as many as it has. Contents are fetched apart.
+// A whole tree as plain data, in pages: parents before children, each directory with its number of entries. Contents are fetched
+// separately.
 
 import { childPath, rootPath, type VfsPath } from '../../../core/path.ts'
 import { type DirectoryNode, type Entry, type FileContent, type FileNode, makeDirectory } from '../../../vfs/tree/node.ts'
@@ -12,10 +13,10 @@ export type Row =
   | readonly ['symlink', name: string, target: string, sizeBytes: number, ...Facts]
   /** One of the names of a file that has several. */
   | readonly ['name', name: string, key: number]
-  /** Such a file itself. These come last. */
+  /** A file that has several names. These rows come last. */
   | readonly ['shared', key: number, nlink: number, lengthBytes: number, ...Facts]
 
-/** The books of a tree. */
+/** The counters of a tree. */
 export interface TreeFacts {
   readonly contentBytes: number
   readonly nodeCount: number
@@ -48,7 +49,7 @@ function factsOf({ mode, mtimeMs, ctimeMs, ino, rev }: DirectoryNode | FileNode 
   return [mode, mtimeMs, ctimeMs, ino, rev]
 }
 
-/** `contentOf` is asked once for each file, with a path that it has. */
+/** `contentOf` is called once for each file, with one of its paths. */
 export function decodeTree(
   pages: readonly (readonly Row[])[],
   facts: TreeFacts,
