@@ -36,6 +36,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   text: ['diff', '@lezer'],
   search: ['minimatch'],
   'backends/just-bash': ['@noble/hashes', 'just-bash', 'diff', 'fflate', 'modern-tar'],
+  'backends/http': ['@noble/hashes'],
   'backends/memfs': ['memfs'],
   'backends/indexeddb': ['idb'],
   'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],

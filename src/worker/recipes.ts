@@ -13,6 +13,7 @@ type Cook = (recipe: BackendRecipe) => Promise<VfsBackend>
 const cooks: ReadonlyMap<string, Cook> = new Map([
   ['memory', cookMemory],
   ['opfs', cookOpfs],
+  ['http', cookHttp],
   ['webcontainer', cookWebContainer],
   ['mount', cookMount],
   ['overlay', cookOverlay],
@@ -35,6 +36,11 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
 async function cookOpfs(recipe: BackendRecipe): Promise<VfsBackend> {
   const { openOpfs, parseOptions } = await import('../backends/opfs/index.ts')
   return await openOpfs(parseOptions(recipe))
+}
+
+async function cookHttp(recipe: BackendRecipe): Promise<VfsBackend> {
+  const { http, parseHttpOptions } = await import('../backends/http/index.ts')
+  return http(parseHttpOptions(recipe))
 }
 
 async function cookWebContainer(recipe: BackendRecipe): Promise<VfsBackend> {
