@@ -1,4 +1,4 @@
-// The contract holds inside; and nothing inside leads out.
+// The filesystem contract holds inside, and no path inside leads out.
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../core/path.ts'
 import { bytes, path, plant, settle, show } from '../testing/vfs-contract/context.ts'
@@ -16,13 +16,13 @@ function tree(): VfsBackend {
   return treeBackend(() => store)
 }
 
-/** Everything through promises. */
+/** A backend without a synchronous side. */
 function waiting(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, watch: _watch, fork: _fork, diff: _diff, ...rest } = tree()
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false, watch: 'none' } }
 }
 
-/** A jail at '/jail/in', with things outside that nobody inside may see. */
+/** A jail at '/jail/in', with entries outside that must not be visible inside. */
 async function jailed(open: () => VfsBackend, inside = ''): Promise<{ whole: VfsBackend; vfs: Vfs; jail: VfsBackend }> {
   const whole = open()
   await plant(whole, 'secret=outside etc/f=outside jail/sibling=outside')
@@ -44,7 +44,7 @@ describe('the contract holds in a jail', () => {
   })
 })
 
-/** rule, what is inside, act, and what the inside is afterwards, or an errno. */
+/** Rule, tree inside, action, and the tree inside afterwards, or an errno. */
 type Row = readonly [rule: string, inside: string, act: (vfs: Vfs) => Promise<unknown>, after: string]
 
 const rows: readonly Row[] = [

@@ -1,5 +1,5 @@
-// A directory as a filesystem of its own, which nothing in it leads out of. `backend` alone could not do that: it would follow an
-// absolute symlink, and '..' of one, through its own root. So paths are followed here, name by name, as across mounts.
+// A directory as a separate filesystem that no path inside can leave. `backend` alone could not do that: it would resolve an absolute
+// symlink, and '..' in one, from its root. So paths are resolved here, name by name, as across mounts.
 
 import { defined } from '../core/record.ts'
 import { resolveDotDot, rootPath, type VfsPath } from '../core/path.ts'
@@ -15,13 +15,14 @@ import { refusedPrimitives } from './readonly.ts'
 import { composedRecipe } from './recipe.ts'
 
 /**
- * `root` of `backend` as '/'. Absolute symlinks mean a path inside; '..' ends at the top. What the directory itself is reached by is
- * the host's business and may have symlinks. It should be there: until then listing it is ENOENT, though a write makes it.
+ * Makes `root` of `backend` the '/' of a new filesystem. Absolute symlinks are resolved inside, and '..' stops at the top. The path `root`
+ * itself may contain symlinks, because the host chooses it. The directory should exist: until it does, listing it fails with ENOENT, though
+ * a write creates it.
  *
- * Where a backend is not synchronous, somebody who works on `backend` itself can put a symlink in the place of a directory between
- * the look and the use: give an untrusted program the jail and not the whole.
+ * If a backend is not synchronous, code that works on `backend` itself can replace a directory with a symlink between the check and the
+ * use. So give an untrusted program only the jail.
  *
- * It has no `usage`, `fork` or `diff`: those are of the whole.
+ * It has no `usage`, `fork` or `diff`, because those would be of the whole backend.
  */
 export function atRoot(backend: VfsBackend, root: string): VfsBackend {
   const top = resolveDotDot(vfsPath(root, 'chroot'))
@@ -65,7 +66,7 @@ function snapshotInside({ seq, fs }: Snapshot, border: Border): Snapshot {
   return { seq, fs: synchronous(mountSteps([{ path: rootPath, on: { sync } }])) }
 }
 
-/** Changes are told by their real path, and the directory may have been named by another. */
+/** Changes are reported by real path, and the watched directory may have been named by another path. */
 function watchInside(
   backend: VfsBackend,
   watch: NonNullable<VfsBackend['watch']>,

@@ -1,5 +1,5 @@
-// The facade for Node's libraries answers synchronously where the backend does, so it needs the backend behind a `Vfs`. Nothing that
-// hosts or tools are given leads there.
+// The facade for Node's libraries answers synchronously if the backend does, so it needs the backend behind a `Vfs`. Hosts and tools have
+// no access to it.
 
 import type { VfsBackend } from './backend.ts'
 import type { Vfs } from './vfs.ts'
@@ -10,7 +10,7 @@ export function rememberBackend(vfs: Vfs, backend: VfsBackend): void {
   backends.set(vfs, backend)
 }
 
-/** The backend that `vfs` was made of; `undefined` for one that lives elsewhere, as over a Worker. */
+/** The backend that `vfs` was made from; `undefined` if the backend is elsewhere, for example on the other side of a Worker. */
 export function backendOf(vfs: Vfs): VfsBackend | undefined {
   return backends.get(vfs)
 }

@@ -11,7 +11,7 @@ export type EntryKind = 'file' | 'directory' | 'symlink'
 /** What a filesystem knows about a node. */
 export interface Stat {
   readonly kind: EntryKind
-  /** Bytes of content; of a symlink, the bytes of its target. */
+  /** Size of the content in bytes; for a symlink, the size of its target. */
   readonly sizeBytes: number
   /** Permission bits (`0o7777`). Stored, never enforced. */
   readonly mode: number
@@ -25,11 +25,11 @@ export interface Stat {
   readonly rev: number
   /** Names of the file: more than 1 with hard links. */
   readonly nlink: number
-  /** Number of the user that it belongs to. Absent for 0, and where owners are not kept. */
+  /** User ID of the owner. Absent for 0, and if owners are not stored. */
   readonly uid?: number
-  /** Number of the group that it belongs to. Absent for 0, and where owners are not kept. */
+  /** Group ID of the owner. Absent for 0, and if owners are not stored. */
   readonly gid?: number
-  /** When it was last read, if a program has set that; reading does not change it. */
+  /** Time of the last read, if a program has set it; reading does not change it. */
   readonly atimeMs?: number
 }
 
@@ -39,30 +39,30 @@ export interface Dirent {
   readonly kind: EntryKind
 }
 
-/** What a backend can do. Callers branch on this record; they never find out by catching. */
+/** What a backend can do. Callers check this record; they never find out by catching errors. */
 export interface VfsCaps {
-  /** `backend.sync` is there. */
+  /** `backend.sync` exists. */
   readonly sync: boolean
   readonly persistent: boolean
   readonly readonly: boolean
   readonly symlinks: 'native' | 'emulated' | 'none'
   readonly hardlinks: boolean
   readonly mode: boolean
-  /** `setattr` keeps owners and the time of the last read. Absent means no: then these are ignored. */
+  /** `setattr` stores owners and the time of the last read. If absent, these are ignored. */
   readonly owners?: boolean
   readonly mtime: 'exact' | 'approximate' | 'none'
   readonly atomicWrite: boolean
   readonly atomicRename: boolean
-  /** `backend.batch` is there. */
+  /** `backend.batch` exists. */
   readonly transactions: boolean
-  /** `backend.snapshot` is there. */
+  /** `backend.snapshot` exists. */
   readonly snapshots: boolean
   readonly watch: 'exact' | 'hint' | 'none'
   readonly ranges: boolean
   readonly caseSensitive: boolean
   readonly maxNameBytes: number
   readonly maxFileBytes: number
-  /** What a host should show the person about these files, such as that they go with the page. A sentence or two. */
+  /** What a host should tell the user about these files, such as that they are lost with the page. A sentence or two. */
   readonly notice?: string
 }
 
@@ -70,58 +70,58 @@ export interface VfsCaps {
 export interface ReadRange {
   /** First byte, 0-based; default 0. */
   readonly start?: number | undefined
-  /** One past the last byte; default the end. Beyond the end is the end. */
+  /** End of the range, exclusive; default the end of the file. A larger number means the end of the file. */
   readonly end?: number | undefined
 }
 
 /** Options of `writeFile`. */
 export interface WriteOptions {
-  /** Permission bits of a file that is made; an existing file keeps its own. */
+  /** Permission bits for a new file; an existing file keeps its mode. */
   readonly mode?: number | undefined
-  /** Default `if-missing`. `exclusive`: EEXIST when there. `never`: ENOENT when missing. */
+  /** Default `if-missing`. `exclusive`: EEXIST if the file exists. `never`: ENOENT if it is missing. */
   readonly create?: 'if-missing' | 'exclusive' | 'never' | undefined
   /** Write only if the file still has this `rev`, else ESTALE; 0 means "only if missing". */
   readonly ifRev?: number | undefined
   readonly append?: boolean | undefined
-  /** Make missing parent directories. */
+  /** Create missing parent directories. */
   readonly parents?: boolean | undefined
 }
 
-/** Attributes to set. What is absent stays. */
+/** Attributes to set. Absent ones do not change. */
 export interface Attributes {
   readonly mode?: number
   readonly mtimeMs?: number
-  /** When it was last read. Kept where `VfsCaps.owners` says so. */
+  /** Time of the last read. Stored if `VfsCaps.owners` is set. */
   readonly atimeMs?: number
-  /** Number of a user. Kept where `VfsCaps.owners` says so. */
+  /** User ID. Stored if `VfsCaps.owners` is set. */
   readonly uid?: number
-  /** Number of a group. Kept where `VfsCaps.owners` says so. */
+  /** Group ID. Stored if `VfsCaps.owners` is set. */
   readonly gid?: number
-  /** Default true: change what a symlink points at, not the link. */
+  /** Default true: change the target of a symlink, not the link. */
   readonly follow?: boolean
 }
 
-/** The primitives, each once as a plain function. A backend that has them synchronously offers this as `sync`. */
+/** The primitives as plain functions. A backend that can answer synchronously offers this as `sync`. */
 export interface VfsSync {
-  /** `follow` (default true) resolves a symlink in the last place too. */
+  /** `follow` (default true) also resolves a symlink as the last name. */
   lookup(path: VfsPath, options?: { readonly follow?: boolean }): Stat
   /** Sorted by UTF-16 code unit. */
   list(path: VfsPath): Dirent[]
   /** The caller owns the bytes. */
   read(path: VfsPath, range?: ReadRange): Uint8Array
-  /** Replaces the whole content at once or not at all. `data` is copied. */
+  /** Replaces the whole content in one step, or changes nothing. `data` is copied. */
   write(path: VfsPath, data: Uint8Array, options?: WriteOptions): Stat
-  /** One level: EEXIST, ENOENT, ENOTDIR. */
+  /** Creates one directory: EEXIST, ENOENT, ENOTDIR. */
   mkdir(path: VfsPath, options?: { readonly mode?: number }): void
   /** `file` removes a file or a symlink (EISDIR for a directory), `directory` an empty directory (ENOTDIR, ENOTEMPTY). */
   remove(path: VfsPath, kind: 'file' | 'directory'): void
-  /** What may replace what: docs/filesystem.md#rename. */
+  /** For what may replace what, see docs/filesystem.md#rename. */
   rename(from: VfsPath, to: VfsPath, options?: { readonly noReplace?: boolean }): void
   /** A second name for the same file; EPERM for a directory. Only where `caps.hardlinks`. */
   link(existing: VfsPath, path: VfsPath): void
-  /** `target` is kept as given. */
+  /** `target` is stored as given. */
   symlink(target: string, path: VfsPath): void
-  /** The target as it was given. EINVAL for anything but a symlink. */
+  /** The target as it was given. EINVAL if `path` is not a symlink. */
   readlink(path: VfsPath): string
   /** The path with every symlink and '..' resolved. */
   realpath(path: VfsPath): VfsPath
@@ -133,43 +133,44 @@ type Asynchronous<T> = {
   readonly [K in keyof T]: T[K] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never
 }
 
-/** What a transaction may do: the primitives, seeing its own changes, invisible to everyone else until it commits. */
+/** What a transaction may use: the primitives, on a private view that shows its changes before they are committed. */
 export type VfsTransaction = VfsSync
 
 /** Options of `batch`. */
 export interface BatchOptions {
-  /** Revisions that the caller's work is based on; 0 means "must not exist". A mismatch is ESTALE and nothing is changed. */
+  /** Revisions that the caller's work is based on; 0 means "must not exist". On a mismatch it fails with ESTALE and changes nothing. */
   readonly expect?: ReadonlyMap<VfsPath, number> | undefined
 }
 
-/** One change, after it happened. Exactly one per logical operation; the changes of a batch come together. */
+/** One change, after it happened. There is exactly one per logical operation; the changes of a batch are reported together. */
 export interface Change {
   readonly seq: number
   readonly type: 'create' | 'modify' | 'attributes' | 'move' | 'delete'
   readonly path: VfsPath
-  /** For `move`: where it was. */
+  /** For `move`: the old path. */
   readonly oldPath?: VfsPath
   readonly kind: EntryKind
   readonly rev: number
   /**
-   * Where it was made: `shell` by a command, the other tab's name for what was done in one, and `name/shell` by a command there. Absent
-   * for the tools and the host of this tab, and where nobody can say, as with what other programs do to a directory on disk.
+   * Where the change was made: `shell` for a command, the other tab's name for a change in another tab, and `name/shell` for a command
+   * there. Absent for the tools and the host of this tab, and if it is unknown, for example when another program changes a directory on
+   * disk.
    */
   readonly origin?: string
-  /** Who made it. Absent for the host's own `workspace.fs`, and where nobody can say. */
+  /** Who made the change. Absent for the host's `workspace.fs`, and if it is unknown. */
   readonly by?: Attribution
 }
 
 /**
- * How two moments differ. `delete` of a directory means all that was in it, and its path is the one that it had; of a new directory
- * each entry is a `create`. A `move` takes along what is in a directory.
+ * A difference between two states. `delete` of a directory includes everything in it, and gives its old path. For a new directory, each
+ * entry is a `create`. A `move` of a directory includes its entries.
  */
 export type Difference = Omit<Change, 'seq' | 'origin' | 'by'>
 
 /** Changes that were committed together. */
 export interface ChangeBatch {
   readonly changes: readonly Change[]
-  /** Some changes before these are no longer known: list again instead of patching what you hold. */
+  /** Some earlier changes are no longer known: list the files again instead of updating a copy. */
   readonly overflow: boolean
 }
 
@@ -177,25 +178,25 @@ export interface ChangeBatch {
 export interface WatchOptions {
   /** Default true. */
   readonly recursive?: boolean | undefined
-  /** Replay what came after this sequence number first. */
+  /** First replay the changes after this sequence number. */
   readonly sinceSeq?: number | undefined
   /**
-   * Called within the commit itself, before the operation returns, so that a snapshot taken then holds this change and none after it. The
-   * listener must be short, and must not change files.
+   * Call the listener during the commit, before the operation returns, so that a snapshot taken there includes this change and no later
+   * one. The listener must be fast and must not change files.
    */
   readonly immediate?: boolean | undefined
 }
 
-/** Ends something. Calling it twice is fine. */
+/** Ends a subscription. May be called twice. */
 export type Unsubscribe = () => void
 
-/** A filesystem as it was at one moment. */
+/** A filesystem as it was at one time. */
 export interface Snapshot {
   readonly seq: number
   readonly fs: Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readlink' | 'realpath'>
 }
 
-/** How much room the files take. */
+/** How much space the files take. */
 export interface Usage {
   readonly bytes: number
   readonly nodes: number
@@ -203,12 +204,12 @@ export interface Usage {
 }
 
 /**
- * How to build a backend again on the other side of a Worker: plain data. `kind` names a factory that the worker knows.
- * A backend without one (it wraps a live object) can only be built inside the worker.
+ * How to create a backend on the other side of a Worker, as plain data. `kind` names a factory that the worker knows.
+ * A backend without a recipe (because it wraps a live object) can only be created inside the worker.
  */
 export interface BackendRecipe {
   readonly kind: string
-  /** Of a filesystem made of others: the recipe of each. */
+  /** For a filesystem made of others: the recipe of each part. */
   readonly parts?: Readonly<Record<string, BackendRecipe>>
   readonly [option: string]: unknown
 }
@@ -219,44 +220,44 @@ export interface BackendRecipe {
  */
 export interface VfsBackend extends Asynchronous<VfsSync> {
   readonly caps: VfsCaps
-  /** For a backend made of several: what the one that holds `path` can do. */
+  /** For a backend made of several: the capabilities of the one that holds `path`. */
   readonly capsAt?: (path: VfsPath) => VfsCaps
-  /** Directories where other filesystems begin: they, and those above them, can be neither removed nor renamed. */
+  /** Directories where other filesystems are mounted. They and their parent directories cannot be removed or renamed. */
   readonly mountPoints?: readonly VfsPath[]
-  /** Everything that was acknowledged is durable. */
+  /** Resolves when everything that was acknowledged is durable. */
   flush(): Promise<void>
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   close(): Promise<void>
 
   readonly recipe?: BackendRecipe
   /**
-   * Puts files that were given by relative path below `root`. The workspace calls it once, before anything else, with its own root
-   * as this backend sees it; without a call the first operation puts them below '/'.
+   * Creates the files that were given by relative path below `root`. The workspace calls it once, before anything else, with its root as
+   * this backend sees it. Without a call, the first operation creates them below '/'.
    */
   readonly placeFiles?: (root: VfsPath) => void
   readonly sync?: VfsSync
   /**
-   * All of it or nothing. `work` sees its own changes on a private view; the commit is refused with ESTALE, and nothing changes,
-   * when a path it read for writing, wrote, or was told to expect has changed meanwhile.
+   * Commits everything or nothing. `work` sees its changes on a private view. The commit fails with ESTALE, and nothing changes, if a path
+   * that `work` read for writing or wrote, or that `expect` names, has changed meanwhile.
    */
   readonly batch?: <T>(work: (transaction: VfsTransaction) => T | Promise<T>, options?: BatchOptions) => Promise<T>
   readonly snapshot?: () => Snapshot
-  /** A filesystem of its own that begins as `snapshot` is. Costs nothing, however large that is. EINVAL for a foreign snapshot. */
+  /** A separate filesystem that starts with the state of `snapshot`. Takes constant time. EINVAL for a snapshot of another filesystem. */
   readonly fork?: (snapshot: Snapshot) => VfsBackend
-  /** What turned `from` into `to`, by path; takes time in proportion to that. Also between a snapshot and one of its forks. */
+  /** The differences from `from` to `to`, by path, in time proportional to their number. Also between a snapshot and one of its forks. */
   readonly diff?: (from: Snapshot, to: Snapshot | 'now') => Promise<readonly Difference[]>
   readonly watch?: (path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions) => Unsubscribe
   readonly usage?: () => Promise<Usage>
   /**
-   * Keeps what is computed from these files until they are opened again. Only there where a file that has the same `ino`, `rev`,
-   * `sizeBytes` and `ctimeMs` as in an earlier life holds the same bytes, provided that the filesystem was flushed in between.
+   * Stores data that is computed from these files until they are opened again. It exists only if a file with the same `ino`, `rev`,
+   * `sizeBytes` and `ctimeMs` as in an earlier session has the same content, provided that the filesystem was flushed in between.
    */
   readonly derived?: DerivedStorage
-  /** This same filesystem for someone else: what is changed through it is told with `origin`, see {@link Change}. */
+  /** This filesystem for another user: changes made through it are reported with `origin`, see {@link Change}. */
   readonly as?: (origin: string) => VfsBackend
 }
 
-/** A backend with all that the port allows for. Whatever forwards to one of these has nothing to check and nothing to leave out. */
+/** A backend with all optional features. Code that forwards to one has nothing to check and nothing to leave out. */
 export interface FullBackend extends VfsBackend {
   readonly batch: NonNullable<VfsBackend['batch']>
   readonly snapshot: NonNullable<VfsBackend['snapshot']>
@@ -267,7 +268,7 @@ export interface FullBackend extends VfsBackend {
   readonly as: (origin: string) => FullBackend
 }
 
-/** A {@link FullBackend} that answers at once. */
+/** A {@link FullBackend} with a synchronous side. */
 export interface FullSyncBackend extends FullBackend {
   readonly sync: VfsSync
   readonly fork: (snapshot: Snapshot) => FullSyncBackend

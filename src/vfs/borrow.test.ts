@@ -1,4 +1,4 @@
-// What may be borrowed, from whom, and that nobody else gets at it.
+// What may be borrowed, and from whom, and that no other code gets access to it.
 import { expect, test } from 'vitest'
 import { parsePath as at } from '../core/path.ts'
 import { asInput, borrow } from './borrow.ts'

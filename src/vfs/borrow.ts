@@ -1,6 +1,6 @@
-// A search looks at the bytes of thousands of files and keeps none of them; copying them costs more than looking. So a filesystem may
-// show this package's own readers what it holds. That is no part of the port, and nothing that hosts or tools are given leads to it:
-// a door found by an object's identity cannot be carried along by a wrapper that shows other files under the same paths.
+// A search looks at the bytes of thousands of files and keeps none of them, and copying them costs more than searching. So a filesystem may
+// show its bytes to this package's readers. This is not part of the port, and hosts and tools cannot reach it. Lenders are found by object
+// identity, so a wrapper that shows other files under the same paths does not inherit the wrong one.
 
 import type { VfsPath } from '../core/path.ts'
 import type { VfsSync } from './backend.ts'
@@ -8,23 +8,23 @@ import type { VfsSync } from './backend.ts'
 declare const borrowedBrand: unique symbol
 
 /**
- * Bytes that still belong to the filesystem: to be looked at now, never written, kept or handed on. They may be a part of a block
- * that other files lie in, so their `buffer` is nobody's business. What is to be kept is a `slice()`.
+ * Bytes that still belong to the filesystem. Look at them now, and never write, keep or pass them on. They may be a part of a block that
+ * contains other files, so do not use their `buffer`. To keep some, use `slice()`.
  */
 export interface BorrowedBytes {
   readonly [borrowedBrand]: true
   readonly length: number
   readonly [index: number]: number
   indexOf(byte: number, fromIndex?: number): number
-  /** Borrowed too. */
+  /** Also borrowed. */
   subarray(start?: number, end?: number): BorrowedBytes
-  /** A copy, which is the caller's. */
+  /** A copy, which belongs to the caller. */
   slice(start?: number, end?: number): Uint8Array
 }
 
 type Reader = Pick<VfsSync, 'read'>
 
-/** What a file holds: bytes, or something that has them in memory if there is `view`, and reads a copy if not. */
+/** The content of a file. With `view` its bytes are in memory; without it, `slice` reads a copy. */
 interface Lent {
   readonly length: number
   slice(): Uint8Array
@@ -33,16 +33,16 @@ interface Lent {
 
 const lenders = new WeakMap<Reader, (path: VfsPath) => Lent | undefined>()
 
-/** The content of the file at `path`, uncopied; `undefined` where `reader` does not lend: read it. Throws as `read` does. */
+/** The content of the file at `path` without a copy; `undefined` if `reader` does not lend, so read it. Throws as `read` does. */
 export function borrow(reader: Reader, path: VfsPath): BorrowedBytes | undefined {
-  // The one place where bytes become borrowed ones.
+  // The only place where bytes become borrowed bytes.
   const lent = lenders.get(reader)?.(path)
   return lent && ((inMemory(lent) ?? lent.slice()) as unknown as BorrowedBytes)
 }
 
 /**
- * The content of the file at `path` as it is now, if that is in memory and takes no copy. A filesystem that lends never changes bytes
- * that it holds, so these may be kept after the file was replaced. They must not be written or handed on.
+ * The current content of the file at `path`, if it is in memory and needs no copy. A filesystem that lends never changes the bytes that it
+ * holds, so the caller may keep these after the file was replaced. They must not be written or passed on.
  */
 export function keep(reader: Reader, path: VfsPath): Uint8Array | undefined {
   const lent = lenders.get(reader)?.(path)
@@ -53,17 +53,17 @@ function inMemory(lent: Lent): Uint8Array | undefined {
   return lent instanceof Uint8Array ? lent : lent.view?.()
 }
 
-/** For a function that takes bytes and is known not to write, keep or return them, nor their `buffer`. */
+/** For a function that takes bytes and is known not to write, keep or return them or their `buffer`. */
 export function asInput(bytes: BorrowedBytes): Uint8Array {
   return bytes as unknown as Uint8Array
 }
 
-/** Lets {@link borrow} find what `look` shows. `reader` must show the same content under the same path. */
+/** Lets {@link borrow} find what `look` returns. `reader` must show the same content under the same path. */
 export function lend(reader: Reader, look: (path: VfsPath) => Lent | undefined): void {
   lenders.set(reader, look)
 }
 
-/** `wrapper` lends what the reader that it stands for does, as long as there is one: `inner` may throw when that has ended. */
+/** `wrapper` lends what the reader behind it lends. `inner` may throw after that reader has ended. */
 export function lendFor(wrapper: Reader, inner: () => Reader): void {
   lenders.set(wrapper, path => lenders.get(inner())?.(path))
 }

@@ -1,4 +1,4 @@
-// Filesystems made of filesystems: shown and kept apart (overlay), shown and not to be changed, a directory as a whole, several as one.
+// Filesystems made of filesystems: an overlay that keeps changes separate, a read-only view, a directory as a whole, and mounts.
 
 export { atRoot } from './at-root.ts'
 export type { Difference } from './backend.ts'

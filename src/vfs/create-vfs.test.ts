@@ -14,7 +14,7 @@ function tree(): VfsBackend {
   return treeBackend(() => store)
 }
 
-/** The tree behind promises only, as a backend without accelerators. */
+/** The tree behind promises only, like a backend without accelerators. */
 function bare(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, watch: _watch, usage: _usage, ...rest } = tree()
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false, watch: 'none' } }
@@ -22,7 +22,7 @@ function bare(): VfsBackend {
 
 const backends = { tree, bare, node: nodeOracle }
 
-/** rule, tree, act, then the tree after it, or an errno. */
+/** Rule, tree, action, then the tree after it, or an errno. */
 type Row = readonly [rule: string, before: string, act: (vfs: Vfs) => Promise<unknown>, after: string]
 
 const rows: readonly Row[] = [
@@ -333,7 +333,7 @@ describe('what changed since a snapshot', () => {
 })
 
 describe('a text and its revision', () => {
-  /** Somebody else writes while the file is being read: `times` times. */
+  /** Another writer changes the file while it is being read, `times` times. */
   async function written(times: number): Promise<Vfs> {
     const slow = bare()
     await slow.write(parsePath('/a'), new TextEncoder().encode('first'))

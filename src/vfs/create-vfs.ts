@@ -1,4 +1,4 @@
-// The one implementation of `Vfs` beside a filesystem. Backends stay small because everything but the primitives is derived here.
+// The implementation of `Vfs` for a backend in the same thread. Everything but the primitives is derived here, so backends stay small.
 
 import { defined } from '../core/record.ts'
 import { isInside, type VfsPath } from '../core/path.ts'
@@ -22,20 +22,20 @@ import { existing, itself, readVerbs, verbs } from './verbs.ts'
 /**
  * The filesystem that tools and hosts use, over any backend. Every method throws `VfsError`.
  *
- * Where the backend has no transactions, `batch` works on the real files (see sequential-batch.ts). Where it has no watching,
- * snapshots or usage, those are ENOTSUP: ask `caps()` first.
+ * If the backend has no transactions, `batch` works on the real files (see sequential-batch.ts). If it has no watching, snapshots or usage,
+ * those fail with ENOTSUP: check `caps()` first.
  */
 export function createVfs(backend: VfsBackend): Vfs {
   /**
-   * All or nothing where one filesystem can. Work that never waits cannot be overtaken, so this never fails with ESTALE. Several
-   * filesystems would have to wait for each other: there it runs at once or by waiting, and what was done stays done.
+   * All or nothing if a single filesystem can do it. Synchronous work cannot be overtaken, so it never fails with ESTALE. Several
+   * filesystems would have to wait for each other: there the steps run directly, and completed steps are not undone.
    */
   const atomically = <T>(steps: (on: Primitives) => Steps<T>): Promise<T> =>
     backend.batch !== undefined && backend.mountPoints === undefined
       ? backend.batch(transaction => runNow(steps({ sync: transaction })))
       : run(backend, steps(backend))
 
-  /** The backend's snapshot behind each one that was given, for as long as it is not disposed of. */
+  /** The backend's snapshot behind each `VfsSnapshot` that was returned, until that is disposed. */
   const snapshots = new WeakMap<VfsSnapshot, Snapshot>()
 
   const vfs: Vfs = {
@@ -86,7 +86,7 @@ function expectedRevs(options: VfsBatchOptions = {}): ReadonlyMap<VfsPath, numbe
   return new Map(Object.entries(options.expect ?? {}).map(([path, rev]) => [vfsPath(path, 'commit'), rev]))
 }
 
-/** Refused before anything is touched, so that emptying a directory never reaches into a filesystem that is mounted in it. */
+/** Checks before anything is changed, so that emptying a directory never reaches into a filesystem that is mounted in it. */
 function* refuseMountPoints(on: Primitives, { mountPoints = [] }: VfsBackend, path: VfsPath): Steps<void> {
   if (mountPoints.length === 0 || (yield* statIfAny(on, path, { follow: false }))?.kind !== 'directory') return
   const real = yield* call(on, 'realpath', path)

@@ -1,11 +1,11 @@
-// One error for every backend. just-bash looks for "ENOENT" in the message and isomorphic-git at `code`, so it carries both.
+// One error for every backend. just-bash looks for "ENOENT" in the message and isomorphic-git reads `code`, so it has both.
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** The errno names that a backend may answer with, as POSIX uses them. The cases are in testing/vfs-contract. */
+/** The errno names that a backend may use, with their POSIX meaning. The cases are in testing/vfs-contract. */
 export type VfsErrorCode = keyof typeof errnoText
 
-/** What each of them means, in Node's words where Node has it. */
+/** The meaning of each code, in Node's words if Node has it. */
 export const errnoText = {
   ENOENT: 'no such file or directory',
   EEXIST: 'file already exists',
@@ -45,7 +45,7 @@ export class VfsError extends AnchorageError {
   readonly syscall: string
   readonly path: string | undefined
   readonly dest: string | undefined
-  /** What the message has in parentheses. */
+  /** The text in parentheses at the end of the message. */
   readonly hint: string | undefined
 
   constructor(code: VfsErrorCode, syscall: string, options: VfsErrorOptions = {}) {
@@ -62,7 +62,7 @@ export class VfsError extends AnchorageError {
   }
 }
 
-/** The usual case, in few words: an error about one path. */
+/** Short form for the usual case: an error about one path. */
 export function failure(code: VfsErrorCode, syscall: string, path: string, hint?: string): VfsError {
   return new VfsError(code, syscall, { path, hint })
 }
@@ -71,7 +71,7 @@ export function isVfsErrorCode(code: unknown): code is VfsErrorCode {
   return typeof code === 'string' && Object.hasOwn(errnoText, code)
 }
 
-/** Whether `error` is a failed filesystem call with one of `codes`, or with any code when none is named. */
+/** Whether `error` is a failed filesystem call with one of `codes`, or with any code if none is given. */
 export function isVfsError(error: unknown, ...codes: readonly VfsErrorCode[]): error is VfsError {
   return error instanceof VfsError && (codes.length === 0 || codes.includes(error.code))
 }

@@ -1,10 +1,10 @@
-// Tells watchers what happened. The last changes are kept, so that someone who joins late, or comes back, can be told what it
-// missed; who has missed more is told that, and lists again.
+// Reports changes to watchers. The last changes are kept, so that a watcher that joins late or returns can receive what it missed. A
+// watcher that has missed more than that receives an overflow, and lists the files again.
 
 import { dirname, isInside, type VfsPath } from '../core/path.ts'
 import type { Change, ChangeBatch, Unsubscribe, WatchOptions } from './backend.ts'
 
-/** Changes that a watcher can still be told of after they happened. */
+/** How many past changes a watcher can still receive. */
 export const journalLimit = 10_000
 
 interface Watcher {
@@ -12,20 +12,20 @@ interface Watcher {
   readonly recursive: boolean
   readonly isImmediate: boolean
   readonly listener: (batch: ChangeBatch) => void
-  /** It knows of everything up to here. */
+  /** The watcher knows all changes up to this number. */
   readonly sinceSeq: number
 }
 
 export interface Feed {
   /** The number of the last change. */
   readonly seq: number
-  /** Changes that became real together; they get the next numbers. `origin`, see {@link Change}, goes for all of them. */
+  /** Publishes changes that were committed together; they get the next numbers. `origin`, see {@link Change}, applies to all of them. */
   publish(changes: readonly Omit<Change, 'seq'>[], origin?: string): void
-  /** `path` must be real; it need not exist. */
+  /** `path` must be a real path; it need not exist. */
   watch(path: VfsPath, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Unsubscribe
 }
 
-/** Listeners are called in a microtask, so never inside the operation that caused it, and one by one in the order of changes. */
+/** Listeners are called in a microtask, so never inside the operation that made the change, and one by one in the order of changes. */
 export function createFeed(lastSeq = 0): Feed {
   let seq = lastSeq
   let journal: Change[] = []
@@ -33,12 +33,12 @@ export function createFeed(lastSeq = 0): Feed {
   let undelivered: (readonly Change[])[] = []
 
   const tell = (watcher: Watcher, batch: ChangeBatch): void => {
-    // It may have ended since the changes were made.
+    // The watch may have ended since the changes were made.
     if (!watchers.has(watcher)) return
     try {
       watcher.listener(batch)
     } catch (error) {
-      // A broken listener must not keep the others from hearing, nor go unnoticed: it fails as an uncaught error of its own.
+      // A throwing listener must neither block the others nor go unnoticed, so its error becomes an uncaught error.
       queueMicrotask(() => {
         throw error
       })
@@ -62,7 +62,7 @@ export function createFeed(lastSeq = 0): Feed {
   const replay = (watcher: Watcher, sinceSeq: number): void => {
     const untilSeq = watcher.sinceSeq
     const oldestSeq = journal[0]?.seq ?? seq + 1
-    // A number from the future is from another life of this filesystem: nothing is known about what lies between.
+    // A number in the future is from an earlier session of this filesystem: the changes in between are unknown.
     const overflow = sinceSeq < oldestSeq - 1 || sinceSeq > untilSeq
     const changes = journal.filter(change => change.seq > sinceSeq && change.seq <= untilSeq && concerns(change, watcher))
     if (changes.length === 0 && !overflow) return
@@ -76,7 +76,7 @@ export function createFeed(lastSeq = 0): Feed {
     publish(unnumbered, origin) {
       const changes = unnumbered.map(change => numbered(change, ++seq, origin))
       for (const change of changes) journal.push(change)
-      // Cut rarely, so that the cost per change does not depend on the limit.
+      // Trimmed rarely, so that the cost per change does not depend on the limit.
       if (journal.length > 2 * journalLimit) journal = journal.slice(-journalLimit)
       if (watchers.size === 0) return
       deliverTo(changes, true)
@@ -99,7 +99,7 @@ export function createFeed(lastSeq = 0): Feed {
   }
 }
 
-/** Written out, for this is done with every change, and a spread takes several times as long. */
+/** Written by hand, because it runs for every change, and a spread takes several times as long. */
 function numbered({ type, path, oldPath, kind, rev }: Omit<Change, 'seq'>, seq: number, origin: string | undefined): Change {
   const change: { -readonly [K in keyof Change]: Change[K] } = { seq, type, path, kind, rev }
   if (oldPath !== undefined) change.oldPath = oldPath
@@ -113,6 +113,6 @@ function concerns(change: Change, watcher: Watcher): boolean {
 
 function isSeen(path: VfsPath, change: Change, { path: watched, recursive }: Watcher): boolean {
   if (recursive ? isInside(path, watched) : path === watched || dirname(path) === watched) return true
-  // What lies above the watched path took it along, or brought it.
+  // The watched path was moved, or appeared, together with a parent directory.
   return change.type === 'move' && isInside(watched, path)
 }

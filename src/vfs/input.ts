@@ -1,10 +1,10 @@
-// What callers give as text becomes a checked path and bytes here, with the errors of a filesystem.
+// Turns callers' texts into checked paths and bytes, with the errors of a filesystem.
 
 import { notAbsolute, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 import { VfsError } from './error.ts'
 
 const encoder = new TextEncoder()
-// `ignoreBOM` keeps a byte order mark as a character: what is written back is then what was read.
+// `ignoreBOM` keeps a byte order mark as a character, so that writing the text back preserves it.
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Throws `VfsError` ENOENT (empty), EINVAL (null byte, lone surrogate, relative without `base`) or ENAMETOOLONG. */
@@ -12,20 +12,20 @@ export function vfsPath(text: string, syscall: string, base?: VfsPath): VfsPath 
   try {
     return parsePath(text, base)
   } catch (error) {
-    // Asked only now: looking at a path twice would be most of what a call costs.
+    // Checked only after parsing failed: scanning a path twice would be most of the cost of a call.
     const { code, reason } = pathProblem(text) ?? notAbsolute
     throw new VfsError(code, syscall, { path: text, hint: code === 'EINVAL' ? reason : undefined, cause: error })
   }
 }
 
-/** Whether `text` names a directory by its form. Such a path means the same as without the end, but only for a directory. */
+/** Whether `text` ends in '/'. Such a path means the same as without the '/', but only for a directory. */
 export function asksForDirectory(text: string): boolean {
   return (text.endsWith('/') || text.endsWith('/.')) && text !== '/'
 }
 
-/** UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot hold: it would be replaced in silence. */
+/** UTF-8. EINVAL for half of a surrogate pair, which UTF-8 cannot represent: it would be replaced silently. */
 export function encodeText(text: string, path: string): Uint8Array {
-  if (!text.isWellFormed()) throw new VfsError('EINVAL', 'write', { path, hint: 'the text holds half of a surrogate pair' })
+  if (!text.isWellFormed()) throw new VfsError('EINVAL', 'write', { path, hint: 'the text contains half of a surrogate pair' })
   return encoder.encode(text)
 }
 

@@ -1,4 +1,4 @@
-// What following a symlink comes down to, whichever filesystem it lies in.
+// How to follow a symlink, in any filesystem.
 
 import { pathProblem, type PathProblem } from '../core/path.ts'
 import { failure } from './error.ts'
@@ -6,7 +6,7 @@ import { failure } from './error.ts'
 /** As on Linux; one more is ELOOP. */
 export const maxSymlinkHops = 40
 
-/** In UTF-8. Linux counts the byte that ends a path, and no name in a target is too long. */
+/** In UTF-8 bytes. Linux counts the byte that ends a path, so one less than 4096. */
 const maxTargetBytes = 4095
 
 /** Why `target` cannot be the target of a symlink; `undefined` when it can. */
@@ -14,10 +14,10 @@ export function targetProblem(target: string): PathProblem | undefined {
   return pathProblem(target, maxTargetBytes, maxTargetBytes)
 }
 
-/** Stands for a '/' at a target's end. */
+/** Represents a '/' at the end of a target. */
 export const endingSlash = ''
 
-/** The names that a symlink puts in its place, in order. ENAMETOOLONG for one that no entry can have. */
+/** The names that replace a symlink, in order. ENAMETOOLONG if one of them is too long. */
 export function targetNames(target: string): readonly string[] {
   if (pathProblem(target) !== undefined) throw failure('ENAMETOOLONG', 'open', target)
   const names = target.split('/').filter(name => name !== '')

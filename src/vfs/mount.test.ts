@@ -14,15 +14,15 @@ function tree(): VfsBackend {
   return treeBackend(() => store)
 }
 
-/** Everything through promises. */
+/** A backend without a synchronous side. */
 function waiting(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, watch: _watch, ...rest } = tree()
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false, watch: 'none' } }
 }
 
 describe('the contract holds below a mount point', () => {
-  // The cases run at '/', which is the first filesystem; the second one must not be noticed. So it lies out of the way, and the
-  // listing of the root leaves it out.
+  // The cases run at '/', which is the first filesystem, and the second one must have no effect. So it is mounted at a hidden name that the
+  // listing of the root leaves out.
   const hidden = '.mnt'
   const open = (base: () => VfsBackend) => (): VfsBackend => {
     const mounted = mountBackends({ '/': base(), [`/${hidden}`]: base() })
@@ -43,7 +43,7 @@ describe('the contract holds below a mount point', () => {
   })
 })
 
-/** rule, trees of '/' and '/mnt/x', act, then the whole tree, or an errno. */
+/** Rule, trees of '/' and '/mnt/x', action, then the whole tree, or an errno. */
 type Row = readonly [rule: string, root: string, mounted: string, act: (vfs: Vfs) => Promise<unknown>, after: string]
 
 const nothing = async (): Promise<void> => {}
@@ -230,7 +230,7 @@ test('a batch does not commit when what it expects changed as it ended', async (
   const batch = fs.batch(
     async draft => {
       await draft.writeFile('/f', 'x')
-      // After the work, and before the commit: the guard changes in each of the microtasks in between.
+      // After the work and before the commit: the guard changes in each of the microtasks in between.
       void (async () => {
         for (let count = 0; count < 20; count++) {
           lower.sync?.write(parsePath('/guard'), new Uint8Array([count]))

@@ -1,4 +1,4 @@
-// Several filesystems as one: a table of directories and what begins there.
+// Several filesystems as one: a table of directories and the filesystem that is mounted at each.
 
 import { defined } from '../core/record.ts'
 import { parsePath } from '../core/path.ts'
@@ -15,12 +15,12 @@ import { composedRecipe } from './recipe.ts'
 import { refusedPrimitives } from './readonly.ts'
 
 /**
- * `table`: absolute path → the filesystem that begins there; '/' must be in it. The longest path that fits wins.
+ * `table`: absolute path → the filesystem that is mounted there; '/' is required. The longest matching path wins.
  *
- * Mount points are directories whether or not the filesystem below has them. Symlinks are followed in the whole: a link in one may
- * lead into another. What would have to work in two filesystems at once does not: `rename` and `link` are EXDEV, a batch that
- * changes two is ENOTSUP and changes nothing. Mount points and what lies above them are EBUSY for `remove` and `rename`.
- * The capabilities are those that all of them have; `capsAt` tells them apart.
+ * Mount points are directories whether or not the filesystem below has them. Symlinks are resolved in the whole: a link in one filesystem
+ * may lead into another. Operations on two filesystems at once are refused: `rename` and `link` with EXDEV, and a batch that changes two
+ * with ENOTSUP, without changes. Mount points and their parents are EBUSY for `remove` and `rename`. The capabilities are those that all of
+ * them have; `capsAt` gives those of one.
  */
 export function mountBackends(table: Readonly<Record<string, VfsBackend>>): VfsBackend {
   const mounts = parseTable(table)
@@ -37,7 +37,7 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
   const batch = mountedBatch(mounts)
   return {
     ...(caps.sync ? asynchronous(synchronous(steps)) : waiting(steps)),
-    // Asked each time: one that opens with its first operation knows only then whether its files are kept.
+    // Asked each time: a filesystem that opens with its first operation knows only then whether its files are stored.
     get caps() {
       return combinedCaps(backends.map(backend => backend.caps))
     },
@@ -59,7 +59,7 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
       const { mount, inner } = locate(mounts, parsePath(root))
       mount.on.placeFiles?.(inner)
     },
-    // What anyone does is told in one place, under one row of numbers.
+    // All changes are reported by one feed, with one sequence of numbers.
     as: origin =>
       mounted(
         mounts.map(({ path, on }) => ({ path, on: actingAs(on, origin) })),
@@ -69,17 +69,17 @@ function mounted(mounts: readonly Mount<VfsBackend>[], watching: MountedWatch | 
   }
 }
 
-/** All are tried, even after one failed; then the first failure is thrown. */
+/** Calls `act` for all backends, even after one failed; then throws the first failure. */
 async function each(backends: readonly VfsBackend[], act: (backend: VfsBackend) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(backends.map(act))
   for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
-/** Of one moment, since taking each is synchronous. */
+/** All of the same moment, because taking each is synchronous. */
 function snapshotOf(mounts: readonly Mount<VfsBackend>[]): Snapshot {
   const frozen = mounts.map(({ path, on }) => {
     const snapshot = on.snapshot?.()
-    if (snapshot === undefined) throw new Error(`the filesystem at ${path} says it has snapshots and has none`)
+    if (snapshot === undefined) throw new Error(`the filesystem at ${path} declares snapshots but has none`)
     const sync: VfsSync = { ...refusedPrimitives, ...snapshot.fs }
     return { path, on: { sync }, seq: snapshot.seq }
   })

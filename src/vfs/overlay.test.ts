@@ -1,4 +1,4 @@
-// The contract holds on an overlay: on an empty lower, and with everything that a case begins with lying in the lower.
+// The contract holds on an overlay: on an empty lower filesystem, and with a case's initial files in the lower filesystem.
 import { describe, expect, test } from 'vitest'
 import { vfsContract, vfsContractRows } from '../testing/vfs-contract/index.ts'
 import type { VfsBackend } from './backend.ts'
@@ -11,7 +11,7 @@ function tree(): VfsBackend {
   return treeBackend(() => store)
 }
 
-/** Everything through promises. */
+/** A backend without a synchronous side. */
 function waiting(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, watch: _watch, fork: _fork, diff: _diff, ...rest } = tree()
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false, watch: 'none' } }
@@ -30,8 +30,8 @@ describe('the contract holds on an overlay', () => {
 })
 
 /**
- * A row of the contract plants a tree, looks at it, and acts. This is the lower while it is planted, and from the first listing of the
- * root on an overlay over it: whatever a row begins with then lies in the lower.
+ * A row of the contract creates a tree, lists it, and acts. This is the lower filesystem while the tree is created. From the first listing
+ * of the root on it is an overlay over it, so that a row's initial files are in the lower filesystem.
  */
 function plantedBelow(open: () => VfsBackend): VfsBackend {
   const lower = open()

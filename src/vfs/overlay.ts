@@ -1,5 +1,5 @@
-// Work on files without touching them: a filesystem that shows another one, keeps every change beside it, and can say what they are,
-// throw them away, or make them real.
+// Work on files without changing them: a filesystem that shows another one, keeps every change separately, and can list the changes,
+// discard them, or apply them. The shown filesystem is the lower layer, and the changes are in the upper layer.
 
 import { defined } from '../core/record.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -19,32 +19,32 @@ import { type Primitives, runNow, runWaiting, type Steps } from './steps.ts'
 import { createTreeStore } from './tree/store.ts'
 import { treeBackend } from './tree/tree-backend.ts'
 
-/** A filesystem that keeps changes beside the files until they are applied or dropped. */
+/** A filesystem that keeps changes separately until they are applied or dropped. */
 export interface OverlayBackend extends VfsBackend {
   /**
-   * What was done since the overlay was empty, by path and in the terms of {@link Difference}: told from the upper layer, so it takes
-   * time in proportion to that. A file that was moved and then written is one that is gone and a new one.
+   * The changes since the overlay was empty, by path, as {@link Difference}s. They are read from the upper layer, in time proportional to
+   * its size. A file that was moved and then written is reported as one deleted and one created file.
    */
   changes(): Promise<readonly Difference[]>
-  /** Throws all of it away; the lower shows again. */
+  /** Discards all changes; the lower layer shows again. */
   drop(): Promise<void>
   /**
-   * Does all of it to the lower, as one batch where that has them, and empties the overlay; what is seen stays, with new revisions.
-   * ESTALE, and nothing is changed, if what was touched is no longer in the lower as it was then. EROFS if the lower cannot be
-   * written. Meanwhile changes wait, and those of `sync`, which cannot, are EBUSY; so are this and `drop` while a batch is open.
+   * Applies all changes to the lower layer, as one batch if it has batches, and empties the overlay. The visible files stay the same, with
+   * new revisions. ESTALE, without changes, if a touched entry has changed in the lower layer since then. EROFS if the lower layer cannot
+   * be written. Meanwhile asynchronous changes wait, and those of `sync` fail with EBUSY; so do this and `drop` while a batch is open.
    */
   apply(): Promise<void>
 }
 
 /**
- * `lower` with every change kept in `upper`, by default in memory. `upper` is the overlay's own from its root on and must be able to
- * hold symlinks (ENOTSUP else); one that lasts brings the changes back when it is given again with the same `lower`. Nobody else may
- * write it. `lower` may be read by others, and should not be written meanwhile: what nobody touched here shows as it becomes, and
- * `apply` refuses where both were changed.
+ * `lower` with every change kept in `upper`, by default in memory. `upper` belongs to the overlay from its root on, must support symlinks
+ * (otherwise ENOTSUP), and must not be written by other code. A persistent one restores the changes when it is given again with the same
+ * `lower`. Other code may read `lower`, and should not write it meanwhile: files that were not touched here show their new state, and
+ * `apply` refuses files that were changed on both sides.
  *
- * Revisions and inode numbers are the overlay's own. A file keeps its inode number, mode and time when only its name or attributes
- * change. Two names that one file of the lower has become two files with the first write. Each call of the synchronous primitives
- * takes several writes of the upper: where that lasts, use `batch` or the primitives by promise, which are whole even when a tab dies.
+ * The overlay has separate revisions and inode numbers. A file keeps its inode number, mode and time if only its name or attributes change.
+ * Two names of one file in the lower layer become two files at the first write. Each synchronous call makes several writes to the upper
+ * layer. If the upper layer is persistent, use `batch` or the asynchronous primitives, which are atomic even if a tab ends.
  */
 export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBackend {
   const upper = givenUpper ?? treeInMemory()
@@ -60,10 +60,10 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
 
   const run = async <T>(steps: Steps<T>): Promise<T> => (caps.sync ? runNow(steps) : runWaiting(steps))
 
-  /** Nothing is changed in between, so nothing that was done meanwhile can be thrown away unseen. */
+  /** Allows no changes in between, so that none can be discarded without being seen. */
   const alone = (syscall: string, act: () => Promise<void>): Promise<void> =>
     queue(async () => {
-      if (layers.openBatches > 0) throw new VfsError('EBUSY', syscall, { hint: 'a batch is open; do it when that has ended' })
+      if (layers.openBatches > 0) throw new VfsError('EBUSY', syscall, { hint: 'a batch is open; try again when it has ended' })
       door.isShut = true
       try {
         await act()
@@ -73,7 +73,7 @@ export function overlay(lower: VfsBackend, givenUpper?: VfsBackend): OverlayBack
       }
     })
 
-  /** All of it or nothing where the upper layer has transactions. */
+  /** All or nothing if the upper layer has transactions. */
   const empty = async (): Promise<void> => {
     if (!caps.sync || upper.batch === undefined) await run(emptySteps(upper))
     else await upper.batch(transaction => runNow(emptySteps({ sync: transaction })))
@@ -134,7 +134,7 @@ function overlayCaps({ caps: below, ...lower }: VfsBackend, { caps: above, ...up
     sync: isSync,
     transactions: isSync && upper.batch !== undefined,
     snapshots: isSync && lower.snapshot !== undefined && upper.snapshot !== undefined,
-    // Of all that is done here. What others do to the lower is not told.
+    // Reports all changes that are made here. Changes that others make to the lower layer are not reported.
     watch: 'exact',
     caseSensitive: above.caseSensitive && below.caseSensitive,
     maxNameBytes: Math.min(above.maxNameBytes, below.maxNameBytes),
@@ -158,7 +158,9 @@ function* emptySteps(upper: Primitives): Steps<void> {
   for (const name of yield* namesIn(upper, rootPath)) yield* removeTree(upper, childPath(rootPath, name), { recursive: true })
 }
 
-/** In a transaction of the lower where it has them; else one by one, which says so when it is cut. */
+/**
+ * Uses a transaction of the lower layer if it has them. Otherwise applies one by one, with an error that says so if that is interrupted.
+ */
 async function applyTo(lower: VfsBackend, layers: Layers, isSync: boolean): Promise<void> {
   const own = { ...layers, directories: new Map() }
   if (lower.batch !== undefined) {
@@ -174,13 +176,13 @@ async function applyTo(lower: VfsBackend, layers: Layers, isSync: boolean): Prom
     if (isVfsError(error, 'ESTALE')) throw error
     throw new AnchorageError(
       'batch-partial',
-      'Applying was cut, and the lower filesystem cannot take back what was done before. The changes are all still in the overlay; mend the cause and look at the files before you apply again.',
+      'Applying was interrupted, and the lower filesystem cannot undo what was done before. The changes are all still in the overlay; remove the cause and check the files before you apply again.',
       { cause: error },
     )
   }
 }
 
-/** Changes are told by real path. Where symlinks lead in a filesystem that has to be waited for is not known here. */
+/** Changes are reported by real path. In an asynchronous filesystem the real path is unknown here. */
 function realIfNow(sync: VfsSync | undefined, path: VfsPath): VfsPath {
   try {
     return sync?.realpath(path) ?? resolveDotDot(path)

@@ -1,5 +1,5 @@
-// The filesystem port as a value: one row for each primitive. Whatever forwards all primitives, or all that change something, is
-// derived from this table, so that a new primitive or argument is written once.
+// The filesystem port as a value: one row for each primitive. Code that forwards all primitives, or all that change something, is derived
+// from this table, so that a new primitive or argument is written once.
 
 import type { VfsPath } from '../core/path.ts'
 import type { VfsSync } from './backend.ts'
@@ -19,11 +19,11 @@ export const primitiveNames: readonly PrimitiveName[] = [...readingNames, ...cha
 interface PrimitiveRow {
   /** Positions of the arguments that are paths. */
   readonly paths: readonly (0 | 1)[]
-  /** The system call that an error names when the call is refused before anything was looked at. */
+  /** The system call in the error of a call that is refused before it starts. */
   readonly syscall: string
 }
 
-/** Every primitive of the port. Where only the names are needed, a bundle leaves this out. */
+/** Every primitive of the port. A bundle leaves this table out if it only needs the names. */
 export const primitives: { readonly [K in keyof VfsSync]: PrimitiveRow } = {
   lookup: { paths: [0], syscall: 'stat' },
   list: { paths: [0], syscall: 'scandir' },
@@ -43,7 +43,7 @@ export const primitives: { readonly [K in keyof VfsSync]: PrimitiveRow } = {
 export type PrimitiveArguments = { readonly [K in PrimitiveName]: Parameters<VfsSync[K]> }
 export type PrimitiveResults = { readonly [K in PrimitiveName]: ReturnType<VfsSync[K]> }
 
-/** Some of the primitives, or all. Written as a map, which lets the compiler follow a name to its arguments and its result. */
+/** Some or all of the primitives. A mapped type, so that the compiler derives arguments and result from a name. */
 export type Synchronous<N extends PrimitiveName = PrimitiveName> = {
   readonly [K in N]: (...args: PrimitiveArguments[K]) => PrimitiveResults[K]
 }
@@ -74,7 +74,7 @@ export function mapWaiting<N extends PrimitiveName>(
   return mapNames(names, answer) as Waiting<N>
 }
 
-/** `fromEntries` cannot tell which function belongs to which key: the two functions above, which only forward, say it. */
+/** `fromEntries` cannot tell which function belongs to which key, so the two functions above declare it. They only forward. */
 function mapNames<N extends PrimitiveName>(names: readonly N[], answer: (name: N, args: never) => unknown): unknown {
   return Object.fromEntries(names.map(name => [name, (...args: never) => answer(name, args)]))
 }
@@ -88,7 +88,7 @@ export function callPrimitive<N extends PrimitiveName, K extends N>(
   return fs[name](...args)
 }
 
-/** The same where it answers in a promise. */
+/** The same for primitives that return a promise. */
 export function callWaiting<N extends PrimitiveName, K extends N>(
   fs: Waiting<N>,
   name: K,
@@ -97,7 +97,7 @@ export function callWaiting<N extends PrimitiveName, K extends N>(
   return fs[name](...args)
 }
 
-/** The arguments of one call with every path among them replaced. */
+/** The arguments of one call with every path in them replaced. */
 export function withPaths<K extends PrimitiveName>(
   name: K,
   args: PrimitiveArguments[K],
@@ -112,12 +112,12 @@ export function isReading(name: PrimitiveName): name is ReadingName {
   return (readingNames as readonly PrimitiveName[]).includes(name)
 }
 
-/** The paths among the arguments of one call, in order. */
+/** The paths in the arguments of one call, in order. */
 export function pathsOf<K extends PrimitiveName>(name: K, args: PrimitiveArguments[K]): readonly VfsPath[] {
   return primitives[name].paths.map(index => args[index] as VfsPath)
 }
 
-/** Arguments for later. A caller may change its byte array as soon as its call has returned, so that array is copied. */
+/** A copy of the arguments for later use. A caller may change its byte array after its call has returned, so that array is copied. */
 export function keptArguments<K extends PrimitiveName>(args: PrimitiveArguments[K]): PrimitiveArguments[K] {
   return args.map(value => (value instanceof Uint8Array ? new Uint8Array(value) : value)) as PrimitiveArguments[K]
 }

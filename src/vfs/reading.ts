@@ -1,8 +1,8 @@
-// What may be done with files that are not to change.
+// The operations on files that must not change.
 
 import { callPrimitive, mapPrimitives, type ReadingName, readingNames, type Synchronous } from './port.ts'
 
-/** The primitives that change nothing, and nothing else at all. */
+/** Only the primitives that change nothing. */
 export function readingPrimitives(fs: Synchronous<ReadingName>): Synchronous<ReadingName> {
   return mapPrimitives(readingNames, (name, args) => callPrimitive(fs, name, args))
 }

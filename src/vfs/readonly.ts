@@ -1,4 +1,4 @@
-// A filesystem that nobody can change: the answer to each of the primitives that would is EROFS.
+// A read-only filesystem: each primitive that would change something fails with EROFS.
 
 import type { VfsPath } from '../core/path.ts'
 import { defined } from '../core/record.ts'
@@ -27,7 +27,7 @@ export const refusedPrimitives: Synchronous<ChangingName> = mapPrimitives(changi
   throw new VfsError('EROFS', primitives[name].syscall, { path })
 })
 
-/** `backend` without its writing primitives; everything else, and later changes of its files, shows through. */
+/** `backend` without its writing primitives. Everything else, and later changes of its files, is visible. */
 export function readonly(backend: VfsBackend): VfsBackend {
   const { sync, snapshot, diff, watch, usage, capsAt, mountPoints } = backend
   const caps = (own: VfsCaps): VfsCaps => ({ ...own, readonly: true, transactions: false })

@@ -1,8 +1,8 @@
-// How a filesystem made of others is built again on the other side of a Worker.
+// How to create a filesystem made of others on the other side of a Worker.
 
 import type { BackendRecipe, VfsBackend } from './backend.ts'
 
-/** Only if each part can be built again elsewhere. */
+/** Exists only if each part has a recipe. */
 export function composedRecipe(
   kind: string,
   parts: Readonly<Record<string, VfsBackend>>,

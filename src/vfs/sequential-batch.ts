@@ -1,5 +1,5 @@
-// A batch where the backend has no transactions: the same verbs, one after the other, on the real files. What it promises is less,
-// and it says so: what others do meanwhile is not kept out, and what was done before a failure stays done.
+// A batch for a backend without transactions: the same operations, one after the other, on the real files. Its guarantees are weaker: other
+// writers are not excluded, and operations before a failure are not undone. Its errors say so.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -16,8 +16,8 @@ interface Applied {
 }
 
 /**
- * Checks `expect`, then runs `work`. If that fails after something was changed, throws an `AnchorageError` `batch-partial` with
- * `details.applied` (`{ verb, path }`, in order) and the failure as `cause`; if nothing was, the failure itself.
+ * Checks `expect`, then runs `work`. If it fails after changes, throws an `AnchorageError` `batch-partial` with `details.applied`
+ * (`{ verb, path }`, in order) and the failure as `cause`. If it fails before any change, throws the failure itself.
  */
 export async function sequentialBatch<T>(
   on: Primitives,
@@ -37,7 +37,7 @@ export async function sequentialBatch<T>(
     const done = applied.map(({ verb, path }) => `${verb} ${path}`).join(', ')
     throw new AnchorageError(
       'batch-partial',
-      `the batch failed, and this filesystem cannot take back what was done before: ${done}. Look at these paths before you go on.`,
+      `the batch failed, and this filesystem cannot undo what was done before: ${done}. Check these paths before you continue.`,
       { details: { applied }, cause: error },
     )
   } finally {

@@ -1,16 +1,16 @@
-// Operations that take several primitives are written once, as generators of calls, and run in one go where the backend is
-// synchronous, so that nothing can come between, or by waiting for each call where it is not.
+// Operations that take several primitives are written once, as generators of calls. On a synchronous backend they run without a pause, so
+// that nothing can happen in between; otherwise each call is awaited.
 
 import type { VfsSync } from './backend.ts'
 import { ContentElsewhere } from './elsewhere.ts'
 import type { PrimitiveArguments, PrimitiveName, PrimitiveResults, Waiting } from './port.ts'
 
-/** Whatever has the primitives: a backend, or a transaction as `{ sync: transaction }`. */
+/** Anything with the primitives: a backend, or a transaction as `{ sync: transaction }`. */
 export type Primitives = { readonly sync: VfsSync } | ({ readonly sync?: VfsSync } & Waiting)
 
-/** The primitives of `on`: at once where it has them so. */
+/** The primitives of `on`, synchronous if it has them. */
 export function primitivesOf(on: Primitives): VfsSync | Waiting {
-  // A `Primitives` without `sync` is the other kind; that the compiler does not see it is because both have the name.
+  // A `Primitives` without `sync` is the other kind. The compiler cannot infer that, because both kinds declare the name.
   return on.sync ?? (on as Waiting)
 }
 
@@ -20,12 +20,12 @@ interface Call {
   readonly args: readonly unknown[]
 }
 
-/** Something else than a primitive, which may take time. */
+/** An asynchronous action that is not a primitive. */
 interface Act {
   readonly act: () => unknown
 }
 
-/** Makes calls and comes to a `T`. */
+/** Makes calls and returns a `T`. */
 export type Steps<T> = Generator<Call | Act, T, unknown>
 
 /** One primitive, as a step. */
@@ -34,19 +34,19 @@ export function* call<K extends PrimitiveName>(
   name: K,
   ...args: PrimitiveArguments[K]
 ): Steps<PrimitiveResults[K]> {
-  // A generator's type cannot tell what comes back for which call; `perform` makes exactly this one.
+  // The type of a generator cannot express the result of each call; `perform` makes exactly this call.
   return (yield { on, name, args }) as PrimitiveResults[K]
 }
 
-/** Something else than a primitive, as a step. `runNow` takes a promise for an error. */
+/** An action that is not a primitive, as a step. `runNow` throws if it returns a promise. */
 export function* later<T>(act: () => T | Promise<T>): Steps<T> {
-  // As for `call`.
+  // As in `call`.
   return (yield { act }) as T
 }
 
 /**
- * Runs `steps` to their end: without a pause if `on`, which makes all the calls, is synchronous; except where it must first bring a
- * content from another tab.
+ * Runs `steps` to the end. If `on`, which makes all the calls, is synchronous, they run without a pause, unless a content must first be
+ * fetched from another tab.
  */
 export async function run<T>(on: Primitives, steps: Steps<T>): Promise<T> {
   if (on.sync === undefined) return runWaiting(steps)
@@ -78,7 +78,10 @@ export function runNow<T>(steps: Steps<T>): T {
     let answer: unknown
     try {
       answer = perform(next.value)
-      if (answer instanceof Promise) throw new TypeError('Something here takes time, and was asked for at once. Use promises.')
+      if (answer instanceof Promise)
+        throw new TypeError(
+          'This operation is asynchronous here and cannot be called synchronously. Use the asynchronous function.',
+        )
     } catch (error) {
       next = steps.throw(error)
       continue

@@ -1,4 +1,4 @@
-// The verbs that tools use, over the primitives of a backend or of a transaction: one code for both.
+// The operations that tools use, over the primitives of a backend or of a transaction.
 
 import type { VfsPath } from '../core/path.ts'
 import type { VfsSync } from './backend.ts'
@@ -14,7 +14,7 @@ import type { BatchFs, VfsSnapshot } from './vfs.ts'
 
 type ReadVerbs = Omit<VfsSnapshot, 'seq' | 'sync' | 'diff' | 'dispose'>
 
-/** Where calls are answered later, a file may be written between the look at it and the reading of it. */
+/** On an asynchronous backend, a file may be written between the lookup and the read. */
 const maxReadAttempts = 5
 
 export function readVerbs(on: Primitives): ReadVerbs {
@@ -29,7 +29,7 @@ export function readVerbs(on: Primitives): ReadVerbs {
           const bytes = yield* call(on, 'read', at)
           if ((yield* call(on, 'lookup', at)).rev === rev) return { text: decodeText(bytes, path), rev }
         }
-        throw new VfsError('ESTALE', 'open', { path, hint: 'it is being written all the time; read it again later' })
+        throw new VfsError('ESTALE', 'open', { path, hint: 'it changed during every attempt to read it; try again later' })
       }),
     stat: path => used(on, path, 'stat', (fs, at) => fs.lookup(at)),
     lstat: path => used(on, path, 'lstat', (fs, at) => fs.lookup(at, asksForDirectory(path) ? following : notFollowing)),
@@ -44,7 +44,7 @@ export function readVerbs(on: Primitives): ReadVerbs {
           yield* call(on, 'lookup', yield* existing(on, path, 'stat'))
           return true
         } catch (error) {
-          // Nothing can be where no path leads.
+          // If the path leads nowhere, nothing exists there.
           if (isVfsError(error, 'ENOENT', 'ENOTDIR', 'ELOOP', 'EINVAL', 'ENAMETOOLONG')) return false
           throw error
         }
@@ -57,7 +57,8 @@ export function verbs(on: Primitives): BatchFs {
     ...readVerbs(on),
     async writeFile(path, data, options) {
       const bytes = typeof data === 'string' ? encodeText(data, path) : data
-      if (asksForDirectory(path)) throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' is a directory" })
+      if (asksForDirectory(path))
+        throw new VfsError('EISDIR', 'open', { path, hint: "a path that ends in '/' means a directory" })
       return primitivesOf(on).write(vfsPath(path, 'open'), bytes, options)
     },
     mkdir: (path, { recursive, ...options } = {}) =>
@@ -95,8 +96,8 @@ export function verbs(on: Primitives): BatchFs {
 }
 
 /**
- * One primitive on something that is used, through symlinks. These are called for each of thousands of files, so they go without steps,
- * which only what takes several primitives needs.
+ * One primitive on a path whose symlinks are followed. These are called for each of thousands of files, so they do not use steps, which
+ * only operations with several primitives need.
  */
 async function used<T>(
   on: Primitives,
@@ -125,7 +126,7 @@ function go<T>(on: Primitives, steps: () => Steps<T>): Promise<T> {
   return run(on, steps())
 }
 
-/** A path to something that is used, through symlinks. 'x/' is 'x', provided that x is a directory. */
+/** Resolves a path whose symlinks are followed. 'x/' is 'x', provided that x is a directory. */
 export function* existing(on: Primitives, text: string, syscall: string): Steps<VfsPath> {
   const path = vfsPath(text, syscall)
   if (asksForDirectory(text)) {
@@ -135,7 +136,7 @@ export function* existing(on: Primitives, text: string, syscall: string): Steps<
   return path
 }
 
-/** A path to a name that is changed. 'link/' is refused: it means the directory behind the link, which has another name. */
+/** Resolves a name that is itself changed. 'link/' is refused: it means the directory behind the link, which has another name. */
 export function* itself(on: Primitives, text: string, syscall: string): Steps<VfsPath> {
   const path = vfsPath(text, syscall)
   if (asksForDirectory(text)) {

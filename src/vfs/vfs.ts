@@ -1,5 +1,5 @@
-// What tools, hosts and pages use: familiar verbs over the port. Paths are absolute POSIX text, checked once on the way in.
-// The same interface is implemented over a Worker (worker/client.ts), so nothing here may need a shared object.
+// What tools, hosts and pages use: familiar operations over the port. Paths are absolute POSIX text, checked once on entry. The same
+// interface is implemented over a Worker (worker/client.ts), so nothing here may need a shared object.
 
 import type {
   ChangeBatch,
@@ -35,11 +35,11 @@ export interface WalkOptions {
 
 /** Options of `rm`. */
 export interface RemoveOptions {
-  /** Take a directory with all that is in it; else a directory is EISDIR. */
+  /** Remove a directory with all its entries; otherwise a directory fails with EISDIR. */
   readonly recursive?: boolean | undefined
-  /** What is missing is fine. */
+  /** Ignore a missing path. */
   readonly force?: boolean | undefined
-  /** Take an empty directory and nothing else, as `rmdir` does: ENOTEMPTY, or ENOTDIR for what is no directory. */
+  /** Remove only an empty directory, as `rmdir` does: otherwise ENOTEMPTY, or ENOTDIR if it is not a directory. */
   readonly emptyDirectory?: boolean | undefined
 }
 
@@ -50,7 +50,7 @@ export interface TextAtRev {
   readonly rev: number
 }
 
-/** What the work of a batch may do; the same verbs as {@link Vfs}, on a private view that becomes real all at once. */
+/** The operations in a batch; the same as in {@link Vfs}, on a private view that is committed as a whole. */
 export interface BatchFs {
   /** The bytes of a file, or a range of them. The caller owns them. */
   readFile(path: string, range?: ReadRange): Promise<Uint8Array>
@@ -62,19 +62,19 @@ export interface BatchFs {
   writeFile(path: string, data: Uint8Array | string, options?: WriteOptions): Promise<Stat>
   /** Follows symlinks. */
   stat(path: string): Promise<Stat>
-  /** Does not follow a symlink in the last place. */
+  /** Does not follow a symlink as the last name. */
   lstat(path: string): Promise<Stat>
-  /** False for a symlink that leads nowhere. */
+  /** False for a dangling symlink. */
   exists(path: string): Promise<boolean>
   /** The entries of a directory, sorted by UTF-16 code unit. */
   readdir(path: string): Promise<Dirent[]>
-  /** With `recursive` missing parents are made, and an existing directory is no error. */
+  /** With `recursive`, creates missing parents, and an existing directory is not an error. */
   mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Promise<void>
   /** Removes a file or, with `recursive`, a directory with all its entries. */
   rm(path: string, options?: RemoveOptions): Promise<void>
-  /** Replaces what POSIX allows to replace: docs/filesystem.md#rename. */
+  /** Replaces an existing entry if POSIX allows it: docs/filesystem.md#rename. */
   rename(from: string, to: string): Promise<void>
-  /** Makes a symlink. `target` is kept as given and need not exist. */
+  /** Creates a symlink. `target` is stored as given and need not exist. */
   symlink(target: string, path: string): Promise<void>
   /** The target of a symlink as it was given. */
   readlink(path: string): Promise<string>
@@ -88,11 +88,11 @@ export interface BatchFs {
 
 /** Options of `batch`. */
 export interface VfsBatchOptions {
-  /** path → `rev` that the work is based on, 0 for "must not exist". A mismatch is ESTALE and nothing is changed. */
+  /** path → `rev` that the work is based on, 0 for "must not exist". On a mismatch it fails with ESTALE and changes nothing. */
   readonly expect?: Readonly<Record<string, number>> | undefined
 }
 
-/** A filesystem as it was at one moment; reading it never sees later changes. */
+/** A filesystem as it was at one time; reading it never shows later changes. */
 export interface VfsSnapshot {
   readonly seq: number
   /** The bytes of a file, or a range of them. The caller owns them. */
@@ -103,20 +103,20 @@ export interface VfsSnapshot {
   read(path: string): Promise<TextAtRev>
   /** Follows symlinks. */
   stat(path: string): Promise<Stat>
-  /** Does not follow a symlink in the last place. */
+  /** Does not follow a symlink as the last name. */
   lstat(path: string): Promise<Stat>
   /** The entries of a directory, sorted by UTF-16 code unit. */
   readdir(path: string): Promise<Dirent[]>
-  /** False for a symlink that leads nowhere. */
+  /** False for a dangling symlink. */
   exists(path: string): Promise<boolean>
   /** The target of a symlink as it was given. */
   readlink(path: string): Promise<string>
   /**
-   * What turned these files into those of `to`, a later snapshot, or by default into what they are now: by path, in time in proportion to
-   * what changed. ENOTSUP where the filesystem cannot compare, EINVAL for a snapshot of another filesystem.
+   * The differences to `to`, a later snapshot, or by default to the current files: by path, in time proportional to the differences.
+   * ENOTSUP if the filesystem cannot compare, EINVAL for a snapshot of another filesystem.
    */
   diff(to?: VfsSnapshot): Promise<readonly Difference[]>
-  /** The fast path beside the filesystem; see {@link Vfs.sync}. */
+  /** Synchronous access in the same thread; see {@link Vfs.sync}. */
   readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
   /** Releases the snapshot. Calling it twice has no effect. */
   dispose(): Promise<void>
@@ -127,7 +127,7 @@ export interface VfsSnapshot {
  * Node's message format.
  */
 export interface Vfs extends BatchFs {
-  /** What the filesystem that holds `path` can do. */
+  /** The capabilities of the filesystem that holds `path`. */
   caps(path?: string): Promise<VfsCaps>
   /** Files and directory trees; symlinks are copied as links. */
   copy(from: string, to: string, options?: { readonly recursive?: boolean; readonly force?: boolean }): Promise<void>
@@ -137,14 +137,14 @@ export interface Vfs extends BatchFs {
   walk(root: string, options?: WalkOptions): AsyncIterable<WalkEntry>
   /** Resolves once the watch is set. */
   watch(path: string, listener: (batch: ChangeBatch) => void, options?: WatchOptions): Promise<Unsubscribe>
-  /** Commits all of `work` or none of it. */
+  /** Commits all of `work` or nothing. */
   batch<T>(work: (fs: BatchFs) => T | Promise<T>, options?: VfsBatchOptions): Promise<T>
-  /** The files as they are now. Dispose of it when it is no longer needed. */
+  /** The current files. Dispose of the snapshot when it is no longer needed. */
   snapshot(): Promise<VfsSnapshot>
-  /** How much room the files take, where the backend knows it. */
+  /** How much space the files take, if the backend knows it. */
   usage(): Promise<Usage>
-  /** Everything acknowledged before is durable. */
+  /** Resolves when everything that was acknowledged before is durable. */
   flush(): Promise<void>
-  /** The fast path beside the filesystem. Absent over a Worker and where a backend has none. */
+  /** Synchronous access in the same thread. Absent over a Worker and if the backend has none. */
   readonly sync?: VfsSync
 }

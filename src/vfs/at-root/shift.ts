@@ -1,4 +1,4 @@
-// A directory of a filesystem under the name '/'. It follows nothing: whoever calls it has resolved the path, name by name, inside.
+// A directory of a filesystem as '/'. It does not follow symlinks: the caller has resolved the path, name by name, inside.
 
 import { childPath, isInside, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../asynchronous.ts'
@@ -9,11 +9,11 @@ import { callPrimitive, callWaiting, mapPrimitives, mapWaiting, primitiveNames, 
 /** Translates between names inside `top` and names in the whole. */
 export interface Border {
   readonly into: (path: VfsPath) => VfsPath
-  /** `undefined` for what lies outside. */
+  /** `undefined` for a path outside. */
   readonly out: (path: VfsPath) => VfsPath | undefined
-  /** `error` with its paths as they are called inside; anything but a `VfsError` as it is. */
+  /** `error` with its paths as seen from inside. An error that is not a `VfsError` is returned unchanged. */
   readonly outError: (error: unknown) => unknown
-  /** `undefined` when nothing of it happened inside. */
+  /** `undefined` if no change is inside. */
   readonly outBatch: (batch: ChangeBatch) => ChangeBatch | undefined
 }
 
@@ -43,7 +43,7 @@ export function borderAt(top: VfsPath): Border {
     outError(error) {
       if (!(error instanceof VfsError)) return error
       const { code, syscall, path, dest, hint } = error
-      // Of a symlink that could not be made, `path` is its target, which is text and no path.
+      // If a symlink could not be created, `path` is its target, which is text and not a path.
       const inner = syscall === 'symlink' ? path : outText(path)
       return new VfsError(code, syscall, { path: inner, dest: outText(dest), hint, cause: error })
     },
@@ -54,7 +54,7 @@ export function borderAt(top: VfsPath): Border {
   }
 }
 
-/** The primitives of `fs` with names inside. Paths that it gives lie inside too: no symlink is on the way. */
+/** The primitives of `fs` with paths from inside. The paths that they return are inside too, because no symlink is on the way. */
 export function shiftedSync(fs: VfsSync, { into, out, outError }: Border): VfsSync {
   const inside = mapPrimitives(primitiveNames, (name, args) => {
     try {
@@ -77,7 +77,7 @@ function shiftedWaiting(fs: Waiting, { into, out, outError }: Border): Waiting {
   return { ...inside, realpath: async path => out(await inside.realpath(path)) ?? path }
 }
 
-/** `sync` where there is one, so that the two cannot differ. */
+/** Uses `sync` if there is one, so that both sides cannot differ. */
 export function shifted(backend: VfsBackend, border: Border): Waiting & { readonly sync?: VfsSync } {
   if (backend.sync === undefined) return shiftedWaiting(backend, border)
   const sync = shiftedSync(backend.sync, border)

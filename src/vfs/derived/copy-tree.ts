@@ -7,9 +7,9 @@ import { call, type Primitives, type Steps } from '../steps.ts'
 import { statIfAny } from './exists.ts'
 
 export interface CopyOptions {
-  /** Take directories with all that is in them; else a directory is EISDIR. */
+  /** Copy directories with their entries; otherwise a directory fails with EISDIR. */
   readonly recursive?: boolean
-  /** Default true: replace files that are there. False: EEXIST. */
+  /** Default true: replace existing files. False: EEXIST. */
   readonly force?: boolean
 }
 
@@ -18,7 +18,7 @@ interface Pair {
   readonly to: VfsPath
 }
 
-/** A directory that is there is merged into. EINVAL for a directory into itself, or a file onto itself. */
+/** Merges into an existing directory. EINVAL for a directory into itself, or a file onto itself. */
 export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: CopyOptions = {}): Steps<void> {
   const refuse = (code: 'EISDIR' | 'EINVAL', hint: string): VfsError => new VfsError(code, 'cp', { path: from, dest: to, hint })
   const source = yield* call(on, 'lookup', from, { follow: false })
@@ -44,7 +44,7 @@ export function* copyTree(on: Primitives, from: VfsPath, to: VfsPath, options: C
     } else if (stat.kind === 'symlink') yield* copySymlink(on, pair, options.force !== false)
     else yield* copyFile(on, pair, stat, options.force !== false)
   }
-  // Filling a directory changed its time, so directories come last, the deepest first.
+  // Filling a directory changes its time, so directories are done last, the deepest first.
   for (const pair of directories.toReversed()) {
     const { mode, mtimeMs } = yield* call(on, 'lookup', pair.from)
     yield* call(on, 'setattr', pair.to, { mode, mtimeMs })

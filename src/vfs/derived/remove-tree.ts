@@ -1,11 +1,11 @@
-// `rm`, of one entry or of all below it. Symlinks are removed and never followed, so nothing outside the tree can be reached.
+// `rm`, of one entry or of a whole tree. Symlinks are removed and never followed, so nothing outside the tree can be reached.
 
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError, VfsError } from '../error.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 import type { RemoveOptions } from '../vfs.ts'
 
-/** How often a directory that others keep filling is emptied before it is left as it is, with ENOTEMPTY. */
+/** How often to empty a directory that another writer keeps filling, before failing with ENOTEMPTY. */
 const maxPasses = 8
 
 export function* removeTree(on: Primitives, path: VfsPath, options: RemoveOptions = {}): Steps<void> {
@@ -33,13 +33,13 @@ function* lookupToRemove(on: Primitives, path: VfsPath, isForced: boolean): Step
   }
 }
 
-/** Children first. It keeps its own stack: the depth of a tree is not the caller's to choose. */
+/** Children first. Iterative, because a tree may be deeper than the call stack. */
 function* removeDirectory(on: Primitives, top: VfsPath): Steps<void> {
   const stack: { readonly path: VfsPath; passes: number }[] = [{ path: top, passes: 0 }]
   for (let current = stack.at(-1); current !== undefined; current = stack.at(-1)) {
     const { path } = current
     if (current.passes++ >= maxPasses) {
-      throw new VfsError('ENOTEMPTY', 'rm', { path, hint: 'something keeps adding to it; stop that first' })
+      throw new VfsError('ENOTEMPTY', 'rm', { path, hint: 'another writer keeps adding entries to it; stop that first' })
     }
     const directories = yield* removeFiles(on, path)
     if (directories.length > 0) for (const directory of directories) stack.push({ path: directory, passes: 0 })
@@ -47,7 +47,7 @@ function* removeDirectory(on: Primitives, top: VfsPath): Steps<void> {
   }
 }
 
-/** Removes all but the directories in `path`, and returns those. */
+/** Removes everything in `path` except directories, and returns those. */
 function* removeFiles(on: Primitives, path: VfsPath): Steps<VfsPath[]> {
   const directories: VfsPath[] = []
   let entries

@@ -1,5 +1,5 @@
-// Every entry below a directory, parents before children, siblings by name. Symlinks are reported and never followed, so a walk
-// always ends; and it is bounded, so it ends soon enough.
+// Every entry below a directory, parents before children, siblings by name. Symlinks are reported and never followed, so a walk always
+// ends. The number of entries is limited, so it ends soon.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { childPath, type VfsPath } from '../../core/path.ts'
@@ -8,7 +8,7 @@ import { isVfsError } from '../error.ts'
 import { call, type Primitives, runWaiting } from '../steps.ts'
 import type { WalkEntry, WalkOptions } from '../vfs.ts'
 
-/** Entries that a walk visits when its caller does not say how many. */
+/** The default limit for the number of entries. */
 const defaultMaxEntries = 500_000
 
 interface Level {
@@ -18,8 +18,8 @@ interface Level {
 }
 
 /**
- * The walk on a synchronous filesystem: for whoever is beside it and looks at many files.
- * Throws `AnchorageError` `walk-limit`, `signal.reason`, and what `list` throws for `root`. What vanishes meanwhile is left out.
+ * The walk on a synchronous filesystem, for code in the same thread that visits many files. Throws `AnchorageError` `walk-limit`,
+ * `signal.reason`, and what `list` throws for `root`. Entries that are removed meanwhile are left out.
  */
 export function* walkSync(
   fs: Pick<VfsSync, 'list'>,
@@ -38,13 +38,13 @@ export function* walkSync(
   }
 }
 
-/** The same walk for whoever waits: at once below the promises where it can, else with a wait for each listing. */
+/** The same walk for asynchronous callers: synchronous inside if possible, otherwise with one wait per listing. */
 export function walk(on: Primitives, root: VfsPath, options: WalkOptions = {}): AsyncIterableIterator<WalkEntry> {
   const { sync } = on
   return sync === undefined ? walkWaiting(on, root, options) : promised(() => walkSync(sync, root, options))
 }
 
-/** What an async generator around `start()` would be, at a fraction of its cost for each entry. */
+/** Equivalent to an async generator around `start()`, at a fraction of its cost per entry. */
 function promised<T>(start: () => Generator<T, void>): AsyncIterableIterator<T, void> {
   let steps: Generator<T, void> | undefined
   const settled = (act: () => IteratorResult<T, void>): Promise<IteratorResult<T, void>> => {

@@ -1,11 +1,11 @@
-// Text that stands for bytes (base64, hex, one character a byte), without Node's Buffer and for any length: the platform's own
-// helpers take a string at a time, and spreading a large array into a call overflows the stack.
+// Text that represents bytes (base64, hex, one character per byte), without Node's Buffer and for any length. The platform's functions take
+// one string at a time, and spreading a large array into a call overflows the stack.
 
-/** The names that just-bash uses; those of Node that no shell command needs are left out. */
+/** The names that just-bash uses. Node's other names are left out, because no shell command needs them. */
 export type ByteEncoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
 const encoder = new TextEncoder()
-// A shell pipes what is no text too. It asks for utf8 where it shows text, and there U+FFFD is what a terminal shows.
+// A shell also pipes binary data. It asks for utf8 to show text, and a terminal shows U+FFFD for invalid bytes.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const chunkBytes = 0x3000
 const hexPair = /^[0-9a-fA-F]{2}$/
@@ -21,14 +21,14 @@ export function bytesToText(bytes: Uint8Array, encoding: ByteEncoding): string {
     case 'ascii':
       return inChunks(bytes, chunk => String.fromCharCode(...chunk.map(byte => byte & 0x7f)))
     case 'base64':
-      // A chunk is a multiple of three bytes, so only the last one is padded.
+      // The chunk size is a multiple of three bytes, so only the last chunk is padded.
       return inChunks(bytes, chunk => btoa(String.fromCharCode(...chunk)))
     case 'hex':
       return inChunks(bytes, chunk => Array.from(chunk, byte => byte.toString(16).padStart(2, '0')).join(''))
   }
 }
 
-/** As Node does it: characters above 255 lose their upper bits, hex ends at the first pair that is none, base64 skips what is none. */
+/** As in Node: characters above 255 lose their upper bits, hex ends at the first invalid pair, base64 skips invalid characters. */
 export function textToBytes(text: string, encoding: ByteEncoding): Uint8Array {
   switch (encoding) {
     case 'utf8':
@@ -57,7 +57,7 @@ function fromCodes(text: string): Uint8Array {
   return bytes
 }
 
-/** What `atob` accepts: the URL-safe letters too, nothing after '=', and no single character left over. */
+/** Converts to what `atob` accepts: replaces the URL-safe letters, and removes everything after '=' and a single character left over. */
 function base64Characters(text: string): string {
   const [content = ''] = text.split('=', 1)
   const characters = content

@@ -16,10 +16,10 @@ function emptyTree(): VfsBackend {
 
 async function shellOver(vfs: Vfs): Promise<(script: string) => Promise<string>> {
   await vfs.mkdir('/w', { recursive: true })
-  // The type annotation is the test that our shape is theirs.
+  // The type annotation checks that our type matches theirs.
   const fs: IFileSystem = toJustBashFs(vfs)
   return async script => {
-    // A redirection that fails makes just-bash's exec reject; the shell above it turns that into a message.
+    // A failed redirection makes just-bash's exec reject; the shell above it turns that into a message.
     const result = await new Bash({ fs, cwd: '/w', executionLimits: { maxExecutionTimeMs: 3_000 } }).exec(script).catch(String)
     if (typeof result === 'string') return result
     const { stdout, stderr, exitCode } = result

@@ -1,5 +1,5 @@
-// The workspace's own files as the filesystem that just-bash asks for, so that its commands and the tools see the same bytes.
-// The shape is just-bash's `IFileSystem` (3.4.2), written down here so that the facade does not pull in the shell.
+// The workspace's files as the filesystem that just-bash asks for, so that its commands and the tools see the same bytes. The interface is
+// just-bash's `IFileSystem` (3.4.2), repeated here so that the facade does not load the shell.
 
 import { rootPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
@@ -53,7 +53,7 @@ export interface JustBashFs {
   utimes(path: string, atime: Date, mtime: Date): Promise<void>
 }
 
-/** Half of all scripts redirect to it, and just-bash looks for it in the filesystem. It is no file of the workspace, so it is not stored. */
+/** Many scripts redirect to it, and just-bash looks for it in the filesystem. It is not a file of the workspace, so it is not stored. */
 const nullDevice = '/dev/null'
 const nullDeviceStat: JustBashStat = {
   isFile: true,
@@ -67,9 +67,9 @@ const nullDeviceStat: JustBashStat = {
 }
 
 /**
- * Every error is a `VfsError`: just-bash's commands look for the code in the message, and find it there. Writing into a missing
- * directory is ENOENT, as in a real shell. `getAllPaths` answers with nothing where the filesystem is not synchronous; just-bash
- * then lists directories instead.
+ * Every error is a `VfsError`: just-bash's commands look for the code in the message, and find it there. Writing into a missing directory
+ * fails with ENOENT, as in a real shell. `getAllPaths` returns nothing if the filesystem is not synchronous; then just-bash lists
+ * directories instead.
  */
 export function toJustBashFs(vfs: Vfs): JustBashFs {
   const write = async (
@@ -109,7 +109,7 @@ export function toJustBashFs(vfs: Vfs): JustBashFs {
   }
 }
 
-/** Normal form by name alone, `..` included, as just-bash counts on. It checks nothing: the operation that gets the path does. */
+/** Normalizes by name alone, including `..`, as just-bash expects. It checks nothing: the operation that receives the path does. */
 export function resolveShellPath(base: string, path: string): string {
   const kept: string[] = []
   for (const name of (path.startsWith('/') ? path : `${base}/${path}`).split('/')) {
@@ -131,7 +131,7 @@ function statFor({ kind, mode, sizeBytes, mtimeMs, ino }: Stat): JustBashStat {
   return { ...kindFlags(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), dev: 1, ino }
 }
 
-/** `rm` of an empty directory, not recursive, is how just-bash spells `rmdir`. */
+/** just-bash calls `rm` of an empty directory, not recursive, for `rmdir`. */
 async function remove(
   vfs: Vfs,
   path: string,
@@ -150,7 +150,7 @@ async function isDirectory(vfs: Vfs, path: string): Promise<boolean> {
   }
 }
 
-/** `mv`: a rename, and where the two lie in different filesystems a copy that is removed only once it is whole. */
+/** `mv`: a rename. Between two filesystems it is a copy, and the original is removed once the copy is complete. */
 async function move(vfs: Vfs, from: string, to: string): Promise<void> {
   try {
     await vfs.rename(from, to)

@@ -1,5 +1,5 @@
-// What the primitives work on: nodes at real paths, with stats as the port means them. There are two: the host itself, with the ledger
-// beside it (live-disk.ts), and a transaction's private view of it (draft.ts).
+// What the primitives work on: nodes at real paths, with stats as the port defines them. There are two implementations: the host with its
+// ledger (live-disk.ts), and a transaction's private view of it (draft.ts).
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Dirent, Stat } from '../backend.ts'
@@ -10,14 +10,14 @@ export interface DiskStat extends Stat {
 }
 
 export interface DiskWrite {
-  /** Of a file that is made. */
+  /** The mode of a new file. */
   readonly mode: number
   readonly append: boolean
-  /** One of the file's names was given only to put it back later, and is to keep the old content. */
+  /** One of the file's names is a backup for undo, and must keep the old content. */
   readonly isAside?: boolean
 }
 
-/** Everything is allowed that gets here: the primitives have checked it. */
+/** Performs every request without checking it: the primitives have checked it. */
 export interface Disk {
   isPlainDirectory(path: VfsPath): boolean
   lstat(path: VfsPath): DiskStat | undefined

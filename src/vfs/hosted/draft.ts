@@ -1,5 +1,5 @@
-// A transaction's private view of a disk: what it changed lies here, and what it did not is read from the disk when it is first
-// looked at. It remembers what it found there, so that its commit can tell whether its work is based on something that is gone.
+// A transaction's private view of a disk. Its changes are stored here, and unchanged parts are read from the disk on first access. It
+// records what it found there, so that its commit can detect whether its work is based on something that has changed.
 
 import { basename, childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Dirent, Stat } from '../backend.ts'
@@ -7,7 +7,7 @@ import { VfsError } from '../error.ts'
 import type { Disk, DiskStat, DiskWrite } from './disk.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Where something lay on the disk when it was first looked at, and what it was then. */
+/** Where an entry was on the disk at the first access, and its stat at that time. */
 interface Origin {
   readonly path: VfsPath
   readonly stat: DiskStat
@@ -16,12 +16,12 @@ interface Origin {
 interface Common {
   stat: DiskStat
   readonly origin: Origin | undefined
-  /** Its stat is one that only this transaction has given out. */
+  /** Its stat was assigned by this transaction and is visible only in it. */
   isChanged: boolean
 }
 interface DraftFile extends Common {
   readonly kind: 'file'
-  /** `undefined` as long as they are those on the disk. */
+  /** `undefined` while the content is unchanged from the disk. */
   bytes: Uint8Array | undefined
 }
 interface DraftSymlink extends Common {
@@ -30,14 +30,14 @@ interface DraftSymlink extends Common {
 }
 interface DraftDirectory extends Common {
   readonly kind: 'directory'
-  /** What was looked at or changed; `undefined` for nothing. */
+  /** Entries that were read or changed; `undefined` for a missing one. */
   readonly children: Map<string, DraftNode | undefined>
   /** What was found on the disk under a name, whatever happened to it since. */
   readonly found: Map<string, DiskStat | undefined>
 }
 export type DraftNode = DraftFile | DraftSymlink | DraftDirectory
 
-/** What the transaction did, in order, to be done again on the disk. */
+/** What the transaction did, in order, to be repeated on the disk. */
 export type Action =
   | { readonly kind: 'write'; readonly path: VfsPath; readonly bytes: Uint8Array; readonly options: DiskWrite }
   | { readonly kind: 'mkdir'; readonly path: VfsPath; readonly mode: number }
@@ -53,11 +53,11 @@ export type Action =
 
 export interface Draft extends Disk {
   readonly actions: readonly Action[]
-  /** What the actions depend on, by its path on the disk: as it must still be. */
+  /** What the actions depend on, by path on the disk. It must be unchanged at the commit. */
   readonly touched: ReadonlyMap<VfsPath, DiskStat | undefined>
-  /** Directories on the disk in which names are given or taken: they must still be there. */
+  /** Directories on the disk in which names are added or removed: they must still exist. */
   readonly containers: ReadonlyMap<VfsPath, DiskStat>
-  /** Everything that has a stat of this transaction, and where it is now. */
+  /** Every node with a stat of this transaction, and its current path. */
   changedNodes(): readonly { readonly path: VfsPath; readonly node: DraftNode }[]
 }
 
@@ -68,7 +68,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
   const actions: Action[] = []
   const touched = new Map<VfsPath, DiskStat | undefined>()
   const containers = new Map<VfsPath, DiskStat>()
-  /** Names of one file on the disk are names of one file here. */
+  /** Several names of one file on the disk are names of one file here. */
   const sharedFiles = new Map<number, DraftFile>()
 
   const rootStat = disk.lstat(rootPath)
@@ -93,7 +93,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
     }
   }
 
-  /** Where `directory` lies on the disk, as long as it is still the one that was found there. */
+  /** The path of `directory` on the disk, while it is the directory that was found there. */
   const baseOf = (directory: DraftDirectory): VfsPath | undefined => {
     const { origin } = directory
     if (origin === undefined) return undefined
@@ -134,7 +134,7 @@ export function createDraft(disk: Disk, ledger: Ledger): Draft {
     return node
   }
 
-  /** The directory of `path` and what lies there, which from now on must not change on the disk. */
+  /** Returns the directory of `path` and the entry there, which from now on must not change on the disk. */
   const touch = (
     path: VfsPath,
   ): { readonly parent: DraftDirectory; readonly name: string; readonly node: DraftNode | undefined } => {
@@ -305,6 +305,6 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
 function overtaken(path: VfsPath): VfsError {
   return new VfsError('ESTALE', 'commit', {
     path,
-    hint: 'somebody else changed it during the transaction; read it again and retry',
+    hint: 'another writer changed it during the transaction; read it again and retry',
   })
 }

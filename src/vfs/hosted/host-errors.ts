@@ -1,4 +1,4 @@
-// Errors of a host in the words of the port: our paths, and codes that callers may branch on.
+// Converts errors of a host to errors of the port: with our paths, and codes that callers may check.
 
 import { isVfsErrorCode, VfsError, type VfsErrorCode } from '../error.ts'
 
@@ -11,10 +11,10 @@ const otherNames: ReadonlyMap<string, VfsErrorCode> = new Map([
   ['EOPNOTSUPP', 'ENOTSUP'],
 ])
 
-/** Gives back what is no error of a filesystem: that is a bug, and must look like one. */
+/** Returns other errors unchanged: they are bugs, and must look like bugs. */
 export function fromHost(error: unknown, path: string, dest?: string): unknown {
   if (error instanceof VfsError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
-  // Node's own argument errors have codes like ERR_INVALID_ARG_VALUE.
+  // Node's argument errors have codes like ERR_INVALID_ARG_VALUE.
   if (error.code.startsWith('ERR_')) return error
   const syscall = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : 'open'
   const code = isVfsErrorCode(error.code) ? error.code : otherNames.get(error.code)

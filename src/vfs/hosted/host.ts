@@ -1,5 +1,5 @@
-// What it takes to make a filesystem that exists already (a directory of the machine, a memfs volume) into a backend. A host only
-// acts: which paths mean what, and what is allowed, was decided before, so a host's own rules about it never come to bear.
+// What is needed to turn an existing filesystem (a directory on disk, a memfs volume) into a backend. A host only acts: paths are resolved
+// and permission is checked before, so that a host's rules about these never apply.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Dirent, EntryKind } from '../backend.ts'
@@ -11,38 +11,38 @@ export interface HostStat {
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly nlink: number
-  /** Left out where the host's numbers are of no use; the ledger then gives one. */
+  /** Absent if the host's numbers are unusable; then the ledger assigns one. */
   readonly ino?: number
-  /** What the node is called as long as it lives. Another one may have it afterwards. */
+  /** Identifies the node while it exists. Another node may get the same key afterwards. */
   readonly key: string
-  /** Differs whenever the content or the attributes do, as far as the host can tell. */
+  /** Changes whenever the content or the attributes change, as far as the host can tell. */
   readonly print: string
-  /** Differs too when only the node's names changed. */
+  /** Changes also when only the node's names changed. */
   readonly namePrint: string
-  /** A device, a socket or a pipe: it can be seen, renamed and removed, and nothing else. */
+  /** A device, a socket or a pipe: it can only be listed, renamed and removed. */
   readonly isSpecial?: boolean
 }
 
 export interface HostWrite {
-  /** Of the file afterwards, also if it was there. */
+  /** The mode of the file afterwards, also if it existed. */
   readonly mode: number
   readonly mtimeMs: number
   readonly append: boolean
-  /** What is replaced. One that has several names must keep them all. */
+  /** The file that is replaced. If it has several names, all of them must remain names of it. */
   readonly existing: HostStat | undefined
 }
 
-/** Paths are real: no '..', and no symlink before the last name. No method follows one in the last place. Errors have a `code`. */
+/** Paths are real: no '..', and no symlink before the last name. No method follows a symlink as the last name. Errors have a `code`. */
 export interface HostFs {
-  /** Whether writing replaces the node by a new one, so that a second name given before keeps the old content. */
+  /** Whether writing replaces the node with a new one, so that an earlier second name keeps the old content. */
   readonly replacesFiles: boolean
   /** Whether `path` is a directory, and no name in it is a symlink. */
   isPlainDirectory(path: VfsPath): boolean
-  /** `undefined` for nothing. The directory that it would lie in is a plain one. */
+  /** `undefined` if nothing is there. Its parent is a plain directory. */
   lstat(path: VfsPath): HostStat | undefined
   /** In any order. */
   list(path: VfsPath): Dirent[]
-  /** Fresh bytes from `start` up to `end`, both clamped to the size. */
+  /** A copy of the bytes from `start` to `end`, both clamped to the size. */
   read(path: VfsPath, start: number, end: number): Uint8Array
   readlink(path: VfsPath): string
   write(path: VfsPath, bytes: Uint8Array, options: HostWrite): void
@@ -51,14 +51,14 @@ export interface HostFs {
   link(existing: VfsPath, path: VfsPath): void
   unlink(path: VfsPath): void
   rmdir(path: VfsPath): void
-  /** Whatever lies at `to` is known to be replaceable. */
+  /** The caller has checked that `to` may be replaced. */
   rename(from: VfsPath, to: VfsPath): void
   setattr(path: VfsPath, attributes: { readonly mode?: number; readonly mtimeMs?: number }): void
-  /** Runs around each operation: what a host holds on to meanwhile it lets go of at the end. */
+  /** Runs around each operation. A host may cache data during it, and drops the data at the end. */
   within<T>(act: () => T): T
   /**
-   * Tells, until it is ended, where something may have changed: late, perhaps, and perhaps by our own doing. `undefined` for anywhere,
-   * such as after it failed.
+   * Reports where something may have changed, until the returned function is called. The reports may be late, and may be about our changes.
+   * `undefined` means anywhere, for example after the notices failed.
    */
   notices?(listener: (path: VfsPath | undefined) => void): () => void
   flush(): void

@@ -1,4 +1,4 @@
-// The port over a host. Synchronous and asynchronous calls are the same code.
+// Implements the port over a host. Synchronous and asynchronous calls run the same code.
 
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsCaps } from '../backend.ts'
@@ -24,7 +24,7 @@ export interface Hosted {
   readonly ledger: Ledger
 }
 
-/** `caps` says what the host can; what this adds to it (`sync`, `transactions`) is true in any case. */
+/** `caps` describes the host. The features that this backend adds (`sync`, `transactions`) are always true. */
 export function hostedBackend(host: HostFs, caps: VfsCaps, clock: () => number): Hosted {
   const ledger = new Ledger(clock)
   const disk = liveDisk(host, ledger)
@@ -77,7 +77,7 @@ interface WhileWatched {
   stop(): void
 }
 
-/** Runs what `start` starts as long as there is a watcher. */
+/** Runs what `start` starts while there is at least one watcher. */
 function whileWatched(start: () => (() => void) | undefined): WhileWatched {
   let watchers = 0
   let stopStarted: (() => void) | undefined

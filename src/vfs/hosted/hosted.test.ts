@@ -1,4 +1,4 @@
-// What a batch does when its host fails in the middle: at every single call that changes something, once.
+// How a batch behaves when its host fails in the middle: once at each call that changes something.
 import { Volume } from 'memfs'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ class DiskFull extends Error {
   readonly syscall = 'write'
 }
 
-/** `host`, whose `failing`th change from now on fails, once. */
+/** `host`, whose `failing`th change from now on fails once. */
 function failing(host: HostFs): { readonly host: HostFs; failAt(change: number): void; readonly count: () => number } {
   let count = 0
   let failAt = Infinity
@@ -65,7 +65,7 @@ function failing(host: HostFs): { readonly host: HostFs; failAt(change: number):
   }
 }
 
-/** Everything that can happen in a batch. */
+/** Every kind of operation in one batch. */
 function work(transaction: VfsTransaction): void {
   transaction.write(at('/a'), bytes('new'))
   transaction.write(at('/shared-1'), bytes('new'))
@@ -153,7 +153,7 @@ describe.each(kinds)('$name', ({ open }) => {
     let undone = 0
     for (let failAt = 1; failAt <= whole.changes; failAt++) {
       const { before, after, error, told } = await play(failAt)
-      // The last of them only remove what was put aside: the batch is done, and they are done again later.
+      // The last calls only remove backups: the batch is done, and they are tried again later.
       if (error === undefined) {
         expect(after).toBe(whole.after)
         expect(told).toBe(whole.told)

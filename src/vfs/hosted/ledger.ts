@@ -1,25 +1,25 @@
-// Hosts have no revisions, and their clocks are too coarse to tell two changes apart. The ledger keeps beside each node what a host
-// cannot: a revision, times that only grow and an inode number that is new with new content. It learns of a foreign change when it
-// next sees the node, by its print. A page that was dropped costs a new revision: a refusal too many, and never one too few.
+// Hosts have no revisions, and their clocks are too coarse to distinguish two changes. For each node, the ledger stores what a host cannot:
+// a revision, times that only increase, and an inode number that changes with the content. It detects a foreign change when it next sees
+// the node, by the node's print. A page that was dropped gets a new revision: this may cause one refusal too many, but never one too few.
 
 import type { Stat } from '../backend.ts'
 import type { HostStat } from './host.ts'
 import { createStamps, type Stamps } from '../tree/stamps.ts'
 
-/** Nodes that are remembered. */
+/** The maximum number of remembered nodes. */
 const maxPages = 1_000_000
 
-// Far from the numbers that a host gives, with room for a mount table to multiply them.
+// Far above the numbers that a host gives, with room for a mount table to multiply them.
 const firstOwnIno = 2 ** 44
 
 interface Page {
   readonly print: string
   readonly namePrint: string
-  /** We gave or took a name: the next difference in `namePrint` alone is no change of the file. */
+  /** We added or removed a name, so the next difference in `namePrint` alone is not a foreign change. */
   readonly expectsNames: boolean
-  /** Watchers know of it: we did it, or told them. */
+  /** Watchers know of it: we made the change, or reported it. */
   readonly isTold: boolean
-  /** The host's, when `print` was taken. */
+  /** The host's time when `print` was taken. */
   readonly hostMtimeMs: number
   readonly rev: number
   readonly ino: number
@@ -41,7 +41,7 @@ export class Ledger {
     return firstOwnIno + this.stamps.nextIno()
   }
 
-  /** What `found` is to callers. A change that nobody told of gets its revision here. */
+  /** The stat of `found` for callers. A change that was not reported gets its revision here. */
   seen(found: HostStat): Stat {
     const page = this.#pages.get(found.key)
     if (page === undefined) return this.made(found, false)
@@ -60,13 +60,13 @@ export class Ledger {
     return this.adopt(found, facts, false)
   }
 
-  /** A node that is new. */
+  /** Records a new node. */
   made(found: HostStat, isTold = true): Stat {
     const { mtimeMs, ctimeMs, ino = this.nextIno() } = found
     return this.adopt(found, { rev: this.stamps.nextRev(), ino, mtimeMs, ctimeMs }, isTold)
   }
 
-  /** A node whose content, entries or attributes we changed. `mtimeMs` is what a caller set it to. */
+  /** Records a node whose content, entries or attributes we changed. `mtimeMs` is the time that a caller set. */
   changed(found: HostStat, before: Facts, change: 'content' | 'entries' | 'attributes', mtimeMs?: number): Stat {
     const isMoving = change !== 'attributes'
     return this.adopt(found, {
@@ -77,7 +77,7 @@ export class Ledger {
     })
   }
 
-  /** Takes down what the host says now, and that it means `facts`. */
+  /** Records the host's current stat and that it corresponds to `facts`. */
   adopt(found: HostStat, facts: Facts, isTold = true): Stat {
     const { rev, ino, mtimeMs, ctimeMs } = facts
     const { print, namePrint, mtimeMs: hostMtimeMs } = found
@@ -86,13 +86,13 @@ export class Ledger {
     return statOf(found, facts)
   }
 
-  /** We are about to give or take a name of the node that was seen as `found`. */
+  /** Announces that we will add or remove a name of the node that was seen as `found`. */
   expectNames(found: HostStat): void {
     const page = this.#pages.get(found.key)
     if (page !== undefined) this.#pages.set(found.key, { ...page, expectsNames: true })
   }
 
-  /** What watchers are to be told of `found`, if anything. From now on they know. */
+  /** What to report about `found` to watchers, if anything. Counts as reported from now on. */
   news(found: HostStat): { readonly type: 'create' | 'modify'; readonly rev: number } | undefined {
     const type = this.#pages.has(found.key) ? 'modify' : 'create'
     const { rev } = this.seen(found)
@@ -102,7 +102,7 @@ export class Ledger {
     return { type, rev }
   }
 
-  /** Somebody told us that the node changed, and how cannot be seen in its print. */
+  /** A notice says that the node changed, but its print does not show how. */
   mistrust(key: string): void {
     const page = this.#pages.get(key)
     if (page !== undefined) this.#pages.set(key, { ...page, print: '', expectsNames: false })
@@ -125,7 +125,7 @@ export class Ledger {
   }
 }
 
-/** As in the tree, a directory has one link and no size: what a host says there depends on the host. */
+/** As in the tree, a directory has one link and no size, because these values differ between hosts. */
 function statOf(found: HostStat, { rev, ino, mtimeMs, ctimeMs }: Facts): Stat {
   const isDirectory = found.kind === 'directory'
   return {

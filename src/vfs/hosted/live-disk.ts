@@ -1,4 +1,4 @@
-// The host with its ledger: each change is taken down at once, together with what it does to the directories around it.
+// The host with its ledger. Each change is recorded at once, with its effect on the parent directories.
 
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
@@ -10,11 +10,11 @@ import type { Ledger } from './ledger.ts'
 export interface LiveDisk extends Disk {
   readonly host: HostFs
   readonly ledger: Ledger
-  /** Does something to the host at `paths` that their directories, to callers, know nothing of. */
+  /** Changes the host at `paths` without a visible change of their directories. */
   quietly(paths: readonly VfsPath[], act: () => void): void
-  /** From now on what lies at `path` is known as `stat`. */
+  /** Records `stat` as the stat of the entry at `path`. */
   adopt(path: VfsPath, stat: Stat): void
-  /** To callers it is removed, but it can be put back: it lies at `aside`, which they do not know of. */
+  /** Callers see it as removed, but it can be put back: it is at `aside`, which is hidden from them. */
   putAside(path: VfsPath, aside: VfsPath): void
   /** Removes what was put aside. */
   discard(aside: VfsPath): void
@@ -26,7 +26,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
     if (found === undefined) throw gone(path)
     return found
   }
-  /** `act` gives or takes names in the directories of `changed`; what it does to those of `quiet` is nobody's business. */
+  /** `act` adds or removes names in the directories of `changed`. Its effect on the directories of `quiet` is hidden. */
   const around = <T>(changed: readonly VfsPath[], quiet: readonly VfsPath[], act: () => T): T => {
     const changing = new Set(changed.map(dirname))
     const parents = [...new Set([...changing, ...quiet.map(dirname)])].map(path => ({
@@ -144,7 +144,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
   }
 }
 
-/** Somebody outside was faster than the operation that has just looked. */
+/** Another program was faster than the operation that has just read the entry. */
 function gone(path: VfsPath): VfsError {
   return new VfsError('ESTALE', 'stat', { path, hint: 'it was removed meanwhile; look again and retry' })
 }

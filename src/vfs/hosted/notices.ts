@@ -1,5 +1,5 @@
-// A host's notices of what others do are hints: they come late, may be merged, and include our own changes. So each only makes us look
-// at a path, and what watchers know already is not told again.
+// A host's notices of changes are hints: they arrive late, may be merged, and include our changes. So each notice only makes us look at a
+// path, and changes that watchers already know are not reported again.
 
 import { dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError } from '../error.ts'
@@ -8,14 +8,14 @@ import type { HostStat } from './host.ts'
 import type { LiveDisk } from './live-disk.ts'
 import type { UnnumberedChange } from './primitives.ts'
 
-/** How long after a removal of ours the host may still tell of it. */
+/** How long after our removal of an entry the host may still report it. */
 const echoMs = 5_000
 const maxEchoes = 10_000
 
 export interface Notices {
-  /** Of changes that we made. */
+  /** Records changes that we made. */
   ours(changes: readonly UnnumberedChange[]): void
-  /** Something may have happened at `path`. Gives what to tell. */
+  /** Something may have happened at `path`. Returns what to report. */
   look(path: VfsPath | undefined): UnnumberedChange | undefined
 }
 
@@ -44,7 +44,7 @@ export function createNotices(disk: LiveDisk): Notices {
   }
 }
 
-/** What is removed while we look at it is gone. */
+/** An entry that is removed while we look at it counts as missing. */
 function lookAt({ host }: LiveDisk, path: VfsPath): HostStat | undefined {
   try {
     return host.within(() => (path === rootPath || host.isPlainDirectory(dirname(path)) ? host.lstat(path) : undefined))

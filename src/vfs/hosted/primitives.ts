@@ -1,5 +1,5 @@
-// The port's primitives over a disk: each resolves its paths once, decides what is allowed, and comes down to one action. Nothing
-// reaches a host that it would take for something else. The rules are those of the tree (docs/filesystem.md); the cases are the contract's.
+// The port's primitives over a disk: each resolves its paths once, checks what is allowed, and performs one action. The host receives no
+// call that it could interpret differently. The rules are those of the tree (docs/filesystem.md); the cases are in the contract.
 
 import { defined } from '../../core/record.ts'
 import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
@@ -17,11 +17,11 @@ export interface HostedOptions {
   readonly maxFileBytes: number
   /** Runs around each primitive. */
   within<T>(act: () => T): T
-  /** Told of every change, after it happened. */
+  /** Receives every change, after it happened. */
   readonly record: (change: UnnumberedChange) => void
 }
 
-// Not the bits for another user or group: on a real disk they would lend the host's rights to a program.
+// Without the setuid, setgid and sticky bits: on a real disk they would give the host's rights to a program.
 const permissionBits = 0o777
 
 export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
@@ -86,17 +86,17 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     const source = resolve(disk, from, false, 'rename')
     const target = resolve(disk, to, false, 'rename')
     const [moved, replaced] = [source.node, target.node]
-    // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+    // In this order, as on Linux: first refuse what can never be renamed, then report what is missing.
     if (isNoName(from)) throw refuse('EBUSY', noNameHint)
     if (isNoName(to)) throw refuse(noReplace ? 'EEXIST' : 'EBUSY', noNameHint)
     if (moved === undefined) throw new VfsError('ENOENT', 'rename', { path: from, dest: to })
     if (replaced !== undefined && noReplace) throw refuse('EEXIST')
-    // Two names of one file stay two names: POSIX says that rename does nothing then.
+    // Both are names of one file and stay so: POSIX says that rename does nothing then.
     if (source.path === target.path || (moved.kind !== 'directory' && moved.nlink > 1 && moved.ino === replaced?.ino)) return
     if (moved.kind === 'directory' && isInside(target.path, source.path)) {
       throw refuse('EINVAL', 'a directory cannot move into itself')
     }
-    // Whatever it is that moves, the directory that it lies in is not empty.
+    // The parent directory of the moved entry is not empty, whatever the entry is.
     if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
     if (replaced?.kind === 'directory') {
       if (moved.kind !== 'directory') throw refuse('EISDIR')
@@ -147,7 +147,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
         const node = existing(place, path, syscall)
         if (kind === 'file' && node.kind === 'directory') throw new VfsError('EISDIR', syscall, { path })
         if (kind === 'directory' && node.kind !== 'directory') throw new VfsError('ENOTDIR', syscall, { path })
-        // What is named by '..' holds at least what it was named from.
+        // A directory that is named by '..' contains at least the directory that the '..' was resolved in.
         if (kind === 'directory' && basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
         if (place.path === rootPath) throw new VfsError('EBUSY', syscall, { path, hint: 'the root cannot be removed' })
         if (kind === 'file') disk.unlink(place.path)
@@ -225,7 +225,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
 
 const noNameHint = "the root cannot be renamed, and a directory only by its name and not by '..'"
 
-/** The root, or a directory named by what it lies above. */
+/** The root, or a path that ends in '..': neither is a name in a directory. */
 function isNoName(path: VfsPath): boolean {
   return path === rootPath || basename(path) === '..'
 }
@@ -237,11 +237,11 @@ function existing(place: Place, path: VfsPath, syscall: string): DiskStat {
 
 function refuseSpecial(node: DiskStat, path: VfsPath, syscall: string): void {
   if (node.isSpecial !== true) return
-  throw new VfsError('ENOTSUP', syscall, { path, hint: 'it is a device, a pipe or a socket, and no file' })
+  throw new VfsError('ENOTSUP', syscall, { path, hint: 'it is a device, a pipe or a socket, not a file' })
 }
 
 function checkedRange({ start = 0, end = Infinity }: ReadRange = {}, path: VfsPath): readonly [start: number, end: number] {
   const isOffset = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
   if (isOffset(start) && (end === Infinity || isOffset(end))) return [start, end]
-  throw new VfsError('EINVAL', 'read', { path, hint: `a range of bytes is two whole numbers from 0 up, got ${start} to ${end}` })
+  throw new VfsError('EINVAL', 'read', { path, hint: `a range of bytes must be two integers from 0 up, not ${start} to ${end}` })
 }

@@ -1,4 +1,4 @@
-// Follows paths name by name, so that a link leads where it would if the filesystem's root were the machine's, and never out of it.
+// Follows paths name by name, so that a link leads where it would if the filesystem's root were '/', and never out of it.
 
 import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../error.ts'
@@ -12,14 +12,14 @@ export interface Place {
 }
 
 /**
- * `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
- * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name.
+ * `follow`: whether to follow a symlink as the last name. `isMaking`: whether a missing file will be created.
+ * Throws ENOENT, ENOTDIR or ELOOP for the names before the last one.
  */
 export function resolve(disk: Disk, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   return resolvePlain(disk, path, follow) ?? resolveFully(disk, path, follow, syscall, isMaking)
 }
 
-/** The usual case, in one look: every name before the last is a directory. */
+/** The usual case in one check: every name before the last is a directory. */
 function resolvePlain(disk: Disk, path: VfsPath, follow: boolean): Place | undefined {
   if (hasDotDot(path) || (path !== rootPath && !disk.isPlainDirectory(dirname(path)))) return undefined
   const node = disk.lstat(path)
@@ -42,7 +42,7 @@ function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: strin
       directory = dirname(directory)
       continue
     }
-    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    // Linux creates no file under a name with a '/' at the end, not even if the name leads to an existing file.
     if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     const place = childPath(directory, name)
@@ -63,7 +63,7 @@ function resolveFully(disk: Disk, path: VfsPath, follow: boolean, syscall: strin
   }
 }
 
-/** What lies at a real path; nothing where a name on the way is no directory. */
+/** The entry at a real path; `undefined` if a name on the way is not a directory. */
 export function atRealPath(disk: Disk, path: VfsPath): DiskStat | undefined {
   if (path !== rootPath && !disk.isPlainDirectory(dirname(path))) return undefined
   return disk.lstat(path)

@@ -1,6 +1,6 @@
-// A batch on a host: the work goes to a draft; the commit verifies what the work is based on and then does it all on the host, in one
-// go, or takes back what it did. To callers of this backend that is all or nothing. Another program may see it half done, and if the
-// process is killed in the middle it stays half done: a host has no transactions that could prevent it.
+// A batch on a host. The work goes to a draft. The commit verifies what the work is based on, then performs all changes on the host in one
+// go, or undoes them. To callers of this backend that is all or nothing. Another program may see a part of the changes, and if the process
+// is killed in the middle, the rest is missing: a host has no transactions that could prevent it.
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { VfsPath } from '../../core/path.ts'
@@ -16,7 +16,7 @@ import { act, type Done } from './undo.ts'
 
 interface Setting {
   readonly disk: LiveDisk
-  /** What was put aside and could not be removed: the batch is done all the same, and it is tried again later. */
+  /** Backups that could not be removed. The batch is done anyway, and removing them is tried again later. */
   readonly leftovers: Set<() => void>
   readonly maxFileBytes: number
   readonly publish: (changes: readonly UnnumberedChange[]) => void
@@ -78,7 +78,7 @@ function revAt(disk: LiveDisk, path: VfsPath): number {
   }
 }
 
-/** Those that still cannot be removed stay in `leftovers`. Gives the last reason why. */
+/** Backups that still cannot be removed stay in `leftovers`. Returns the reason for the last one. */
 export function removeLeftovers(leftovers: Set<() => void>): unknown {
   let problem: unknown
   for (const remove of leftovers) {
@@ -94,7 +94,7 @@ export function removeLeftovers(leftovers: Set<() => void>): unknown {
 
 function commit(disk: LiveDisk, draft: Draft): readonly Done[] {
   const before = checkUntouched(disk, draft)
-  // A directory that others changed too gets a stat that nobody has seen; the others keep what the work was told.
+  // A directory that others also changed gets a new stat. The other nodes keep the stats that the work has seen.
   const settled = draft
     .changedNodes()
     .filter(({ node: { origin } }) => origin === undefined || atRealPath(disk, origin.path)?.rev === origin.stat.rev)
@@ -123,14 +123,14 @@ function undoAll(done: readonly Done[], cause: unknown): void {
     } catch (error) {
       throw new AnchorageError(
         'batch-partial',
-        `The batch failed, and then taking it back failed too: its first ${index + 1} steps are done. Old versions of files lie in the root as .anchorage-undo-*. Look before you go on.`,
+        `The batch failed, and undoing it failed too: its first ${index + 1} steps are done. Old versions of files are in the root directory as .anchorage-undo-*. Check the files before you continue.`,
         { details: { stepsDone: index + 1, undoError: String(error) }, cause },
       )
     }
   }
 }
 
-/** Throws ESTALE if something that the work touched is no longer as it was. Gives what there was. */
+/** Throws ESTALE if an entry that the work touched has changed. Returns the entries' stats. */
 function checkUntouched(disk: LiveDisk, draft: Draft): ReadonlyMap<VfsPath, Stat> {
   const before = new Map<VfsPath, Stat>()
   for (const [path, then] of draft.touched) {
@@ -149,6 +149,6 @@ function checkUntouched(disk: LiveDisk, draft: Draft): ReadonlyMap<VfsPath, Stat
 function overtaken(path: VfsPath): VfsError {
   return new VfsError('ESTALE', 'commit', {
     path,
-    hint: 'somebody else changed it during the transaction; read it again and retry',
+    hint: 'another writer changed it during the transaction; read it again and retry',
   })
 }

@@ -1,6 +1,6 @@
-// Does one action on the host in such a way that it can be taken back. What is removed or replaced is put aside under another name,
-// because putting it back then needs neither memory nor space on the disk, and brings back the very same node. It is put into the root,
-// which no action can remove; where that is another filesystem, its content is kept in memory.
+// Performs one action on the host in such a way that it can be undone. A removed or replaced entry is renamed to a backup in the root,
+// because restoring it then needs neither memory nor disk space, and restores the same node. No action can remove the root. If the root is
+// another filesystem, the content is kept in memory.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError, VfsError } from '../error.ts'
@@ -10,13 +10,13 @@ import type { HostStat } from './host.ts'
 import type { LiveDisk } from './live-disk.ts'
 
 export interface Done {
-  /** Leaves no trace of it. */
+  /** Undoes the action without a trace. */
   readonly undo: () => void
-  /** It stays: what was put aside for `undo` goes. */
+  /** Makes the action final: removes the backup for `undo`. */
   readonly keep: () => void
 }
 
-/** `asideName` is in no directory. */
+/** `asideName` must not exist in any directory. */
 export function act(disk: LiveDisk, action: Action, asideName: string): Done {
   const { host } = disk
   const { path } = action
@@ -98,7 +98,7 @@ export function act(disk: LiveDisk, action: Action, asideName: string): Done {
   }
 }
 
-/** A second name for what lies at `path`; false where the host cannot. */
+/** Creates a second name for the entry at `path`; `false` if the host cannot. */
 function linkAside(disk: LiveDisk, path: VfsPath, aside: VfsPath): boolean {
   return unlessRefused(path, () => {
     disk.ledger.expectNames(existing(disk, path))
@@ -129,7 +129,7 @@ function doOrElse(work: () => void, onFailure: () => void): void {
   }
 }
 
-/** Remembers all of `old`, and gives what makes it again. */
+/** Reads all of `old`, and returns a function that writes it again. */
 function rewriting(disk: LiveDisk, path: VfsPath, old: HostStat): () => void {
   const { host } = disk
   const { mode, mtimeMs } = old

@@ -1,5 +1,5 @@
-// A transaction on one of several filesystems. Which one is known only once the work is done, so it opens one on each, and refuses,
-// before any of them commits, what would have to commit in two: no two filesystems can be made to agree on "both or neither".
+// A transaction on one of several filesystems. Which one is known only after the work, so it opens a transaction on each. Before any of
+// them commits, it refuses work that changed two, because two filesystems cannot commit "both or neither".
 
 import type { VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsBackend, VfsTransaction } from '../backend.ts'
@@ -32,11 +32,11 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
         throw new VfsError('ENOTSUP', 'commit', {
           path: first,
           dest: second,
-          hint: 'a batch changes one filesystem; make two of it, or copy instead of moving',
+          hint: 'a batch can change only one filesystem; use two batches, or copy instead of moving',
         })
       }
       checkExpected(mounts, options)
-      // The one that commits checks once more, as it commits. The others change nothing, and must not fail after it.
+      // The one that commits checks its expectations again at the commit. The others change nothing, and must not fail afterwards.
       for (const [path, expected] of expectations) if (path !== first) expected.clear()
       return result
     }
@@ -58,7 +58,7 @@ export function mountedBatch(mounts: readonly Mount<VfsBackend>[]): Batch | unde
   }
 }
 
-/** What is expected of each filesystem, by its own paths. */
+/** The expectations for each filesystem, by its paths. */
 function expectedIn(
   mounts: readonly Mount<VfsBackend>[],
   { expect = new Map() }: BatchOptions,
@@ -68,11 +68,11 @@ function expectedIn(
     const steps = resolveMounted(mounts, path, true, 'commit', true)
     try {
       const { mount, inner, stat } = runNow(steps)
-      // A directory that is there only because something is mounted below it has no revision in its filesystem.
+      // A directory that exists only because something is mounted below it has no revision in its filesystem.
       if (stat === undefined && rev !== 0) continue
       found.set(mount.path, (found.get(mount.path) ?? new Map<VfsPath, number>()).set(inner, rev))
     } catch (error) {
-      // No path leads there, so there is nothing that a commit could check again.
+      // The path leads nowhere, so the commit has nothing to check.
       if (!isVfsError(error)) throw error
     }
   }

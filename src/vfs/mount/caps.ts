@@ -1,4 +1,4 @@
-// What several filesystems together can do is what each of them can do.
+// The capabilities of several filesystems together are those that all of them have.
 
 import type { VfsCaps } from '../backend.ts'
 
@@ -8,7 +8,7 @@ const watchRank = ['none', 'hint', 'exact'] as const
 
 export function combinedCaps(all: readonly VfsCaps[]): VfsCaps {
   const every = (has: (caps: VfsCaps) => boolean): boolean => all.every(has)
-  // Each has something to tell the person; what several say is told once.
+  // Each may have a notice for the user; identical notices are shown once.
   const notices = new Set(all.flatMap(({ notice }) => notice ?? []))
   return {
     ...(notices.size === 0 ? {} : { notice: [...notices].join(' ') }),
@@ -40,7 +40,7 @@ export function combinedCaps(all: readonly VfsCaps[]): VfsCaps {
   }
 }
 
-/** `rank` is weakest first. */
+/** `rank` starts with the weakest. */
 function weakest<T>(rank: readonly [T, ...T[]], values: readonly T[]): T {
   return rank.find(value => values.includes(value)) ?? rank[0]
 }

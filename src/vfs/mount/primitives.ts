@@ -1,4 +1,4 @@
-// The primitives over a mount table. Each resolves its path in the whole first and then asks the one filesystem that holds it.
+// The primitives over a mount table. Each resolves its path in the whole first, and then calls the one filesystem that holds it.
 
 import { basename, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Attributes, Dirent, ReadRange, Stat, WriteOptions } from '../backend.ts'
@@ -15,20 +15,20 @@ export type MountSteps = {
   readonly [K in PrimitiveName]: (...args: PrimitiveArguments[K]) => Steps<PrimitiveResults[K]>
 }
 
-/** A directory that is there only because something is mounted below it. */
+/** The stat of a directory that exists only because something is mounted below it. */
 const standInStat: Stat = { kind: 'directory', sizeBytes: 0, mode: 0o755, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 1, nlink: 1 }
 
-/** The root, or a directory named by what it lies above. */
+/** The root, or a path that ends in '..': neither is a name in a directory. */
 function isNoName(path: VfsPath): boolean {
   return path === rootPath || basename(path) === '..'
 }
 
-/** `beforeChange` is told which mount is about to be changed. */
+/** `beforeChange` receives the mount that is about to be changed. */
 export function mountSteps<On extends Primitives>(
   mounts: readonly Mount<On>[],
   beforeChange: (mount: Mount<On>) => void = () => {},
 ): MountSteps {
-  /** Numbers of nodes are counted per filesystem; programs take equal ones for the same file. */
+  /** Inode numbers are unique per filesystem only, but programs take equal ones for the same file. */
   const seenFrom = (mount: Mount<On>, stat: Stat): Stat => {
     const ino = (stat.ino + 1) * mounts.length + mounts.indexOf(mount)
     return Number.isSafeInteger(ino) ? { ...stat, ino } : stat
@@ -51,7 +51,7 @@ export function mountSteps<On extends Primitives>(
     return { ...place, stat }
   }
 
-  /** Where something new is to lie: its directory may so far exist only as one that a mount lies below. */
+  /** Prepares the parent of a new entry: so far it may exist only because a mount is below it. */
   function* forNew(place: MountPlace<On>): Steps<void> {
     beforeChange(place.mount)
     const directory = dirname(place.path)
@@ -107,7 +107,7 @@ export function mountSteps<On extends Primitives>(
       const place = yield* existing(path, false, syscall)
       if (place.stat.kind === 'directory') {
         if (kind === 'file') throw new VfsError('EISDIR', syscall, { path })
-        // What is named by '..' holds at least what it was named from.
+        // A directory that is named by '..' contains at least the directory that the '..' was resolved in.
         if (basename(path) === '..') throw new VfsError('ENOTEMPTY', syscall, { path })
       }
       refuseMount(place, syscall, path)
@@ -118,7 +118,7 @@ export function mountSteps<On extends Primitives>(
     *rename(from, to, options) {
       const source = yield* resolveMounted(mounts, from, false, 'rename')
       const target = yield* resolveMounted(mounts, to, false, 'rename')
-      // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+      // In this order, as on Linux: first refuse what can never be renamed, then report what is missing.
       if (isNoName(from)) throw new VfsError('EBUSY', 'rename', { path: from, dest: to })
       if (isNoName(to)) throw new VfsError(options?.noReplace === true ? 'EEXIST' : 'EBUSY', 'rename', { path: from, dest: to })
       if (statOf(source) === undefined) throw new VfsError('ENOENT', 'rename', { path: from, dest: to })
@@ -128,7 +128,7 @@ export function mountSteps<On extends Primitives>(
         throw new VfsError('EXDEV', 'rename', {
           path: from,
           dest: to,
-          hint: 'they lie in different filesystems; copy it and remove the original',
+          hint: 'they are in different filesystems; copy it and remove the original',
         })
       }
       yield* forNew(target)

@@ -1,4 +1,4 @@
-// Follows a path across mounts. A symlink means the same wherever it lies: its target is a path in the whole, so no filesystem may
+// Follows a path across mounts. The target of a symlink is a path in the whole, in whichever filesystem the link is, so no filesystem may
 // resolve it alone.
 
 import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
@@ -10,15 +10,15 @@ import { call, type Primitives, type Steps } from '../steps.ts'
 import { holdsMount, isMountPoint, locate, type Located, type Mount } from './table.ts'
 
 export interface MountPlace<On extends Primitives> extends Located<On> {
-  /** Real: no '..', no symlink before the last name. Its directory is there. */
+  /** Real: no '..', no symlink before the last name. Its parent directory exists. */
   readonly path: VfsPath
-  /** Of the filesystem that holds it; `undefined` when it has nothing there, though a mount may lie below. */
+  /** The stat in the filesystem that holds it; `undefined` if it has nothing there, though a mount may be below. */
   readonly stat: Stat | undefined
 }
 
 /**
- * As `resolve` of the tree: ENOENT, ENOTDIR and ELOOP for what lies before the last name. `isMaking`: whether a file is made if none
- * is there.
+ * As `resolve` of the tree: ENOENT, ENOTDIR and ELOOP for the names before the last one. `isMaking`: whether a missing file will be
+ * created.
  */
 export function* resolveMounted<On extends Primitives>(
   mounts: readonly Mount<On>[],
@@ -37,7 +37,7 @@ export function* resolveMounted<On extends Primitives>(
       continue
     }
     const next = childPath(current, name)
-    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    // Linux creates no file under a name with a '/' at the end, not even if the name leads to an existing file.
     if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw new VfsError('EISDIR', syscall, { path })
     const isLast = pending.length === 0
     if (isMountPoint(mounts, next)) {

@@ -1,4 +1,4 @@
-// Primitives that were written as steps, run at once or by waiting.
+// Primitives that are written as steps, run synchronously or with waits.
 
 import type { VfsSync } from '../backend.ts'
 import { mapPrimitives, mapWaiting, primitiveNames, type Waiting } from '../port.ts'

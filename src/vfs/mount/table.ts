@@ -6,19 +6,19 @@ import { VfsError } from '../error.ts'
 import { vfsPath } from '../input.ts'
 import type { Primitives } from '../steps.ts'
 
-/** A filesystem and where it lies. `on` is it, or a transaction or snapshot of it. */
+/** A filesystem and its mount point. `on` is the filesystem, or a transaction or snapshot of it. */
 export interface Mount<On extends Primitives = Primitives> {
   readonly path: VfsPath
   readonly on: On
 }
 
-/** The mount that holds a path, and what the path is called there. */
+/** The mount that holds a path, and the path in that filesystem. */
 export interface Located<On extends Primitives = Primitives> {
   readonly mount: Mount<On>
   readonly inner: VfsPath
 }
 
-/** Throws EINVAL without a filesystem for '/', or with two for one path. */
+/** Throws EINVAL if there is no filesystem for '/', or two for one path. */
 export function parseTable(table: Readonly<Record<string, VfsBackend>>): readonly Mount<VfsBackend>[] {
   const mounts = Object.entries(table).map(([path, on]) => ({ path: resolveDotDot(vfsPath(path, 'mount')), on }))
   const paths = mounts.map(mount => mount.path)
@@ -29,14 +29,14 @@ export function parseTable(table: Readonly<Record<string, VfsBackend>>): readonl
   return mounts.sort((a, b) => b.path.length - a.path.length)
 }
 
-/** `mounts` has the longest paths first. `path` must be real. */
+/** `mounts` is sorted by length of path, longest first. `path` must be a real path. */
 export function locate<On extends Primitives>(mounts: readonly Mount<On>[], path: VfsPath): Located<On> {
   const mount = mounts.find(candidate => isInside(path, candidate.path))
   if (mount === undefined) throw new Error(`no filesystem holds ${path}, not even the one for '/'`)
   return { mount, inner: pathNames(path).slice(pathNames(mount.path).length).reduce(childPath, rootPath) }
 }
 
-/** The name that `inner` of `mount` has in the whole. */
+/** The path of `inner` of `mount` in the whole. */
 export function outerPath(mount: Mount, inner: VfsPath): VfsPath {
   return pathNames(inner).reduce(childPath, mount.path)
 }
@@ -45,7 +45,7 @@ export function isMountPoint(mounts: readonly Mount[], path: VfsPath): boolean {
   return mounts.some(mount => mount.path === path)
 }
 
-/** Whether `path` is a mount point or a directory above one: it is there whatever the filesystem below says. */
+/** Whether `path` is a mount point or a parent of one. Such a directory exists whatever the filesystem below contains. */
 export function holdsMount(mounts: readonly Mount[], path: VfsPath): boolean {
   return mounts.some(mount => isInside(mount.path, path))
 }

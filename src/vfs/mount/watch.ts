@@ -1,5 +1,5 @@
-// One stream of changes from several filesystems, by their names in the whole. Its numbers are the sums of theirs, so that the
-// number of a snapshot, which is taken of all at one moment, fits in.
+// One stream of changes from several filesystems, with paths of the whole. Its sequence numbers are the sums of theirs, so that they agree
+// with the number of a snapshot, which is taken of all at one moment.
 
 import { resolveDotDot, rootPath } from '../../core/path.ts'
 import type { Change, Unsubscribe, VfsBackend } from '../backend.ts'
@@ -11,18 +11,18 @@ export interface MountedWatch {
   end(): void
 }
 
-/** `undefined` if one of the filesystems cannot be watched: silence about a part would look like stillness. */
+/** `undefined` if one of the filesystems cannot be watched: no events from it would look like no changes. */
 export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch | undefined {
   if (mounts.some(mount => mount.on.watch === undefined)) return undefined
   let feed: Feed | undefined
   let ends: readonly (Unsubscribe | undefined)[] = []
 
-  /** Listens to all of them from the first watch on; what came before that is not known. */
+  /** Listens to all of them from the first watch on; earlier changes are unknown. */
   const start = (): Feed => {
     const started = createFeed(mounts.reduce((sum, mount) => sum + (mount.on.snapshot?.().seq ?? 0), 0))
     ends = mounts.map(mount =>
       mount.on.watch?.(rootPath, ({ changes }) =>
-        // What became real together was made by one.
+        // Changes that were committed together have one origin.
         started.publish(
           changes.map(change => seenFrom(mount, change)),
           changes[0]?.origin,
@@ -32,7 +32,7 @@ export function mountedWatch(mounts: readonly Mount<VfsBackend>[]): MountedWatch
     return started
   }
   return {
-    // Symlinks are not followed here: where they lead across mounts only waiting could tell.
+    // Symlinks are not followed here, because following them across mounts may require waiting.
     watch: (path, listener, options) => (feed ??= start()).watch(resolveDotDot(path), listener, options),
     end() {
       for (const end of ends) end?.()

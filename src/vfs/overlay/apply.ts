@@ -1,5 +1,5 @@
-// Makes the changes real. Everything that was touched is first held against what the lower has now; then directories that were moved
-// are taken out of the way, so that two that changed places do not meet, and what is in the upper layer is put where it belongs.
+// Applies the changes. First, everything that was touched is compared with the current state of the lower layer. Then moved directories are
+// moved to temporary places, so that two that were swapped do not collide. Then the contents of the upper layer are written.
 
 import { childPath, parsePath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Stat } from '../backend.ts'
@@ -12,21 +12,21 @@ import { basesOf, entriesOf, goneTag, graveyard, keptOf, type Layers, namesIn, u
 
 const notFollowing = { follow: false } as const
 
-/** A directory of the upper layer: one that is in use, or one that was removed. */
+/** A directory of the upper layer, either in use or removed. */
 interface Container {
   readonly at: VfsPath
-  /** Where it belongs; `undefined` for one that was removed. */
+  /** Its path in the overlay; `undefined` for a removed one. */
   readonly path: VfsPath | undefined
   readonly origin: VfsPath | undefined
   /**
-   * The lower has it where it belongs, and so it has every directory above it. A directory that has its old path again is not: with
-   * another one above it, the lower has it where that one came from, or has lost it with what was there.
+   * Whether the lower layer has it at that path, and so has every directory above it too. A directory that has its old path again under
+   * another parent is not in place: in the lower layer it is where that parent came from, or it was removed with what was there.
    */
   readonly isInPlace: boolean
   readonly children: Container[]
 }
 
-/** On layers whose lower may be written. Throws ESTALE before anything is changed. */
+/** For layers whose lower layer may be written. Throws ESTALE before anything is changed. */
 export function* applySteps(layers: Layers): Steps<void> {
   const root = yield* readContainer(layers, rootPath, rootPath, rootPath)
   const removed: Container[] = []
@@ -77,7 +77,7 @@ function flat(root: Container): readonly Container[] {
   return all
 }
 
-/** That the lower has, under every name that was touched, what it had then. */
+/** Checks that the lower layer is unchanged under every name that was touched. */
 function* checkBases(layers: Layers, { at, path, origin }: Container, origins: ReadonlyMap<VfsPath, Container>): Steps<void> {
   if (origin === undefined) return
   const bases = new Map<string, number>()
@@ -87,12 +87,12 @@ function* checkBases(layers: Layers, { at, path, origin }: Container, origins: R
   for (const [name, rev] of bases) {
     const below = childPath(origin, name)
     const stat = yield* statIfAny(layers.lower, below, notFollowing)
-    if (stat === undefined) throw overtaken(below, 'it is no longer there')
-    // A directory's revision says only that names came or went; that it is empty, or known entry by entry, is checked instead.
+    if (stat === undefined) throw overtaken(below, 'it was removed')
+    // A directory's revision only shows that names were added or removed. Instead, it must be empty, or each entry is checked.
     if (stat.kind !== 'directory' && stat.rev !== rev) throw overtaken(below, 'it was changed')
     if (stat.kind === 'directory' && !origins.has(below)) {
       const [first] = yield* call(layers.lower, 'list', below)
-      if (first !== undefined) throw overtaken(childPath(below, first.name), 'it was made')
+      if (first !== undefined) throw overtaken(childPath(below, first.name), 'it was created')
     }
   }
   const touched = new Set(yield* namesIn(layers.upper, entriesOf(at)))
@@ -100,15 +100,15 @@ function* checkBases(layers: Layers, { at, path, origin }: Container, origins: R
     const below = childPath(origin, name)
     const isShownThrough = kind === 'directory' && origins.get(below)?.at === childPath(entriesOf(at), name)
     const isNew = !bases.has(name) && !isShownThrough
-    // In a directory that was removed nothing may be left that nobody removed.
-    if (isNew && (touched.has(name) || path === undefined)) throw overtaken(below, 'it was made')
+    // A removed directory must not contain entries that were not removed here.
+    if (isNew && (touched.has(name) || path === undefined)) throw overtaken(below, 'it was created')
   }
 }
 
 function overtaken(path: VfsPath, what: string): VfsError {
   return new VfsError('ESTALE', 'apply', {
     path,
-    hint: `${what} in the lower filesystem since it was changed here; drop() or do it again`,
+    hint: `${what} in the lower filesystem since it was changed here; use drop(), or make the change again`,
   })
 }
 
@@ -118,7 +118,7 @@ interface Parked {
   readonly places: ReadonlyMap<VfsPath, VfsPath>
 }
 
-/** The deepest first, so that what was moved out of a directory does not go along with it. */
+/** The deepest first, so that an entry that was moved out of a directory does not move along with it. */
 function* parkMoved(layers: Layers, moved: readonly Container[]): Steps<Parked> {
   const places = new Map<VfsPath, VfsPath>()
   if (moved.length === 0) return { directory: undefined, places }
@@ -141,7 +141,7 @@ function* freeName(layers: Layers): Steps<VfsPath> {
   }
 }
 
-/** Puts what is in the upper layer's `root`, which is `goal` in the lower, there. `linked`: first names of files that have several. */
+/** Writes the contents of the upper layer's `root` to `goal` in the lower layer. `linked`: first names of files that have several. */
 function* putEntries(layers: Layers, root: Container, goal: VfsPath, parked: Parked, linked: Map<number, VfsPath>): Steps<void> {
   const { upper, lower } = layers
   const kept = yield* keptOf(layers)
@@ -151,7 +151,7 @@ function* putEntries(layers: Layers, root: Container, goal: VfsPath, parked: Par
     const entries = entriesOf(current.container.at)
     if ((yield* statIfAny(upper, entries)) === undefined) continue
     done.push({ at: entries, goal: current.goal })
-    // Room first: what a name stood for must be gone before something else takes another's place.
+    // Remove first: the old entry of a name must be gone before a new one takes its place.
     for (const { name, kind } of yield* call(upper, 'list', entries)) {
       const at = childPath(entries, name)
       const place = childPath(current.goal, name)
@@ -183,7 +183,7 @@ function* putFile(
   at: VfsPath,
   place: VfsPath,
   { mode, mtimeMs, nlink, ino }: Stat,
-  /** The lower has the content, and has it there. */
+  /** Whether the lower layer already has the content at this place. */
   isKept: boolean,
   linked: Map<number, VfsPath>,
 ): Steps<void> {

@@ -1,5 +1,5 @@
-// A transaction of the overlay is one of its upper layer. Each name lies in one place there, whether it is a file or the mark of one
-// that is gone, so whoever overtakes it is found out by the upper layer itself.
+// A transaction of the overlay is a transaction of its upper layer. Each name has one place there, for a file or for the mark of a removed
+// one, so the upper layer itself detects conflicts.
 
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, Difference, VfsBackend, VfsSync, VfsTransaction } from '../backend.ts'
@@ -12,7 +12,7 @@ import { directoryAt } from './look.ts'
 
 type Batch = NonNullable<VfsBackend['batch']>
 
-/** `view` is the overlay on given layers; `live` and `sync` are what everybody else sees. */
+/** `view` is the overlay on given layers; `live` and `sync` are what other users see. */
 export function overlayBatch(
   live: Layers,
   sync: VfsSync,
@@ -37,7 +37,7 @@ export function overlayBatch(
   }
 }
 
-/** What is expected of the overlay is checked now; that it is still so at the end is the same as the upper's being as it is now. */
+/** Checks the expectations now. They still hold at the end if the upper layer has not changed, so they become expectations for it. */
 function expectedAbove(live: Layers, sync: VfsSync, { expect = new Map() }: BatchOptions): Map<VfsPath, number> {
   const above = new Map<VfsPath, number>()
   for (const [path, rev] of expect) {
@@ -49,7 +49,7 @@ function expectedAbove(live: Layers, sync: VfsSync, { expect = new Map() }: Batc
   return above
 }
 
-/** Where the upper has it or would have it; `undefined` where no directory is that it could be in. */
+/** The place in the upper layer for `path`; `undefined` if its parent directory does not exist. */
 function placeAbove(live: Layers, sync: VfsSync, path: VfsPath): VfsPath | undefined {
   try {
     const real = realOrMissing(sync, path)
@@ -63,7 +63,7 @@ function placeAbove(live: Layers, sync: VfsSync, path: VfsPath): VfsPath | undef
   }
 }
 
-/** What is missing may come to be later, so it is expected under the name that it would have. */
+/** A missing entry may be created later, so it is expected under the name that it would have. */
 function realOrMissing(sync: VfsSync, path: VfsPath): VfsPath {
   try {
     return sync.realpath(path)

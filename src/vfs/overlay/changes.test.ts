@@ -1,5 +1,5 @@
-// What an overlay says was done, what is left when it is dropped, and what the lower is when it is applied: rows, and random histories
-// beside a plain tree to which the same was done.
+// The changes that an overlay reports, its state after drop, and the lower layer after apply: rows, and random histories compared with a
+// plain tree with the same changes.
 import { describe, expect, test } from 'vitest'
 import { parsePath, rootPath } from '../../core/path.ts'
 import { checkExplains, contentOf, randomStep, removeAll } from '../../testing/differences.ts'
@@ -18,7 +18,7 @@ function tree(): VfsBackend & { readonly sync: VfsSync } {
   return { ...treeBackend(() => store), sync: store.fs }
 }
 
-/** Everything through promises. */
+/** A backend without a synchronous side. */
 function waiting(backend: VfsBackend): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, watch: _watch, fork: _fork, diff: _diff, ...rest } = backend
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false, watch: 'none' } }
@@ -516,7 +516,7 @@ test('an overlay is the tree to which the same was done, says what that was, and
   let told = 0
   await forSeeds(seeds({ quick: 40, deep: 1000 }), async (_random, seed) => {
     const [lower, plain, upper] = [tree(), tree(), tree()]
-    // Names that one file of the lower has are told apart by the first write, so it has none here.
+    // Several names of a file in the lower layer become separate files at the first write, so the lower layer has none here.
     for (let count = 0; count < 25; count++) {
       for (const fs of [lower, plain]) randomStep(createRandom(seed * 1_000 + count), fs.sync, ['link'])
     }

@@ -1,4 +1,4 @@
-// What was done, read off the upper layer: each thing in it is there because somebody put it, and says what it took the place of.
+// Reads the changes from the upper layer: every entry in it was put there by a change, and records what it replaced.
 
 import { childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Difference, Stat } from '../backend.ts'
@@ -22,18 +22,18 @@ const notFollowing = { follow: false } as const
 interface Directory {
   readonly container: VfsPath
   readonly path: VfsPath
-  /** What shows through it. */
+  /** The directory of the lower layer that shows through. */
   readonly lower: VfsPath | undefined
 }
 
-/** Something that has the identity of a thing of the lower, elsewhere than that was. */
+/** An entry with the identity of an entry of the lower layer, but at another path. */
 interface Arrival {
   readonly path: VfsPath
   readonly origin: VfsPath
   readonly now: Stat
 }
 
-/** As {@link Difference} says, by path. */
+/** The changes as {@link Difference}s, by path. */
 export function* changesOf(layers: Layers): Steps<readonly Difference[]> {
   const told: Difference[] = []
   const gone = new Map<VfsPath, Difference>()
@@ -84,7 +84,7 @@ export function* changesOf(layers: Layers): Steps<readonly Difference[]> {
   for (const { path, origin, now } of arrivals) {
     const { kind } = now
     const rev = upperRev(now.rev)
-    // What is still there was not moved: this is another name for it.
+    // An entry that still exists was not moved: this is another name for it.
     if (kind === 'directory' || isGone(origin, gone)) {
       told.push({ type: 'move', path, oldPath: origin, kind, rev })
       const old = yield* statIfAny(layers.lower, origin, notFollowing)
@@ -95,7 +95,7 @@ export function* changesOf(layers: Layers): Steps<readonly Difference[]> {
   return [...told, ...gone.values()].sort((a, b) => (a.path === b.path ? rank(a) - rank(b) : a.path < b.path ? -1 : 1))
 }
 
-/** A directory's own mode. Its time says only that names came or went. */
+/** Reports a change of a directory's mode. Its time only shows that names were added or removed. */
 function* tellOwn(layers: Layers, { container, path, lower }: Directory, told: Difference[]): Steps<void> {
   if (lower === undefined) return
   const now = yield* statIfAny(layers.upper, entriesOf(container))
@@ -122,7 +122,7 @@ function rank({ type }: Difference): number {
   return type === 'delete' ? 0 : type === 'create' || type === 'move' ? 1 : 2
 }
 
-/** What is told when all of `changes` is taken back. */
+/** The differences to report when all of `changes` are undone. */
 export function undone(changes: readonly Difference[]): readonly Difference[] {
   return changes.toReversed().map(change => {
     switch (change.type) {

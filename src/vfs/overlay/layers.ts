@@ -1,42 +1,42 @@
-// How the upper layer is written down. It is a whole filesystem that belongs to the overlay, so that it can last and be thrown away,
-// and nothing in it can be mistaken for a file's name or content:
+// The format of the upper layer. It is a whole filesystem that belongs to the overlay, so that it can be persistent or discarded, and so
+// that none of its entries can be mistaken for a file's name or content:
 //
-//   a directory that was touched   a directory with   e/  what is in it by name: files, touched directories, and tagged symlinks
-//                                                     o   a symlink: which directory of the lower shows through; without it, none
-//                                                     b/  by name, symlinks: at which revision the lower's was first touched
-//   beside that of the root        t/  where something is made before it is moved to its place in one step
-//                                  g/  directories that were removed, for what they knew of the lower
-//                                  k/  by inode number, symlinks: files that have the lower's content still, and so its identity
+//   a touched directory            a directory with   e/  its entries by name: files, touched directories, and tagged symlinks
+//                                                     o   a symlink: the directory of the lower layer that shows through; optional
+//                                                     b/  by name, symlinks: the revision in the lower layer at the first touch
+//   beside that of the root        t/  where something is created before it is moved to its place in one step
+//                                  g/  removed directories, because they record revisions of the lower layer
+//                                  k/  by inode number, symlinks: files with unchanged content, which keep their identity
 //
-// A symlink in `e/` is tagged: it stands for a symlink, or for something of the lower that is gone. No target of one leads anywhere.
+// A symlink in `e/` is tagged: it represents a symlink, or a removed entry of the lower layer. The tagged targets do not exist.
 
 import { childPath, rootPath, type VfsPath, parsePath } from '../../core/path.ts'
 import type { Difference, Stat } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { call, type Primitives, type Steps } from '../steps.ts'
 
-/** The two filesystems, and what is known of them so far. A transaction has its own. */
+/** The two filesystems, and what is cached about them. A transaction has separate ones. */
 export interface Layers {
   /** Never written, except by `apply`. */
   readonly lower: Primitives
   readonly upper: Primitives
-  /** Told of everything that is done, by its path in the overlay. */
+  /** Receives every change, by its path in the overlay. */
   readonly record: (change: Difference) => void
-  /** Where directories lie in the layers, by their path in the overlay. Cleared when one comes, goes or moves. */
+  /** Where directories are in the layers, by path in the overlay. Cleared when a directory is created, removed or moved. */
   readonly directories: Map<VfsPath, MergedDirectory>
-  /** `k/` of the upper: by inode number there, the path in the lower. Read when it is first needed. */
+  /** The `k/` of the upper layer: inode number there → path in the lower layer. Read on first use. */
   kept: Map<number, VfsPath> | undefined
-  /** While there are any, the upper may change at any moment, so nothing is remembered. */
+  /** While batches are open, the upper layer may change at any moment, so nothing is cached. */
   openBatches: number
 }
 
 export interface MergedDirectory {
-  /** In the overlay; real. */
+  /** Real path in the overlay. */
   readonly path: VfsPath
-  /** In the upper: where it is, or will be once it is touched. */
+  /** In the upper layer: where it is, or will be once it is touched. */
   readonly container: VfsPath
   readonly isTouched: boolean
-  /** What shows through, in the lower. */
+  /** The directory in the lower layer that shows through. */
   readonly lower: VfsPath | undefined
 }
 
@@ -51,7 +51,7 @@ export function newLayers(lower: Primitives, upper: Primitives, record: Layers['
   return { lower, upper, record, directories: new Map(), kept: undefined, openBatches: 0 }
 }
 
-/** The same layers, which record otherwise. By prototype, because what is known of them is one. */
+/** The same layers with another `record`. Inherits by prototype, so that both share the cached data. */
 export function recordedBy(layers: Layers, record: Layers['record']): Layers {
   const shared: PropertyDescriptorMap = {
     record: { value: record },
@@ -61,7 +61,7 @@ export function recordedBy(layers: Layers, record: Layers['record']): Layers {
   return Object.create(layers, shared)
 }
 
-/** Forgets what was known: somebody else, a transaction, has written the upper layer. */
+/** Clears the caches, because a transaction has written the upper layer. */
 export function forgetAll(layers: Layers): void {
   layers.directories.clear()
   layers.kept = undefined
@@ -71,12 +71,12 @@ export const entriesOf = (container: VfsPath): VfsPath => childPath(container, '
 export const originOf = (container: VfsPath): VfsPath => childPath(container, 'o')
 export const basesOf = (container: VfsPath): VfsPath => childPath(container, 'b')
 
-/** Where `name` of a directory is in the upper layer, if it is there. */
+/** The path of `name` of a directory in the upper layer, whether or not it is there. */
 export function entryPath({ container }: MergedDirectory, name: string): VfsPath {
   return childPath(entriesOf(container), name)
 }
 
-// Targets of symlinks in the upper layer. They begin at its root, where no such names are, so that nobody who follows one arrives.
+// Targets of symlinks in the upper layer. They start with names that its root does not contain, so that following one finds nothing.
 export const goneTag = '/gone'
 const linkTag = '/link/'
 const lowerTag = '/lower'
@@ -84,15 +84,16 @@ const revTag = '/rev/'
 
 export const tagLink = (target: string): string => linkTag + target
 export const untagLink = (tagged: string): string => tagged.slice(linkTag.length)
-/** Both are ASCII, so this is a size in bytes too. */
+/** ASCII, so the length is also the size in bytes. */
 export const linkTagBytes: number = linkTag.length
 export const tagLower = (path: VfsPath): string => lowerTag + path
 export const untagLower = (tagged: string): VfsPath => parsePath(tagged.slice(lowerTag.length))
 export const tagRev = (rev: number): string => `${revTag}${rev}`
 export const untagRev = (tagged: string): number => Number(tagged.slice(revTag.length))
 
-// Both layers count their nodes and changes from one. Even numbers are the lower's and odd ones the upper's, so none is both; and a
-// change in the upper comes after all that the lower's counter will reach, which is how it was.
+// Both layers number their nodes and changes from one. Numbers of the lower layer become even and those of the upper layer odd, so they
+// never collide. Changes in the upper layer must come after those of the lower layer, so their numbers start above any that its counter
+// will reach.
 const upperStart = 2 ** 40
 
 export function lowerStat(stat: Stat): Stat {
@@ -117,7 +118,7 @@ export function* keptOf(layers: Layers): Steps<Map<number, VfsPath>> {
   return kept
 }
 
-/** None where the directory is missing. */
+/** Empty if the directory is missing. */
 export function* namesIn(on: Primitives, directory: VfsPath): Steps<readonly string[]> {
   try {
     return (yield* call(on, 'list', directory)).map(({ name }) => name)

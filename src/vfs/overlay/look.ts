@@ -1,4 +1,4 @@
-// What is where: the two layers seen as one. Paths here are real; symlinks are followed above.
+// Looks up entries in the two layers as one. Paths here are real; symlinks are followed by the caller.
 
 import { basename, childPath, dirname, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Dirent, EntryKind, Stat } from '../backend.ts'
@@ -23,13 +23,13 @@ import {
 
 const notFollowing = { follow: false } as const
 
-/** What one name of a directory stands for. */
+/** The entry of one name in a directory. */
 export type Entry =
   | { readonly layer: 'none' }
-  /** It is in the lower, and was removed. */
+  /** It is in the lower layer, and was removed. */
   | { readonly layer: 'gone'; readonly at: VfsPath }
   | { readonly layer: 'lower'; readonly at: VfsPath; readonly stat: Stat }
-  /** `stat` is the upper's own; of a directory, that of its container. */
+  /** `stat` is the upper layer's; for a directory, the stat of its container. */
   | { readonly layer: 'upper'; readonly at: VfsPath; readonly stat: Stat }
 
 export function* entryOf(layers: Layers, directory: MergedDirectory, name: string): Steps<Entry> {
@@ -45,7 +45,7 @@ export function* entryOf(layers: Layers, directory: MergedDirectory, name: strin
   return below === undefined ? { layer: 'none' } : { layer: 'lower', ...below }
 }
 
-/** What the lower has under a name, whether or not it shows. */
+/** The lower layer's entry of a name, whether or not it is visible. */
 export function* lowerOf(
   layers: Layers,
   { lower }: MergedDirectory,
@@ -83,7 +83,7 @@ function* directoryIn(layers: Layers, parent: MergedDirectory, name: string, sys
   return { path, container: entry.at, isTouched: true, lower: yield* shownThrough(layers, entry.at) }
 }
 
-/** The directory of the lower that shows through a container, if it has one and it is still there. */
+/** The directory of the lower layer that shows through a container, if there is one and it still exists. */
 export function* shownThrough(layers: Layers, container: VfsPath): Steps<VfsPath | undefined> {
   if (container === rootPath) return rootPath
   const hasOrigin = (yield* call(layers.upper, 'list', container)).some(({ name }) => name === 'o')
@@ -92,7 +92,7 @@ export function* shownThrough(layers: Layers, container: VfsPath): Steps<VfsPath
   return (yield* statIfAny(layers.lower, lower, notFollowing))?.kind === 'directory' ? lower : undefined
 }
 
-/** A directory keeps its identity when it is touched: its number is the lower's as long as that shows through. */
+/** A directory keeps its identity when it is touched: its inode number is the lower layer's as long as that directory shows through. */
 export function* directoryStat(layers: Layers, { container, isTouched, lower }: MergedDirectory): Steps<Stat> {
   const below = lower === undefined ? undefined : lowerStat(yield* call(layers.lower, 'lookup', lower, notFollowing))
   if (!isTouched) {
@@ -103,7 +103,7 @@ export function* directoryStat(layers: Layers, { container, isTouched, lower }: 
   return below === undefined ? own : { ...own, ino: below.ino }
 }
 
-/** Of what an entry stands for; `undefined` if that is nothing. */
+/** The stat of an entry; `undefined` if there is nothing. */
 export function* statOfEntry(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<Stat | undefined> {
   if (entry.layer === 'none' || entry.layer === 'gone') return undefined
   if (entry.stat.kind === 'directory') {

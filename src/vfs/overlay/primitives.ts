@@ -1,5 +1,5 @@
-// The primitives on both layers as one. They get real paths, whose symlinks are followed above (mount/primitives.ts), and decide what
-// is allowed as the tree does: everything is checked before anything is touched.
+// The primitives on both layers as one. They receive real paths, whose symlinks are followed by the caller (mount/primitives.ts). They
+// check what is allowed as the tree does, and check everything before changing anything.
 
 import { defined } from '../../core/record.ts'
 import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
@@ -56,7 +56,7 @@ export function overlaySteps(layers: Layers): MountSteps {
     return stat
   }
 
-  /** Where a change of a file, a symlink or a directory goes: its own place in the upper layer. */
+  /** The place for a change of a file, a symlink or a directory: the entry's place in the upper layer. */
   function* bringUp(path: VfsPath, syscall: string): Steps<VfsPath> {
     if (path === rootPath) return entriesOf((yield* touchDirectory(layers, yield* directoryAt(layers, path, syscall))).container)
     const { name, entry, stat } = yield* find(path, syscall)
@@ -168,7 +168,7 @@ export function overlaySteps(layers: Layers): MountSteps {
       yield* call(upper, 'rename', entryPath(oldDirectory, source.name), entryPath(directory, target.name))
       yield* unkeepLast(target.entry)
       layers.directories.clear()
-      // What the lower has under the old name must not come back.
+      // The lower layer's entry under the old name must not reappear.
       yield* markGone(layers, oldDirectory, source.name)
       yield* tell('move', to, from)
     },
@@ -221,7 +221,7 @@ export function overlaySteps(layers: Layers): MountSteps {
     return seen
   }
 
-  /** A directory cannot take the place of a mark in one step, as a file can. */
+  /** A directory cannot replace a mark in one step, as a file can. */
   function* clearMark(directory: MergedDirectory, name: string, entry: Entry): Steps<void> {
     if (entry.layer === 'gone') yield* call(upper, 'remove', entryPath(directory, name), 'file')
   }
@@ -230,7 +230,7 @@ export function overlaySteps(layers: Layers): MountSteps {
     if ((yield* listMerged(layers, yield* directoryAt(layers, path, 'scandir'))).length > 0) throw refusal()
   }
 
-  /** What an entry was is gone with its last name. */
+  /** The identity of an entry ends with its last name. */
   function* unkeepLast(entry: Entry): Steps<void> {
     if (entry.layer === 'upper' && entry.stat.kind === 'file' && entry.stat.nlink === 1) yield* unkeep(layers, entry.stat.ino)
   }

@@ -1,5 +1,5 @@
-// Bringing things up: whatever is about to be changed gets a place of its own in the upper layer first, with the mode, the time and
-// the identity that it had. Each step leaves what is seen as it was, or is the one that changes it.
+// Copies entries to the upper layer. An entry that is about to be changed first gets a place in the upper layer, with its mode, time and
+// identity. Each step leaves the visible state unchanged, or is the step that changes it.
 
 import { basename, childPath, dirname, type VfsPath } from '../../core/path.ts'
 import { statIfAny } from '../derived/exists.ts'
@@ -25,7 +25,7 @@ import {
 } from './layers.ts'
 import { directoryAt, type Entry, know, lowerOf, shownThrough } from './look.ts'
 
-/** Gives a directory, and those above it, a container. */
+/** Creates containers for a directory and those above it. */
 export function* touchDirectory(layers: Layers, directory: MergedDirectory): Steps<MergedDirectory> {
   if (directory.isTouched) return directory
   const { path, container, lower } = directory
@@ -56,7 +56,7 @@ function* makeIfMissing(layers: Layers, directory: VfsPath): Steps<void> {
   }
 }
 
-/** Makes a container that is in no directory yet. What a crash left there is thrown away. */
+/** Creates a container that is not in a directory yet. Removes what a crash left there. */
 export function* stageContainer(layers: Layers, mode: number): Steps<void> {
   yield* clearStage(layers)
   yield* call(layers.upper, 'mkdir', staged)
@@ -68,8 +68,8 @@ export function* clearStage(layers: Layers): Steps<void> {
 }
 
 /**
- * Notes, when a name of the lower is touched for the first time, which revision it has: what was done is based on that, and `apply`
- * holds it against what the lower has then. `entry` is what the name stood for. A file that was made here has no note: there was none.
+ * When a name of the lower layer is touched for the first time, records its revision. The changes are based on that revision, and `apply`
+ * compares it with the current one. `entry` is the name's entry before the change. A file that was created here has no revision to record.
  */
 export function* noteBase(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<void> {
   const below = yield* lowerOf(layers, directory, name)
@@ -87,7 +87,7 @@ function* showsThrough(layers: Layers, { at, stat }: Entry & { layer: 'upper' },
   return stat.kind === 'directory' && (yield* shownThrough(layers, at)) === lower
 }
 
-/** Runs `steps`, which bring up what was there before: for who sees the directory, nothing in it changed. */
+/** Runs `steps`, which copy unchanged entries to the upper layer, and restores the directory's time: nothing visible has changed in it. */
 export function* keepingTime<T>(layers: Layers, { container }: MergedDirectory, steps: () => Steps<T>): Steps<T> {
   const entries = entriesOf(container)
   const { mtimeMs } = yield* call(layers.upper, 'lookup', entries)
@@ -96,7 +96,7 @@ export function* keepingTime<T>(layers: Layers, { container }: MergedDirectory, 
   return result
 }
 
-/** Brings up a file or a symlink as it is. `directory` is touched; `entry` is in the lower. */
+/** Copies an unchanged file or symlink to the upper layer. `directory` is touched; `entry` is in the lower layer. */
 export function* copyUp(
   layers: Layers,
   directory: MergedDirectory,
@@ -124,14 +124,14 @@ function* keep(layers: Layers, ino: number, lower: VfsPath): Steps<void> {
   kept.set(ino, lower)
 }
 
-/** A file of the upper has new content, or is gone: it is no longer the lower's. */
+/** A file of the upper layer has new content, or is removed: it no longer has the identity of the file in the lower layer. */
 export function* unkeep(layers: Layers, ino: number): Steps<void> {
   const kept = yield* keptOf(layers)
   if (!kept.delete(ino)) return
   yield* call(layers.upper, 'remove', childPath(keptDirectory, `${ino}`), 'file')
 }
 
-/** What was under a name, which is `entry`, is no longer there. A file or symlink is replaced by the mark in one step. */
+/** Removes `entry`, the entry of a name. A file or symlink is replaced by the mark in one step. */
 export function* hide(layers: Layers, directory: MergedDirectory, name: string, entry: Entry): Steps<void> {
   yield* noteBase(layers, directory, name, entry)
   if (entry.layer === 'upper' && entry.stat.kind === 'directory') yield* bury(layers, entry.at)
@@ -140,7 +140,7 @@ export function* hide(layers: Layers, directory: MergedDirectory, name: string, 
     yield* call(layers.upper, 'remove', entry.at, 'file')
 }
 
-/** Hides what the lower has under a name, if it has something. */
+/** Hides the lower layer's entry of a name, if there is one. */
 export function* markGone(layers: Layers, directory: MergedDirectory, name: string): Steps<boolean> {
   if ((yield* lowerOf(layers, directory, name)) === undefined) return false
   yield* clearStage(layers)
@@ -149,7 +149,7 @@ export function* markGone(layers: Layers, directory: MergedDirectory, name: stri
   return true
 }
 
-/** An empty directory's container knows which of the lower's entries were removed, and at which revision: `apply` asks for that. */
+/** Keeps the container of a removed directory: it records which entries of the lower layer were removed, and at which revision. */
 export function* bury(layers: Layers, container: VfsPath): Steps<void> {
   layers.directories.clear()
   const isMerged = (yield* call(layers.upper, 'list', container)).some(({ name }) => name === 'o')
@@ -161,7 +161,7 @@ export function* bury(layers: Layers, container: VfsPath): Steps<void> {
   yield* call(layers.upper, 'rename', container, childPath(graveyard, `${ino}`))
 }
 
-/** Where to make what is new under a name: beside, if it is to take the place of a mark that something is gone. */
+/** Where to create a new entry: in the staging place if it will replace the mark of a removed entry. */
 export function placeFor(
   directory: MergedDirectory,
   name: string,
@@ -170,12 +170,12 @@ export function placeFor(
   return entry.layer === 'gone' ? { at: staged, isStaged: true } : { at: entryPath(directory, name), isStaged: false }
 }
 
-/** Moves what was staged over the mark, in one step. */
+/** Moves a staged entry over the mark, in one step. */
 export function* settle(layers: Layers, directory: MergedDirectory, name: string, isStaged: boolean): Steps<void> {
   if (isStaged) yield* call(layers.upper, 'rename', staged, entryPath(directory, name))
 }
 
-/** Splits a path into its directory, touched, and its name. */
+/** Splits a path into its directory, which it touches, and its name. */
 export function* touchedParent(layers: Layers, path: VfsPath, syscall: string): Steps<readonly [MergedDirectory, string]> {
   return [yield* touchDirectory(layers, yield* directoryAt(layers, dirname(path), syscall)), basename(path)]
 }

@@ -1,5 +1,4 @@
-// Each change takes several steps, and in the midst of them the layers are no basis for another: so they come one after the other, or
-// as transactions.
+// A change takes several steps, and no other change may start between them. So changes run one after the other, or as transactions.
 
 import { asynchronous } from '../asynchronous.ts'
 import type { VfsBackend, VfsSync } from '../backend.ts'
@@ -15,12 +14,12 @@ import {
   type Waiting,
 } from '../port.ts'
 
-/** One change after the other. */
+/** Runs changes one after the other. */
 export function inTurns(all: Waiting, queue: Queue): Waiting {
   return { ...all, ...mapWaiting(changingNames, (name, args) => queue(() => callWaiting(all, name, args))) }
 }
 
-/** Shut while the upper layer is emptied: what was done then would be lost. */
+/** Shut while the upper layer is emptied, because changes made meanwhile would be lost. */
 export interface Door {
   isShut: boolean
 }
@@ -35,7 +34,7 @@ export function behind(door: Door, sync: VfsSync): VfsSync {
   return { ...sync, ...guarded }
 }
 
-/** `turn` makes changes wait while they must. `batch`, where the upper layer lasts, makes each one that a crash cannot cut. */
+/** `turn` queues changes. `batch`, if the upper layer is persistent, makes each change one that a crash cannot interrupt. */
 export function promised(sync: VfsSync, turn: Queue, batch: VfsBackend['batch']): Waiting {
   const change = <T>(act: (fs: VfsSync) => T): Promise<T> => (batch === undefined ? turn(async () => act(sync)) : batch(act))
   const changing = mapWaiting(changingNames, (name, args) => change(fs => callPrimitive(fs, name, args)))
@@ -48,7 +47,7 @@ export function createQueue(): Queue {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
     const run = last.then(work)
-    // The next one's turn comes whether or not this one failed; its caller hears of the failure from `run`.
+    // The next one starts whether or not this one failed; its caller receives the failure from `run`.
     last = run.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,4 @@
-// The overlay as a filesystem, on the layers as they are, in a transaction, or as they were.
+// The overlay as a filesystem, on the current layers, in a transaction, or as a snapshot.
 
 import { rootPath } from '../../core/path.ts'
 import type { Snapshot, VfsBackend, VfsSync } from '../backend.ts'
@@ -9,7 +9,7 @@ import type { Waiting } from '../port.ts'
 import { type Layers, newLayers } from './layers.ts'
 import { overlaySteps } from './primitives.ts'
 
-/** Symlinks are followed in the whole, as across mounts, and what is left are real paths. */
+/** Symlinks are resolved in the whole, as across mounts, which gives real paths. */
 export function viewNow(layers: Layers): VfsSync {
   return synchronous(mountSteps([{ path: rootPath, on: { sync: synchronous(overlaySteps(layers)) } }]))
 }
@@ -21,7 +21,7 @@ export function viewWaiting(layers: Layers): Waiting {
 /** Of both layers at one moment. */
 export function snapshotOf(lower: VfsBackend, upper: VfsBackend, seq: number): Snapshot {
   const [below, above] = [lower.snapshot?.(), upper.snapshot?.()]
-  if (below === undefined || above === undefined) throw new Error('both layers say they have snapshots, and one has none')
+  if (below === undefined || above === undefined) throw new Error('both layers declare snapshots, but one has none')
   const frozen = (fs: Snapshot['fs']): { readonly sync: VfsSync } => ({ sync: { ...refusedPrimitives, ...fs } })
   return { seq, fs: viewNow(newLayers(frozen(below.fs), frozen(above.fs), () => {})) }
 }

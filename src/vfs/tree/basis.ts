@@ -1,4 +1,4 @@
-// What a transaction rests on, for those who have all of the tree at hand. How it is told is in comparing-basis.ts.
+// Checks what a transaction is based on, for callers that have the whole tree. The algorithm is in comparing-basis.ts.
 
 import type { VfsPath } from '../../core/path.ts'
 import { childPath, isInside, pathNames } from '../../core/path.ts'
@@ -16,12 +16,12 @@ export function basisOf(base: Version, edits: readonly Edit[]): Basis[] {
   return comparing.basisOf(base, edits)
 }
 
-/** Throws ESTALE for the first that is not as it was. */
+/** Throws ESTALE for the first path that has changed. */
 export function checkBasis(live: Version, basis: readonly Basis[]): void {
   comparing.checkBasis(live, basis)
 }
 
-/** What lies at a real path; nothing where a name on the way is no directory, for then the path means something else now. */
+/** The node at a real path; `undefined` if a name on the way is not a directory, because then the path has another meaning now. */
 export function exactNode(version: Version, path: VfsPath): TreeNode | undefined {
   return comparing.exactNode(version, path)
 }

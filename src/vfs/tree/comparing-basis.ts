@@ -1,5 +1,5 @@
-// What a transaction rests on: the nodes that its edits touch, as they were when it began. Plain data, so that it can be held against
-// another tree, also one in another tab.
+// What a transaction is based on: the nodes that its edits touch, as they were when it began. Plain data, so that it can be compared with
+// another tree, also with one in another tab.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { VfsError } from '../error.ts'
@@ -9,14 +9,14 @@ import type { Version } from './tree.ts'
 
 export interface Basis {
   readonly path: VfsPath
-  /** Where it lay before the transaction moved it. */
+  /** The path before the transaction moved it. */
   readonly original: VfsPath
-  /** 0 for what was missing. */
+  /** 0 if it was missing. */
   readonly rev: number
   readonly ino: number
 }
 
-/** Handed in, so that this file, which memory loads when it is first needed, shares no code with what is always loaded. */
+/** Passed in, because memory() loads this file on first use, and it must share no code with what is always loaded. */
 export interface BasisHelpers {
   readonly childPath: (parent: VfsPath, name: string) => VfsPath
   readonly isInside: (path: VfsPath, directory: VfsPath) => boolean
@@ -45,7 +45,7 @@ export function comparingBasis({ childPath, isInside, pathNames, nodeOf, stale }
     return node
   }
 
-  /** Where what is now at `path` was before `moves`. */
+  /** The path before `moves` of what is now at `path`. */
   const beforeMoves = (path: VfsPath, moves: readonly Move[]): VfsPath => {
     let original = path
     for (const move of moves.toReversed()) {
@@ -80,7 +80,7 @@ export function comparingBasis({ childPath, isInside, pathNames, nodeOf, stale }
   }
 }
 
-/** The paths whose nodes an edit depends on: had one of them changed under it, the edit would undo somebody's work. */
+/** The paths of the nodes that an edit depends on: if one of them changed meanwhile, the edit would undo another writer's work. */
 function pathsOf(edit: Edit): readonly VfsPath[] {
   switch (edit.kind) {
     case 'put':

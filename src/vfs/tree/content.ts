@@ -1,18 +1,18 @@
-// Bytes cross the tree's border by copy, both ways: nobody outside can change a file by changing an array.
+// Bytes are copied when they enter and leave the tree, so that changing an array outside cannot change a file.
 
 import { failure } from '../error.ts'
 import type { ReadRange } from '../backend.ts'
 import type { FileContent } from './node.ts'
 
-/** A plain `Uint8Array` of its own, whatever kind of view `bytes` is (`slice` of a Node Buffer would share its memory). */
+/** A copy as a plain `Uint8Array`, for any kind of view (`slice` of a Node Buffer would share its memory). */
 export function copied(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes)
 }
 
-/** Memory that contents lie in, one behind the other. */
+/** Memory for several contents, one after the other. */
 interface Block {
   readonly bytes: Uint8Array
-  /** Up to here it belongs to some content, for good; what follows is free. */
+  /** The memory up to here belongs to a content and never changes; the rest is free. */
   usedBytes: number
 }
 
@@ -22,9 +22,9 @@ const sharedBytes = 64 * 1024
 let shared = makeBlock(0)
 
 /**
- * Like {@link copied}, for content that is stored: small files that are made one after the other share a block of memory, which
- * takes half the time and spares the garbage collector. A block lives as long as one of its files has not been written again, so
- * blocks are small, and only new files go there: those that arrive together mostly leave together.
+ * Like {@link copied}, for content that is stored. Small files that are created one after the other share a block of memory, which takes
+ * half the time and helps the garbage collector. A block stays in memory until all of its files have been replaced, so blocks are small and
+ * only used for new files: files that are created together are usually removed together.
  */
 export function packed(bytes: Uint8Array): FileContent {
   if (bytes.length > sharedBytes / 8) return copied(bytes)
@@ -32,7 +32,7 @@ export function packed(bytes: Uint8Array): FileContent {
   return new BlockContent(shared, shared.usedBytes, 0).followedBy(bytes)
 }
 
-/** A part of a block. An array over it would say the same, and take three times the memory. */
+/** A part of a block. A `Uint8Array` over it would take three times the memory. */
 class BlockContent implements FileContent {
   readonly length: number
   readonly #block: Block
@@ -52,37 +52,37 @@ class BlockContent implements FileContent {
     return this.#block.bytes.subarray(this.#offset, this.#offset + this.length)
   }
 
-  /** With `more` behind it, in the same block, which must have room. This one sees only its own length. */
+  /** This content followed by `more`, in the same block, which must have room. This object still has its old length. */
   followedBy(more: Uint8Array): BlockContent {
     this.#block.bytes.set(more, this.#block.usedBytes)
     this.#block.usedBytes += more.length
     return new BlockContent(this.#block, this.#offset, this.length + more.length)
   }
 
-  /** Whether nothing lies behind it, and there is room for so many bytes. */
+  /** Whether the content ends at the used part of its block, and the block has room for this many more bytes. */
   canGrowBy(lengthBytes: number): boolean {
     const { bytes, usedBytes } = this.#block
     return usedBytes === this.#offset + this.length && usedBytes + lengthBytes <= bytes.length
   }
 }
 
-/** The bytes themselves where they are in memory, else a copy: either way nobody may change them. */
+/** The bytes themselves if they are in memory, otherwise a copy. In both cases they must not be changed. */
 export function viewOf(content: FileContent): Uint8Array {
   return content instanceof Uint8Array ? content : (content.view?.() ?? content.slice())
 }
 
-/** What lies in `range`, which is clamped to the bytes that are there. EINVAL for anything but whole numbers from 0 up. */
+/** The bytes in `range`, which is clamped to the content. EINVAL if it is not two integers from 0 up. */
 export function sliced(bytes: FileContent, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range
   if (![start, end].every(value => value >= 0 && Math.trunc(value) === value)) {
-    throw failure('EINVAL', 'read', path, `${start} to ${end} is no range`)
+    throw failure('EINVAL', 'read', path, `${start} to ${end} is not a range`)
   }
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
 }
 
 /**
- * `content` with `more` behind it. Appending a line at a time must not copy the whole file each time: the last append leaves free room
- * behind the content, and the next one may use it if nobody did before. So it takes time in proportion to `more` alone, on average.
+ * `content` followed by `more`. Appending one line at a time must not copy the whole file each time: an append reserves room after the
+ * content, and the next one uses it if it is still free. So on average it takes time proportional to `more`.
  */
 export function appended(content: FileContent, more: Uint8Array): FileContent {
   if (content instanceof BlockContent && content.canGrowBy(more.length)) return content.followedBy(more)

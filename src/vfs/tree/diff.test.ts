@@ -1,4 +1,4 @@
-// A difference is right if it explains the later tree by the earlier one: rows for what it should say, and random histories in which
+// A difference is right if it turns the earlier tree into the later one: rows for what it should report, and random histories in which
 // every path of both trees must be accounted for.
 import { describe, expect, test, vi } from 'vitest'
 import { parsePath, rootPath } from '../../core/path.ts'
@@ -203,7 +203,7 @@ test('the time goes with what changed, not with the size of the tree', async () 
   const snapshot = fs.snapshot()
   fs.sync.write(path('/d7/f7'), bytes('2'))
   fs.sync.rename(path('/d8'), path('/e8'))
-  // Counted, not timed: reading a directory's entries is what a comparison spends its time on.
+  // Counts instead of timing: reading the entries of directories takes most of the time of a comparison.
   let opened = 0
   const entryOf = Slot.entryOf
   vi.spyOn(Slot, 'entryOf').mockImplementation(slot => {

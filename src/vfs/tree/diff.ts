@@ -1,5 +1,5 @@
-// What is different between two states of a tree. Directories that nobody changed are the same object in both, so only what changed
-// is looked at; and a node keeps its inode number wherever it is moved, so a move is told from a removal and a copy.
+// Compares two states of a tree. Unchanged directories are the same object in both, so only changes are visited. A node keeps its inode
+// number wherever it is moved, so a move can be distinguished from a removal and a copy.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Difference } from '../backend.ts'
@@ -7,12 +7,12 @@ import type { Slot } from './entries.ts'
 import type { DirectoryNode, Entry, TreeNode } from './node.ts'
 import type { Version } from './tree.ts'
 
-/** A version, and the last inode number that was given when it was taken: what has a higher one was made later. */
+/** A version, and the last inode number at that time: a node with a higher one was created later. */
 export interface Moment extends Version {
   readonly lastIno: number
 }
 
-/** Handed in, so that this file, which is loaded when it is first needed, shares no code with what is always loaded. */
+/** Passed in, because this file is loaded on first use and must share no code with what is always loaded. */
 export interface Helpers {
   readonly rootPath: VfsPath
   readonly childPath: (parent: VfsPath, name: string) => VfsPath
@@ -23,9 +23,9 @@ export interface Helpers {
 interface Found {
   readonly path: VfsPath
   readonly node: TreeNode
-  /** In a directory that is gone too: it is not told by itself. */
+  /** It is in a removed directory, so it is not reported separately. */
   readonly isInside: boolean
-  /** What was in the same place of the same directory before. */
+  /** The previous entry at the same place of the same directory. */
   readonly replaced?: Found
 }
 
@@ -37,11 +37,11 @@ interface Pair {
 }
 
 /**
- * By path. A directory that is gone is one difference, and so is one that was moved; of a new one each entry is told. It is no
- * script: two files that changed places are two moves.
+ * Sorted by path. A removed directory is one difference, and so is a moved one; of a new directory each entry is reported. The result is
+ * not a sequence of operations: two files that were swapped are two moves.
  *
- * Time: in proportion to what changed, and to what was removed if something was moved out of it. Where a file with several names
- * was written, every name in the tree is looked at, because only that finds the others.
+ * Time: proportional to the changes, and to the removed entries if something was moved out of a removed directory. If a file with several
+ * names was written, every name in the tree is visited, because only that finds the others.
  */
 export function differences(before: Moment, after: Version, helpers: Helpers): readonly Difference[] {
   const comparison = new Comparison(before, after, helpers)
@@ -54,20 +54,20 @@ class Comparison {
   readonly #after: Version
   readonly #helpers: Helpers
   readonly #told: Difference[] = []
-  /** Same directory, possibly under another path: their entries are yet to be compared. */
+  /** The same directory in both versions, possibly under another path: its entries are to be compared. */
   readonly #pairs: Pair[] = []
   readonly #gone: Found[] = []
   readonly #come: Found[] = []
   readonly #goneByIno = new Map<number, Found>()
   readonly #comeByIno = new Map<number, Found>()
   readonly #matched = new Set<Found>()
-  /** Directories whose entries were taken as gone or come one by one. */
+  /** Directories whose entries were reported one by one as removed or created. */
   readonly #opened = new Set<Found>()
-  /** New directories: something may have been moved into them. */
+  /** New directories: entries may have been moved into them. */
   readonly #unopenedNew: Found[] = []
-  /** Removed directories: something may have been moved out of them. */
+  /** Removed directories: entries may have been moved out of them. */
   readonly #unopenedGone: Found[] = []
-  /** Directories that were there before, now at a path that is new: they came from one that is gone. */
+  /** Directories that existed before, now at a new path: they came from a removed directory. */
   readonly #strangers = new Set<Found>()
 
   constructor(before: Moment, after: Version, helpers: Helpers) {
@@ -96,7 +96,7 @@ class Comparison {
         for (const found of this.#open(this.#before, removed, true)) this.#addGone(found)
         continue
       }
-      // They are in no place of the older tree: of another line of history, or taken out of what was opened already.
+      // They are not in the older tree's unopened directories: they are from another history, or were moved out of an opened directory.
       this.#unopenedNew.push(...[...this.#strangers].filter(found => found.node.kind === 'directory'))
       this.#strangers.clear()
     }
@@ -157,7 +157,7 @@ class Comparison {
     }
   }
 
-  /** The entries of `one`, but for pieces that the other has too: what is in those is the same in both. */
+  /** The entries of `one`, without the pieces that it shares with `other`, whose entries are equal. */
   *#apart(one: DirectoryNode, other: DirectoryNode): Generator<[string, Entry]> {
     const shared = new Set(other.entries.pieces)
     for (const piece of one.entries.pieces) {
@@ -199,7 +199,7 @@ class Comparison {
     if (found.node.kind === 'directory') this.#unopenedNew.push(found)
   }
 
-  /** Whether they are one node that was moved. A directory that was opened already is not: its entries were. */
+  /** Whether they are one node that was moved. A directory that was already opened is not, because its entries were reported. */
   #match(gone: Found, come: Found): boolean {
     if (gone.node.kind !== come.node.kind || this.#opened.has(gone) || this.#opened.has(come)) return false
     this.#goneByIno.delete(gone.node.ino)
@@ -225,7 +225,7 @@ class Comparison {
     return Array.from(node.entries, child)
   }
 
-  /** The table of files with several names is no part of any directory, so the walk above does not see changes in it. */
+  /** The table of files with several names is not part of any directory, so the walk above misses changes in it. */
   #compareShared(): void {
     const changed = new Set<number>()
     for (const [key, file] of this.#after.shared) {
@@ -250,7 +250,7 @@ class Comparison {
   }
 }
 
-/** What changed in a node that is at the same place, or `undefined`. That names came or went in a directory is told by them. */
+/** The change of a node at the same place, or `undefined`. Names that were added to or removed from a directory are reported separately. */
 function changeType(before: TreeNode, after: TreeNode): 'modify' | 'attributes' | undefined {
   if (before.kind === 'file' && after.kind === 'file' && before.bytes !== after.bytes) return 'modify'
   if (before.kind === 'symlink' && after.kind === 'symlink' && before.target !== after.target) return 'modify'
@@ -258,12 +258,12 @@ function changeType(before: TreeNode, after: TreeNode): 'modify' | 'attributes' 
   return after.kind !== 'directory' && before.mtimeMs !== after.mtimeMs ? 'attributes' : undefined
 }
 
-/** A file with several names is not known to be moved: one name may be gone and the other new. */
+/** A file with several names cannot be recognised as moved: one name may be removed and another one new. */
 function isOnlyName(node: TreeNode): boolean {
   return node.kind !== 'file' || node.nlink === 1
 }
 
-/** What was there goes before what is. */
+/** Removals are sorted before the other differences. */
 function rank({ type }: Difference): number {
   return type === 'delete' ? 0 : type === 'attributes' || type === 'modify' ? 2 : 1
 }

@@ -1,11 +1,11 @@
-// An edit is what an operation comes down to once its path is resolved and it is known to be allowed: plain facts that can be
-// applied to this tree, applied again to a newer one (a transaction that others overtook), logged, and told to watchers.
+// An edit is the result of an operation after its path is resolved and the operation is allowed. It is plain data that can be applied to
+// this tree, applied again to a newer one (if another commit overtook the transaction), logged, and reported to watchers.
 
 import type { VfsPath } from '../../core/path.ts'
 import type { Change, EntryKind } from '../backend.ts'
 import type { DirectoryFacts, FileNode, SymlinkNode } from './node.ts'
 
-/** What every edit carries for the directories whose entries it changes. */
+/** Data in every edit for the directories whose entries it changes. */
 interface Stamped {
   readonly atMs: number
   readonly rev: number

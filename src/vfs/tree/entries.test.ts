@@ -1,4 +1,4 @@
-// Random names in a directory against a plain Map; what others hold of it must stay as it was.
+// Random names in a directory against a plain Map. Earlier copies of the entries must not change.
 import { expect, test } from 'vitest'
 import { forSeeds } from '../../testing/random.ts'
 import { Entries } from './entries.ts'
@@ -31,7 +31,7 @@ test.each([
     const kept: { readonly entries: Entries<Numbered>; readonly model: Model }[] = []
     for (let step = 0; step < steps; step++) {
       const number = random.below(names)
-      // Half of them come in order, as files are mostly made.
+      // Half of them are in order, because files are usually created in order.
       const name = number % 2 === 0 ? `n${String(number).padStart(5, '0')}` : `${number}é__proto__`
       if (random.chance(0.3)) {
         entries.delete(name)

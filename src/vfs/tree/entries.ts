@@ -1,14 +1,14 @@
-// What is in a directory, by name. Sorted, so that a listing is a copy of what lies here; and in short pieces, so that who goes on
-// from a shared directory copies one piece and the list of pieces, however many entries there are.
+// The entries of a directory, by name. They are sorted, so that a listing is a plain copy. They are in short pieces, so that changing a
+// shared directory copies one piece and the list of pieces, however many entries there are.
 
 import type { Dirent, EntryKind } from '../backend.ts'
 
-/** What a name stands for: of `shared`, see node.ts. */
+/** For the kind `shared`, see node.ts. */
 interface Kinded {
   readonly kind: EntryKind | 'shared'
 }
 
-/** A name and what it stands for. Listings hand it out, so nobody can change it, and only `entryOf` sees more than a `Dirent`. */
+/** A name and its entry. Listings hand it out, so it is immutable, and only `entryOf` sees more than a `Dirent`. */
 export class Slot<Entry extends Kinded> implements Dirent {
   readonly name: string
   readonly kind: EntryKind
@@ -26,27 +26,27 @@ export class Slot<Entry extends Kinded> implements Dirent {
   }
 }
 
-/** In longer pieces more is found at once, of shorter ones less copied. */
+/** Longer pieces make searching faster, and shorter pieces make copying cheaper. */
 const maxPieceSlots = 64
 
 interface Piece<Entry extends Kinded> {
-  /** Who may change it in place. */
+  /** The owner may change the piece in place. */
   readonly owner: symbol
-  /** All names in it are this one or come after it. */
+  /** All names in the piece are at or after this one. */
   readonly name: string
   readonly slots: Slot<Entry>[]
 }
 
-/** Read like a `Map`, in the order of names by UTF-16 code unit. */
+/** Readable like a `Map`, in the order of names by UTF-16 code unit. */
 export class Entries<Entry extends Kinded> {
   size = 0
-  /** The first takes all names before the second. None but the first is empty. A piece that two versions share is the same in both. */
+  /** The first piece takes all names before the second one. Only the first may be empty. Two versions that share a piece agree in it. */
   readonly pieces: Piece<Entry>[]
   readonly #owner: symbol
-  /** Where `get` looked last: entries are mostly used in order, so what is wanted next mostly lies behind it. Only a guess. */
+  /** The last result of `get`. Entries are usually accessed in order, so the next one is usually after it. Only a hint. */
   #lastIndex = 0
 
-  /** The same as `before`, which must not be changed any more. */
+  /** A copy of `before`, which must not be changed any more. */
   constructor(owner: symbol, before?: Entries<Entry>) {
     this.#owner = owner
     this.size = before?.size ?? 0
@@ -70,11 +70,11 @@ export class Entries<Entry extends Kinded> {
       return
     }
     this.size++
-    // Mostly it comes last, and a splice is slow.
+    // Usually the entry is the last one, and a splice is slow.
     if (++index === slots.length) slots.push(slot)
     else slots.splice(index, 0, slot)
     if (slots.length <= maxPieceSlots) return
-    // What comes behind a full piece begins the next: names that come in order leave full ones behind.
+    // An entry after a full piece starts a new one, so that names in order leave full pieces behind.
     const rest = slots.splice(index === maxPieceSlots ? index : maxPieceSlots / 2)
     this.pieces.splice(at + 1, 0, { owner: this.#owner, name: rest[0]?.name ?? name, slots: rest })
   }
@@ -89,7 +89,7 @@ export class Entries<Entry extends Kinded> {
     if (slots.length === 0 && at > 0) this.pieces.splice(at, 1)
   }
 
-  /** Sorted; the array is the caller's. */
+  /** Sorted. The array belongs to the caller. */
   list(): Dirent[] {
     const [first] = this.pieces
     const listed: Dirent[] = first?.slots.slice() ?? []
@@ -110,7 +110,7 @@ export class Entries<Entry extends Kinded> {
   }
 }
 
-/** The place of the last item that has this name or one before it; -1 without one. */
+/** The index of the last item with this name or an earlier one; -1 if there is none. */
 function lastUpTo(name: string, items: readonly { readonly name: string }[]): number {
   let low = 0
   let high = items.length

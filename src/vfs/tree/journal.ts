@@ -1,21 +1,21 @@
-// Where a tree's edits are made to last before they show. A tree without one lives in memory alone.
+// Stores a tree's edits before they are visible. A tree without a journal is in memory only.
 
 import type { Edit } from './edit.ts'
 import type { FileContent } from './node.ts'
 
 export interface Journal {
   /**
-   * What a file will hold once an edit with it is admitted. `data` belongs to the caller and is copied. `before`: what the file held so
-   * far, which mostly has much in common with it.
+   * The content of a file after an edit with it is admitted. `data` belongs to the caller and is copied. `before` is the file's previous
+   * content, which usually has much in common with it.
    */
   hold(data: Uint8Array, before?: FileContent): FileContent
-  /** The same for `before` with `data` behind it. */
+  /** The same for `before` followed by `data`. */
   extend(before: FileContent, data: Uint8Array): FileContent
   /**
-   * Makes `edits` last, all of them or none. It is called before they show in the tree, so that an edit which cannot be stored never
-   * happened. Throws `VfsError`: ENOSPC, EIO.
+   * Stores `edits`, all of them or none. Called before they are visible in the tree, so that an edit that cannot be stored has no effect.
+   * Throws `VfsError`: ENOSPC, EIO.
    */
   admit(edits: readonly Edit[]): void
-  /** The same, for edits that `origin` makes. Only where that is written down or told. */
+  /** The same for edits by `origin`. Present only if origins are stored or reported. */
   readonly as?: (origin: string) => Journal
 }

@@ -1,38 +1,38 @@
-// What the tree is made of. Files and links are values: a change makes a new one. Only a directory is ever changed in place, and
-// only by the tree that owns it, so taking a snapshot copies nothing and a write copies each directory on its path at most once.
+// The nodes of a tree. Files and links are immutable: a change makes a new one. Only a directory may be changed in place, and only by the
+// tree that owns it. So taking a snapshot copies nothing, and a write copies each directory on its path at most once.
 
 import type { Stat } from '../backend.ts'
 import { Entries } from './entries.ts'
 
-/** Identifies who may change a directory in place. A fresh one is taken whenever a snapshot or a transaction holds the tree. */
+/** Identifies who may change a directory in place. A new owner is created whenever a snapshot or a transaction holds the tree. */
 export type Owner = symbol
 
-/** What every node knows about itself; the meaning of each is that of {@link Stat}. */
+/** Attributes of every node, with the meaning that they have in {@link Stat}. */
 export interface Facts {
   readonly mode: number
   readonly mtimeMs: number
   readonly ctimeMs: number
   readonly ino: number
   readonly rev: number
-  /** What most nodes do not have. Not kept by a journal. */
+  /** Attributes that most nodes do not have. Not stored by a journal. */
   readonly extra?: Extra | undefined
 }
 
-/** Owners, and when it was last read. */
+/** Owners, and the time of the last read. */
 export type Extra = Pick<Stat, 'uid' | 'gid' | 'atimeMs'>
 
-/** What a file holds: bytes in memory, or something that knows where they are stored and reads them when it is asked. */
+/** The content of a file: bytes in memory, or an object that reads them from where they are stored. */
 export interface FileContent {
   readonly length: number
-  /** A copy, as `Uint8Array.prototype.slice` makes one. */
+  /** A copy, like `Uint8Array.prototype.slice`. */
   slice(start?: number, end?: number): Uint8Array
-  /** The bytes themselves, where they are in memory: for vfs/borrow.ts alone. */
+  /** The bytes themselves, if they are in memory. Only for vfs/borrow.ts. */
   readonly view?: () => Uint8Array
 }
 
 export interface FileNode extends Facts {
   readonly kind: 'file'
-  /** Never handed out and never changed: whoever reads gets a copy. */
+  /** Never handed out and never changed: readers get a copy. */
   readonly bytes: FileContent
   readonly nlink: number
 }
@@ -43,7 +43,7 @@ export interface SymlinkNode extends Facts {
   readonly sizeBytes: number
 }
 
-/** A directory apart from what is in it. */
+/** A directory without its entries. */
 export interface DirectoryFacts extends Facts {
   readonly kind: 'directory'
 }
@@ -60,7 +60,7 @@ export interface DirectoryNode {
   extra?: Extra | undefined
 }
 
-/** A name of a file that has several: the file itself is in the tree's table of shared files, under `key`. */
+/** A name of a file that has several: the file is in the tree's table of shared files, under `key`. */
 export interface SharedEntry {
   readonly kind: 'shared'
   readonly key: number
@@ -69,13 +69,13 @@ export interface SharedEntry {
 export type TreeNode = FileNode | SymlinkNode | DirectoryNode
 export type Entry = TreeNode | SharedEntry
 
-/** With the entries of `before`, if that is given. */
+/** With the entries of `before`, if given. */
 export function makeDirectory(facts: DirectoryFacts, owner: Owner, before?: Entries<Entry>): DirectoryNode {
   const { mode, mtimeMs, ctimeMs, ino, rev, extra } = facts
   return { kind: 'directory', owner, entries: new Entries(owner, before), ino, mode, mtimeMs, ctimeMs, rev, extra }
 }
 
-/** Now, but after what was before: the times of a node only ever grow, whatever the clock does. */
+/** The current time, but later than `beforeMs`: the times of a node only increase, whatever the clock does. */
 export function laterThan(beforeMs: number, nowMs: number): number {
   return Math.max(nowMs, beforeMs + 1)
 }

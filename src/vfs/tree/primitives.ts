@@ -1,5 +1,5 @@
-// The filesystem's primitives over a tree: each resolves its paths once, decides what is allowed, and comes down to one edit.
-// What they answer, and with which errno, is POSIX as Linux does it (docs/filesystem.md); the cases are in testing/vfs-contract.
+// The filesystem's primitives over a tree: each resolves its paths once, checks what is allowed, and makes one edit. Results and errors are
+// those of POSIX on Linux (docs/filesystem.md); the cases are in testing/vfs-contract.
 
 import { basename, dirname, isInside, rootPath, type VfsPath } from '../../core/path.ts'
 import { targetProblem } from '../link-target.ts'
@@ -14,13 +14,13 @@ import { stale } from '../stale.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 import type { Tree } from './tree.ts'
 
-/** Of one file. What fits into a `Uint8Array` on every platform. */
+/** Limit for one file: the largest `Uint8Array` that every platform supports. */
 export const maxFileBytes: number = 2 ** 31 - 1
 
 const permissionBits = 0o7777
 const encoder = new TextEncoder()
 
-/** `record` is told of every edit after it was applied; `journal`, if there is one, before. */
+/** `record` receives every edit after it was applied; `journal`, if there is one, before. */
 export function treePrimitives(
   tree: Tree,
   stamps: Stamps,
@@ -135,7 +135,7 @@ export function treePrimitives(
       const node = existing(place, path, syscall)
       if (isDirectory !== (node.kind === 'directory')) throw failure(isDirectory ? 'ENOTDIR' : 'EISDIR', syscall, path)
       if (path === rootPath) throw failure('EBUSY', syscall, path)
-      // What is named by '..' holds at least what it was named from.
+      // A directory that is named by '..' contains at least the directory that the '..' was resolved in.
       if (node.kind === 'directory' && (node.entries.size > 0 || basename(path) === '..'))
         throw failure('ENOTEMPTY', syscall, path)
       commit({ kind: 'drop', path: place.path, entry: node.kind, atMs: stamps.nowMs(), rev: stamps.nextRev() }, place)
@@ -147,15 +147,15 @@ export function treePrimitives(
       const refuse = refusal('rename', from, to)
       const moved = source.node
       const replaced = target.node
-      // In this order, as Linux does: what cannot be renamed at all comes before what is missing.
+      // In this order, as on Linux: first refuse what can never be renamed, then report what is missing.
       if (isNoName(from)) throw refuse('EBUSY')
       if (isNoName(to)) throw refuse(options?.noReplace === true ? 'EEXIST' : 'EBUSY')
       if (moved === undefined) throw refuse('ENOENT')
       if (replaced !== undefined && options?.noReplace === true) throw refuse('EEXIST')
-      // Two names of one file stay two names: POSIX says that rename does nothing then.
+      // Both are names of one file and stay so: POSIX says that rename does nothing then.
       if (moved === replaced) return
       if (moved.kind === 'directory' && isInside(target.path, source.path)) throw refuse('EINVAL')
-      // Whatever it is that moves, the directory that it lies in is not empty.
+      // The parent directory of the moved entry is not empty, whatever the entry is.
       if (isInside(source.path, target.path)) throw refuse('ENOTEMPTY')
       if (replaced?.kind === 'directory') {
         if (moved.kind !== 'directory') throw refuse('EISDIR')
@@ -172,7 +172,7 @@ export function treePrimitives(
       const target = resolve(tree, path, false, 'link')
       if (target.node !== undefined) throw refuse('EEXIST')
       if (source.node.kind === 'directory') throw refuse('EPERM')
-      // A symlink never changes, so a copy of it is as good as a second name.
+      // A symlink is immutable, so a copy is equivalent to a second name.
       if (source.node.kind === 'symlink') create(target, { ...source.node, ...newFacts(stamps, source.node.mode) })
       else {
         const facts = { nodeRev: source.node.rev, atMs: stamps.nowMs(), rev: stamps.nextRev() }
@@ -206,7 +206,7 @@ export function treePrimitives(
       const syscall = mtimeMs === undefined ? 'chmod' : 'utime'
       const wholeMs = Math.trunc(mtimeMs ?? 0)
       if (!Number.isSafeInteger(wholeMs)) {
-        throw failure('EINVAL', syscall, path, 'mtimeMs is milliseconds since 1970')
+        throw failure('EINVAL', syscall, path, 'mtimeMs must be milliseconds since 1970')
       }
       const place = resolve(tree, path, follow, syscall)
       const node = existing(place, path, syscall)
@@ -225,17 +225,17 @@ export function treePrimitives(
   }
 }
 
-/** Errors of an operation that names two paths. */
+/** Makes the errors of an operation with two paths. */
 function refusal(syscall: string, path: string, dest: string): (code: VfsErrorCode, hint?: string) => VfsError {
   return (code, hint) => new VfsError(code, syscall, { path, dest, hint })
 }
 
-/** The root, or a directory named by what it lies above. */
+/** The root, or a path that ends in '..': neither is a name in a directory. */
 function isNoName(path: VfsPath): boolean {
   return path === rootPath || basename(path) === '..'
 }
 
-/** What `read` reads. */
+/** The file that `read` reads. */
 export function fileAt(tree: Tree, path: VfsPath): FileNode {
   const node = nodeAt(tree, path, true, 'open')
   if (node.kind !== 'file') throw failure('EISDIR', 'read', path)

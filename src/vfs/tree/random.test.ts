@@ -1,5 +1,5 @@
-// A stream of random operations on the tree and on a model that is too simple to be wrong: a map from real path to entry. Half of
-// them run in transactions, some of which fail; snapshots taken on the way must stay as they were.
+// Random operations on the tree and on a model that is too simple to be wrong: a map from real path to entry. Half of them run in
+// transactions, some of which fail; snapshots that are taken in between must not change.
 import { expect, test } from 'vitest'
 import { childPath, dirname, isInside, parsePath, type VfsPath } from '../../core/path.ts'
 import { seeds } from '../../testing/depth.ts'
@@ -54,7 +54,7 @@ function apply(fs: VfsSync, [verb, at, to, content]: Operation): void {
   }
 }
 
-/** `null` is a directory. Gives the model after the operation, or `undefined` where the operation must fail. */
+/** `null` is a directory. Returns the model after the operation, or `undefined` if the operation must fail. */
 function expected(model: Model, [verb, at, to, content]: Operation): Model | undefined {
   const isDirectory = (path: VfsPath): boolean => path === '/' || model.get(path) === null
   const isEmpty = (path: VfsPath): boolean => ![...model.keys()].some(key => key !== path && isInside(key, path))
@@ -145,7 +145,7 @@ test('the tree, its snapshots and its books agree with the model', { timeout: 60
         const overtaker = random.chance(0.3)
         const run = backend.batch?.(async transaction => {
           for (let count = 1 + random.below(5); count > 0; count--) step(transaction)
-          // Nobody's path, so that it forces a merge and never a conflict.
+          // A path that no operation uses, so that it forces a merge and never a conflict.
           if (overtaker) store.fs.write(parsePath('/overtaker'), encoder.encode('x'))
           if (isRefused) throw new Error('refused')
         })

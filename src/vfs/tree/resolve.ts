@@ -1,5 +1,5 @@
-// The one place where a path is followed. '..' and symlinks are taken in the order in which they stand, as POSIX does:
-// `/link/..` is the parent of what the link points at, and not the directory that the link lies in.
+// The only place where a path is followed. '..' and symlinks are resolved in the order in which they appear, as in POSIX:
+// `/link/..` is the parent of the link's target, and not the directory that contains the link.
 
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { failure } from '../error.ts'
@@ -7,7 +7,7 @@ import { endingSlash, maxSymlinkHops, targetNames } from '../link-target.ts'
 import type { DirectoryNode, TreeNode } from './node.ts'
 import { nodeOf, type Version } from './tree.ts'
 
-/** Where a path leads. The parent is there even if the node is not; only the root has no parent. */
+/** Where a path leads. The parent exists even if the node does not; only the root has no parent. */
 export interface Place {
   /** Real: no '..', no symlink before the last name. */
   readonly path: VfsPath
@@ -24,8 +24,8 @@ export interface Resolvable extends Version {
 }
 
 /**
- * `follow`: whether a symlink in the last place is followed. `isMaking`: whether a file is made if none is there.
- * Throws ENOENT, ENOTDIR or ELOOP for what lies before the last name.
+ * `follow`: whether to follow a symlink as the last name. `isMaking`: whether a missing file will be created.
+ * Throws ENOENT, ENOTDIR or ELOOP for the names before the last one.
  */
 export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscall: string, isMaking = false): Place {
   if (tree.isEnded) {
@@ -34,7 +34,7 @@ export function resolve(tree: Resolvable, path: VfsPath, follow: boolean, syscal
   return resolvePlain(tree, path, follow) ?? resolveFully(tree, path, follow, syscall, isMaking)
 }
 
-/** The usual case, without garbage: every name before the last is a directory. `undefined` for all that needs a closer look. */
+/** The usual case without allocations: every name before the last is a directory. `undefined` for all other cases. */
 function resolvePlain(tree: Resolvable, path: VfsPath, follow: boolean): Place | undefined {
   if (path === rootPath) return rootOf(tree)
   const isRecent = path.startsWith(tree.recentPath) && !path.includes('/', tree.recentPath.length)
@@ -55,7 +55,7 @@ function rootOf({ root }: Version): DirectoryPlace {
   return { path: rootPath, parent: undefined, name: '', node: root }
 }
 
-/** From now on the recent one. */
+/** Finds the directory and stores it as the recent one. */
 function plainDirectory(tree: Resolvable, path: VfsPath, length: number): DirectoryNode | undefined {
   let directory = tree.root
   for (let start = 1; start < length;) {
@@ -84,7 +84,7 @@ function resolveFully(tree: Version, path: VfsPath, follow: boolean, syscall: st
       trail.pop()
       continue
     }
-    // Linux makes no file under a name that asks for a directory, not even where it would find one to write to.
+    // Linux creates no file under a name with a '/' at the end, not even if the name leads to an existing file.
     if (isMaking && pending.length === 1 && pending[0] === endingSlash) throw failure('EISDIR', syscall, path)
     const isLast = pending.length === 0
     const entry = here.node.entries.get(name)

@@ -1,27 +1,27 @@
-// Numbers that must never be handed out twice, not even to a transaction that is thrown away: a `rev` or `ino` that someone
-// was given inside a transaction stays true after its commit, and is nobody else's if it never commits.
+// Numbers that must never be assigned twice, not even after a transaction that is discarded. A `rev` or `ino` that was assigned inside a
+// transaction stays valid after its commit, and is never reused if it is not committed.
 
 import type { Facts } from './node.ts'
 
 export interface Stamps {
   nextRev(): number
   nextIno(): number
-  /** The numbers that were given last. */
+  /** The numbers that were assigned last. */
   readonly lastIno: number
   readonly lastRev: number
   /** Whole milliseconds. */
   nowMs(): number
 }
 
-/** The numbers that were given last. */
+/** The numbers that were assigned last. */
 export interface Given {
   rev: number
   ino: number
 }
 
 /**
- * `clock` gives milliseconds since 1970; it may stand still or go back, for times in the tree only ever grow per node. `given` is from
- * an earlier life; it is kept and goes on with the numbers.
+ * `clock` returns milliseconds since 1970; it may stand still or go back, because times in the tree only increase per node. `given` is from
+ * an earlier session; the object is kept and updated.
  */
 export function createStamps(clock: () => number, given: Given = { rev: 0, ino: 0 }): Stamps {
   return {
@@ -37,7 +37,7 @@ export function createStamps(clock: () => number, given: Given = { rev: 0, ino: 
   }
 }
 
-/** What a node that is made now knows about itself. */
+/** The attributes of a new node. */
 export function newFacts(stamps: Stamps, mode: number): Facts {
   const atMs = stamps.nowMs()
   return { mode, mtimeMs: atMs, ctimeMs: atMs, ino: stamps.nextIno(), rev: stamps.nextRev() }

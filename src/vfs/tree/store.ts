@@ -1,4 +1,4 @@
-// Puts a tree to use: in memory alone, as a fork, or behind a journal.
+// Creates tree stores: in memory only, as a fork, or with a journal.
 
 import { dirname, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../backend.ts'
@@ -19,12 +19,12 @@ export function createTreeStore(clock: () => number): TreeStore {
   return storeOf(Tree.empty(stamps), stamps, createFeed())
 }
 
-/** Goes on from `version` apart from the tree it was taken of. They share the numbers, so that none means two things. */
+/** Continues from `version` independently of its tree. Both share the number counters, so that no number has two meanings. */
 export function forkedStore(version: Version, stamps: Stamps, lastSeq: number): TreeStore {
   return storeOf(new Tree(version), stamps, createFeed(lastSeq))
 }
 
-/** A tree that lasts: `tree` is what the journal held when it was opened, and every commit goes through the journal first. */
+/** A persistent tree: `tree` is what the journal held when it was opened, and every commit goes through the journal first. */
 export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: Journal, origin?: string): TreeStore {
   const fs = treePrimitives(tree, stamps, edit => feed.publish([changeOf(edit)], origin), journal)
   const store: TreeStore = {
@@ -35,7 +35,7 @@ export function journaledStore(tree: Tree, stamps: Stamps, feed: Feed, journal: 
     origin,
     fs: {
       ...fs,
-      // With directories to make it is several edits, and they are one commit.
+      // If it creates directories too, it is several edits in one commit.
       write: (path, data, options) =>
         options?.parents === true && !isThere(fs, dirname(path))
           ? transactNow(store, draft => draft.write(path, data, options))

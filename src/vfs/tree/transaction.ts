@@ -1,5 +1,5 @@
-// Work on a private continuation of the tree that becomes real all at once. Whoever commits first wins: a transaction that
-// depends on what was overtaken changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
+// Work on a private copy of the tree that is committed as a whole. The first commit wins: a transaction that depends on an overtaken node
+// changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
 
 import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
@@ -12,14 +12,14 @@ import { stale } from '../stale.ts'
 import { nodeOf, Tree } from './tree.ts'
 import type { TreeStore } from './tree-store.ts'
 
-/** See `VfsBackend.batch`. If `work` returns no promise, nothing can come between and the commit never conflicts. */
+/** See `VfsBackend.batch`. If `work` returns no promise, nothing can happen in between and the commit never conflicts. */
 export async function transact<T>(
   store: TreeStore,
   work: (transaction: VfsTransaction) => T | Promise<T>,
   options: BatchOptions = {},
 ): Promise<T> {
   const { tree, feed, journal, origin } = store
-  // Checked twice: what the work sees must be what its caller expects, and so must what is there when it is done.
+  // Checked twice: the expectations must hold for what the work sees, and for the tree at the commit.
   checkExpected(tree, options)
   const base = tree.freeze()
   const draft = new Tree(base)
@@ -27,7 +27,7 @@ export async function transact<T>(
   try {
     const pending = work(draftPrimitives(store, draft, edits))
     const result = isPromise(pending) ? await pending : pending
-    // Nobody writes it from here on, not even while this waits.
+    // From now on nothing writes to it, even while this function waits.
     draft.isEnded = true
     const overtaken = edits.length > 0 && tree.editCount !== base.editCount ? await import('./rebase.ts') : undefined
     checkExpected(tree, options)
@@ -46,7 +46,7 @@ export async function transact<T>(
   }
 }
 
-/** One commit of one operation, which takes no time. Watchers are told of its edits one by one, as without a journal. */
+/** One synchronous commit of one operation. Watchers receive its edits one by one, as without a journal. */
 export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransaction) => T): T {
   const { tree, feed, journal, origin } = store
   const draft = new Tree(tree.freeze())
@@ -64,7 +64,7 @@ export function transactNow<T>(store: TreeStore, work: (transaction: VfsTransact
   }
 }
 
-/** A draft's contents are the journal's, and its edits are admitted only when it commits. */
+/** The contents of a draft belong to the journal, and its edits are admitted only at the commit. */
 export function draftPrimitives(
   { stamps, journal }: Pick<TreeStore, 'stamps' | 'journal'>,
   draft: Tree,
@@ -78,7 +78,7 @@ export function draftPrimitives(
   )
 }
 
-/** Throws ESTALE where a path is not at the revision that it is expected to be. */
+/** Throws ESTALE if a path is not at the expected revision. */
 export function checkExpected(tree: Tree, { expect }: BatchOptions): void {
   if (expect === undefined) return
   for (const [path, rev] of expect) {

@@ -1,4 +1,4 @@
-// The port over a tree. Synchronous and asynchronous calls are the same code, so that they cannot differ.
+// Implements the port over a tree. Synchronous and asynchronous calls run the same code, so they cannot differ.
 
 import { childPath, maxNameBytes, rootPath, type VfsPath } from '../../core/path.ts'
 import type { BackendRecipe, FullSyncBackend, Snapshot, VfsCaps, VfsSync } from '../backend.ts'
@@ -40,11 +40,11 @@ export interface TreeBackendOptions {
   readonly placeFiles?: (root: VfsPath) => void
 }
 
-/** `store` is called for each operation and not before the first, so that a backend that is only passed on is never built. */
+/** `store` is called for each operation and not before the first one, so that a backend that is only passed on is never created. */
 export function treeBackend(store: () => TreeStore, options: TreeBackendOptions = {}): FullSyncBackend {
   const sync: VfsSync = {
     ...mapPrimitives(primitiveNames, (name, args) => callPrimitive(store().fs, name, args)),
-    // Called for each of thousands of files: through the table a lookup takes 110 ns instead of 70.
+    // Written by hand, because it is called for each of thousands of files: through the table a lookup takes 110 ns instead of 70.
     lookup: (path, lookupOptions) => store().fs.lookup(path, lookupOptions),
     read: (path, range) => store().fs.read(path, range),
   }
@@ -90,11 +90,11 @@ export function treeBackend(store: () => TreeStore, options: TreeBackendOptions 
   }
 }
 
-/** What a snapshot is a view of. Kept apart from it, for a snapshot is all that its holder may use. */
+/** The state behind each snapshot. Not a property of the snapshot, because its holder may only read it. */
 const moments = new WeakMap<Snapshot, Moment>()
 
 function momentOf(snapshot: Snapshot): Moment {
   const moment = moments.get(snapshot)
-  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'it is of another filesystem' })
+  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'the snapshot belongs to another filesystem' })
   return moment
 }

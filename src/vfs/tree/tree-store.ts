@@ -1,5 +1,5 @@
-// A tree that is in use: its present state, the numbers it hands out and those who watch it. Apart from what makes one (store.ts),
-// because that needs transactions, which work on one.
+// A tree in use: its current state, its number counters and its watchers. Separate from store.ts, which creates stores, because that needs
+// transactions, and those work on a store.
 
 import type { VfsSync } from '../backend.ts'
 import type { Feed } from '../feed.ts'
@@ -11,11 +11,11 @@ export interface TreeStore {
   readonly tree: Tree
   readonly stamps: Stamps
   readonly feed: Feed
-  /** The primitives on the present state. Each is a commit of its own. */
+  /** The primitives on the current state. Each call is one commit. */
   readonly fs: VfsSync
-  /** Where every commit is made to last before it shows. */
+  /** Stores every commit before it is visible. */
   readonly journal?: Journal
-  /** The same, for someone else: see `VfsBackend.as`. */
+  /** The same store for another user: see `VfsBackend.as`. */
   as(origin: string): TreeStore
   readonly origin?: string | undefined
 }

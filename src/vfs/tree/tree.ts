@@ -1,5 +1,5 @@
-// The state of one filesystem, and the only code that changes it. It knows real paths and edits; what is allowed was decided
-// before. Invariant: a directory that this tree owns lies in directories that it owns, up to the root.
+// The state of one filesystem, and the only code that changes it. It handles real paths and edits; permission is checked before. Invariant:
+// a directory that this tree owns is in directories that it owns, up to the root.
 
 import { basename, dirname, type VfsPath } from '../../core/path.ts'
 import { failure, type VfsError } from '../error.ts'
@@ -16,7 +16,7 @@ import {
 } from './node.ts'
 import { newFacts, type Stamps } from './stamps.ts'
 
-/** A tree that nobody changes any more. */
+/** A tree that is never changed any more. */
 export interface Version {
   readonly root: DirectoryNode
   /** Files with several names, by the key in their entries. */
@@ -31,7 +31,7 @@ interface Spot {
   readonly name: string
 }
 
-/** Where an operation found the directory it changes, so that applying its edit need not look for it again. */
+/** Where an operation found the directory that it changes, so that applying its edit need not resolve it again. */
 export interface KnownSpot {
   /** The root has none. */
   readonly parent: DirectoryNode | undefined
@@ -42,23 +42,23 @@ export class Tree implements Version {
   declare root: DirectoryNode
   declare shared: ReadonlyMap<number, FileNode>
   declare contentBytes: number
-  /** Without the root. */
+  /** Not counting the root. */
   declare nodeCount: number
-  /** How many edits led here: equal counts on one line of history mean that nothing changed. */
+  /** How many edits were applied: within one history, equal counts mean that nothing changed. */
   declare editCount: number
-  /** Set when the transaction that this tree was made for is over: whatever still holds it must not use it. */
+  /** Set when the transaction of this tree has ended: its remaining references must not use the tree. */
   isEnded = false
   /**
-   * Where the last path led to, up to its last name, and that with its '/'. Files are mostly used directory by directory, and looking
-   * up the same names again is most of what finding one costs. Whoever puts another directory under a path forgets it.
+   * The directory of the last path, and its path with a '/' at the end. Files are usually accessed directory by directory, and resolving
+   * the same names again is most of the cost of finding one. Code that puts another directory at a path clears it.
    */
   recent: DirectoryNode | undefined
   recentPath = ''
   #owner: Owner = Symbol('owner')
-  /** `shared` again, when it is this tree's own to change. */
+  /** `shared`, if it belongs to this tree and may be changed. */
   #ownedShared: Map<number, FileNode> | undefined
 
-  /** A private continuation of `version`. Copies nothing. */
+  /** A private copy of `version` to continue from. Copies nothing at first. */
   constructor(version: Version) {
     Object.assign(this, versionOf(version))
   }
@@ -73,14 +73,14 @@ export class Tree implements Version {
     })
   }
 
-  /** The tree as it is now, for good. Costs nothing now; later writes copy the directories on their paths. */
+  /** The current tree as an immutable version. Takes constant time; later writes copy the directories on their paths. */
   freeze(): Version {
     this.#owner = Symbol('owner')
     this.#ownedShared = undefined
     return versionOf(this)
   }
 
-  /** Becomes `other`, which must be done with. */
+  /** Takes over the state of `other`, which must not be used afterwards. */
   become(other: Tree): void {
     Object.assign(this, versionOf(other))
     other.isEnded = true
@@ -89,7 +89,7 @@ export class Tree implements Version {
     this.recentPath = ''
   }
 
-  /** `spot`, when given, is where `edit.path` lies (of a move: where it goes). */
+  /** `spot`, if given, is where `edit.path` is (for a move, the new path). */
   apply(edit: Edit, spot?: KnownSpot): void {
     const { parent, name } = this.#ownSpot(edit.path, spot)
     if ('entry' in edit && edit.entry === 'directory') this.recentPath = ''
@@ -135,7 +135,7 @@ export class Tree implements Version {
       const current = this.shared.get(old.key)
       if (current === undefined) throw gone(edit.path)
       this.contentBytes -= current.bytes.length
-      // Names may have come and gone since the edit was made: they are no part of what it says.
+      // Names may have been added or removed since the edit was made. An edit does not include them.
       this.#ownShared().set(old.key, { ...node, nlink: current.nlink })
     } else {
       this.contentBytes -= fileSize(old)
@@ -144,7 +144,7 @@ export class Tree implements Version {
     this.contentBytes += fileSize(node)
   }
 
-  /** Moves the file at `path` to the table of shared files, unless it is there, and counts one more name. */
+  /** Moves the file at `path` to the table of shared files, unless it is there already, and counts one more name. */
   #share(path: VfsPath, atMs: number): Entry {
     const { parent, name } = this.#ownSpot(path)
     const entry = parent.entries.get(name)
@@ -164,7 +164,7 @@ export class Tree implements Version {
     this.#ownShared().set(key, { ...file, nlink, ctimeMs: laterThan(file.ctimeMs, atMs) })
   }
 
-  /** Takes what an entry stood for out of the books; the caller takes the entry out of its directory. */
+  /** Updates the counters for a removed entry; the caller removes the entry from its directory. */
   #release(entry: Entry | undefined, atMs: number): void {
     if (entry === undefined) return
     if (entry.kind === 'shared') {
@@ -187,7 +187,7 @@ export class Tree implements Version {
     return { parent: this.#ownDirectory(dirname(path)), name: basename(path) }
   }
 
-  /** The directory at a real path, after copying whatever on the way belongs to somebody else. */
+  /** The directory at a real path, after copying the directories on the way that have another owner. */
   #ownDirectory(path: VfsPath): DirectoryNode {
     let directory = (this.root = this.#own(this.root))
     for (let start = 1; start < path.length;) {
@@ -243,7 +243,7 @@ function fileSize(node: Entry | DirectoryFacts | undefined): number {
   return node?.kind === 'file' ? node.bytes.length : 0
 }
 
-/** Only a transaction that others overtook can meet this: an operation of its own has just seen the path. */
+/** Only an overtaken transaction can meet this: a direct operation has just seen the path. */
 function gone(path: VfsPath): VfsError {
-  return failure('ESTALE', 'commit', path, 'it is gone')
+  return failure('ESTALE', 'commit', path, 'it no longer exists')
 }

@@ -1,4 +1,4 @@
-// Arguments as Node takes them: a seeded stream of calls with good, odd and wrong arguments, on Node and on the facade.
+// Arguments as Node accepts them: a seeded stream of calls with valid, unusual and wrong arguments, on Node and on the facade.
 import { expect, test } from 'vitest'
 import { compareWithNode } from '../../../testing/node-fs-comparison.ts'
 import { createRandom, type Random } from '../../../testing/random.ts'
@@ -59,7 +59,7 @@ const encodings = ['utf8', 'hex', 'base64', 'latin1', 'buffer', null, undefined,
 type Make = (random: Random, root: string) => readonly unknown[]
 
 const pick = <T>(random: Random, items: readonly T[]): T | undefined => items[random.below(items.length)]
-/** Mostly what fits, now and then anything. */
+/** Mostly valid values, sometimes any value. */
 const mostly = (random: Random, items: readonly unknown[]): unknown =>
   random.below(8) === 0 ? pick(random, odd) : pick(random, items)
 const place = (random: Random, root: string): unknown =>
@@ -78,7 +78,7 @@ const verbs: Readonly<Record<string, Make>> = {
     mostly(r, [undefined, 'utf8', { mode: pick(r, modes) }, { flag: pick(r, flags) }]),
   ],
   chmod: (r, root) => [place(r, root), mostly(r, modes)],
-  // Not of directories: there Node removes what it cannot replace.
+  // Not for directories: Node removes a directory that it cannot replace.
   copyFile: (r, root) => [
     `${root}/${pick(r, ['e', 'l', 'd/f', 'none', 'gone', 'e/'])}`,
     place(r, root),
@@ -113,7 +113,7 @@ const verbs: Readonly<Record<string, Make>> = {
   ],
 }
 
-/** What Linux and Node do there is not ours to follow: times of removal, raw bits, and messages that name numbers of the machine. */
+/** Removes what the facade does not imitate: times of removal, raw bits, and messages with numbers of the machine. */
 function comparable(name: string, result: unknown): unknown {
   if (name === 'open' && typeof result === 'object' && result !== null) return 'a handle'
   if ((name === 'stat' || name === 'lstat') && typeof result === 'object' && result !== null) {

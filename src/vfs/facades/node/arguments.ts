@@ -1,8 +1,8 @@
-// Arguments checked as Node checks them, before anything else happens: the same codes, classes and messages.
+// Checks arguments as Node does, before anything else happens: with the same codes, classes and messages.
 
 import type { NodeFsError } from './errors.ts'
 
-/** `Received type string ('x')`, as Node's errors end. */
+/** `Received type string ('x')`, the end of Node's messages. */
 function received(value: unknown): string {
   if (value === undefined || value === null) return ` Received ${value}`
   if (typeof value === 'function') return ` Received function ${value.name}`
@@ -14,7 +14,7 @@ function received(value: unknown): string {
   return ` Received type ${typeof value} (${text.length > 28 ? `${text.slice(0, 25)}...` : text})`
 }
 
-/** A value as Node shows it in errors. */
+/** A value as Node shows it in error messages. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'bigint') return `${value}n`
@@ -119,7 +119,7 @@ export function checkFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') throw invalidType(name, 'of type function', value)
 }
 
-/** Options as an object: an encoding may stand for `{ encoding }`, and nothing for none. */
+/** Options as an object: a string means `{ encoding }`, and `undefined` means no options. */
 export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = true): Partial<T> {
   if (value === undefined || value === null || typeof value === 'function') return {}
   if (typeof value === 'string' && isEncodingAllowed) return { encoding: value } as unknown as Partial<T>
@@ -129,7 +129,7 @@ export function optionsOf<T extends object>(value: unknown, isEncodingAllowed = 
   return value as Partial<T>
 }
 
-/** An owner's number; -1 leaves it as it is. */
+/** A user or group ID; -1 means "do not change". */
 export function checkOwner(name: string, value: unknown): number {
   return checkInteger(name, value, -1, 2 ** 32 - 1)
 }
@@ -141,7 +141,7 @@ export function checkSignal(signal: unknown): asserts signal is AbortSignal | un
   }
 }
 
-/** Milliseconds of a time, which Node takes as a Date or as seconds since 1970. */
+/** A time in milliseconds. Node accepts a Date or seconds since 1970. */
 export function parseTime(value: unknown, name: string): number {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof seconds === 'number') {
@@ -152,7 +152,7 @@ export function parseTime(value: unknown, name: string): number {
   throw invalidType(name, 'an instance of Date or an Time in seconds', value)
 }
 
-/** Seconds as a fraction are a little off: 1.234 * 1000 is a little below 1234. */
+/** Compensates for fractions of seconds that are slightly too small: 1.234 * 1000 is slightly below 1234. */
 function floored(timeMs: number): number {
   return Math.floor(timeMs + 1e-6)
 }

@@ -1,4 +1,4 @@
-// The verbs as `node:fs` has them: with a callback as the last argument.
+// The functions of `node:fs`, with a callback as the last argument.
 
 import { run, type Steps } from '../../steps.ts'
 import type { Descriptor } from './open-files.ts'
@@ -8,7 +8,7 @@ import type { CallbackCall, NodeFsPromises } from './types.ts'
 export type CallbackVerb = (...args: readonly unknown[]) => Steps<unknown>
 type Callback = (...args: readonly unknown[]) => void
 
-/** What a callback gets after the error, where that is not just the result. */
+/** The callback's arguments after the error, if they differ from the result. */
 const answers: Readonly<Record<string, (result: unknown, args: readonly unknown[]) => readonly unknown[]>> = {
   open: result => [(result as Descriptor).number],
   read: (result, args) => [result, args[1]],
@@ -17,7 +17,7 @@ const answers: Readonly<Record<string, (result: unknown, args: readonly unknown[
   writev: (result, args) => [result, args[1]],
 }
 
-/** What `util.promisify` gives instead of the first of several results. */
+/** The property names of the object that `util.promisify` resolves to if there are several results. */
 const named: Readonly<Record<string, readonly [string, string]>> = {
   read: ['bytesRead', 'buffer'],
   readv: ['bytesRead', 'buffers'],
@@ -27,7 +27,7 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
-/** Every verb with a callback. Without one it gives a promise: that of `promised` where it has the verb. */
+/** Every function with a callback. Without one it returns a promise: that of `promised` if it has the function. */
 export function callbackFace(
   system: NodeSystem,
   verbs: Readonly<Record<string, CallbackVerb>>,
@@ -73,7 +73,7 @@ async function answered(system: NodeSystem, name: string, verb: CallbackVerb, gi
   return names === undefined ? result : { [names[0]]: result, [names[1]]: args[1] }
 }
 
-/** `read(fd)`, `read(fd, options)` and `read(fd, buffer, options)` as the long form. */
+/** Converts `read(fd)`, `read(fd, options)` and `read(fd, buffer, options)` to the long form. */
 function readArguments([fd, target, ...rest]: readonly unknown[]): readonly unknown[] {
   if (ArrayBuffer.isView(target)) return [fd, target, ...rest]
   if (target !== undefined && target !== null && typeof target !== 'object') return [fd, target, ...rest]

@@ -1,4 +1,4 @@
-// The numbers that programs combine for `access`, `open` and `copyFile`, with the values of Linux.
+// The constants that programs combine for `access`, `open` and `copyFile`, with the values of Linux.
 
 type Name =
   | 'F_OK'

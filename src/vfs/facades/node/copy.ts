@@ -1,4 +1,4 @@
-// `fs.cp`: files and trees, with Node's own codes for what does not fit together.
+// `fs.cp`: files and trees, with Node's error codes for conflicts.
 
 import { childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
 import type { Stat } from '../../backend.ts'
@@ -10,21 +10,21 @@ import { checkBoolean, checkFunction, checkInteger, optionsOf } from './argument
 import { ownError, systemError } from './errors.ts'
 import type { NodeSystem } from './system.ts'
 
-/** What `cp` copies, and what it does with what is there. */
+/** What `cp` copies, and how it treats existing files. */
 export interface CopyOptions {
   readonly recursive?: boolean
-  /** Default true: replace files that are there. */
+  /** Default true: replace existing files. */
   readonly force?: boolean
-  /** With `force: false`: a file that is there is an error instead of being left as it is. */
+  /** With `force: false`: an existing file is an error instead of being left unchanged. */
   readonly errorOnExist?: boolean
   readonly preserveTimestamps?: boolean
-  /** Copy what symlinks point at. */
+  /** Copy the targets of symlinks. */
   readonly dereference?: boolean
-  /** Keep the targets of symlinks as they are; else relative ones are made absolute. */
+  /** Keep the targets of symlinks unchanged; otherwise relative ones are made absolute. */
   readonly verbatimSymlinks?: boolean
   /** As for `copyFile`. */
   readonly mode?: number
-  /** Whether to copy an entry, and what is in it. May return a promise, but not for `cpSync`. */
+  /** Whether to copy an entry and everything in it. May return a promise, but not for `cpSync`. */
   readonly filter?: (source: string, destination: string) => boolean | Promise<boolean>
 }
 
@@ -88,7 +88,7 @@ function joined(directory: string, name: string): string {
   return `${directory.replace(/\/+$/, '')}/${name}`
 }
 
-/** What cannot be put in the place of what. */
+/** Checks whether `source` may replace `old`. */
 function checkPair(to: string, source: Stat, old: Stat | undefined): void {
   const refuse = (code: string, why: string, errno: string): Error =>
     ownError(code, `${why}: cp returned ${errno} ${to}`, { syscall: 'cp', path: to })
@@ -109,7 +109,7 @@ function sameError(from: string, to: string): Error {
   })
 }
 
-/** The real path of `path`, or the one that it will have once it is made. */
+/** The real path of `path`, or the real path that it will have once it is created. */
 function* realOrFuture({ on }: NodeSystem, path: VfsPath): Steps<VfsPath> {
   const missing: string[] = []
   for (let above = path; above !== '/'; above = dirname(above)) {
@@ -162,7 +162,7 @@ function* copyEntry(
   if (options.preserveTimestamps === true) yield* call(on, 'setattr', there, { mtimeMs: stat.mtimeMs })
 }
 
-/** A link takes the place of a link, and of nothing else. */
+/** A link may only replace a link. */
 function* copyLink({ on, open }: NodeSystem, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
   const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
   const given = yield* call(on, 'readlink', at)
@@ -189,7 +189,7 @@ function* copyLink({ on, open }: NodeSystem, from: string, to: string, old: Stat
   yield* call(on, 'symlink', target, there)
 }
 
-/** As text, without looking at the filesystem. */
+/** Resolves the text, without looking at the filesystem. */
 function resolved(directory: VfsPath, target: string): VfsPath {
   const names: string[] = []
   for (const name of (target.startsWith('/') ? target : `${directory}/${target}`).split('/')) {

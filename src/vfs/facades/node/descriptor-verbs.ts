@@ -1,4 +1,4 @@
-// The verbs that take a file descriptor, written once as steps, like those that take a path.
+// The functions that take a file descriptor, written once as steps, like those that take a path.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { defined } from '../../../core/record.ts'
@@ -37,7 +37,7 @@ export interface DescriptorVerbs {
   fsync(fd: number): Steps<void>
   ftruncate(fd: number, length?: number | null): Steps<void>
   futimes(fd: number, atime: unknown, mtime: unknown): Steps<void>
-  /** Gives the number of bytes. */
+  /** Returns the number of bytes read. */
   read(fd: number, buffer: unknown, offset?: number | ReadInto | null, length?: number | null, position?: Position): Steps<number>
   readv(fd: number, buffers: unknown, position?: Position): Steps<number>
   write(fd: number, data: unknown, offset?: unknown, length?: unknown, position?: Position): Steps<number>
@@ -152,14 +152,14 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     },
   }
 
-  /** What never waits is as durable as it will be. */
+  /** Synchronous storage is as durable as it will be when the operation returns. */
   function* flushed(): Steps<void> {
     if (system.isInstant) return
     yield* later(() => system.vfs.flush())
   }
 }
 
-/** `undefined` means "where the last one ended", which Node writes as null or -1. */
+/** `undefined` means "where the last operation ended". Node writes this as null or -1. */
 function positionOf(position: Position): number | undefined {
   if (position === undefined || position === null || Number(position) < 0) return undefined
   return Number(position)

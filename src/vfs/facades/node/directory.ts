@@ -1,4 +1,4 @@
-// Listings: names, entries with kinds, whole trees, and a directory that is read entry by entry.
+// Listings: names, entries with kinds, whole trees, and a directory that is read one entry at a time.
 
 import { childPath, type VfsPath } from '../../../core/path.ts'
 import { call, type Primitives, type Steps } from '../../steps.ts'
@@ -17,7 +17,7 @@ export interface ReaddirOptions {
 /** Names, or entries with `withFileTypes`. */
 export type ReaddirResult = string[] | NodeDirent[] | Uint8Array[]
 
-/** `shown` is the path as it was given; names of a recursive listing begin below it. */
+/** `shown` is the path as it was given; the names in a recursive listing start below it. */
 export function* readDirectory(on: Primitives, path: VfsPath, shown: string, options: ReaddirOptions): Steps<ReaddirResult> {
   const entries = yield* listed(on, path, shown, options.recursive === true)
   if (options.withFileTypes === true) return entries
@@ -29,7 +29,7 @@ export function* readDirectory(on: Primitives, path: VfsPath, shown: string, opt
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
 
-/** The entries of a directory; with `isRecursive` also those of the directories below, level by level. Links are not followed. */
+/** The entries of a directory; with `isRecursive` also those of the directories below, level by level. Does not follow links. */
 export function* listed(on: Primitives, top: VfsPath, shown: string, isRecursive: boolean): Steps<NodeDirent[]> {
   const found: NodeDirent[] = []
   const pending = [{ path: top, shown }]
@@ -43,7 +43,7 @@ export function* listed(on: Primitives, top: VfsPath, shown: string, isRecursive
   return found
 }
 
-/** Node's `Dir`. The listing is that of the moment it was opened. */
+/** Node's `Dir`. The listing is taken when it is opened. */
 export class NodeDir {
   readonly path: string
   readonly #entries: readonly NodeDirent[]

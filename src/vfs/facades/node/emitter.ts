@@ -1,13 +1,13 @@
-// Events as Node's `EventEmitter` has them, as far as those who watch files use them: Node's own is not in a page.
+// The part of Node's `EventEmitter` that file watchers use. A page does not have Node's.
 
 type Listener = (...args: readonly unknown[]) => void
 
-/** Listeners by event name. An `error` that nobody hears is thrown, as Node does. */
+/** Listeners by event name. An `error` event without a listener is thrown, as in Node. */
 export class Emitter {
   readonly #listeners = new Map<string, Listener[]>()
 
   on(event: string, listener: (...args: never[]) => void): this {
-    // A listener takes what its event gives; which event gives what, the name says.
+    // Safe because the event name determines the arguments of its listeners.
     this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener as Listener])
     return this
   }

@@ -1,4 +1,4 @@
-// What a file or a name comes back as: bytes, or text in one of Node's encodings. Bytes are a plain `Uint8Array` over a buffer of
+// How contents and names are returned: as bytes, or as text in one of Node's encodings. Bytes are a plain `Uint8Array` over a buffer of
 // exactly its length, so that a library that wants a `Buffer` can wrap `bytes.buffer` without a copy.
 
 import { joinBytes } from '../../../core/bytes.ts'
@@ -27,14 +27,14 @@ function encodingNamed(name: string): ByteEncoding | 'utf16le' | 'base64url' {
   return encoding
 }
 
-/** Throws for a value that names no encoding. */
+/** Throws if the value is not the name of an encoding. */
 export function checkEncoding(encoding: unknown): void {
   if (encoding === undefined || encoding === null || encoding === '' || encoding === 'buffer') return
   if (typeof encoding !== 'string') throw invalidValue('encoding', encoding, 'is invalid encoding')
   encodingNamed(encoding)
 }
 
-/** Without an encoding, or with 'buffer', the bytes themselves. */
+/** Without an encoding, or with 'buffer', returns the bytes themselves. */
 export function decoded(bytes: Uint8Array, encodingName: string | null | undefined): Uint8Array | string {
   if (encodingName === undefined || encodingName === null || encodingName === '' || encodingName === 'buffer') return bytes
   const encoding = encodingNamed(encodingName)
@@ -58,23 +58,23 @@ export function encoded(text: string, encodingName: string | null | undefined): 
   return bytes
 }
 
-/** What `writeFile` takes: text, any view of bytes, or something that yields those. */
+/** What `writeFile` accepts: text, a view of bytes, or an iterable of those. */
 export type NodeData = string | ArrayBufferView | Iterable<string | ArrayBufferView> | AsyncIterable<string | ArrayBufferView>
 
-/** Text and views of bytes; everything else is refused as Node refuses it. */
+/** The bytes of text or a view; other values are refused as in Node. */
 export function plainBytesOf(data: unknown, encodingName: string | null | undefined): Uint8Array {
   if (typeof data === 'string') return encoded(data, encodingName)
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
   throw invalidType('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data)
 }
 
-/** Whether `data` yields what is to be written. */
+/** Whether `data` is an iterable of chunks. */
 export function isIterableData(data: unknown): data is Iterable<unknown> | AsyncIterable<unknown> {
   if (typeof data !== 'object' || data === null || ArrayBuffer.isView(data)) return false
   return Symbol.iterator in data || Symbol.asyncIterator in data
 }
 
-/** All that `data` yields, in order. */
+/** All chunks of `data`, joined. */
 export async function collected(
   data: Iterable<unknown> | AsyncIterable<unknown>,
   encodingName: string | null | undefined,

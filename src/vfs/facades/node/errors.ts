@@ -1,9 +1,9 @@
-// Failures as Node reports them: libraries branch on `code`, and read `syscall`, `path` and `dest`.
+// Failures as Node reports them: libraries check `code`, and read `syscall`, `path` and `dest`.
 
 import { defined } from '../../../core/record.ts'
 import { errnoText, VfsError, type VfsErrorCode } from '../../error.ts'
 
-/** What Node's `fs` throws. `errno` is the negative number that Linux gives it. */
+/** What Node's `fs` throws. `errno` is the negative number of Linux. */
 export interface NodeFsError extends Error {
   readonly code: string
   readonly errno?: number
@@ -12,7 +12,7 @@ export interface NodeFsError extends Error {
   readonly dest?: string
 }
 
-/** The system call that Node would have made, and the paths as they were given. */
+/** The system call that Node would have made, and the paths as given. */
 export interface NodeCall {
   readonly syscall: string
   readonly path?: string | undefined
@@ -45,7 +45,7 @@ const errnos: Readonly<Record<VfsErrorCode, number>> = {
   ECANCELED: 125,
 }
 
-/** What Node would have thrown in the place of a `VfsError`; anything else as it is. */
+/** The error that Node would throw instead of a `VfsError`. Other errors are returned unchanged. */
 export function nodeError(call: NodeCall, error: unknown): unknown {
   return error instanceof VfsError ? systemError(error.code, call, error) : error
 }
@@ -65,12 +65,12 @@ export function systemError(code: VfsErrorCode, { syscall, path, dest }: NodeCal
   })
 }
 
-/** An error that Node makes before or without a system call, such as ERR_FS_EISDIR. */
+/** An error that Node throws before or without a system call, such as ERR_FS_EISDIR. */
 export function ownError(code: string, message: string, facts: Omit<Partial<NodeFsError>, 'code'> = {}): NodeFsError {
   return Object.assign(new Error(message), { ...facts, code })
 }
 
-/** What a call that was cancelled by `signal` rejects with. */
+/** The error of a call that was cancelled by `signal`. */
 export function abortError(signal: AbortSignal | undefined): NodeFsError {
   const error = Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), { code: 'ABORT_ERR' })
   error.name = 'AbortError'

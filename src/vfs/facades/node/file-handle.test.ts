@@ -1,4 +1,4 @@
-// Open files, held against Node's own.
+// Open files, compared with Node's.
 import { expect, test } from 'vitest'
 import { codeOf, compareWithNode, kindOf, type NodeFsAct, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 import type { NodeFsPromises } from './index.ts'

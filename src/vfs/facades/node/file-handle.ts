@@ -1,4 +1,4 @@
-// Node's `FileHandle`: a descriptor with the verbs that take one, each as a method.
+// Node's `FileHandle`: a descriptor whose functions are methods.
 
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
@@ -15,23 +15,23 @@ interface ReadOptions extends ReadInto {
   readonly buffer?: ArrayBufferView
 }
 
-/** Pieces that whole files are read in by `readLines` and by streams. */
+/** The size in which `readLines` and streams read a file. */
 const pieceBytes = 64 * 1024
 
-/** Node's `FileHandle`. After `close` everything is EBADF. */
+/** Node's `FileHandle`. After `close` every method fails with EBADF. */
 export class NodeFileHandle {
   readonly #system: NodeSystem
   readonly #verbs: DescriptorVerbs
   readonly #file: Descriptor
   #isClosed = false
-  /** Operations run one after the other: the position belongs to one at a time. */
+  /** Operations run one after the other, because they share the position. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(system: NodeSystem, verbs: DescriptorVerbs, file: Descriptor) {
     this.#system = system
     this.#verbs = verbs
     this.#file = file
-    // For `await using`. Not among the types: a consumer's compiler may not know the symbol, and a platform may not have it.
+    // For `await using`. Not in the types: a consumer's compiler may not know the symbol, and a platform may not have it.
     const symbol: symbol | undefined = Symbol.asyncDispose
     if (symbol !== undefined) Object.defineProperty(this, symbol, { value: () => this.close() })
   }
@@ -41,7 +41,7 @@ export class NodeFileHandle {
     return this.#isClosed ? -1 : this.#file.number
   }
 
-  /** Fills a part of a buffer. `position` null or left out reads on from where the last one ended. */
+  /** Fills a part of a buffer. Without `position`, or with null, it continues where the last read ended. */
   async read<B extends ArrayBufferView = Uint8Array<ArrayBuffer>>(
     target?: B | ReadOptions | null,
     offsetOrOptions?: number | ReadInto | null,
@@ -54,7 +54,7 @@ export class NodeFileHandle {
     const bytesRead = await this.#go('read', fd =>
       isView ? this.#verbs.read(fd, buffer, offsetOrOptions, length, position) : this.#verbs.read(fd, buffer, options),
     )
-    // What came in as B goes out as B; without one it is the Uint8Array that was made here.
+    // A given buffer has type B. Otherwise this is the Uint8Array that was created here.
     return { bytesRead, buffer: buffer as B }
   }
 
@@ -82,7 +82,7 @@ export class NodeFileHandle {
     return { bytesWritten: await this.#go('write', fd => this.#verbs.writev(fd, buffers, position)), buffers }
   }
 
-  /** From the position to the end. */
+  /** Reads from the position to the end. */
   async readFile(options?: EncodingOptions): Promise<Uint8Array | string> {
     const encoding = encodingOf(options)
     checkEncoding(encoding)
@@ -96,7 +96,7 @@ export class NodeFileHandle {
     })
   }
 
-  /** From the position on; what lies behind it stays, as with Node. */
+  /** Writes from the position on; what follows the written bytes stays, as in Node. */
   async writeFile(data: NodeData, options?: EncodingOptions): Promise<void> {
     const encoding = encodingOf(options)
     checkEncoding(encoding)
@@ -138,7 +138,7 @@ export class NodeFileHandle {
     await this.#go('fdatasync', fd => this.#verbs.fdatasync(fd))
   }
 
-  /** Lines without their ends, from the position on. The handle is closed after the last one. */
+  /** Lines without their ends, from the position on. Closes the handle after the last one. */
   async *readLines(options: { readonly encoding?: string } = {}): AsyncGenerator<string, void> {
     const decoder = new TextDecoder(options.encoding ?? 'utf-8', { ignoreBOM: true })
     let rest = ''
@@ -167,13 +167,13 @@ export class NodeFileHandle {
       },
       { highWaterMark: 0 },
     )
-    // Where the platform's streams cannot be iterated yet.
+    // Some platforms' streams are not iterable yet.
     return Symbol.asyncIterator in stream
       ? (stream as ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>>)
       : Object.assign(stream, { [Symbol.asyncIterator]: () => piecesOf(stream) })
   }
 
-  /** Waits for what is under way. Calling it twice is fine. */
+  /** Waits for operations in progress. May be called twice. */
   async close(): Promise<void> {
     if (this.#isClosed) {
       await this.#last
@@ -188,7 +188,7 @@ export class NodeFileHandle {
     if (this.#isClosed) return Promise.reject(ownError('EBADF', 'file closed', { syscall }))
     const act = (): Promise<T> => run(this.#system.on, make(this.#file.number))
     const done = this.#last.then(act)
-    // The next operation starts whether or not this one failed; its caller hears of the failure from `done`.
+    // The next operation starts whether or not this one failed; its caller receives the failure from `done`.
     this.#last = done.then(
       () => undefined,
       () => undefined,

@@ -1,4 +1,4 @@
-// How a file is opened: Node's letters, or the bits that they stand for.
+// How a file is opened: Node's letters, or the corresponding bits.
 
 import { checkInteger, invalidValue } from './arguments.ts'
 import { constants } from './constants.ts'
@@ -11,9 +11,9 @@ export interface OpenMode {
   readonly creates: boolean
   readonly isExclusive: boolean
   readonly truncates: boolean
-  /** A symlink in the last place is ELOOP. */
+  /** A symlink as the last name fails with ELOOP. */
   readonly isLinkRefused: boolean
-  /** Anything but a directory is ENOTDIR. */
+  /** Everything except a directory fails with ENOTDIR. */
   readonly isDirectoryWanted: boolean
 }
 
@@ -44,7 +44,7 @@ const letters: Readonly<Record<string, number>> = {
   'sa+': O_APPEND | O_CREAT | O_RDWR | O_SYNC,
 }
 
-/** 's' (synchronous) changes nothing here: every write is whole when it returns. Without flags: `r`. */
+/** 's' (synchronous) changes nothing here: every write is complete when it returns. Without flags: `r`. */
 export function openMode(flags: unknown, fallback: string | number = 'r'): OpenMode {
   const given = flags ?? fallback
   const bits = typeof given === 'number' ? checkInteger('flags', given, -(2 ** 31), 2 ** 31 - 1) : bitsOf(given)

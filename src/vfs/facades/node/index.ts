@@ -1,5 +1,5 @@
-// A `Vfs` for libraries that take Node's `fs`: the same calls, results and failures, over whatever filesystem lies below. It needs
-// neither Node nor its types, so that such a library runs in a page. The tests hold it against Node's own.
+// A `Vfs` for libraries that take Node's `fs`: the same calls, results and failures, over any filesystem. It needs neither Node nor its
+// types, so that such a library runs in a page. The tests compare it with Node's.
 
 import type { Vfs } from '../../vfs.ts'
 import { asksForDirectory, vfsPath } from '../../input.ts'
@@ -25,13 +25,13 @@ export type { NodeFsOptions } from './system.ts'
 type AnyVerb = (...args: never[]) => Steps<unknown>
 
 /**
- * `vfs` in the shape of `node:fs`: `promises`, callbacks, descriptors, streams and watchers; and the verbs that answer at once
- * (`readFileSync` and so on) where the filesystem can do that, as `memory()` can beside it.
+ * `vfs` with the interface of `node:fs`: `promises`, callbacks, descriptors, streams and watchers. The synchronous functions
+ * (`readFileSync` and so on) exist if the filesystem is synchronous, as `memory()` is in the same thread.
  *
  * Failures are Node's (`code`, `errno`, `syscall`, `path`, `dest`). A descriptor or handle holds its file and not a path: it follows a
  * rename, and keeps the content of a file that is removed or replaced.
  *
- * Not here: devices, pipes, sockets, `glob`, and times below a millisecond. Permissions and owners are stored and not enforced.
+ * Not supported: devices, pipes, sockets, `glob`, and times below a millisecond. Permissions and owners are stored and not enforced.
  *
  * ```ts
  * import { createWorkspace } from 'anchorage'
@@ -110,7 +110,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     W_OK: constants.W_OK,
     X_OK: constants.X_OK,
   }
-  // Built by name from the tables of verbs; the types are written down in types.ts.
+  // Built by name from the tables of functions; the types are in types.ts.
   return fs as unknown as NodeFs
 
   function promisedFace(): NodeFsPromises {
@@ -149,13 +149,13 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     return face as unknown as NodeFsPromises
   }
 
-  /** Promises take no descriptors. */
+  /** The promise functions take no descriptors. */
   function pathOf(path: NodePath): NodePath {
     pathText(path)
     return path
   }
 
-  // Written out: git asks for two stats of each file, and running steps costs as much as the stat.
+  // Written by hand: git asks for two stats of each file, and running steps costs as much as the stat.
   function statFace(syscall: 'stat' | 'lstat') {
     const options = syscall === 'stat' ? undefined : ({ follow: false } as const)
     return async (path: NodePath, given?: unknown): Promise<unknown> => {
@@ -185,7 +185,7 @@ export function toNodeFs(vfs: Vfs, options: NodeFsOptions = {}): NodeFs {
     return face as unknown as NodeFsSync
   }
 
-  /** What can be durable at once is when this returns; the rest when `promises` says so. */
+  /** Synchronous storage is durable when this returns; for the rest, wait for the function in `promises`. */
   function flushNow(check: Steps<unknown>): void {
     runNow(check)
     vfs.flush().catch(() => undefined)

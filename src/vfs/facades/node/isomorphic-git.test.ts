@@ -1,5 +1,5 @@
-// isomorphic-git on our filesystem: a whole working day of commands, and the edits that a filesystem with coarse stats hides from it
-// (docs/filesystem.md). It needs a global Buffer, which Node has; a page brings one for the git chunk.
+// isomorphic-git on our filesystem: the commands of a typical working day, and the edits that a filesystem with coarse stats hides from it
+// (docs/filesystem.md). It needs a global Buffer, which Node has; a page loads one with the git chunk.
 import git from 'isomorphic-git'
 import { describe, expect, test } from 'vitest'
 import { createVfs } from '../../create-vfs.ts'
@@ -8,7 +8,7 @@ import { treeBackend } from '../../tree/tree-backend.ts'
 import { type NodeFs, toNodeFs } from './index.ts'
 
 const dir = '/repo'
-// Seconds apart: commits of one second are told in no order.
+// Seconds apart, because commits of the same second have no defined order.
 let seconds = 1_700_000_000
 const author = () => ({ name: 'A', email: 'a@example.org', timestamp: ++seconds, timezoneOffset: 0 })
 
@@ -29,7 +29,7 @@ async function repository(fs: NodeFs, files: Readonly<Record<string, string>>): 
   return { fs, dir }
 }
 
-/** 'modified a.txt, absent b.txt': only what is not clean. */
+/** 'modified a.txt, absent b.txt': only the files that are not clean. */
 async function status(repo: { fs: NodeFs; dir: string }): Promise<string> {
   const matrix = await git.statusMatrix({ ...repo, cache: {} })
   const names = ['absent', 'unmodified', 'modified'] as const

@@ -1,4 +1,4 @@
-// What the facade does beside what is held against Node: its shape, where it is not Node, and what happens at the same time.
+// The parts of the facade that are not compared with Node: its interface, its differences from Node, and concurrent calls.
 import { expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import type { VfsBackend } from '../../backend.ts'
@@ -15,7 +15,7 @@ function tree(): VfsBackend {
 
 const open = (options?: NodeFsOptions): NodeFs => toNodeFs(createVfs(tree()), options)
 
-/** Everything through promises, without transactions: as WebContainer or a plain directory. */
+/** Everything through promises, without transactions, like a WebContainer or a plain directory. */
 function waitingBackend(): VfsBackend {
   const { sync: _sync, batch: _batch, snapshot: _snapshot, ...rest } = tree()
   return { ...rest, caps: { ...rest.caps, sync: false, transactions: false, snapshots: false } }

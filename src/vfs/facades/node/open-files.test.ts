@@ -1,4 +1,4 @@
-// A descriptor holds a file and not a path: whatever happens to the names of the file, and whoever does it.
+// A descriptor refers to a file and not to a path, whatever happens to the names of the file, and through whichever interface.
 import { describe, expect, test } from 'vitest'
 import { compareWithNode, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 import { parsePath } from '../../../core/path.ts'
@@ -13,7 +13,7 @@ const text = async (handle: NodeFileHandle): Promise<string> => {
   return new TextDecoder().decode(buffer.subarray(0, bytesRead))
 }
 
-/** Opens `f` with `flags`, does `act` and tells what the handle then sees. */
+/** Opens `f` with `flags`, runs `act` and reports what the handle then sees. */
 function held(
   flags: string,
   act: (fs: Parameters<NodeFsRow[2]>[0], root: string, handle: NodeFileHandle) => Promise<unknown>,
@@ -223,7 +223,7 @@ describe('what somebody else does to the filesystem', () => {
 })
 
 test('writing a file piece by piece takes time in proportion to its length', async () => {
-  // Counted, not timed: how many bytes the filesystem is given.
+  // Counts instead of timing: how many bytes the filesystem is given.
   const store = createTreeStore(Date.now)
   const backend = treeBackend(() => store)
   let writtenBytes = 0

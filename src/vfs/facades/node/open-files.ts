@@ -1,5 +1,5 @@
-// Open files. The filesystem below has no descriptors: a descriptor here remembers which file it holds, follows it when it is renamed,
-// and keeps its content when its last name is removed or taken by another file.
+// Open files. The filesystem has no descriptors. A descriptor here remembers which file it refers to, follows the file when it is renamed,
+// and keeps its content when its last name is removed or replaced by another file.
 
 import { joinBytes } from '../../../core/bytes.ts'
 import { basename, childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
@@ -11,9 +11,9 @@ import { call, type Primitives, type Steps } from '../../steps.ts'
 import { systemError } from './errors.ts'
 import type { OpenMode } from './flags.ts'
 
-/** A file that has no name any more. */
+/** The content of a file that has no name any more. */
 interface Image {
-  /** Perhaps longer than the content: writing at the end must not copy all of it each time. */
+  /** May be longer than the content, so that writing at the end need not copy all of it each time. */
   bytes: Uint8Array
   isOwned: boolean
   stat: Stat
@@ -21,12 +21,12 @@ interface Image {
 
 /** The file behind one or more descriptors. */
 class OpenNode {
-  /** Real paths of the file that are known. Empty once the last of them is gone. */
+  /** Known real paths of the file. Empty once the last one is gone. */
   readonly names: Set<VfsPath> = new Set()
-  /** New with each replaced content: tells this file from one that took its name. */
+  /** New with each replaced content: distinguishes this file from one that took its name. */
   ino: number
   image: Image | undefined
-  /** Content and attributes as they last were, where keeping them costs nothing. */
+  /** The last known content and attributes, if keeping them costs nothing. */
   last: Image | undefined
   uses = 0
 
@@ -48,7 +48,7 @@ export interface Descriptor {
   position: number
 }
 
-/** How often a write in the middle is tried again when somebody else was faster. */
+/** How often to retry a write in the middle of a file if another writer was faster. */
 const maxAttempts = 16
 const maxFileBytes = 2 ** 31 - 1
 
@@ -61,7 +61,7 @@ export class OpenFiles {
   #lastNumber = 2
   #endWatch: Unsubscribe | undefined
 
-  /** `backend` where there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
+  /** `backend` if there is one in this thread. `hasRevisions`: whether a write may name the revision that it replaces. */
   constructor(on: Primitives, backend: VfsBackend | undefined, hasRevisions: () => boolean) {
     this.#on = on
     this.#backend = backend
@@ -72,7 +72,7 @@ export class OpenFiles {
     return this.#nodes.size === 0
   }
 
-  /** A descriptor for the file or directory at `path`, which is real. */
+  /** A descriptor for the file or directory at `path`, which must be a real path. */
   open(path: VfsPath, stat: Stat, mode: OpenMode): Descriptor {
     const node = this.#nodeAt(path, stat.ino) ?? new OpenNode(path, stat.ino)
     if (this.isEmpty) this.#watch()
@@ -85,7 +85,7 @@ export class OpenFiles {
     return descriptor
   }
 
-  /** Throws EBADF for one that is not open. */
+  /** Throws EBADF if the descriptor is not open. */
   get(number: number, syscall: string): Descriptor {
     const descriptor = this.#descriptors.get(number)
     if (descriptor === undefined) throw systemError('EBADF', { syscall })
@@ -102,7 +102,7 @@ export class OpenFiles {
     this.#endWatch = undefined
   }
 
-  /** Does `act`, which takes away the name `path` or all names below it, without losing what is open there. */
+  /** Runs `act`, which removes the name `path` or all names below it, without losing files that are open there. */
   *removing<T>(path: VfsPath, act: () => Steps<T>): Steps<T> {
     if (this.isEmpty) return yield* act()
     const real = yield* this.#entryPath(path)
@@ -118,13 +118,13 @@ export class OpenFiles {
     const target = yield* this.#entryPath(to)
     yield* this.#keepBelow(target)
     yield* act()
-    // Two names of one file stay as they are.
+    // Renaming one name of a file to another name of it does nothing.
     if (source === target || (yield* statIfAny(this.#on, source, { follow: false })) !== undefined) return
     this.#removed(target)
     this.#moved(source, target)
   }
 
-  /** Does `act`, which replaces the content of the file at `path` or changes its attributes. */
+  /** Runs `act`, which replaces the content of the file at `path` or changes its attributes. */
   *changing<T>(path: VfsPath, act: () => Steps<T>): Steps<T> {
     if (this.isEmpty) return yield* act()
     const before = yield* this.#nodeOf(path)
@@ -136,7 +136,7 @@ export class OpenFiles {
     return result
   }
 
-  /** Does `act`, which gives the file at `path` another name. */
+  /** Runs `act`, which gives the file at `path` another name. */
   *linking(path: VfsPath, name: VfsPath, act: () => Steps<void>): Steps<void> {
     yield* act()
     if (this.isEmpty) return
@@ -149,7 +149,7 @@ export class OpenFiles {
     if (node.image !== undefined || path === undefined) return imageOf(node).stat
     const stat = yield* statIfAny(this.#on, path, { follow: false })
     if (stat === undefined) {
-      // Somebody removed it, and the filesystem does not tell.
+      // The file was removed, and the filesystem did not report it.
       this.#detach(node)
       return imageOf(node).stat
     }
@@ -166,7 +166,7 @@ export class OpenFiles {
     return bytes.slice(Math.min(start, stat.sizeBytes), Math.min(end, stat.sizeBytes))
   }
 
-  /** At `start`, or at the end of the file. */
+  /** Writes at `start`, or at the end of the file. */
   *write(node: OpenNode, bytes: Uint8Array, start: number | 'end'): Steps<void> {
     if (bytes.length === 0) return
     yield* this.#change(node, function* (size, readAll) {
@@ -246,19 +246,19 @@ export class OpenFiles {
     }
   }
 
-  /** The real path of a name that is changed itself, whether or not it is there. */
+  /** The real path of a name that is to be changed, whether or not it exists. */
   *#entryPath(path: VfsPath): Steps<VfsPath> {
     if (path === '/') return path
     try {
       return childPath(yield* call(this.#on, 'realpath', dirname(path)), basename(path))
     } catch (error) {
-      // Nothing can be there; what comes next says so.
+      // Nothing can exist there; the next call reports that.
       if (isVfsError(error)) return path
       throw error
     }
   }
 
-  /** Has the content of all that is open at `path` and below it at hand, in case it loses its name. */
+  /** Keeps the content of everything that is open at `path` and below, in case it loses its name. */
   *#keepBelow(path: VfsPath): Steps<void> {
     for (const node of this.#nodes) {
       const at = node.path
@@ -292,7 +292,7 @@ export class OpenFiles {
       for (const name of [...node.names]) {
         if (!isInside(name, from)) continue
         node.names.delete(name)
-        // `parsePath` made both, and what lies below `from` has its names checked.
+        // Both come from `parsePath`, and the names below `from` were checked.
         node.names.add(`${to}${name.slice(from.length)}` as VfsPath)
       }
     }
@@ -309,7 +309,7 @@ export class OpenFiles {
     node.last = undefined
   }
 
-  /** What others do is told in the next microtask. Whatever this facade did itself is known already, and then nothing is found changed. */
+  /** Changes by others are reported in the next microtask. Changes by this facade are already known, so they have no effect here. */
   #watch(): void {
     const { sync, watch, caps } = this.#backend ?? {}
     if (sync === undefined || watch === undefined || caps?.watch !== 'exact') return
@@ -377,7 +377,7 @@ function changeImage(image: Image, changed: { readonly append: Uint8Array } | { 
   image.stat = { ...image.stat, sizeBytes: next, mtimeMs: nowMs, ctimeMs: nowMs }
 }
 
-/** `bytes` with zeros behind them up to `length`. */
+/** `bytes`, padded with zeros up to `length`. */
 function resized(bytes: Uint8Array, length: number): Uint8Array {
   if (bytes.length === length) return bytes
   const next = new Uint8Array(length)

@@ -1,5 +1,5 @@
-// A second library that takes an `fs`: path-scurry, which glob is made of, walks by `promises.readdir`, `lstat`, `readlink` and
-// `realpath`, and tells entries apart by the functions of a `Dirent`.
+// A second library that takes an `fs`: path-scurry, the basis of glob. It walks with `promises.readdir`, `lstat`, `readlink` and
+// `realpath`, and distinguishes entries by the methods of a `Dirent`.
 import { PathScurryPosix, type PathBase } from 'path-scurry'
 import { expect, test } from 'vitest'
 import { createVfs } from '../../create-vfs.ts'

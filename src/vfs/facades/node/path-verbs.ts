@@ -1,5 +1,5 @@
-// The verbs that take a path, written once as steps. Arguments are checked when a verb is called, and not when its steps run: the
-// callback form throws for a wrong argument, as Node does.
+// The functions that take a path, written once as steps. Arguments are checked when a function is called, and not when its steps run: the
+// callback form throws for a wrong argument, as in Node.
 
 import { dirname, type VfsPath } from '../../../core/path.ts'
 import { defined } from '../../../core/record.ts'
@@ -41,7 +41,7 @@ type RemoveOptions = {
 
 type Name = string | Uint8Array
 
-/** The verbs that take a path. Each checks its arguments at once; its steps then reject or throw with Node's errors. */
+/** The functions that take a path. Each checks its arguments at once; its steps then reject or throw with Node's errors. */
 export interface PathVerbs {
   access(path: NodePath, mode?: number | null): Steps<void>
   appendFile(path: NodePath | number, data: unknown, options?: unknown): Steps<void>
@@ -77,7 +77,7 @@ export interface PathVerbs {
 export function pathVerbs(system: NodeSystem): PathVerbs {
   const { on, open, umask } = system
 
-  /** One path that is used, through symlinks. */
+  /** For a path whose symlinks are followed. */
   const onUsed = <T>(
     syscall: string,
     path: NodePath,
@@ -90,7 +90,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
     })
   }
 
-  /** One name that is changed itself. */
+  /** For a name that is itself changed. */
   const onNamed = <T>(syscall: string, path: NodePath, act: (path: VfsPath, given: GivenPath) => Steps<T>): Steps<T> => {
     const given = system.given(path)
     return asCall({ syscall, path: given.shown }, function* () {
@@ -111,7 +111,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
 
   const statWith = (syscall: 'stat' | 'lstat', path: NodePath, options: unknown): Steps<NodeStats | BigIntStats | undefined> => {
     const given = system.given(path)
-    // Node looks at these options without checking what they are.
+    // Node reads these options without checking their types.
     const { bigint = false, throwIfNoEntry = true } = typeof options === 'object' ? ((options ?? {}) as Partial<StatOptions>) : {}
     return asCall({ syscall, path: given.shown }, function* () {
       try {
@@ -135,7 +135,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
       if (mode.creates && mode.isDirectoryWanted) throw systemError('EINVAL', call1)
       let stat = yield* statIfAny(on, path, { follow: !mode.isLinkRefused })
       if (stat === undefined && (yield* statIfAny(on, dirname(path)))?.kind !== 'directory') {
-        // Says why: a name before the last is missing, or is no directory.
+        // Reports the reason: a name before the last is missing, or is not a directory.
         yield* call(on, 'lookup', path)
       }
       if (stat?.kind === 'symlink' && !(mode.creates && mode.isExclusive)) {
@@ -151,7 +151,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
           yield* call(on, 'lookup', path)
           throw systemError('ENOENT', call1)
         }
-        // Appending nothing leaves alone what somebody else made meanwhile.
+        // Appending nothing does not change a file that another writer created meanwhile.
         stat = yield* call(on, 'write', path, new Uint8Array(), { ...create, append: true })
       } else if (stat.kind === 'directory') {
         if (mode.writes || mode.creates || mode.truncates) throw systemError('EISDIR', call1)
@@ -418,7 +418,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
         try {
           return decoded(yield* call(on, 'read', yield* used(on, source, 'open')), encoding)
         } catch (error) {
-          // Node has opened a directory before it finds that it cannot read it, and then names no path.
+          // Node opens a directory before it finds that it cannot read it, and then reports no path.
           if (isVfsError(error, 'EISDIR')) throw systemError('EISDIR', { syscall: 'read' }, error)
           throw error
         }
@@ -556,7 +556,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
       const path = yield* used(on, given, 'lstat')
       const stat = yield* call(on, 'lookup', path, { follow: false })
       if (stat.kind !== 'symlink' || !asksForDirectory(given.text)) return stat
-      // 'link/' is the directory, and that cannot be removed by this name.
+      // 'link/' is the directory, which cannot be removed by this name.
       const target = yield* call(on, 'lookup', path)
       if (!isRecursive) return target
       throw systemError('ENOTDIR', { syscall: 'rm', path: given.shown })
@@ -567,13 +567,13 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
     }
   }
 
-  /** In one commit where the filesystem has to be waited for, so that nobody sees half of it. */
+  /** One commit if the filesystem is asynchronous, so that no intermediate state is visible. */
   function* removed(path: VfsPath, options: { readonly recursive: boolean; readonly force: boolean }): Steps<void> {
     if (on.sync === undefined) yield* later(() => system.vfs.rm(path, options))
     else yield* removeTree(on, path, options)
   }
 
-  /** The first directory that was made. Somebody else may make some of them at the same time. */
+  /** Returns the first directory that was created. Other writers may create some of them at the same time. */
   function* makeAll(path: VfsPath, mode: number): Steps<string | undefined> {
     const missing: VfsPath[] = []
     for (let directory = path; ; directory = dirname(directory)) {
@@ -589,7 +589,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
         yield* call(on, 'mkdir', directory, { mode })
         first ??= directory
       } catch (error) {
-        // A symlink to nothing is there too, and no directory can be made in its place.
+        // A dangling symlink exists too, and no directory can be created in its place.
         if (!isVfsError(error, 'EEXIST')) throw error
         const stat = yield* statIfAny(on, directory)
         if (stat === undefined) throw systemError('ENOENT', { syscall: 'mkdir', path }, error)
@@ -600,7 +600,7 @@ export function pathVerbs(system: NodeSystem): PathVerbs {
   }
 }
 
-/** EPERM for another owner where none are kept: what cannot be kept is not promised. */
+/** EPERM for another owner if owners are not stored: the call must not pretend to have stored one. */
 export function* refuseOwners(system: NodeSystem, path: VfsPath, stat: Stat, given: Attributes, failing: NodeCall): Steps<void> {
   const { uid = stat.uid ?? 0, gid = stat.gid ?? 0 } = given
   if (uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)) return
@@ -615,7 +615,7 @@ function times(atime: unknown, mtime: unknown): Attributes {
   return { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
 }
 
-/** Three bits. Node words these two errors unlike its others. */
+/** Three bits. Node words these two errors differently from its others. */
 function smallMode(mode: unknown): number {
   if (mode === undefined || mode === null) return 0
   if (typeof mode !== 'number') {

@@ -1,4 +1,4 @@
-// Node takes a path as text, as bytes or as a file: URL, and relative to the process's directory.
+// Node takes a path as text, as bytes or as a file: URL, and resolves it from the process's directory.
 
 import { invalidType, invalidValue } from './arguments.ts'
 
@@ -7,7 +7,7 @@ export type NodePath = string | Uint8Array | URL
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text that Node would show in an error, which is the path as it was given. `name`: of the argument. */
+/** The path as Node would show it in an error, which is as it was given. `name` is the name of the argument. */
 export function pathText(path: unknown, name = 'path'): string {
   const text = typeof path === 'string' ? path : path instanceof Uint8Array ? decoder.decode(path) : urlText(path, name)
   if (text.includes('\0')) throw invalidValue(name, path, 'must be a string, Uint8Array, or URL without null bytes')
@@ -23,7 +23,7 @@ function urlText(url: unknown, name: string): string {
   return decodeURIComponent(url.pathname)
 }
 
-/** `text` from `/`. An empty path stays empty, for it is ENOENT and not the working directory. */
+/** Makes `text` absolute. An empty path stays empty, because it means ENOENT and not the working directory. */
 export function absolute(text: string, workingDirectory: string): string {
   if (text === '' || text.startsWith('/')) return text
   return workingDirectory === '/' ? `/${text}` : `${workingDirectory}/${text}`

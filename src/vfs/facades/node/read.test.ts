@@ -1,4 +1,4 @@
-// What reads, held against Node's own.
+// Functions that read, compared with Node's.
 import { expect, test } from 'vitest'
 import { codeOf, compareWithNode, kindOf, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 import type { NodeFsPromises } from './index.ts'

@@ -1,4 +1,4 @@
-// What a stat says, in Node's shape. The time of the last read is kept only where a program sets it.
+// Node's `Stats`. The time of the last read is stored only if a program sets it.
 
 import type { EntryKind, Stat, Usage } from '../../backend.ts'
 import { constants } from './constants.ts'
@@ -9,7 +9,7 @@ const typeBits: Readonly<Record<EntryKind, number>> = {
   symlink: constants.S_IFLNK,
 }
 
-/** What `isFile()` and its like answer, for entries and stats. */
+/** The methods `isFile()` and so on, for entries and stats. */
 class Typed {
   readonly #kind: EntryKind
   constructor(kind: EntryKind) {
@@ -38,7 +38,9 @@ class Typed {
   }
 }
 
-/** Times are whole milliseconds. `ino` is new when a file's content was replaced, so whoever compares stats misses no change. */
+/**
+ * Times are integer milliseconds. `ino` is new when a file's content was replaced, so that programs that compare stats see every change.
+ */
 export class NodeStats extends Typed {
   readonly dev: number = 1
   readonly mode: number
@@ -83,7 +85,7 @@ export class NodeStats extends Typed {
   }
 }
 
-/** A stat asked for with `bigint: true`. */
+/** The result of a stat with `bigint: true`. */
 export class BigIntStats extends Typed {
   readonly dev: bigint = 1n
   readonly mode: bigint
@@ -140,7 +142,7 @@ export class BigIntStats extends Typed {
 /** One entry of a directory. */
 export class NodeDirent extends Typed {
   readonly name: string
-  /** The directory that it is in, as it was asked for. */
+  /** The directory that contains it, as it was given. */
   readonly parentPath: string
   /** The name that `parentPath` had before Node 20. */
   readonly path: string
@@ -153,7 +155,7 @@ export class NodeDirent extends Typed {
   }
 }
 
-/** What `statfs` says. */
+/** The result of `statfs`. */
 export interface NodeStatFs {
   readonly type: number | bigint
   readonly bsize: number | bigint

@@ -1,4 +1,4 @@
-// Files as streams: Node's own classes where the platform has them, so that `pipe` and `pipeline` work, and web streams elsewhere.
+// Files as streams: Node's classes if the platform has them, so that `pipe` and `pipeline` work, and web streams otherwise.
 
 import { run } from '../../steps.ts'
 import { checkInteger, invalidType, optionsOf, outOfRange } from './arguments.ts'
@@ -9,7 +9,7 @@ import type { PathVerbs } from './path-verbs.ts'
 import { type NodePath, pathText } from './paths.ts'
 import type { NodeSystem } from './system.ts'
 
-/** What a stream of Node can do, as far as it is named here; it is an instance of the platform's own class. */
+/** The part of Node's streams that is typed here; the object is an instance of the platform's class. */
 export interface NodeStream extends AsyncIterable<Uint8Array | string> {
   readonly path: string | Uint8Array | URL | undefined
   on(event: string, listener: (...args: never[]) => void): this
@@ -43,7 +43,7 @@ interface Verbs {
   readonly descriptor: DescriptorVerbs
 }
 
-/** Node's `stream` where this platform lends its modules; `undefined` in a page. */
+/** Node's `stream` module if the platform provides it; `undefined` in a page. */
 function nodeStreams(): { readonly Readable: StreamClass; readonly Writable: StreamClass } | undefined {
   const { process } = globalThis as { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
   return process?.getBuiltinModule?.('node:stream') as
@@ -206,7 +206,7 @@ export function writeStream(
   return described(stream, path, file, { bytesWritten: () => bytesWritten })
 }
 
-/** Tells `done` how `act` ended. */
+/** Reports to `done` how `act` ended. */
 async function settle(act: () => Promise<void>, done: Done): Promise<void> {
   try {
     await act()
@@ -236,7 +236,7 @@ function closing(file: StreamFile, error: Error | null, done: Done): void {
   )
 }
 
-/** Streams of Node give Buffers. */
+/** Node's streams yield Buffers. */
 function asBuffer(bytes: Uint8Array): Uint8Array {
   const { Buffer } = globalThis as {
     readonly Buffer?: { from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array }

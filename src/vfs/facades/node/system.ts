@@ -1,4 +1,4 @@
-// What all verbs of one facade share: where it reads and writes, how paths are taken, and which files are open.
+// What all functions of one facade share: the filesystem, how paths are resolved, and which files are open.
 
 import { maxPathBytes, type VfsPath } from '../../../core/path.ts'
 import type { Stat, Usage, VfsBackend, VfsCaps } from '../../backend.ts'
@@ -15,9 +15,9 @@ import { absolute, type NodePath, pathText } from './paths.ts'
 
 /** Options of `toNodeFs`. */
 export interface NodeFsOptions {
-  /** What relative paths begin at; default '/'. */
+  /** The directory that relative paths start from; default '/'. */
   readonly workingDirectory?: string
-  /** Bits that new files and directories do not get; default 0o022. */
+  /** Permission bits to remove from new files and directories; default 0o022. */
   readonly umask?: number
 }
 
@@ -51,12 +51,12 @@ export class NodeSystem {
     return { shown, text: absolute(shown, this.#workingDirectory) }
   }
 
-  /** Whether everything is as durable as it will be once it is done. */
+  /** Whether every operation is as durable as it will be when it returns. */
   get isInstant(): boolean {
     return this.#backend?.sync !== undefined && !this.#backend.caps.persistent
   }
 
-  /** Nothing where nobody knows. */
+  /** Zeros if the backend does not know. */
   async usage(): Promise<Usage> {
     try {
       return await this.vfs.usage()
@@ -73,7 +73,7 @@ export class NodeSystem {
   }
 }
 
-/** A `VfsError` in `act` becomes what Node would have thrown in `call`. */
+/** Converts a `VfsError` in `act` to the error that Node would throw in `call`. */
 export function* asCall<T>(call: NodeCall, act: () => Steps<T>): Steps<T> {
   try {
     return yield* act()
@@ -82,13 +82,13 @@ export function* asCall<T>(call: NodeCall, act: () => Steps<T>): Steps<T> {
   }
 }
 
-/** The path of something that is used. Linux counts the byte that ends a path. */
+/** For a path whose symlinks are followed. Linux counts the byte that ends a path. */
 export function* used(on: Primitives, { text }: GivenPath, syscall: string): Steps<VfsPath> {
   checkLength(text, syscall)
   return yield* existing(on, text, syscall)
 }
 
-/** The path of a name that is changed itself. */
+/** For a name that is itself changed. */
 export function named({ text }: GivenPath, syscall: string): VfsPath {
   checkLength(text, syscall)
   return vfsPath(text, syscall)
@@ -99,7 +99,7 @@ function checkLength(text: string, syscall: string): void {
   throw new VfsError('ENAMETOOLONG', syscall, { path: text })
 }
 
-/** Whether `text` ends in a name that is no name of an entry: '.', or '..'. */
+/** Whether the last name of `text` is '.' or '..', which cannot name a new entry. */
 export function endsInDots(text: string): '.' | '..' | undefined {
   const name = text.replace(/\/+$/, '').split('/').at(-1)
   return name === '.' || name === '..' ? name : undefined

@@ -1,4 +1,4 @@
-// The part of `node:fs` that the facade has, written down here so that nobody needs Node's types to use it.
+// The part of `node:fs` that the facade implements. Declared here, so that consumers do not need Node's types.
 
 import type { constants } from './constants.ts'
 import type { CopyOptions } from './copy.ts'
@@ -10,7 +10,7 @@ import type { BigIntStats, NodeDirent, NodeStatFs, NodeStats } from './stats.ts'
 import type { NodeStream } from './streams.ts'
 import type { NodeWatcher, WatchEvent, WatchFileOptions } from './watch.ts'
 
-/** The name of an encoding. Null, or none at all, stands for bytes. */
+/** The name of an encoding. Null or undefined means bytes. */
 export type Encoding = string | null
 export type ReadFileOptions =
   | Encoding
@@ -29,7 +29,7 @@ export type MkdirOptions = number | string | { readonly recursive?: boolean; rea
 /** Seconds since 1970, as a number or as text, or a date. */
 export type NodeTime = number | string | Date
 
-/** The part of `node:fs/promises` that is here. Text without an encoding is a `Uint8Array` where Node gives a `Buffer`. */
+/** The supported part of `node:fs/promises`. Without an encoding the result is a `Uint8Array`, where Node returns a `Buffer`. */
 export interface NodeFsPromises {
   readonly constants: typeof constants
   readonly access: (path: NodePath, mode?: number) => Promise<void>
@@ -42,7 +42,7 @@ export interface NodeFsPromises {
   readonly link: (existing: NodePath, path: NodePath) => Promise<void>
   readonly lstat: StatCall
   readonly lutimes: (path: NodePath, atime: NodeTime, mtime: NodeTime) => Promise<void>
-  /** With `recursive`, the first directory that was made. */
+  /** With `recursive`, resolves to the first directory that was created. */
   readonly mkdir: (path: NodePath, options?: MkdirOptions) => Promise<string | undefined>
   readonly mkdtemp: (prefix: NodePath, options?: NameOptions) => Promise<string>
   readonly open: (path: NodePath, flags?: string | number, mode?: number | string) => Promise<NodeFileHandle>
@@ -89,7 +89,7 @@ export type EncodingName =
   | 'ucs2'
   | 'ucs-2'
 
-/** A verb with a callback as its last argument, as `node:fs` has it. Without a callback it gives a promise. */
+/** A function of `node:fs` with a callback as its last argument. Without a callback it returns a promise. */
 export type CallbackCall = (...args: readonly unknown[]) => Promise<unknown> | undefined
 
 type DescriptorName =
@@ -107,7 +107,7 @@ type DescriptorName =
   | 'writev'
 type PromisedName = Exclude<keyof NodeFsPromises, 'constants' | 'watch' | 'open'>
 
-/** The verbs of {@link NodeFsPromises} that answer at once. */
+/** The functions of {@link NodeFsPromises} in synchronous form. */
 export type NodeFsSync = {
   readonly [K in Exclude<PromisedName, 'statfs'> as `${K}Sync`]: (
     ...args: Parameters<NodeFsPromises[K]>
@@ -120,8 +120,8 @@ export type NodeFsSync = {
 }
 
 /**
- * `node:fs`: verbs with callbacks, `promises`, descriptors as numbers and streams. Every verb that is called without a callback gives a
- * promise. The verbs that answer at once (`readFileSync` and so on) are there where the filesystem can do that.
+ * `node:fs`: functions with callbacks, `promises`, descriptors as numbers and streams. Without a callback a function returns a promise. The
+ * synchronous functions (`readFileSync` and so on) exist if the filesystem is synchronous.
  */
 export type NodeFs = Omit<NodeFsPromises, 'open' | 'watch'> &
   Partial<NodeFsSync> & {

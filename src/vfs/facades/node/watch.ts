@@ -1,4 +1,4 @@
-// `fs.watch`: names that came, went or changed, without saying what exactly happened.
+// `fs.watch`: reports names that appeared, disappeared or changed, without details.
 
 import { basename, isInside, type VfsPath } from '../../../core/path.ts'
 import type { Change, ChangeBatch, Unsubscribe } from '../../backend.ts'
@@ -15,7 +15,7 @@ import { asCall, type NodeSystem, used } from './system.ts'
 /** One event of `fs.promises.watch`. */
 export interface WatchEvent {
   readonly eventType: 'rename' | 'change'
-  /** From the watched directory; of a watched file its own name. */
+  /** Relative to the watched directory; for a watched file its name. */
   readonly filename: string | Uint8Array
 }
 
@@ -25,7 +25,7 @@ export interface WatchFileOptions {
   readonly recursive?: boolean
   readonly encoding?: string | null
   readonly signal?: AbortSignal
-  /** Events that wait for a slow reader; more are dropped. Default 2048. */
+  /** The number of events that wait for a slow reader; further ones are dropped. Default 2048. */
   readonly maxQueue?: number
 }
 
@@ -44,7 +44,7 @@ export function parseWatchOptions(given: unknown): WatchFileOptions {
   return options
 }
 
-/** What is watched. Its steps are run before the watch is set. */
+/** What to watch. Its steps run before the watch is set. */
 export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
   const given = system.given(path, 'filename')
   return asCall({ syscall: 'watch', path: given.shown }, function* () {
@@ -54,7 +54,7 @@ export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
   })
 }
 
-/** Sets the watch at once where the filesystem is in this thread, so that nothing is missed; otherwise soon. */
+/** Sets the watch at once if the filesystem is in this thread, so that no change is missed; otherwise soon. */
 export function subscribe(
   system: NodeSystem,
   { top, isDirectory }: Watched,
@@ -88,7 +88,7 @@ export function subscribe(
   }
 }
 
-/** What `fs.watch` gives: an emitter of `change`, `error` and `close`. */
+/** The result of `fs.watch`: an emitter of `change`, `error` and `close`. */
 export class NodeWatcher extends Emitter {
   #end: Unsubscribe | undefined
   #isClosed = false
@@ -106,7 +106,7 @@ export class NodeWatcher extends Emitter {
     if (!this.#isClosed) this.emit('error', error)
   }
 
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   close(): void {
     if (this.#isClosed) return
     this.#isClosed = true
@@ -124,14 +124,14 @@ export class NodeWatcher extends Emitter {
   }
 }
 
-/** `fs.promises.watch`. Ends with the signal's AbortError, or when its reader stops. */
+/** `fs.promises.watch`. Ends with the signal's AbortError, or when the consumer stops reading. */
 export async function* watchPath(
   system: NodeSystem,
   find: () => Watched | Promise<Watched>,
   options: WatchFileOptions,
 ): AsyncGenerator<WatchEvent, void> {
   const { signal, maxQueue = 2048 } = options
-  // A function, for the compiler takes a property that it has seen false for false forever.
+  // A function, because the compiler would assume that a property that was false stays false.
   const isAborted = (): boolean => signal?.aborted === true
   if (isAborted()) throw abortError(signal)
   const queue: WatchEvent[] = []
@@ -188,7 +188,7 @@ function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly 
 
 type StatListener = (current: NodeStats, previous: NodeStats) => void
 
-/** `fs.watchFile`: one file or name that is looked at again and again. */
+/** `fs.watchFile`: polls one file or name. */
 export class StatWatcher extends Emitter {
   readonly #look: () => Promise<NodeStats>
   readonly #intervalMs: number
@@ -226,7 +226,7 @@ export class StatWatcher extends Emitter {
   }
 }
 
-/** What `watchFile` tells of a name that is not there. */
+/** What `watchFile` reports for a missing name. */
 export function missingStats(): NodeStats {
   const stats = new NodeStats({ kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 })
   return Object.assign(stats, { mode: 0, dev: 0 })

@@ -1,4 +1,4 @@
-// What changes something, held against Node's own.
+// Functions that change something, compared with Node's.
 import { expect, test } from 'vitest'
 import { codeOf, compareWithNode, type NodeFsRow } from '../../../testing/node-fs-comparison.ts'
 
