@@ -7,7 +7,7 @@ import { emptyIgnore, isIgnored, pushIgnore, withoutPriority, type IgnoreStack }
 import type { Dirent, EntryKind } from '../vfs/backend.ts'
 import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-there.ts'
 
-import { isToolDirectory } from './tool-directories.ts'
+import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
 
 export interface ListedEntry {
   readonly path: VfsPath
@@ -68,7 +68,9 @@ export async function listFiles(
       const isDirectory = entry.kind === 'directory'
       // In a worktree or a submodule `.git` is a file.
       if (entry.name === '.git' || (isDirectory && entry.name === 'node_modules' && !options.includeNodeModules)) continue
-      if (isDirectory && isToolDirectory(below(fromRoot, entry.name))) continue
+      if (isDirectory && mayHoldToolDirectory(below(fromRoot, entry.name))) {
+        if (await isOnlyForTools(vfs, childPath(directory.path, entry.name), below(fromRoot, entry.name))) continue
+      }
       if (isDirectory && options.skipDirectory?.(below(fromRoot, entry.name), entry.name) === true) continue
       if (!options.hidden && entry.name.startsWith('.')) continue
       if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue

@@ -31,10 +31,12 @@ export function olderRows(
   const others = snapshots.shownVersions(path).filter(version => version.text !== text)
   if (others.length === 0) return []
   const lines = linesOf(text)
+  // A number that this text does not have is surely of another one.
+  const longest = others.reduce((most, other) => Math.max(most, lineCountOf(other.text)), lines.length)
   const anchorsOf = new Map<ShownVersion, LineAnchors>()
   const found: OlderRow[] = []
   for (const { start, end } of spans) {
-    for (let lineNumber = start; lineNumber <= Math.min(end, lines.length); lineNumber++) {
+    for (let lineNumber = start; lineNumber <= Math.min(end, longest); lineNumber++) {
       if (hasLine(shown, lineNumber)) continue
       const older = others.find(version => hasLine(version.shown, lineNumber))
       if (older === undefined) continue
@@ -53,6 +55,12 @@ export function olderRows(
     }
   }
   return found
+}
+
+function lineCountOf(normalizedText = ''): number {
+  let count = 1
+  for (let at = normalizedText.indexOf('\n'); at !== -1; at = normalizedText.indexOf('\n', at + 1)) count++
+  return count
 }
 
 function linesOf(normalizedText: string): readonly string[] {

@@ -1,8 +1,25 @@
-// Directories of the workspace that tools keep for themselves. No listing and no search of any toolset shows them.
+// Directories of the workspace that tools keep for themselves. No listing and no search of any toolset shows them, nor what only holds them.
+
+import { joinPath, type VfsPath } from '../core/path.ts'
+import { type FileReader, readDirectoryIfThere } from './if-there.ts'
 
 /** Where rye keeps its line IDs, from the root. */
 export const lineIndexDirectory = '.ai/cache/tools/read/line_index'
 
 export function isToolDirectory(fromRoot: string): boolean {
   return fromRoot === lineIndexDirectory
+}
+
+/** Whether `isOnlyForTools` needs to look. */
+export function mayHoldToolDirectory(fromRoot: string): boolean {
+  return `${lineIndexDirectory}/`.startsWith(`${fromRoot}/`)
+}
+
+/** Whether a directory of the workspace is one of those, or is only there to hold one. */
+export async function isOnlyForTools(vfs: FileReader, path: VfsPath, fromRoot: string): Promise<boolean> {
+  if (isToolDirectory(fromRoot)) return true
+  if (!mayHoldToolDirectory(fromRoot)) return false
+  const [entry, ...others] = await readDirectoryIfThere(vfs, path)
+  if (entry === undefined || others.length > 0 || entry.kind !== 'directory') return false
+  return isOnlyForTools(vfs, joinPath(path, entry.name), `${fromRoot}/${entry.name}`)
 }

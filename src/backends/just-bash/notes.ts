@@ -38,8 +38,8 @@ export function notesOf(place: ScriptPlace, hostCommands: readonly ShellCommandD
     'This is an emulated bash 5 with the usual text tools (grep, rg, sed, awk, jq, find, sort, xargs, diff, gzip, tar); there is no network.',
     ...(missing.length === 0 ? [] : [`Not available: ${missing.join(', ')}.`]),
     ...added,
-    'Each command starts anew: variables, functions and cd do not carry over. Background jobs (`cmd &`) run until the command ends, which waits for them.',
-    'What a redirection writes (`> file`) is in the file when the file is closed, or when the same script looks at it.',
+    'Background jobs (`cmd &`) run until the command ends, which waits for them.',
+    '`> file` is written when the file is closed, or when the same script looks at it.',
     ...(place === 'worker' ? [] : [threadNote]),
   ]
 }

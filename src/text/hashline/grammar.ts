@@ -23,27 +23,23 @@ ROW: /\+[^\n\r]*/
 LF: /\n/
 `
 
-/** One operation of the edit script, with a sentence about it. */
+/** A task and the edit script that does it. */
 export interface HashlineExample {
   readonly task: string
   readonly script: string
 }
 
-/** Each operation once, in the strict form. */
+/** Each operation at least once, in the strict form. */
 export const hashlineExamples: readonly HashlineExample[] = [
   {
-    task: 'Put two lines in place of lines 12 to 14',
-    script: '[src/app.ts#3F0A]\nreplace 12..14:\n+const limit = 10\n+const offset = 0\n',
+    task: 'Put three lines in place of lines 12 to 14, the second one empty; remove lines 30 to 32; add a line below line 40',
+    script:
+      '[src/app.ts#3F0A]\nreplace 12..14:\n+const limit = 10\n+\n+const offset = 0\ndelete 30..32\ninsert after 40:\n+// checked\n',
   },
   {
-    task: 'Change one line, remove three others',
-    script: '[src/app.ts#3F0A]\nreplace 7..7:\n+import { run } from "./run"\ndelete 30..32\n',
+    task: 'Add a first line, a list item above line 20 and a last line',
+    script: '[notes.md#00C4]\ninsert head:\n+# Notes\ninsert before 20:\n+- one\ninsert tail:\n+- one more\n',
   },
-  {
-    task: 'Add lines beside a line; the second one is empty',
-    script: '[src/app.ts#3F0A]\ninsert after 3:\n+// checked\n+\ninsert before 20:\n+done()\n',
-  },
-  { task: 'Add a first line and a last line', script: '[notes.md#00C4]\ninsert head:\n+# Notes\ninsert tail:\n+- one more\n' },
   {
     task: 'Replace the function that line 40 opens, remove the one that line 60 opens, add one below the block of line 80',
     script:
@@ -52,30 +48,30 @@ export const hashlineExamples: readonly HashlineExample[] = [
   { task: 'Change two files together', script: '[a.json#51EE]\nreplace 2..2:\n+  "a": 1,\n[b.json#9B07]\ndelete 4..4\n' },
 ]
 
-/** How to write edit scripts, for a system prompt or a tool description. */
-export const hashlinePrompt: string = `An edit script changes files by line number. It has one or more sections, one for each file.
+/** How to write edit scripts, with one example: what the description of `edit` says. */
+export const hashlineRules: string = `A section for each file: its header [path#TAG], as read, search, write or edit printed it last for the file, then operations:
 
-A section starts with the header [path#TAG], copied whole from what read, search, write or edit printed last for that file. The tag stands
-for the text you saw; never make one up. Below the header come operations:
+replace N..M:  the rows below replace lines N to M
+delete N..M  no rows
+insert before N:
+insert after N:
+insert head:  first in the file
+insert tail:  last
+replace block N:  the whole block (function, class, statement, element) that begins on line N
+delete block N
+insert after block N:
 
-  replace N..M:           the rows below take the place of lines N to M
-  delete N..M             lines N to M go; there are no rows
-  insert before N:        the rows go above line N
-  insert after N:         the rows go below line N
-  insert head:            the rows go to the top of the file
-  insert tail:            the rows go to the end of the file
-  replace block N:        as replace, for the whole block that line N opens
-  delete block N          as delete, for that block
-  insert after block N:   the rows go below that block
+- Numbers belong to the header they came with. They do not shift within a script.
+- A row is + and then the text exactly; + alone is an empty line. Text that starts with + - or [ needs its + too: +- item.
+- Rows are only new text: no lines that stay around the range, no old lines with a -.
+- Ranges do not overlap. Line endings (LF, CRLF) stay the file's.
+- All sections are written or none. The result has the new header and numbers for the next edit.
 
-Rules
-- N and M are the numbers that you were shown. They do not shift while a script is applied.
-- Each row starts with + and the rest of it is written exactly, blanks included; + alone is an empty line. A line of text that starts
-  with - or + or [ needs its + all the same: write +- item.
-- Rows are only the new text. Do not repeat lines that stay around the range, and do not write old lines with a leading -.
-- A range is named once in a script, and ranges do not overlap. Keep them tight.
-- A line opens a block when a function, class, statement or element begins on it. Name that line, not the one that closes it.
-- All sections are written together or none. The result shows new tags and numbers: use those for the next edit.
+${hashlineExamples[0]?.script ?? ''}`
 
-Examples
-${hashlineExamples.map(({ task, script }) => `\n${task}:\n${script}`).join('')}`
+/** The rules and every example, for a system prompt. */
+export const hashlinePrompt: string = `An edit script changes files by line number.
+${hashlineRules}${hashlineExamples
+  .slice(1)
+  .map(({ task, script }) => `\n${task}:\n${script}`)
+  .join('')}`

@@ -34,6 +34,9 @@ const decoder = new TextDecoder('utf-8', { fatal: false })
 export class LineIndexStore {
   readonly #session: Session
   readonly #remembered: SizedLru<VfsPath, Remembered>
+  /** Files of which this session has written an index. */
+  readonly #written = new Set<VfsPath>()
+  #cleanup: Promise<() => void> | undefined
 
   constructor(session: Session) {
     this.#session = session
@@ -81,9 +84,25 @@ export class LineIndexStore {
   /** Forgets the IDs of a file whose content was replaced. Should that fail, the hash in the index tells that it is out of date. */
   async clear(path: VfsPath): Promise<void> {
     this.#remembered.delete(path)
+    this.#written.delete(path)
     const place = await this.#place(path)
     if (place?.stat?.kind !== 'file' || !this.#mayWrite(place.path)) return
     await unlessRefused(() => this.#session.vfs.rm(place.path, { force: true }))
+  }
+
+  /** Ends the watch for files that go. */
+  async close(): Promise<void> {
+    const stop = await this.#cleanup
+    stop?.()
+  }
+
+  /** From the first index that is written on, each goes with its file. */
+  async #startCleanup(): Promise<() => void> {
+    const { removeLeftovers, removeWithFiles } = await import('./abandoned-indexes.ts')
+    const indexes = { known: this.#written, clear: (file: VfsPath) => this.clear(file) }
+    const stop = await removeWithFiles(this.#session, indexes)
+    await unlessRefused(() => removeLeftovers(this.#session, indexes))
+    return stop
   }
 
   /** Only what is allowed without asking: nobody asked for an index. */
@@ -119,6 +138,11 @@ export class LineIndexStore {
       baseRev: place.stat?.rev ?? 0,
     }
     const [stat] = (await unlessRefused(() => commitWrites(this.#session.vfs, [write], signal))) ?? []
+    if (stat !== undefined) {
+      this.#written.add(path)
+      this.#cleanup ??= this.#startCleanup()
+      await this.#cleanup
+    }
     return stat?.rev
   }
 }

@@ -99,6 +99,60 @@ describe('read', () => {
     expect(await session.fs.exists(path)).toBe(false)
   })
 
+  it.each<readonly [how: string, gone: (session: ToolSession) => Promise<unknown>, left: number]>([
+    ['removed', session => session.fs.rm('/workspace/src/a'), 0],
+    ['removed with its directory', session => session.fs.rm('/workspace/src', { recursive: true }), 0],
+    ['moved', session => session.fs.rename('/workspace/src/a', '/workspace/b'), 0],
+    [
+      'not when it is replaced at once',
+      session =>
+        session.fs.batch(async fs => {
+          await fs.rm('/workspace/src/a')
+          await fs.writeFile('/workspace/src/a', 'x')
+        }),
+      1,
+    ],
+    ['not when it is changed', session => session.fs.writeFile('/workspace/src/a', 'x'), 1],
+  ])('an index leaves with its file: %s', async (_how, gone, left) => {
+    const session = await open({ 'src/a': 'a\n', 'src/b': 'b\n' })
+    await session.text('read', { file_path: 'src/a' })
+    await session.text('read', { file_path: 'src/b' })
+    expect(await session.fs.readdir(indexFolder)).toHaveLength(2)
+    await gone(session)
+    // When the index of the other has left, what came before was looked at, too.
+    await session.fs.rm('/workspace/src/b', { force: true })
+    await expect.poll(() => session.fs.readdir(indexFolder)).toHaveLength(left)
+  })
+
+  it('what an earlier session left of files that are gone is removed', async () => {
+    const session = await open({ a: 'a\n', b: 'b\n', 'c "d"': 'c\n' })
+    const earlier = await session.workspace.toolset('rye')
+    for (const path of ['a', 'c "d"']) await earlier.call('read', { file_path: path })
+    await earlier.close()
+    await session.fs.rm('/workspace/c "d"')
+    expect(await session.fs.readdir(indexFolder)).toHaveLength(2)
+    await session.text('read', { file_path: 'b' })
+    expect(await session.fs.readdir(indexFolder)).toHaveLength(2)
+    expect(await session.fs.exists(`${indexFolder}/252f10c83610ebca.json`)).toBe(false)
+  })
+
+  it.each<readonly [toolset: 'atomic' | 'rye', tool: string, args: object]>([
+    ['atomic', 'read', { path: '.' }],
+    ['atomic', 'find', { paths: ['**'] }],
+    ['atomic', 'search', { pattern: 'content_hash' }],
+    ['rye', 'ls', {}],
+    ['rye', 'glob', { pattern: '*' }],
+    ['rye', 'grep', { pattern: 'content_hash' }],
+  ])('the indexes are not shown by %s: %s', async (toolset, tool, args) => {
+    const session = await open({ f: 'a\n' })
+    await session.text('read', { file_path: 'f' })
+    const other = await session.workspace.toolset(toolset)
+    expect(textOf(await other.call(tool, args))).not.toMatch(/\.ai|line_index/)
+    await session.fs.writeFile('/workspace/.ai/notes', 'content_hash')
+    if (tool !== 'grep') expect(textOf(await other.call(tool, args))).toContain('.ai')
+    expect(textOf(await other.call(tool, args))).not.toMatch(/line_index/)
+  })
+
   it('shows a file whose index cannot be kept', async () => {
     for (const files of [
       { f: 'a\n', '.ai': 'a file' },

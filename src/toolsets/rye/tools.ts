@@ -19,5 +19,12 @@ export function createTools(session: Session): ToolsetTools {
     tools: [createReadTool(state), createWriteTool(state), createEditLinesTool(state), globTool, createGrepTool(state), lsTool],
     examples: ryeExamples,
     renderFailure: renderRyeFailure,
+    wrap: toolset => ({
+      ...toolset,
+      async close(options) {
+        await state.indexes.close()
+        await toolset.close(options)
+      },
+    }),
   }
 }

@@ -11,7 +11,7 @@ export function createEditFileTool(state: AgshState): AnyTool {
     describe: () =>
       [
         'Replace text in a file. The file must have been read with read_file before, and must not have changed since, unless force is set.',
-        'Without replace_all only the first occurrence of old_string is replaced; the result names the others.',
+        "Without replace_all only the first occurrence of old_string is replaced; the result names the others. LF matches CRLF too, and line endings stay the file's.",
       ].join('\n'),
     input: argumentSchema(
       object({

@@ -8,7 +8,7 @@ export function createEditTool(state: AhState): AnyTool {
   return defineTool({
     name: 'edit',
     describe: () =>
-      'Replace text in a file. `old_string` must be there exactly once, byte for byte, line numbers of `read` left out; add lines around it until it is unique.',
+      "Replace text in a file. `old_string` must be there exactly once, letter by letter, line numbers of `read` left out; add lines around it until it is unique. LF matches CRLF too, and line endings stay the file's.",
     input: argumentSchema(
       object({
         path: pipe(string(), description('File path')),

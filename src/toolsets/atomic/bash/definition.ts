@@ -17,15 +17,14 @@ export function createBashTool(interceptor: Interceptor, hasJobs: boolean): AnyT
     name: 'bash',
     describe: ({ root, limits, shell }) =>
       [
-        `Run a shell command in ${root}. Every call starts afresh there: \`cd\`, variables and functions do not last, files do.`,
-        'Both output streams come back in one text; a non-zero exit code makes the result an error.',
-        `Time-out ${limits.bashTimeoutMs / 1000} s unless "timeout" says otherwise. Longer output than ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} is cut in its middle; the whole can be read and searched at the artifact:// address given.`,
+        `Run a shell command in ${root}. Every call starts afresh there: \`cd\` and variables do not last, files do.`,
+        `stdout and stderr come as one text; a non-zero exit code is an error. Beyond ${limits.bashMaxLines} lines or ${formatSize(limits.bashMaxBytes)} the middle is cut; the whole is at the artifact:// address given.`,
         ...(hasJobs
           ? [
-              'With "async": true it goes on in the background and the answer is a job ID: `__atomic_bash_job ID` as the command tells how it goes, `__atomic_bash_job_cancel ID` ends it. Jobs end with the session.',
+              'With async the answer is a job ID: the commands `__atomic_bash_job ID` and `__atomic_bash_job_cancel ID` show and end the job.',
             ]
           : []),
-        'Prefer read, search, find and edit for files: they page, keep tags and notice changes.',
+        'Prefer the other tools for files: they page and notice changes.',
         ...(shell.kind === 'available' ? shell.notes : ['This workspace has no shell: every call is refused.']),
       ].join('\n'),
     input: ({ limits }) => (hasJobs ? inputWithJobs(limits) : plainInput(limits)),
@@ -44,7 +43,7 @@ function inputWithJobs(limits: Limits): ArgumentSchema<BashArguments> {
   return argumentSchema(
     object({
       ...entries(limits),
-      async: optional(pipe(boolean(), description('Run it in the background and answer at once with a job ID'))),
+      async: optional(pipe(boolean(), description('Run in the background (default false)'))),
     }),
     aliases,
   )
@@ -53,10 +52,10 @@ function inputWithJobs(limits: Limits): ArgumentSchema<BashArguments> {
 function entries({ bashTimeoutMs, bashMaxTimeoutMs }: Limits) {
   const seconds = `Seconds, 1 to ${bashMaxTimeoutMs / 1000} (default ${bashTimeoutMs / 1000})`
   return {
-    command: pipe(string(), description('The command, as bash would read it')),
-    cwd: optional(pipe(string(), description('Directory to run in, relative to the workspace'))),
-    env: optional(pipe(record(string(), string()), description('Environment variables to add'))),
+    command: pipe(string(), description('The command')),
+    cwd: optional(pipe(string(), description('Directory to run in'))),
+    env: optional(pipe(record(string(), string()), description('Variables to add'))),
     timeout: optional(pipe(number(), description(seconds))),
-    pty: optional(pipe(boolean(), description('Ask for a terminal; ignored where the shell has none'))),
+    pty: optional(pipe(boolean(), description('Ask for a terminal, where there is one'))),
   }
 }

@@ -2,7 +2,7 @@ import { description, object, pipe, string } from 'valibot'
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { hashlinePrompt } from '../../../text/hashline/grammar.ts'
+import { hashlineRules } from '../../../text/hashline/grammar.ts'
 import type { EditState } from './run.ts'
 import type { EditSettings } from './settings.ts'
 
@@ -12,13 +12,10 @@ export function createEditTool(settings: EditSettings): AnyTool {
   return defineTool({
     name: 'edit',
     describe: () =>
-      `Change files by line.\n\n${hashlinePrompt}\nA file that changed since you saw it is edited all the same where your lines are provably still there, and every other change is kept; otherwise nothing is written and you read it again.`,
-    input: argumentSchema(
-      object({ input: pipe(string(), description('The edit script: sections of [path#TAG] and operations')) }),
-      {
-        aliases: { script: 'input', patch: 'input', edit: 'input', content: 'input' },
-      },
-    ),
+      `Change files by line.\n${hashlineRules}\nIf the file changed meanwhile, the edit is made where your lines provably are now, or refused: then read again.`,
+    input: argumentSchema(object({ input: pipe(string(), description('The edit script')) }), {
+      aliases: { script: 'input', patch: 'input', edit: 'input', content: 'input' },
+    }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',
     run: async (args, call) => {

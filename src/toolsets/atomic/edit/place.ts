@@ -3,21 +3,20 @@
 
 import { documentOf } from '../../../core/text.ts'
 import type { LoadedText } from '../../../session/load-text.ts'
-import { olderRows } from '../../../session/older-rows.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
 import type { Hunk, Section } from '../../../text/hashline/parse.ts'
 import type { MovedHunk } from '../../../text/hashline/recover.ts'
-import type { LineSpan } from '../../../text/line-spans.ts'
 import { blockResolverFor } from './apply.ts'
-import { refuseOlderRow, refuseUnauthorized } from './refuse.ts'
+import { inNumbersOf } from './older-numbers.ts'
+import { refuseUnauthorized } from './refuse.ts'
 import type { EditSettings } from './settings.ts'
 
 export type Placement =
   | { readonly kind: 'placed'; readonly hunks: readonly Hunk[]; readonly warnings: readonly string[] }
   | { readonly kind: 'already-applied' }
 
-/** Throws `ToolError`: `edit-tag-stale`, `edit-tag-ambiguous`, `edit-tag-unknown`, and what `applyHunks` throws. */
+/** Throws `ToolError`: `edit-tag-stale`, `edit-tag-ambiguous`, `edit-tag-unknown`, `edit-rows-not-shown`, and what `applyHunks` throws. */
 export async function placeHunks(
   session: Session,
   settings: EditSettings,
@@ -27,8 +26,7 @@ export async function placeHunks(
   const { hunks, tag } = section
   const authorization = session.snapshots.authorize(file.path, tag, loaded.normalized, loaded.tag)
   if (authorization.kind === 'current') {
-    refuseOlderRows(session, target, loaded.normalized)
-    return { kind: 'placed', hunks, warnings: [] }
+    return { kind: 'placed', ...(await inNumbersOf(session, settings, target, loaded.normalized)) }
   }
   const refusal = { section, file, document: loaded.document, authorization }
   // An unknown tag shows that nobody looked, so not even the head and the tail of the file are known.
@@ -43,10 +41,10 @@ export async function placeHunks(
   }
   const { snapshot } = authorization
   if (snapshot.kind !== 'kept') throw refuseUnauthorized(refusal)
-  refuseOlderRows(session, target, snapshot.text)
+  const numbered = await inNumbersOf(session, settings, target, snapshot.text)
   const { recoverHunks } = await import('../../../text/hashline/recover.ts')
-  const recovery = recoverHunks(documentOf(snapshot.text), loaded.document, hunks, {
-    resolveBlock: await blockResolverFor(settings, file.path, hunks),
+  const recovery = recoverHunks(documentOf(snapshot.text), loaded.document, numbered.hunks, {
+    resolveBlock: await blockResolverFor(settings, file.path, numbered.hunks),
     repairs: settings.repairs,
   })
   switch (recovery.kind) {
@@ -56,26 +54,9 @@ export async function placeHunks(
       throw refuseUnauthorized({ ...refusal, conflicts: recovery.conflicts })
     case 'recovered': {
       const warning = `${since} The lines of this edit did not, so it was applied where they are now, and every other change was kept.${describeMoves(recovery.moved)}`
-      return { kind: 'placed', hunks: recovery.hunks, warnings: [warning, ...recovery.warnings] }
+      return { kind: 'placed', hunks: recovery.hunks, warnings: [...numbered.warnings, warning, ...recovery.warnings] }
     }
   }
-}
-
-/** Numbers belong to the header that they came with. Throws `ToolError` `edit-rows-not-shown` for one of an older view. */
-function refuseOlderRows(
-  session: Session,
-  { section, file }: { readonly section: Section; readonly file: ResolvedPath },
-  text: string,
-): void {
-  const spans = section.hunks.flatMap(hunk => spanOf(hunk))
-  const [first] = olderRows(session.snapshots, file.path, section.tag, text, spans)
-  if (first !== undefined) throw refuseOlderRow(file.display, section, first, documentOf(text).lines[first.lineNumber - 1])
-}
-
-function spanOf(hunk: Hunk): readonly LineSpan[] {
-  if ('start' in hunk) return [{ start: hunk.start, end: hunk.end }]
-  if ('line' in hunk) return [{ start: hunk.line, end: hunk.line }]
-  return 'line' in hunk.at ? [{ start: hunk.at.line, end: hunk.at.line }] : []
 }
 
 function isAtEdge(hunk: Hunk): boolean {

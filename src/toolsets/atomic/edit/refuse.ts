@@ -57,7 +57,7 @@ export function refuseOlderRow(display: string, section: Section, row: OlderRow,
   const to = Math.max(lineNumber, nowAt ?? lineNumber) + 2
   return new ToolError(
     'edit-rows-not-shown',
-    `Line ${lineNumber} of ${display} was not shown as #${section.tag}: ${was}. Here line ${lineNumber} is ${quote(textNow ?? '')}. Nothing was written.`,
+    `Line ${lineNumber} of ${display} was not shown as #${section.tag}: ${was}. ${textNow === undefined ? 'This text ends before it.' : `Here line ${lineNumber} is ${quote(textNow)}.`} Nothing was written.`,
     {
       nextStep: `Read ${display}:${from}-${to} and use the header and the numbers of that result.`,
       details: { path: display, tag: section.tag, line: lineNumber, shownAs: tag, nowAt, scriptLine: section.scriptLine },

@@ -6,22 +6,19 @@ import { maxTimeoutMs, minTimeoutMs } from './limits.ts'
 
 export const findTool: AnyTool = defineTool({
   name: 'find',
-  describe: ({ limits }) =>
+  describe: () =>
     [
-      'Find files and directories by path or glob. To find text inside files, use `search`.',
-      '`paths` holds files, directories or globs: `src`, `src/*.ts`, `**/*.test.ts`. A glob without a directory (`*.ts`) looks everywhere below the root.',
-      'Ignore files (.gitignore, .ignore) are obeyed; .git is never listed and node_modules only when it is named.',
-      `At most ${limits.findMaxResults} results, newest first; the search ends after ${limits.findTimeoutMs / 1000} s and says so.`,
+      'Find files and directories by path or glob.',
+      '`paths`: `src`, `src/*.ts`, `*.ts` (at any depth), `!*.test.ts` (not these).',
+      '.git is never listed, node_modules only when named. Newest first.',
     ].join('\n'),
   input: ({ limits }) =>
     argumentSchema(
       object({
-        paths: pipe(array(string()), description('Files, directories or globs, relative to the workspace')),
-        hidden: optional(pipe(boolean(), description('Include names that start with a dot (default true)'))),
+        paths: pipe(array(string()), description('Files, directories or globs')),
+        hidden: optional(pipe(boolean(), description('Include dotfiles (default true)'))),
         gitignore: optional(pipe(boolean(), description('Obey ignore files (default true)'))),
-        limit: optional(
-          pipe(number(), description(`Results to return, 1 to ${limits.findMaxResults} (default ${limits.findMaxResults})`)),
-        ),
+        limit: optional(pipe(number(), description(`Most results, 1 to ${limits.findMaxResults} (default)`))),
         timeout: optional(
           pipe(
             number(),

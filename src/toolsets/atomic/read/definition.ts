@@ -10,20 +10,15 @@ export const readTool: AnyTool = defineTool({
   name: 'read',
   describe: ({ limits }) =>
     [
-      'Read a text file or list a directory.',
-      'A file comes as a header `[path#TAG]` and rows `N:text`. Keep the header: `edit` needs its tag.',
-      'Select lines after the path: `a.ts:5-16`, `a.ts:5+3` (3 lines from 5), `a.ts:40` (from 40 to the end), `a.ts:5-9,80-95`. Ranges come with one line before and three after.',
-      'Add `:raw` for the bare text without header and numbers.',
-      'Add `:conflicts` for only the merge conflicts of a file, with the number to resolve each by; `conflict://*` lists those of the workspace.',
-      'A directory comes as a tree of depth 2, newest first.',
-      `At most ${limits.readMaxLines} lines or ${formatSize(limits.readMaxBytes)} are shown; the footer says how to go on. Larger selections than ${limits.readMaxCharacters} characters are refused: use search first, then a range.`,
+      'Read a text file, or list a directory (two levels, newest first).',
+      'A file comes as a header `[path#TAG]` and rows `N:text`. `edit` needs the header, and the numbers belong to it.',
+      'Lines: `a.ts:5-16`, `a.ts:5+3` (3 from 5), `a.ts:40` (to the end), `a.ts:5-9,80-95`. `:raw` is the bare text.',
+      '`:conflicts` shows its merge conflicts with their numbers; `conflict://*` lists those of all files.',
+      `At most ${limits.readMaxLines} lines or ${formatSize(limits.readMaxBytes)}; the footer says how to go on.`,
     ].join('\n'),
   input: argumentSchema(
     object({
-      path: pipe(
-        string(),
-        description('Path inside the workspace, with an optional selector: src/app.ts, src/app.ts:10-20, src/app.ts:raw, src'),
-      ),
+      path: pipe(string(), description('Path, with an optional selector')),
     }),
     { aliases: { file_path: 'path', filePath: 'path', file: 'path', filename: 'path' } },
   ),

@@ -1,11 +1,12 @@
 // A directory as a tree of depth 2, newest first.
 
-import { joinPath, type VfsPath } from '../../../core/path.ts'
+import { displayPath, joinPath, type VfsPath } from '../../../core/path.ts'
 import { formatAge, formatSize } from '../../../core/size.ts'
 import type { Dirent, Stat } from '../../../vfs/backend.ts'
 import { lstatIfThere, readDirectoryIfThere, readlinkIfThere } from '../../../session/if-there.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import type { Session } from '../../../session/session.ts'
+import { isOnlyForTools } from '../../../session/tool-directories.ts'
 
 const prunedNames = new Set(['.git', 'node_modules'])
 const treeDepth = 2
@@ -79,7 +80,9 @@ async function newestFirst(session: Session, path: VfsPath): Promise<readonly Tr
   const entries: TreeEntry[] = []
   for (const entry of await readDirectoryIfThere(session.vfs, path)) {
     if (entry.kind === 'directory' && prunedNames.has(entry.name)) continue
-    const described = await describe(session, joinPath(path, entry.name), entry)
+    const child = joinPath(path, entry.name)
+    if (entry.kind === 'directory' && (await isOnlyForTools(session.vfs, child, displayPath(child, session.root)))) continue
+    const described = await describe(session, child, entry)
     if (described !== undefined) entries.push(described)
   }
   return entries.sort((a, b) => b.stat.mtimeMs - a.stat.mtimeMs || (a.name < b.name ? -1 : 1))

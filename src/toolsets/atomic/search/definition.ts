@@ -10,25 +10,24 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
     name: 'search',
     describe: ({ limits }) =>
       [
-        'Search file contents with a regular expression (ripgrep syntax; no look-around, no back-references). To find files by name, use `find`.',
-        'Each file comes as a header `[path#TAG]`, which `edit` accepts, and rows: `*N:text` matches, ` N:text` is context.',
-        `Context is ${settings.contextBefore} before and ${settings.contextAfter} after. A page holds ${limits.searchFilesPerPage} files; go on with "skip".${settings.rank === 'recent' ? ' Files that were changed last come first.' : ''}`,
-        `At most ${limits.searchMatchesPerFile} matches of a file are shown, ${limits.searchMatchesInSingleFile} when one file is searched. Files above ${formatSize(limits.searchMaxFileBytes)} and binary files are left out.`,
-        'One file can be narrowed to lines: `src/app.ts:100-200`.',
+        'Search file contents with a regular expression (ripgrep syntax; no look-around, no back-references).',
+        `Each file comes as a header \`[path#TAG]\`, which \`edit\` accepts, and rows: \`*N:text\` matches, \` N:text\` is context (${settings.contextBefore} before, ${settings.contextAfter} after).`,
+        `A page has ${limits.searchFilesPerPage} files${settings.rank === 'recent' ? ', last changed first,' : ''} with ${limits.searchMatchesPerFile} matches each; one file, or lines of it (\`a.ts:100-200\`), ${limits.searchMatchesInSingleFile}.`,
+        `Files above ${formatSize(limits.searchMaxFileBytes)} and binary files are left out.`,
       ].join('\n'),
     input: argumentSchema(
       object({
-        pattern: pipe(
-          string(),
-          description('Regular expression, matched line by line; with \\\\n or [\\\\s\\\\S] in it, across lines'),
-        ),
+        pattern: pipe(string(), description('Matched line by line; with \\n or [\\s\\S] in it, across lines')),
         paths: optional(
-          pipe(union([string(), array(string())]), description('Files, directories or globs (default: the whole workspace)')),
+          pipe(
+            union([string(), array(string())]),
+            description('Files, directories or globs, ! to leave out (default: everything)'),
+          ),
         ),
         i: optional(pipe(boolean(), description('Ignore case'))),
         case: optional(pipe(boolean(), description('false ignores case'))),
         gitignore: optional(pipe(boolean(), description('Obey ignore files (default true)'))),
-        skip: optional(pipe(nullable(number()), description('Matching files to skip, for the next page'))),
+        skip: optional(pipe(nullable(number()), description('Matching files to skip'))),
       }),
       {
         aliases: {

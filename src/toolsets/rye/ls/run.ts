@@ -5,6 +5,7 @@ import { childPath } from '../../../core/path.ts'
 import { readDirectoryIfThere } from '../../../session/if-there.ts'
 import { resolvePath, type PresentFile } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
+import { isOnlyForTools } from '../../../session/tool-directories.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import type { Dirent } from '../../../vfs/backend.ts'
 import { byCodePoint } from '../code-point-order.ts'
@@ -38,7 +39,9 @@ export async function runLs(args: LsArguments, { session, signal }: ToolCall): P
     const type = await typeOf(session, directory, entry)
     if (type === 'directory' && isListedNever(entry.name)) continue
     const start = fromRoot(session, directory.path)
-    found.push({ name: start === '' ? entry.name : `${start}/${entry.name}`, type, key: entry.name.toLowerCase() })
+    const name = start === '' ? entry.name : `${start}/${entry.name}`
+    if (type === 'directory' && (await isOnlyForTools(session.vfs, childPath(directory.path, entry.name), name))) continue
+    found.push({ name, type, key: entry.name.toLowerCase() })
   }
   found.sort((a, b) =>
     a.type === b.type ? byCodePoint(a.key, b.key) || byCodePoint(a.name, b.name) : a.type === 'directory' ? -1 : 1,
