@@ -1,6 +1,7 @@
 // Some libraries need aliases that no user of this package should have to configure, so they ship as one finished file each.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { entryPoints } from './entries.mjs'
 import { root } from './run-command.mjs'
@@ -21,6 +22,14 @@ const engines = [
     packages: { 'node:buffer': 'buffer/', 'node:events': 'events/', 'node:path': 'path-browserify' },
     // Reading the user's number asks for a permission in Deno.
     inject: ['node-shims.ts'],
+  },
+  {
+    room: 'resources/sqlite',
+    alias: {},
+    inject: [],
+    // Its workers and its own file would be looked for beside the bundle, where they are not; neither is used.
+    define: { 'import.meta.url': '"https://localhost/"' },
+    plugins: [embeddedWasm()],
   },
 ]
 
@@ -44,7 +53,20 @@ export async function engineText(room, file = 'engine.ts') {
   return outputFiles[0].text
 }
 
-async function bundle({ room, alias, packages = {}, inject, define = {}, file = 'engine.ts' }, output) {
+// The module travels inside of the script, as small as beside it: a user's bundler has no file to find and to copy.
+function embeddedWasm() {
+  return {
+    name: 'embedded-wasm',
+    setup({ onLoad }) {
+      onLoad({ filter: /resources\/sqlite\/wasm-binary\.ts$/ }, async () => {
+        const wasm = await readFile(`${root}node_modules/@sqlite.org/sqlite-wasm/dist/sqlite3.wasm`)
+        return { contents: `export const compressedWasm = '${gzipSync(wasm, { level: 9 }).toString('base64')}'` }
+      })
+    },
+  }
+}
+
+async function bundle({ room, alias, packages = {}, inject, define = {}, plugins = [], file = 'engine.ts' }, output) {
   const source = `${root}src/${room}/`
   const aliases = Object.entries(alias).map(([name, file]) => [name, source + file])
   const result = await build({
@@ -57,6 +79,7 @@ async function bundle({ room, alias, packages = {}, inject, define = {}, file = 
     alias: { ...Object.fromEntries(aliases), ...packages },
     inject: inject.map(file => source + file),
     define,
+    plugins,
     metafile: true,
     absWorkingDir: root,
     logLevel: 'warning',

@@ -72,7 +72,12 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
     chosen: NonNullable<TestProjectInlineConfiguration['test']>,
     only?: 'chromium' | 'firefox',
   ): TestProjectInlineConfiguration => ({
-    plugins: [shippedMemfs(), shellWorkerSource(), containerStandIn(isolation)],
+    plugins: [
+      shippedEngine('backends/memfs'),
+      shippedEngine('resources/sqlite'),
+      shellWorkerSource(),
+      containerStandIn(isolation),
+    ],
     resolve: { alias: [...sources(), zlibShim] },
     server: { headers: isolation },
     worker: { format: 'es' },
@@ -139,17 +144,17 @@ function chosen(ending: string, all: string[], others: readonly string[] = []): 
 // Outside Node there is no zlib; the shim is what the built package uses too.
 const zlibShim = { find: /^node:zlib$/, replacement: here('src/backends/just-bash/zlib-shim.ts') }
 
-// memfs does not run in a page as it comes, so the tests there get the bundle that the package ships.
-function shippedMemfs(): { name: string; load(id: string): Promise<string | undefined> } {
-  const engine = here('src/backends/memfs/engine.ts')
+// memfs does not run in a page as it comes, and SQLite does not find its file there, so the tests get the bundles that the package ships.
+function shippedEngine(room: string): { name: string; load(id: string): Promise<string | undefined> } {
+  const engine = here(`src/${room}/engine.ts`)
   return {
-    name: 'shipped-memfs',
+    name: `shipped-engine-${room}`,
     async load(id) {
       if (id.split('?')[0] !== engine) return undefined
       const { engineText } = (await import(here('.ci/vendor-bundles.mjs'))) as {
         readonly engineText: (room: string) => Promise<string>
       }
-      return engineText('backends/memfs')
+      return engineText(room)
     },
   }
 }

@@ -10,6 +10,11 @@ export const resourceKinds: readonly ResourceKind[] = [
     isKnownByContent: true,
     load: () => import('./image/kind.ts'),
   },
+  {
+    name: 'sqlite',
+    extensions: ['sqlite', 'sqlite3', 'db', 'db3'],
+    load: () => import('./sqlite/kind.ts'),
+  },
 ]
 
 /** Whether the text alone leaves open that one of `kinds` is meant. It may say yes too often, never no. */

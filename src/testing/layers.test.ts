@@ -42,7 +42,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/node': ['node:fs', 'node:child_process', 'node:crypto', 'node:net', 'node:os', 'node:path', '@lydell/node-pty'],
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
-  resources: ['fflate', 'fzstd', 'jpeg-js'],
+  resources: ['@sqlite.org/sqlite-wasm', 'fflate', 'fzstd', 'jpeg-js', 'json5', 'saxes', 'unpdf'],
   session: ['valibot'],
   toolsets: ['valibot'],
   workspace: ['fflate'],

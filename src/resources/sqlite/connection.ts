@@ -1,0 +1,257 @@
+// One open database: statements, values and time limits. SQLite itself says what a statement would do; no text is searched for words.
+
+import type { CApi, Engine, Pointer } from './capi.ts'
+import { type EngineFiles, type FileTable, vfsName } from './file-system.ts'
+
+/** What a column holds. An integer is a number only where a number holds it exactly. */
+export type SqlValue = null | number | bigint | string | Uint8Array
+
+export interface Rows {
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly SqlValue[])[]
+  /** There were more than the limit. */
+  readonly hasMore: boolean
+}
+
+/** An error of SQLite, or the end of a statement that took too long. */
+export class SqlError extends Error {
+  readonly code: number
+  readonly isInterrupted: boolean
+
+  constructor(message: string, code: number, isInterrupted = false) {
+    super(message)
+    this.code = code
+    this.isInterrupted = isInterrupted
+  }
+
+  /** Without what SQLite adds to say where it found it. */
+  get primaryCode(): number {
+    return this.code & 0xff
+  }
+}
+
+/** How long a statement may run in one go, with nothing else being heard, and in all. */
+const stepMaxMs = 1_500
+const statementMaxMs = 10_000
+const operationsBetweenLooks = 10_000
+/** Longest text or blob, and longest statement, in bytes. */
+const valueMaxBytes = 64 * 1024 * 1024
+const heapMaxBytes = 192 * 1024 * 1024
+
+export interface QueryOptions {
+  readonly parameters?: readonly SqlValue[]
+  readonly maxRows?: number
+  /** Awaited between rows: gives the thread back now and then, and throws when the call was aborted. */
+  readonly pause?: () => Promise<void>
+  /** The statement comes from outside: it must be one SELECT, and may neither see nor do anything but read tables. */
+  readonly isForeign?: boolean
+}
+
+export class Connection {
+  readonly #capi: CApi
+  readonly #wasm: Engine['wasm']
+  readonly #files: EngineFiles
+  readonly #database: Pointer
+  readonly #id: string
+  #deadlineMs = Infinity
+  #stepDeadlineMs = Infinity
+
+  /** Opens `db` of `table`. Throws {@link SqlError}. */
+  constructor(engine: Engine, files: EngineFiles, id: string, table: FileTable) {
+    this.#capi = engine.capi
+    this.#wasm = engine.wasm
+    this.#files = files
+    this.#id = id
+    files.mount(id, table)
+    const out = this.#wasm.alloc(8)
+    const code = this.#capi.sqlite3_open_v2(`/${id}/db`, out, this.#capi.SQLITE_OPEN_READWRITE, vfsName)
+    this.#database = this.#wasm.peekPtr(out)
+    this.#wasm.dealloc(out)
+    try {
+      this.#check(code)
+      this.#capi.sqlite3_limit(this.#database, this.#capi.SQLITE_LIMIT_LENGTH, valueMaxBytes)
+      this.#capi.sqlite3_limit(this.#database, this.#capi.SQLITE_LIMIT_ATTACHED, 0)
+      // A file from outside must not call functions through its views, triggers and defaults.
+      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, 0)
+      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_DEFENSIVE, 1, 0)
+      this.#capi.sqlite3_db_config(this.#database, this.#capi.SQLITE_DBCONFIG_ENABLE_FKEY, 1, 0)
+      this.#capi.sqlite3_progress_handler(this.#database, operationsBetweenLooks, () => this.#isOverdue(), 0)
+      // Alone means without shared memory, which a write-ahead log would need otherwise.
+      this.execute(
+        `PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY; PRAGMA cell_size_check=ON; PRAGMA hard_heap_limit=${heapMaxBytes}`,
+      )
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** Runs statements of our own. */
+  execute(sql: string): void {
+    this.#startClock()
+    this.#check(this.#capi.sqlite3_exec(this.#database, sql, 0, 0, 0))
+  }
+
+  /** Rows changed by the last statement. */
+  get changes(): number {
+    return this.#capi.sqlite3_changes(this.#database)
+  }
+
+  get lastRowId(): bigint {
+    return this.#capi.sqlite3_last_insert_rowid(this.#database)
+  }
+
+  /** The rows that one statement gives. Throws {@link SqlError}. */
+  async query(sql: string, options: QueryOptions = {}): Promise<Rows> {
+    const { parameters = [], maxRows = Infinity, pause, isForeign = false } = options
+    if (isForeign) this.#capi.sqlite3_set_authorizer(this.#database, readsOnly(this.#capi), 0)
+    let statement: Pointer = 0
+    try {
+      this.#startClock()
+      statement = this.#prepare(sql, isForeign)
+      for (const [index, value] of parameters.entries()) this.#bind(statement, index + 1, value)
+      const columns = distinct(this.#eachColumn(statement, column => this.#capi.sqlite3_column_name(statement, column)))
+      const rows: SqlValue[][] = []
+      for (;;) {
+        this.#stepDeadlineMs = performance.now() + stepMaxMs
+        const code = this.#capi.sqlite3_step(statement)
+        if (code === this.#capi.SQLITE_DONE) return { columns, rows, hasMore: false }
+        if (code !== this.#capi.SQLITE_ROW) this.#check(code)
+        if (rows.length >= maxRows) return { columns, rows, hasMore: true }
+        rows.push(this.#eachColumn(statement, column => this.#value(statement, column)))
+        await pause?.()
+        if (this.#isOverdue() !== 0) throw new SqlError('interrupted', this.#capi.SQLITE_INTERRUPT, true)
+      }
+    } finally {
+      this.#capi.sqlite3_finalize(statement)
+      if (isForeign) this.#capi.sqlite3_set_authorizer(this.#database, 0, 0)
+    }
+  }
+
+  /** Calling it twice is fine. */
+  close(): void {
+    this.#startClock()
+    if (this.#database !== 0) this.#capi.sqlite3_close_v2(this.#database)
+    this.#files.unmount(this.#id)
+  }
+
+  #startClock(): void {
+    this.#deadlineMs = performance.now() + statementMaxMs
+    this.#stepDeadlineMs = performance.now() + stepMaxMs
+  }
+
+  #isOverdue(): number {
+    const nowMs = performance.now()
+    return nowMs > this.#deadlineMs || nowMs > this.#stepDeadlineMs ? 1 : 0
+  }
+
+  #check(code: number): void {
+    if (code === this.#capi.SQLITE_OK) return
+    const message = this.#database === 0 ? 'out of memory' : this.#capi.sqlite3_errmsg(this.#database)
+    const extended = this.#database === 0 ? code : this.#capi.sqlite3_extended_errcode(this.#database)
+    throw new SqlError(message, extended === 0 ? code : extended, (code & 0xff) === this.#capi.SQLITE_INTERRUPT)
+  }
+
+  #prepare(sql: string, isForeign: boolean): Pointer {
+    const text = new TextEncoder().encode(sql)
+    const memory = this.#wasm.alloc(text.length + 17)
+    try {
+      const [source, out, tail] = [memory + 16, memory, memory + 8]
+      const heap = this.#wasm.heap8u()
+      heap.set(text, source)
+      heap[source + text.length] = 0
+      this.#check(this.#capi.sqlite3_prepare_v3(this.#database, source, text.length, 0, out, tail))
+      const statement = this.#wasm.peekPtr(out)
+      if (isForeign) this.#refuseMoreThanOneSelect(statement, text, this.#wasm.peekPtr(tail) - source)
+      return statement
+    } finally {
+      this.#wasm.dealloc(memory)
+    }
+  }
+
+  /** SQLite's own parser says where the statement ends and what it is. */
+  #refuseMoreThanOneSelect(statement: Pointer, sql: Uint8Array, end: number): void {
+    const refuse = (message: string): never => {
+      this.#capi.sqlite3_finalize(statement)
+      throw new SqlError(message, this.#capi.SQLITE_AUTH)
+    }
+    if (statement === 0) refuse('the query is empty')
+    const rest = new TextDecoder().decode(sql.subarray(end))
+    if (/[^\s;]/.test(rest.replace(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, ''))) refuse('the query holds more than one statement')
+    const isSelect =
+      this.#capi.sqlite3_stmt_readonly(statement) !== 0 &&
+      this.#capi.sqlite3_stmt_isexplain(statement) === 0 &&
+      this.#capi.sqlite3_column_count(statement) > 0
+    if (!isSelect) refuse('the query is not a SELECT')
+    if (this.#capi.sqlite3_bind_parameter_count(statement) > 0) refuse('the query has parameters, which nothing gives values to')
+  }
+
+  #eachColumn<T>(statement: Pointer, read: (column: number) => T): T[] {
+    return Array.from({ length: this.#capi.sqlite3_column_count(statement) }, (_, column) => read(column))
+  }
+
+  #value(statement: Pointer, column: number): SqlValue {
+    switch (this.#capi.sqlite3_column_type(statement, column)) {
+      case this.#capi.SQLITE_INTEGER: {
+        const value = this.#capi.sqlite3_column_int64(statement, column)
+        return Number.isSafeInteger(Number(value)) ? Number(value) : value
+      }
+      case this.#capi.SQLITE_FLOAT:
+        return this.#capi.sqlite3_column_double(statement, column)
+      case this.#capi.SQLITE_TEXT:
+        return new TextDecoder().decode(this.#bytes(statement, column))
+      case this.#capi.SQLITE_BLOB:
+        return this.#bytes(statement, column)
+      default:
+        return null
+    }
+  }
+
+  #bytes(statement: Pointer, column: number): Uint8Array {
+    const at = this.#capi.sqlite3_column_blob(statement, column)
+    const length = this.#capi.sqlite3_column_bytes(statement, column)
+    return at === 0 ? new Uint8Array() : this.#wasm.heap8u().slice(at, at + length)
+  }
+
+  #bind(statement: Pointer, index: number, value: SqlValue): void {
+    if (value === null) this.#check(this.#capi.sqlite3_bind_null(statement, index))
+    else if (typeof value === 'bigint') this.#check(this.#capi.sqlite3_bind_int64(statement, index, value))
+    else if (typeof value === 'number') {
+      // JSON knows one kind of number: a whole one is meant as an integer.
+      if (Number.isSafeInteger(value)) this.#check(this.#capi.sqlite3_bind_int64(statement, index, BigInt(value)))
+      else this.#check(this.#capi.sqlite3_bind_double(statement, index, value))
+    } else if (typeof value === 'string') {
+      const text = new TextEncoder().encode(value)
+      const memory = this.#wasm.alloc(text.length + 1)
+      this.#wasm.heap8u().set(text, memory)
+      const code = this.#capi.sqlite3_bind_text(statement, index, memory, text.length, this.#capi.SQLITE_TRANSIENT)
+      this.#wasm.dealloc(memory)
+      this.#check(code)
+    } else throw new Error('blobs are never bound')
+  }
+}
+
+/** Reading tables and calling functions; nothing of SQLite's own tables, and nothing that changes or opens anything. */
+function readsOnly(capi: CApi): NonNullable<Exclude<Parameters<CApi['sqlite3_set_authorizer']>[1], 0>> {
+  return (_context, action, first, second) => {
+    const isAllowed =
+      action === capi.SQLITE_SELECT ||
+      action === capi.SQLITE_RECURSIVE ||
+      (action === capi.SQLITE_FUNCTION && !/^(?:load_extension|fts3_tokenizer)$/i.test(String(second))) ||
+      (action === capi.SQLITE_READ && !/^(?:sqlite_|pragma_)/i.test(String(first))) ||
+      // What full-text search asks for itself to see whether its table has changed.
+      (action === capi.SQLITE_PRAGMA && first === 'data_version')
+    return isAllowed ? capi.SQLITE_OK : capi.SQLITE_DENY
+  }
+}
+
+/** Columns of a join may share a name; as keys of one object the later would hide the earlier. */
+function distinct(names: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return names.map(name => {
+    let unique = name
+    for (let count = 1; seen.has(unique); count++) unique = `${name}:${count}`
+    seen.add(unique)
+    return unique
+  })
+}
