@@ -8,7 +8,18 @@ import { removeTree } from '../derived/remove-tree.ts'
 import { VfsError } from '../error.ts'
 import { call, type Steps } from '../steps.ts'
 import { originIn } from './changes.ts'
-import { basesOf, entriesOf, goneTag, graveyard, keptOf, type Layers, namesIn, untagLink, untagRev } from './layers.ts'
+import {
+  type Base,
+  basesOf,
+  entriesOf,
+  goneTag,
+  graveyard,
+  keptOf,
+  type Layers,
+  namesIn,
+  untagBase,
+  untagLink,
+} from './layers.ts'
 
 const notFollowing = { follow: false } as const
 
@@ -80,16 +91,20 @@ function flat(root: Container): readonly Container[] {
 /** Checks that the lower layer is unchanged under every name that was touched. */
 function* checkBases(layers: Layers, { at, path, origin }: Container, origins: ReadonlyMap<VfsPath, Container>): Steps<void> {
   if (origin === undefined) return
-  const bases = new Map<string, number>()
+  const directory = yield* statIfAny(layers.lower, origin, notFollowing)
+  if (directory === undefined) throw overtaken(origin, 'it was removed')
+  if (directory.kind !== 'directory') throw overtaken(origin, 'it was replaced')
+  const bases = new Map<string, Base>()
   for (const name of yield* namesIn(layers.upper, basesOf(at))) {
-    bases.set(name, untagRev(yield* call(layers.upper, 'readlink', childPath(basesOf(at), name))))
+    bases.set(name, untagBase(yield* call(layers.upper, 'readlink', childPath(basesOf(at), name))))
   }
-  for (const [name, rev] of bases) {
+  for (const [name, base] of bases) {
     const below = childPath(origin, name)
     const stat = yield* statIfAny(layers.lower, below, notFollowing)
     if (stat === undefined) throw overtaken(below, 'it was removed')
+    if (base.kind !== undefined && base.kind !== stat.kind) throw overtaken(below, 'it was replaced')
     // A directory's revision only shows that names were added or removed. Instead, it must be empty, or each entry is checked.
-    if (stat.kind !== 'directory' && stat.rev !== rev) throw overtaken(below, 'it was changed')
+    if (stat.kind !== 'directory' && stat.rev !== base.rev) throw overtaken(below, 'it was changed')
     if (stat.kind === 'directory' && !origins.has(below)) {
       const [first] = yield* call(layers.lower, 'list', below)
       if (first !== undefined) throw overtaken(childPath(below, first.name), 'it was created')

@@ -337,6 +337,48 @@ describe('apply refuses what was overtaken', () => {
       lower => removeAll(lower, path('/d')),
       '/d',
     ],
+    [
+      'a file written here, replaced by an empty directory there',
+      'f=1',
+      fs => fs.write(path('/f'), bytes('2')),
+      lower => (lower.remove(path('/f'), 'file'), lower.mkdir(path('/f'))),
+      '/f',
+    ],
+    [
+      'a file removed here, replaced by an empty directory there',
+      'f=1',
+      fs => fs.remove(path('/f'), 'file'),
+      lower => (lower.remove(path('/f'), 'file'), lower.mkdir(path('/f'))),
+      '/f',
+    ],
+    [
+      'an empty directory removed here, replaced by a file there',
+      'd/',
+      fs => fs.remove(path('/d'), 'directory'),
+      lower => (lower.remove(path('/d'), 'directory'), lower.write(path('/d'), bytes('3'))),
+      '/d',
+    ],
+    [
+      'written in a directory here, the directory removed there',
+      'd/f=1',
+      fs => fs.write(path('/d/g'), bytes('2')),
+      lower => removeAll(lower, path('/d')),
+      '/d',
+    ],
+    [
+      'written deep here, a directory on the way replaced by a file there',
+      'd/e/f=1',
+      fs => fs.write(path('/d/e/f'), bytes('2')),
+      lower => (removeAll(lower, path('/d')), lower.write(path('/d'), bytes('3'))),
+      '/d',
+    ],
+    [
+      'a directory moved here, replaced by a file there',
+      'd/f=1',
+      fs => fs.rename(path('/d'), path('/x')),
+      lower => (removeAll(lower, path('/d')), lower.write(path('/d'), bytes('3'))),
+      '/d',
+    ],
   ]
   test.each(races)('%s', async (_rule, lowerTree, act, meanwhile, at) => {
     const lower = tree()

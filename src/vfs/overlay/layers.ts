@@ -88,8 +88,19 @@ export const untagLink = (tagged: string): string => tagged.slice(linkTag.length
 export const linkTagBytes: number = linkTag.length
 export const tagLower = (path: VfsPath): string => lowerTag + path
 export const untagLower = (tagged: string): VfsPath => parsePath(tagged.slice(lowerTag.length))
-export const tagRev = (rev: number): string => `${revTag}${rev}`
-export const untagRev = (tagged: string): number => Number(tagged.slice(revTag.length))
+
+/** What a change is based on. Stores of earlier versions have no `kind`. */
+export interface Base {
+  readonly rev: number
+  readonly kind: string | undefined
+}
+
+export const tagBase = ({ rev, kind }: Stat): string => `${revTag}${rev}/${kind}`
+
+export function untagBase(tagged: string): Base {
+  const [rev, kind] = tagged.slice(revTag.length).split('/')
+  return { rev: Number(rev), kind }
+}
 
 // Both layers number their nodes and changes from one. Numbers of the lower layer become even and those of the upper layer odd, so they
 // never collide. Changes in the upper layer must come after those of the lower layer, so their numbers start above any that its counter

@@ -21,7 +21,7 @@ import {
   stagingDirectory,
   tagLink,
   tagLower,
-  tagRev,
+  tagBase,
 } from './layers.ts'
 import { directoryAt, type Entry, know, lowerOf, shownThrough } from './look.ts'
 
@@ -80,7 +80,7 @@ export function* noteBase(layers: Layers, directory: MergedDirectory, name: stri
   yield* makeIfMissing(layers, bases)
   const note = childPath(bases, name)
   if ((yield* statIfAny(layers.upper, note, { follow: false })) !== undefined) return
-  yield* call(layers.upper, 'symlink', tagRev(below.stat.rev), note)
+  yield* call(layers.upper, 'symlink', tagBase(below.stat), note)
 }
 
 function* showsThrough(layers: Layers, { at, stat }: Entry & { layer: 'upper' }, lower: VfsPath): Steps<boolean> {
