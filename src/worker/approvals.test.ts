@@ -1,4 +1,4 @@
-// A policy that asks the page while the tools run in the worker.
+// A policy that asks the page for approval while the tools run in the worker.
 
 import { afterEach, expect, test, vi } from 'vitest'
 

@@ -1,5 +1,5 @@
-// A policy that asks, across the wire: the worker sends what is asked over one callback of the page, and the page answers by a number. A
-// person takes the time that they take; what is no longer waited for is withdrawn.
+// Approvals across the wire. The worker sends each request over one callback of the page, and the page answers with the request's number.
+// There is no time limit for the user's answer. A request whose answer is no longer needed is withdrawn.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { ApprovalAnswer, ApprovalRequest, Approve } from '../session/policy/approve.ts'
@@ -8,7 +8,7 @@ import { asRecord } from './checks.ts'
 import type { Connection } from './connection.ts'
 import { Handles } from './handles.ts'
 
-/** What the worker sends: a request without its signal, or that one is off. */
+/** What the worker sends: a request without its signal, or the withdrawal of one. */
 type WireApproval =
   | { readonly kind: 'asked'; readonly approvalId: number; readonly request: Omit<ApprovalRequest, 'signal'> }
   | { readonly kind: 'withdrawn'; readonly approvalId: number }
@@ -18,7 +18,7 @@ export class SentApprovals {
   readonly #asked = new Handles<(answer: ApprovalAnswer) => void>('approval')
   #send: ((approval: WireApproval) => void) | undefined
 
-  /** Where requests go from now on; the page does it right after it has connected. */
+  /** Where to send requests from now on. The page calls it directly after it has connected. */
   listen(send: ((approval: WireApproval) => void) | undefined): void {
     if (typeof send !== 'function') throw new AnchorageError('wire-refused', 'Approvals need a listener. Next: pass a callback.')
     releaseCallback(this.#send)
@@ -31,7 +31,7 @@ export class SentApprovals {
 
   readonly approve: Approve = async ({ signal, ...request }) => {
     const send = this.#send
-    if (send === undefined) throw new AnchorageError('not-connected', 'Nobody listens for approvals yet. Next: connect first.')
+    if (send === undefined) throw new AnchorageError('not-connected', 'No page listens for approvals yet. Next: connect first.')
     this.#asked.reserve()
     let withdraw = (): void => {}
     try {
@@ -57,7 +57,7 @@ export class SentApprovals {
   }
 }
 
-/** The page's side: whatever the worker asks goes to `approve`. One that throws is the host's bug, is reported, and means no. */
+/** The page's side: passes the worker's requests to `approve`. If `approve` throws, the error is reported and the answer is no. */
 export async function answerApprovals(connection: Connection, approve: Approve): Promise<void> {
   const waiting = new Map<number, AbortController>()
   const ask = async (approvalId: number, request: Omit<ApprovalRequest, 'signal'>): Promise<void> => {
@@ -70,7 +70,7 @@ export async function answerApprovals(connection: Connection, approve: Approve):
       reportFault(error)
       answer = { deny: `the approval failed with ${error instanceof Error ? error.message : String(error)}` }
     }
-    // Withdrawn, or the worker is gone: nobody waits for the answer.
+    // The request was withdrawn, or the worker has ended, so the answer is not needed.
     if (!waiting.delete(approvalId) || connection.ended !== undefined) return
     await connection.request('answerApproval', [approvalId, answer]).catch(reportFault)
   }
@@ -78,13 +78,13 @@ export async function answerApprovals(connection: Connection, approve: Approve):
     onUpdate(value) {
       const message = asApproval(value)
       if (message.kind === 'asked') return void ask(message.approvalId, message.request)
-      waiting.get(message.approvalId)?.abort(new AnchorageError('approval-withdrawn', 'The answer is no longer waited for.'))
+      waiting.get(message.approvalId)?.abort(new AnchorageError('approval-withdrawn', 'The answer is no longer needed.'))
       waiting.delete(message.approvalId)
     },
   })
 }
 
-/** The worker is ours and of the same release. */
+/** The worker is ours and from the same release, so the value is trusted. */
 function asApproval(value: unknown): WireApproval {
   return asRecord(value, 'an approval') as WireApproval
 }

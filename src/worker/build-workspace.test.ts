@@ -1,4 +1,4 @@
-// The real workspace on the far side, built from recipes.
+// A real workspace in the worker, created from recipes.
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -24,7 +24,7 @@ afterEach(async () => {
   workspace = undefined
 })
 
-/** A backend that only says how to build it. */
+/** A backend that has only a recipe. */
 function recipeOnly(recipe: VfsBackend['recipe']): VfsBackend {
   return Object.assign(memory(), { recipe })
 }

@@ -1,4 +1,4 @@
-// What the package's own worker builds when a page connects: the workspace of `createWorkspace`, from recipes.
+// What the package's worker creates when a page connects: the workspace of `createWorkspace`, from recipes.
 
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
@@ -6,17 +6,17 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { cookFileSystem, cookShell } from './recipes.ts'
 import type { HostedOptions } from './host.ts'
 
-/** Makes the workspace that a page asks for, from recipes of filesystems and shells. */
+/** Creates the workspace that a page asks for, from recipes of filesystems and shells. */
 export async function buildWorkspace({ fs, containerShell, containers: _ports, ...options }: HostedOptions): Promise<Workspace> {
   if (fs === undefined) {
     throw new AnchorageError(
       'no-filesystem',
-      'The page named no filesystem and this worker has none of its own. Next: pass `fs` to connectWorkspace.',
+      'The page did not pass a filesystem, and this worker has none. Next: pass `fs` to connectWorkspace.',
     )
   }
-  // Loaded now and not with the script: what fails to load then reaches the page with its reason. A script that fails brings none.
+  // Loaded here and not with the script: if loading fails, the page gets the reason. If the script itself fails, it does not.
   const { createWorkspace } = await import('../workspace/create-workspace.ts')
-  // The filesystem first: a shell over the same container then knows that they share it.
+  // The filesystem first, so that a shell over the same container knows that both share it.
   const cooked = await cookFileSystem(fs)
   return await createWorkspace({
     fs: cooked,

@@ -1,22 +1,22 @@
-// A structured clone of a view copies the whole buffer behind it, and a transfer takes the buffer away from its owner. So bytes are
-// sent in one of two forms only: small and exact, or in a buffer that is ours to give.
+// A structured clone of a view copies the whole buffer behind it, and a transfer takes the buffer away from its owner. So bytes are sent in
+// one of two forms only: small and exact, or in a buffer that we own.
 
 import { transfer } from 'comlink'
 
-/** From here on a transfer is cheaper than a clone (measured). */
+/** From this size on a transfer is cheaper than a clone (measured). */
 const transferFromBytes = 64 * 1024
 
 function fillsItsBuffer(bytes: Uint8Array): boolean {
   return bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
 }
 
-/** Bytes that the caller handed over: the port's contract of `read` says that nobody else holds them. */
+/** Bytes that the caller gave up: by the port's contract of `read`, no other code holds them. */
 export function giveBytes(bytes: Uint8Array): Uint8Array {
   const exact = fillsItsBuffer(bytes) ? bytes : new Uint8Array(bytes)
   return exact.byteLength >= transferFromBytes ? transfer(exact, [exact.buffer]) : exact
 }
 
-/** Arguments with bytes that stay their owner's: large ones are copied once, and the copy is transferred. */
+/** Arguments whose bytes stay with their owner: large ones are copied once, and the copy is transferred. */
 export function lendBytes(args: readonly unknown[]): readonly unknown[] {
   const buffers: ArrayBuffer[] = []
   const lent = args.map(value => {

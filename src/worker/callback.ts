@@ -1,18 +1,18 @@
-// A callback across the wire: a one-way port. The far side says `end` after its last call, so that the near side can wait for updates
-// that are still on their way: ports of their own are not ordered with the reply.
+// A callback across the wire is a one-way port. The receiver sends `end` after its last call, so that the sender can wait for calls that
+// are still on their way: the order of messages on different ports is not defined.
 
 import { deferred } from '../core/deferred.ts'
 import { inTime } from './in-time.ts'
 import type { WireCallbackMessage } from './wire.ts'
 
-/** The reply is here, so `end` was sent before it; a port that does not bring it by then is broken. */
+/** `end` is sent before the reply. If it does not arrive this long after the reply, the port is broken. */
 const drainTimeoutMs = 1_000
 
-/** The near end: pass it as an argument of a remote call, and `release` it when the callback may not be called any more. */
+/** The sender's end: pass it as an argument of a remote call, and `release` it when the callback must not be called any more. */
 export class SentCallback {
   readonly port: MessagePort
   readonly release: () => void
-  /** Resolves when the far side's last call was delivered, or after a second. */
+  /** Resolves when the receiver's last call was delivered, or after a second. */
   readonly drain: () => Promise<void>
 
   constructor(callback: (value: unknown) => void) {
@@ -38,14 +38,14 @@ export class SentCallback {
 
 const releases = new WeakMap<object, () => void>()
 
-/** The far end: a function that sends its argument. */
+/** The receiver's end: a function that sends its argument. */
 export function receiveCallback(port: MessagePort): (value: unknown) => void {
   const call = (value: unknown): void => post(port, { kind: 'value', value })
   releases.set(call, () => post(port, { kind: 'end' }))
   return call
 }
 
-/** The far side will not call it again. */
+/** The receiver will not call it again. */
 export function releaseCallback(callback: object | undefined): void {
   if (callback === undefined) return
   releases.get(callback)?.()
@@ -56,7 +56,7 @@ function post(port: MessagePort, message: WireCallbackMessage): void {
   port.postMessage(message)
 }
 
-/** A host's callback that throws is the host's bug: it is shown where uncaught errors are shown, and ends nothing. */
+/** A host's callback that throws has a bug: the error is reported like an uncaught error, and nothing else stops. */
 export function reportFault(error: unknown): void {
   if (typeof reportError === 'function') reportError(error)
   else console.error(error)

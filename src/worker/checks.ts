@@ -1,5 +1,5 @@
-// Arguments from the wire are unknown until one of these has looked at them. Each returns the value with its type or throws
-// `wire-refused`; option objects are built anew from the fields that are known.
+// Arguments from the wire are unknown until one of these functions has checked them. Each returns the value with its type or throws
+// `wire-refused`. Option objects are copied, with known fields only.
 
 import { actorProblem, type Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -42,7 +42,7 @@ export function asData(value: unknown, what: string): Uint8Array | string {
 
 export function asNumbersByName(value: unknown, what: string): Record<string, number> | undefined {
   if (value === undefined) return undefined
-  // fromEntries defines its keys, so a file named __proto__ is a key like any other.
+  // fromEntries defines its keys, so a file named __proto__ is an ordinary key.
   return Object.fromEntries(
     Object.entries(asRecord(value, what)).map(([name, number]) => [name, asNumber(number, `${what}.${name}`)]),
   )
@@ -83,7 +83,7 @@ export function asOptions<const F extends Fields>(
     if (!hasKind(field, kind)) refuse(`${what}.${name}`, Array.isArray(kind) ? `one of ${kind.join(', ')}` : `a ${String(kind)}`)
     checked[name] = field
   }
-  // The loop above has just proved it.
+  // The loop above has checked every field.
   return checked as { [K in keyof F]?: FieldValue<F[K]> }
 }
 

@@ -1,4 +1,4 @@
-// `workspace.fs` on the page: the whole `Vfs`, each verb one message. There is no `sync` here; tools that want it run in the worker.
+// `workspace.fs` on the page: the whole `Vfs`, with one message per call. There is no `sync` here; tools that need it run in the worker.
 
 import type { Actor } from '../core/actor.ts'
 import type { ChangeBatch, Unsubscribe, WatchOptions } from '../vfs/backend.ts'
@@ -10,7 +10,9 @@ import type { Connection } from './connection.ts'
 import { batchVerbs, fileVerbs, sendingVerbs, snapshotVerbs } from './file-verbs.ts'
 import type { Supervisor } from './supervisor.ts'
 
-/** Requests to live things (a batch, a snapshot, a walk) of one connection: when that is over, they are lost, not moved to the next. */
+/**
+ * Requests to live objects (a batch, a snapshot, a walk) of one connection. When it ends they are lost; they do not move to the next one.
+ */
 function bound(supervisor: Supervisor, connection: Connection): Connection['request'] {
   return (verb, args, options) => {
     const lost = supervisor.sessionError(connection)
@@ -19,7 +21,7 @@ function bound(supervisor: Supervisor, connection: Connection): Connection['requ
   }
 }
 
-/** `actor`: whose changes they are; without one, the host's. */
+/** `actor`: who makes the changes; without one, the host. */
 export function clientFiles(supervisor: Supervisor, actor?: Actor): Vfs {
   return {
     ...sendingVerbs<Vfs>(fileVerbs, async (verb, args) => {
@@ -53,7 +55,7 @@ async function batchAcross<T>(
     try {
       await request('closeBatch', [batchId, 'roll-back'])
     } catch {
-      // The worker is lost, and the batch with it: rolled back all the same. What the work threw says more.
+      // The worker is lost, and its batch is rolled back with it. The error of `work` is more informative than this one.
     }
     throw error
   }
@@ -61,7 +63,7 @@ async function batchAcross<T>(
   return result
 }
 
-/** The number of each snapshot, and the connection that it is open in. */
+/** The number of each snapshot, and the connection in which it is open. */
 const opened = new WeakMap<VfsSnapshot, { readonly connection: Connection; readonly snapshotId: number }>()
 
 async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
@@ -81,7 +83,7 @@ async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
     },
     async dispose() {
       opened.delete(snapshot)
-      // A lost worker took the snapshot with it.
+      // If the worker was lost, the snapshot is gone already.
       if (connection.ended === undefined) await connection.request('closeSnapshot', [snapshotId])
     },
   }
@@ -89,7 +91,7 @@ async function snapshotAcross(supervisor: Supervisor): Promise<VfsSnapshot> {
   return snapshot
 }
 
-/** A watch outlives a replaced worker: it is set again, and an `overflow` tells the listener to list anew. */
+/** A watch continues when the worker is replaced: it is set again, and an `overflow` tells the listener to list the files again. */
 async function watchAcross(
   supervisor: Supervisor,
   path: string,

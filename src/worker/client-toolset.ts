@@ -1,4 +1,4 @@
-// A toolset on the page: definitions are held here, calls go over. It belongs to the worker it was opened in and ends with it.
+// A toolset on the page: it holds the definitions, and sends the calls to the worker. It ends with the worker in which it was opened.
 
 import { busyTimeMs } from '../core/busy-time.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -16,7 +16,7 @@ export async function clientToolset(
   if (options?.policy?.approve !== undefined) {
     throw new AnchorageError(
       'toolset-options',
-      'policy.approve is a function and cannot be sent to a worker. Next: pass it to connectWorkspace; a request says who asks (`by`).',
+      'policy.approve is a function and cannot be sent to a worker. Next: pass it to connectWorkspace; a request contains who asks (`by`).',
     )
   }
   const connection: Connection = await supervisor.current()
@@ -31,7 +31,7 @@ export async function clientToolset(
       const busyTime = tools.find(({ name: own }) => own === tool)?.busy
       return await connection.request('call', [toolsetId, tool, args, context.callId, context.turn], {
         signal: context.signal,
-        // What comes over the port is what the tool passed to the worker's `onUpdate`.
+        // The value from the port is what the tool passed to `onUpdate` in the worker.
         onUpdate: onUpdate === undefined ? undefined : update => onUpdate(update as ToolUpdate),
         ownTimeMs: busyTime === undefined ? 0 : busyTimeMs(busyTime, args),
         label: tool,
@@ -43,18 +43,18 @@ export async function clientToolset(
       return await connection.request('toolsetState', [toolsetId], { label: `state of ${name}` })
     },
     async close({ forget = false }: CloseOptions = {}): Promise<void> {
-      // A lost worker closed it in its own way.
+      // If the worker was lost, the toolset is closed already.
       if (connection.ended === undefined) await connection.request('closeToolset', [toolsetId, forget])
     },
   }
 }
 
-/** Functions cannot be sent to a worker, so an option that holds one is refused by its name. */
+/** Functions cannot be sent to a worker, so an option that contains one is refused with its path. */
 function refuseFunctions(value: unknown, path: string): void {
   if (typeof value === 'function') {
     throw new AnchorageError(
       'toolset-options',
-      `${path} is a function and cannot be sent to a worker. Leave it out, or open the workspace where the function lives.`,
+      `${path} is a function and cannot be sent to a worker. Leave it out, or open the workspace in the thread that has the function.`,
     )
   }
   if (typeof value !== 'object' || value === null) return

@@ -1,4 +1,4 @@
-// A walk across the wire as an async iterable: chunks are fetched as they are consumed, so a page that stops early costs one chunk.
+// A walk across the wire as an async iterable. Chunks are fetched as they are consumed, so a page that stops early costs one chunk.
 
 import type { WalkEntry, WalkOptions } from '../vfs/vfs.ts'
 import type { Connection } from './connection.ts'
@@ -29,7 +29,7 @@ export async function* walkAcross(
       }
     }
   } catch (error) {
-    // The worker forgets a walk that failed; one that was aborted here is still open there.
+    // A failed walk is closed in the worker. One that was aborted here is still open there.
     isOpen &&= signal?.aborted === true
     throw error
   } finally {
@@ -41,6 +41,6 @@ async function closeQuietly(request: Connection['request'], walkId: number): Pro
   try {
     await request('closeWalk', [walkId])
   } catch {
-    // Only a lost worker refuses, and the walk is gone with it. The reason for leaving the loop must not be hidden by that.
+    // This fails only if the worker is lost, and then the walk is gone too. It must not hide the reason for leaving the loop.
   }
 }

@@ -1,4 +1,4 @@
-// The same promises with a real Worker in real browsers, where a thread can truly hang and truly die.
+// The same guarantees with a real Worker in real browsers, where a thread can really hang and end.
 
 import { afterEach, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -115,7 +115,7 @@ test('bytes are transferred from the worker, and never taken from the page', asy
   expect(bytes.byteLength).toBe(2_000_000)
   for (let time = 0; time < 2; time += 1) {
     const back = await fs.readFile('/big')
-    // Not toEqual: comparing two million numbers that way takes seconds.
+    // Not toEqual, because comparing two million numbers that way takes seconds.
     expect([back.byteLength, back.buffer.byteLength, back.every(byte => byte === 3)]).toEqual([2_000_000, 2_000_000, true])
   }
 })

@@ -121,7 +121,7 @@ describe('an abort', () => {
     at.workers[0]?.freeze()
     controller.abort('stop')
     await expect(call).rejects.toBe('stop')
-    // Its files are in memory, so it had its own 50 ms to come back in; now it is ended.
+    // Its files are in memory, so it had another 50 ms to recover; now it is ended.
     await expect.poll(() => at.workers[0]?.isTerminated(), { timeout: 2_000 }).toBe(true)
   })
 
@@ -180,10 +180,10 @@ describe('files', () => {
     for (const path of ['/whole', '/view']) {
       const back = await fs.readFile(path)
       expect(back.byteLength).toBe(sizeBytes)
-      // No more than the view crosses, whatever lies around it.
+      // Only the view is sent, however large its buffer is.
       expect(back.buffer.byteLength).toBe(sizeBytes)
       expect(back.every(byte => byte === 7)).toBe(true)
-      // Reading again gives the same: nothing of the worker's was taken away.
+      // Reading again gives the same bytes: the worker still has them.
       expect((await fs.readFile(path)).byteLength).toBe(sizeBytes)
     }
   })
@@ -274,7 +274,7 @@ describe('a batch', () => {
       await files.writeFile('/one', '1')
       expect(await files.readText('/one')).toBe('1')
       expect(await fs.exists('/one')).toBe(false)
-      // Not waited for, and still part of it.
+      // Not awaited, but still part of the batch.
       void files.writeFile('/two', '2')
       return 'done'
     })

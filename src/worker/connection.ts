@@ -1,5 +1,5 @@
-// One worker and everything that is outstanding in it. When the worker is lost, every caller hears it at once; when a caller aborts,
-// it hears that at once too, and the worker is told.
+// One worker and the calls in progress in it. When the worker is lost, every caller is rejected at once. When a caller aborts, its call is
+// rejected at once too, and the worker is told.
 
 import { wrap, type Endpoint } from 'comlink'
 import { deferred } from '../core/deferred.ts'
@@ -10,7 +10,7 @@ import { Heartbeat } from './heartbeat.ts'
 import { protocol, type WireArguments, type WireResult, type WireVerb } from './protocol.ts'
 import { SentSignal } from './signal.ts'
 
-/** What a `Worker` is to us. */
+/** The part of `Worker` that we use. */
 export interface WorkerLike extends Endpoint {
   terminate(): void
 }
@@ -18,15 +18,15 @@ export interface WorkerLike extends Endpoint {
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   readonly onUpdate?: ((value: unknown) => void) | undefined
-  /** How long the worker may be silent because of this very call. */
+  /** How long the worker may be silent because of this call. */
   readonly ownTimeMs?: number | undefined
-  /** What a person would call it, for the error that says what was lost: `bash`, `readFile /a`. */
+  /** The call as shown in the error that reports what was lost: `bash`, `readFile /a`. */
   readonly label?: string | undefined
 }
 
 export interface ConnectionOptions {
   readonly callTimeoutMs: number
-  /** Whether ending the worker would cost files: then it is ended only when it cannot come back by itself. */
+  /** Whether ending the worker would lose files. Then it gets the time that its calls may take to recover. */
   readonly losesFiles: () => boolean
   /** The worker was ended because it is stuck or broken. Not called for `end`. */
   readonly onLost: (reason: string, outstanding: readonly string[]) => AnchorageError
@@ -41,7 +41,7 @@ interface Outstanding {
 
 type RemoteFunction = (...args: readonly unknown[]) => Promise<unknown>
 
-/** More missed beats within one time-out than this would cost messages and tell nothing more. */
+/** More beats per time-out would cost messages without better detection. */
 const beatsPerTimeout = 5
 const maxIntervalMs = 2_000
 
@@ -50,7 +50,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #heartbeat: Heartbeat
   readonly #outstanding = new Set<Outstanding>()
-  // Held for the connection's whole life: Comlink releases the endpoint under calls in flight once the root proxy is collected.
+  // Kept as long as the connection: Comlink releases the endpoint under calls in progress once the root proxy is collected.
   readonly #remote: Readonly<Record<string, RemoteFunction>>
   readonly #functions = new Map<WireVerb, RemoteFunction>()
   #hasAnswered = false
@@ -72,17 +72,17 @@ export class Connection {
     worker.addEventListener('messageerror', this.#onMessageError)
   }
 
-  /** Why this connection is over; `undefined` while it lives. */
+  /** Why this connection has ended; `undefined` while it is open. */
   get ended(): AnchorageError | undefined {
     return this.#ended
   }
 
   /**
-   * Calls one function of the worker. Rejects with `signal.reason` as soon as `signal` aborts, whatever the worker does; a signal that
-   * is aborted already never reaches the worker. Rejects with the connection's error when the worker is lost.
+   * Calls one function of the worker. Rejects with `signal.reason` as soon as `signal` aborts, whatever the worker does. If the signal is
+   * already aborted, nothing is sent. Rejects with the connection's error when the worker is lost.
    */
   request<V extends WireVerb>(verb: V, args: WireArguments<V>, options: RequestOptions = {}): Promise<WireResult<V>> {
-    // The worker is ours and speaks the version that `connect` checked: this is where its answers get their types.
+    // The worker is ours, and `connect` has checked its version, so the results can be given their types here.
     return this.#request(verb, args, options) as Promise<WireResult<V>>
   }
 
@@ -94,7 +94,7 @@ export class Connection {
     signal?.throwIfAborted()
     if (this.#ended !== undefined) throw this.#ended
     const { live } = protocol[verb]
-    // What takes no signal over there is over for the caller, and ends by itself.
+    // A function that takes no signal continues in the worker after its caller aborted, and ends by itself.
     const sentSignal = signal === undefined || live !== 'updates' ? undefined : new SentSignal(signal)
     const sentCallback = onUpdate === undefined ? undefined : new SentCallback(onUpdate)
     const extra = live === 'none' ? [] : live === 'updates' ? [sentSignal, sentCallback] : [sentCallback]
@@ -102,15 +102,15 @@ export class Connection {
     const entry: Outstanding = { label, ownTimeMs, reject: givenUp.reject, release: () => sentSignal?.release() }
     const onAbort = (): void => {
       givenUp.reject(signal?.reason)
-      // A worker that cannot even hear the abort is stuck. Where files are safe it is given no more time; where they would die with
-      // it, a shell loop may run into its own time-out, because the caller is free already.
+      // A worker that cannot receive the abort is stuck. If its files are safe, it gets no more time. If its files would be lost, a shell
+      // loop may continue until its own time-out, because the caller is already free.
       if (!this.#options.losesFiles()) entry.ownTimeMs = 0
       this.#heartbeat.heard()
     }
     signal?.addEventListener('abort', onAbort, { once: true })
     this.#outstanding.add(entry)
     this.#heartbeat.wake()
-    // Not part of the race below: it stays outstanding, and supervised, until the worker answers.
+    // Not part of the race below: the call stays in progress, and supervised, until the worker answers.
     const answer = this.#send(verb, [...args, ...extra]).finally(() => {
       this.#outstanding.delete(entry)
       this.#hasAnswered = true
@@ -119,12 +119,12 @@ export class Connection {
     })
     try {
       const result = await Promise.race([answer, givenUp.promise])
-      // A watch's listener goes on; a call's last updates may still be on their way.
+      // A watch's listener stays active; the last updates of a call may still be on their way.
       if (live === 'updates') await sentCallback?.drain()
       return result
     } catch (error) {
       sentCallback?.release()
-      // When the caller has gone already, nobody is left to hear how the call ended.
+      // If the caller has already left, no one receives the outcome.
       answer.catch(() => {})
       throw error
     } finally {
@@ -147,7 +147,7 @@ export class Connection {
     }
   }
 
-  /** Ends it on purpose: whatever is outstanding rejects with `error`. */
+  /** Ends it on purpose: every call in progress rejects with `error`. */
   end(error: AnchorageError): void {
     if (this.#ended !== undefined) return
     this.#ended = error
@@ -190,13 +190,13 @@ export class Connection {
     return ownTimeMs + this.#options.callTimeoutMs
   }
 
-  // Before the first answer it means that the script did not load. Later it is an uncaught error in a worker that lives on: the
-  // browser shows it, the page's files are still in there, and the heartbeat finds out whether it still answers.
+  // Before the first answer, an error means that the script did not load. Later it is an uncaught error in a worker that continues: the
+  // browser shows it, the page's files are still in the worker, and the heartbeat finds out whether it still answers.
   readonly #onError = (event: unknown): void => {
     if (!this.#hasAnswered) this.#lose(`its script failed: ${messageOf(event)}`)
   }
 
-  // Some answer is lost, and nothing says whose. The worker lives on with all its files, so only the calls that wait are failed.
+  // Some answer is lost, and it is unknown which. The worker continues with all its files, so only the waiting calls fail.
   readonly #onMessageError = (): void => {
     const error = new AnchorageError(
       'reply-unreadable',

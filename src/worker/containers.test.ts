@@ -1,4 +1,4 @@
-// A page's container in a worker's workspace: one port for all that use it, a new one for each worker, and nothing left of the last.
+// A page's container in a worker's workspace: one port for all its users, a new one for each worker, and nothing left of the previous one.
 
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { webcontainer } from '../backends/webcontainer/index.ts'

@@ -1,5 +1,5 @@
-// A container cannot be sent to a worker, but a port to it can. On the wire a recipe names one of the ports that come along; on either
-// side of it, it holds what gives ports.
+// A container cannot be sent to a worker, but a port to it can. On the wire, a recipe refers to one of the ports by number. On both sides
+// of the wire, it holds an object that provides ports.
 
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
@@ -13,11 +13,12 @@ export interface Departure {
   readonly ports: readonly ContainerPort[]
 }
 
-/** A new port for each container, once for all that use it. `owner` had others before, which end with this. */
+/** A new port for each container, shared by all its users. `owner` had other ports before, which are closed by this. */
 export function sendContainers(options: WireWorkspaceOptions, owner: object): Departure {
   const sources: ContainerSource[] = []
   const numbered = (source: unknown): number => {
-    if (!isSource(source)) throw new AnchorageError('no-recipe', 'A container is missing. Next: pass what openContainer gave.')
+    if (!isSource(source))
+      throw new AnchorageError('no-recipe', 'A container is missing. Next: pass the result of openContainer.')
     const known = sources.indexOf(source)
     return known === -1 ? sources.push(source) - 1 : known
   }
@@ -26,7 +27,7 @@ export function sendContainers(options: WireWorkspaceOptions, owner: object): De
   return { workspace: ports.length === 0 ? options : { ...workspace, containers: ports }, ports }
 }
 
-/** The worker's side. Throws `wire-refused` for a number that no port came with. */
+/** The worker's side. Throws `wire-refused` for a number without a port. */
 export function receiveContainers(options: WireWorkspaceOptions, containers: unknown): WireWorkspaceOptions {
   if (containers === undefined) return options
   const sources = asList(containers, 'containers').map(port => sourceOf(port))
@@ -35,7 +36,7 @@ export function receiveContainers(options: WireWorkspaceOptions, containers: unk
     if (source === undefined)
       throw new AnchorageError(
         'wire-refused',
-        'The worker refused a recipe: its container did not come along. Next: check the options.',
+        'The worker refused a recipe: its container was not sent. Next: check the options.',
       )
     return source
   })
@@ -60,7 +61,7 @@ function mapContainers(options: WireWorkspaceOptions, change: (container: unknow
   }
 }
 
-/** One port, once: what asks again has lost the first. */
+/** Gives one port, once. A second user has lost the first port. */
 function sourceOf(port: unknown): ContainerSource {
   if (!isPort(port))
     throw new AnchorageError('wire-refused', 'The worker refused a call: a container must be a port. Next: check the options.')
@@ -82,7 +83,7 @@ export function isSource(value: unknown): value is ContainerSource {
   return typeof value === 'object' && value !== null && 'connect' in value && typeof value.connect === 'function'
 }
 
-/** A clone holds no functions, so an object that can post is a port. */
+/** A clone contains no functions, so an object that can post is a port. */
 function isPort(value: unknown): value is ContainerPort {
   return typeof value === 'object' && value !== null && 'postMessage' in value && typeof value.postMessage === 'function'
 }

@@ -1,5 +1,5 @@
-// The worker script, `anchorage/worker`. Loaded as a dedicated worker it serves one workspace to its page; imported anywhere else it
-// does nothing. A module of your own can import it and say with `serveWorkspace` what is built instead.
+// The worker script, `anchorage/worker`. Loaded as a dedicated worker it serves one workspace to its page; imported anywhere else it does
+// nothing. A custom worker module can import it and pass `serveWorkspace` a function that creates the workspace.
 
 import { buildWorkspace } from './build-workspace.ts'
 import { hostWorkspace, type BuildWorkspace } from './host.ts'
@@ -12,7 +12,7 @@ export type { WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 let build: BuildWorkspace = buildWorkspace
 
 /**
- * Serves the workspace that `build` makes, in a worker module of your own:
+ * Serves the workspace that `build` creates, in a custom worker module:
  *
  * ```ts
  * import { serveWorkspace } from 'anchorage/worker'
@@ -31,12 +31,12 @@ interface DedicatedScope {
   removeEventListener: EventTarget['removeEventListener']
 }
 
-/** A page has `postMessage` too, and a shared worker has a port per page: only a dedicated worker's scope is its own endpoint. */
+/** A page has `postMessage` too, and a shared worker has a port per page: only the scope of a dedicated worker is an endpoint. */
 function isDedicatedWorker(scope: object): scope is DedicatedScope {
   return 'DedicatedWorkerGlobalScope' in scope
 }
 
-// As `object`: the types of the page's global scope would hide what a worker's really is.
+// As `object`, because the types of the page's global scope would hide what a worker's scope has.
 const scope: object = globalThis
 
 if (isDedicatedWorker(scope)) {

@@ -1,6 +1,6 @@
-// The filesystem's part of the wire: every function that takes and gives plain data, and how the worker reads its arguments. What they
-// take and give is said by the filesystem's own types, so a row that is missing or reads the wrong thing does not compile. The worker's
-// side and the page's derive from these tables.
+// The filesystem's part of the wire: every function with plain data as arguments and result, and how the worker reads its arguments. The
+// types come from the filesystem's interface, so a missing or wrong row does not compile. The worker's side and the page's side derive from
+// these tables.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { BatchFs, Vfs, VfsSnapshot } from '../vfs/vfs.ts'
@@ -10,10 +10,10 @@ import type { Reader } from './protocol.ts'
 
 type Method = (...args: never[]) => Promise<unknown>
 
-/** Functions that take or give something live have verbs of their own in `protocol.ts`; `dispose` closes what is live. */
+/** Functions with live arguments or results are in `protocol.ts`; `dispose` closes live objects. */
 type LiveFunction = 'walk' | 'watch' | 'batch' | 'snapshot' | 'diff' | 'dispose'
 
-/** The functions of `F` that a table has a row for. */
+/** The functions of `F` that have a row in a table. */
 export type PlainFunctions<F> = {
   readonly [K in keyof F as K extends LiveFunction ? never : F[K] extends Method ? K : never]: F[K]
 }
@@ -89,7 +89,7 @@ export const fileVerbs: FileVerbs<Vfs> = {
 
 type AnyReaders = readonly Reader<unknown>[]
 
-/** The worker's side: runs one function of `files`, or throws `wire-refused` for a name that is not in the table. */
+/** The worker's side: calls one function of `files`, or throws `wire-refused` for a name that is not in the table. */
 export async function runVerb<F>(verbs: FileVerbs<F>, files: F, verb: string, args: readonly unknown[]): Promise<unknown> {
   if (!Object.hasOwn(verbs, verb)) {
     throw new AnchorageError(
@@ -114,6 +114,6 @@ export function sendingVerbs<F>(
   const functions = Object.keys(verbs).map(
     verb => [verb, async (...args: unknown[]) => await send(verb, lendBytes(args))] as const,
   )
-  // The worker runs the function of the same name on what has this type.
+  // The worker calls the function of the same name on an object of this type.
   return Object.fromEntries(functions) as unknown as PlainFunctions<F>
 }

@@ -1,4 +1,4 @@
-// Comlink applies any property path that a message names: `['constructor', 'constructor']` reaches Function. So it never sees a raw
+// Comlink applies any property path in a message: `['constructor', 'constructor']` reaches Function. So Comlink never receives a raw
 // message. Only a call of one listed function, with arguments in a known form, passes; everything else is answered with an error.
 
 import type { Endpoint } from 'comlink'
@@ -25,16 +25,16 @@ interface CheckedCall {
 type Verdict =
   | { readonly kind: 'pass'; readonly call: CheckedCall }
   | { readonly kind: 'refuse'; readonly id: string; readonly reason: string }
-  /** Not even an id to answer to. */
+  /** The message has no ID to answer to. */
   | { readonly kind: 'drop'; readonly reason: string }
 
-/** What becomes of one message. Built anew from checked parts, so that nothing unchecked rides along. */
+/** Decides about one message. An accepted message is rebuilt from checked parts, so that nothing unchecked is passed on. */
 export function judge(data: unknown): Verdict {
   if (!isRecord(data)) return { kind: 'drop', reason: 'a message is not an object' }
   const { id, type, path, argumentList } = data
   if (typeof id !== 'string' || id === '' || id.length > maxIdCharacters)
     return { kind: 'drop', reason: 'a message has no usable id' }
-  // A page's proxy sends RELEASE when it is collected. The host ends with its worker or by `dispose`, not by that.
+  // A page's proxy sends RELEASE when it is garbage-collected. The host ends with its worker or by `dispose`, not by that message.
   if (type === 'RELEASE') return { kind: 'drop', reason: 'RELEASE' }
   const refuse = (reason: string): Verdict => ({ kind: 'refuse', id, reason })
   if (type !== 'APPLY') return refuse(`messages of type ${quote(type)} are not accepted, only calls`)
@@ -65,7 +65,7 @@ function checkArgument(argument: unknown): WireArgument | undefined {
   return undefined
 }
 
-/** A clone holds no functions, so an object that can post is a port. */
+/** A clone contains no functions, so an object that can post is a port. */
 function isPort(value: unknown): value is MessagePort {
   return isRecord(value) && typeof value['postMessage'] === 'function' && typeof value['start'] === 'function'
 }
@@ -76,7 +76,7 @@ export interface GuardedEndpoint {
   close(): void
 }
 
-/** `endpoint` as Comlink may see it. `report` hears of every message that was refused or dropped. */
+/** `endpoint` as passed to Comlink. `report` receives every message that was refused or dropped. */
 export function guardEndpoint(endpoint: Endpoint, report: (reason: string) => void): GuardedEndpoint {
   const listeners = new Set<(event: unknown) => void>()
   const onMessage = (event: unknown): void => {

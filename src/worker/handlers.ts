@@ -1,6 +1,6 @@
-// Comlink clones arguments, and a signal, a callback or a whole error cannot be cloned. Each gets a transfer handler here. They take
-// effect only on our own wrappers (and on thrown errors, in a form that plain Comlink still reads), because Comlink's registry
-// belongs to everyone in the page.
+// Comlink clones arguments, and a signal, a callback or a whole error cannot be cloned. Each gets a transfer handler here. The handlers
+// apply only to our own wrappers (and to thrown errors, in a form that plain Comlink can read), because all code in the page shares
+// Comlink's registry.
 
 import { transferHandlers, type TransferHandler } from 'comlink'
 import { SentCallback, receiveCallback } from './callback.ts'
@@ -29,14 +29,14 @@ const callbackHandler: TransferHandler<unknown, MessagePort> = {
   deserialize: receiveCallback,
 }
 
-/** What plain Comlink sends, and beside it the whole error for a peer that knows ours. */
+/** What plain Comlink sends, plus the whole error for a peer with our handler. */
 interface SerializedThrow {
   readonly isError: boolean
   readonly value: unknown
   readonly anchorage?: WireThrown
 }
 
-/** What goes over the wire in place of a thrown value. */
+/** The data that replaces a thrown value on the wire. */
 export function serializeThrow(thrown: unknown): SerializedThrow {
   const wire = encodeThrown(thrown)
   if (wire.kind === 'error')
@@ -54,7 +54,9 @@ export function installHandlers(): void {
   transferHandlers.set(callbackHandlerName, callbackHandler)
   const plain = transferHandlers.get('throw')
   if (plain === undefined)
-    throw new Error('This Comlink has no handler for thrown errors. Next: install comlink 4.4.2, as package.json asks.')
+    throw new Error(
+      'The installed comlink has no handler for thrown errors. Next: install comlink 4.4.2, as package.json requires.',
+    )
   transferHandlers.set('throw', {
     canHandle: (value): value is unknown => plain.canHandle(value),
     serialize: thrown => [serializeThrow(isThrown(thrown) ? thrown.value : thrown), []],

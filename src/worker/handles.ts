@@ -1,9 +1,9 @@
-// Live things stay on their side; the other side holds a number. Numbers are never used twice, so a stale one is an error and never
-// somebody else's session.
+// Live objects stay on their side; the other side holds a number. Numbers are never reused, so an outdated number is an error and never
+// refers to another object.
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** More than this many open at once is a leak in the page, and is said to be one. */
+/** More open objects than this are a leak in the page, and are reported as an error. */
 const maxOpen = 1_000
 
 export class Handles<T> {
@@ -19,7 +19,7 @@ export class Handles<T> {
     return this.#open.size
   }
 
-  /** Throws `too-many-open` when the bound is reached. Ask before opening what would then have to be closed again. */
+  /** Throws `too-many-open` when the limit is reached. Call it before opening an object that would otherwise have to be closed again. */
   reserve(): void {
     if (this.#open.size < maxOpen) return
     throw new AnchorageError(
@@ -38,14 +38,14 @@ export class Handles<T> {
     return this.#lastId
   }
 
-  /** Throws `not-open` for a number that was closed, or never given. */
+  /** Throws `not-open` for a number that was closed or never assigned. */
   get(id: number): T {
     const value = this.#open.get(id)
     if (value !== undefined) return value
     throw new AnchorageError('not-open', `This ${this.#what} is closed. Next: open a new one.`, { details: { what: this.#what } })
   }
 
-  /** The value, no longer held; `undefined` when it was closed before. */
+  /** Removes and returns the value; `undefined` if it was closed before. */
   take(id: number): T | undefined {
     const value = this.#open.get(id)
     this.#open.delete(id)

@@ -83,7 +83,7 @@ test('a page that slept counts one missed beat, not the hours', async () => {
   state.answers = false
   state.heartbeat.wake()
   await vi.advanceTimersByTimeAsync(200)
-  // The clock jumps; the timer that was due fires once.
+  // The clock jumps forward; the due timer fires once.
   vi.setSystemTime(Date.now() + 8 * 3_600_000)
   await vi.advanceTimersByTimeAsync(200)
   expect(state.silentMs).toBeUndefined()

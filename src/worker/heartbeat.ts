@@ -1,9 +1,9 @@
-// Tells a worker that is busy from one that is stuck. A worker may rightly be silent as long as the calls in it may take (a tight shell
-// loop runs until its own time-out), so silence counts only beyond that. Missed pings are counted rather than wall-clock time: a
-// laptop that slept, or a tab whose timers are throttled, must not take a healthy worker for a dead one.
+// Distinguishes a busy worker from a stuck one. A worker may be silent as long as the calls in it may take (a tight shell loop runs until
+// its time-out), so silence counts only beyond that. Missed pings are counted instead of time: after a laptop's sleep, or in a tab with
+// throttled timers, a healthy worker must not be taken for a stuck one.
 
 export interface HeartbeatOptions {
-  /** How long the worker may be silent just now; `undefined` while nothing is outstanding. */
+  /** How long the worker may currently be silent; `undefined` while no call is in progress. */
   readonly allowedSilenceMs: () => number | undefined
   readonly intervalMs: number
   /** Resolves when the worker answers. */
@@ -22,13 +22,13 @@ export class Heartbeat {
     this.#options = options
   }
 
-  /** Something is outstanding. Runs until nothing is. */
+  /** A call is in progress. Runs until none is. */
   wake(): void {
     if (this.#timer !== undefined || this.#isStopped) return
     this.#timer = setTimeout(() => this.#beat(), this.#options.intervalMs)
   }
 
-  /** The worker gave a sign of life, or its time starts anew. */
+  /** The worker answered, or its time starts again. */
   heard(): void {
     this.#silentMs = 0
   }
@@ -67,7 +67,7 @@ export class Heartbeat {
         this.heard()
       },
       () => {
-        // A ping that failed stays unanswered: the coming beats count it as silence.
+        // A failed ping stays unanswered, and the next beats count it as silence.
       },
     )
   }

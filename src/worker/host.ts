@@ -1,4 +1,4 @@
-// The worker's side: one workspace behind one endpoint. Everything that a page can reach is a function of the façade below.
+// The worker's side: one workspace behind one endpoint. Everything that a page can call is a function of the façade below.
 
 import { expose, type Endpoint } from 'comlink'
 import type { Actor } from '../core/actor.ts'
@@ -36,27 +36,27 @@ import {
   type WireWorkspaceOptions,
 } from './wire.ts'
 
-/** Makes the workspace that a page asked for. */
+/** Creates the workspace that a page asked for. */
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 
-/** What a page sent, with a policy that can ask it. */
+/** The options that a page sent, with a policy that can ask the page. */
 export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks'> & { readonly policy?: Policy }
 
 /** Options of `serveWorkspace`. */
 export interface HostOptions {
-  /** A batch that the page leaves alone this long is rolled back; default 30 s. */
+  /** A batch without a call from the page for this long is rolled back; default 30 s. */
   readonly batchIdleMs?: number | undefined
-  /** Hears of messages that were refused. Default: nobody; the sender got an error wherever it could be answered. */
+  /** Receives the messages that were refused. By default they are not reported; the sender gets an error if it can be answered. */
   readonly report?: ((reason: string) => void) | undefined
 }
 
 /** A workspace that is served to a page. */
 export interface HostedWorkspace {
-  /** Closes the workspace and stops listening. Calling it twice is fine. */
+  /** Closes the workspace and stops listening. May be called twice. */
   dispose(): Promise<void>
 }
 
-/** What is live behind one endpoint. */
+/** The live objects behind one endpoint. */
 class Host implements WireHost {
   readonly #build: BuildWorkspace
   readonly #batchIdleMs: number
@@ -86,7 +86,7 @@ class Host implements WireHost {
     if (this.#workspace !== undefined) {
       throw new AnchorageError(
         'already-connected',
-        'This worker already holds a workspace. Next: connect each workspace to a worker of its own.',
+        'This worker already holds a workspace. Next: use a separate worker for each workspace.',
       )
     }
     const options = asWorkspaceOptions(rawOptions)
@@ -106,7 +106,7 @@ class Host implements WireHost {
   async #filesPersist(workspace: Workspace, options: WireWorkspaceOptions): Promise<boolean> {
     const mounts = options.fs?.kind === 'mounts' ? options.fs.mounts.map(([path]) => path) : []
     for (const path of [workspace.root, ...mounts]) {
-      // It lives on the page.
+      // A container belongs to the page, so it outlives the worker.
       if (recipeAt(options.fs, path)?.kind === 'webcontainer') continue
       if (!(await workspace.fs.caps(path)).persistent) return false
     }
@@ -129,7 +129,7 @@ class Host implements WireHost {
   async openToolset(name: string, options: ToolsetOptions | undefined): Promise<WireToolset> {
     const workspace = await this.#ready()
     this.#toolsets.reserve()
-    // The workspace itself refuses a name that it does not know.
+    // The workspace itself refuses an unknown name.
     const toolset = await workspace.toolset(name as ToolsetName, options)
     return { toolsetId: this.#toolsets.open(toolset), tools: toolset.tools }
   }
@@ -247,7 +247,7 @@ class Host implements WireHost {
       ...this.#toolsets.takeAll().map(toolset => toolset.close()),
     ]
     const closed = await Promise.allSettled(closing)
-    // A build that failed was reported to whoever connected, and left nothing to close.
+    // If creating it failed, the page was told, and there is nothing to close.
     const workspace = await this.#workspace?.catch(() => undefined)
     await workspace?.dispose()
     const failed = closed.find(result => result.status === 'rejected')
@@ -255,7 +255,7 @@ class Host implements WireHost {
   }
 }
 
-/** A function of the façade: reads its arguments, calls the host's method of the same name, and lets go of what came with the call. */
+/** A function of the façade: reads its arguments, calls the host's method of the same name, and releases the live arguments of the call. */
 function served(
   host: WireHost,
   name: string,
@@ -285,7 +285,7 @@ function served(
   }
 }
 
-/** What holds `path`. */
+/** The recipe of the filesystem that holds `path`. */
 function recipeAt(fs: WireWorkspaceOptions['fs'], path: string): BackendRecipe | undefined {
   if (fs?.kind !== 'mounts') return fs?.recipe
   const holding = fs.mounts.filter(([mount]) => mount === '/' || path === mount || path.startsWith(`${mount}/`))
@@ -297,14 +297,14 @@ function disposedError(): AnchorageError {
 }
 
 /**
- * Serves one workspace to whoever holds the other end of `endpoint`: a worker's own scope, or a `MessagePort`. `build` runs once, when
- * the page connects; what it throws reaches the page as the rejection of `connectWorkspace`.
+ * Serves one workspace to the other end of `endpoint`: a worker's scope, or a `MessagePort`. `build` runs once, when the page connects; if
+ * it throws, `connectWorkspace` rejects with that error.
  */
 export function hostWorkspace(endpoint: Endpoint, build: BuildWorkspace, options: HostOptions = {}): HostedWorkspace {
   installHandlers()
   const host = new Host(build, options.batchIdleMs ?? 30_000)
   const guarded = guardEndpoint(endpoint, options.report ?? (() => {}))
-  // Without a prototype: there is nothing here to find but the functions of the table.
+  // Without a prototype, so that only the functions of the table can be found.
   const facade: object = Object.create(null)
   for (const [name, verb] of wireVerbs) Object.defineProperty(facade, name, { value: served(host, name, verb), enumerable: true })
   Object.freeze(facade)

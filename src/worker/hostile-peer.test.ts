@@ -1,4 +1,4 @@
-// Whoever holds the other end of a worker's port is not trusted: raw messages that Comlink itself would obey must get nowhere.
+// The other end of a worker's port is not trusted: raw messages that Comlink itself would obey must have no effect.
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeWorker, type FakeWorker } from '../testing/wire/pair.ts'
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => worker.terminate())
 
-/** The reply to a message, or `undefined` when none came before the reply to a later, good one. */
+/** The reply to a message, or `undefined` if none came before the reply to a later valid one. */
 async function send(message: Record<string, unknown>, transfer: Transferable[] = []): Promise<unknown> {
   lastId += 1
   const id = `m${lastId}`
@@ -29,7 +29,7 @@ async function send(message: Record<string, unknown>, transfer: Transferable[] =
   return replies.find(reply => Reflect.get(Object(reply), 'id') === id)
 }
 
-/** The host answers a good call: it lives, and whatever it had to say before has been said. */
+/** The host answers a valid call: it still works, and all earlier replies have been sent. */
 async function answers(): Promise<void> {
   lastId += 1
   const id = `ping${lastId}`
@@ -184,10 +184,10 @@ test('every listed function asks for a workspace first', async () => {
   }
 })
 
-/** What a page that follows the types cannot send. */
+/** Values that a page that follows the types cannot send. */
 const wrong: readonly unknown[] = [{ toString: 'x' }, [['x']], 'constructor', 7, null, true, { kind: {} }]
 
-/** Those of `wrong` that a reader refuses. */
+/** The values of `wrong` that a reader refuses. */
 function refusedBy(read: Reader<unknown>): readonly unknown[] {
   return wrong.filter(value => {
     try {
@@ -199,7 +199,7 @@ function refusedBy(read: Reader<unknown>): readonly unknown[] {
   })
 }
 
-/** What a reader takes, so that the arguments after it are looked at. */
+/** A value that a reader accepts, so that the arguments after it are checked. */
 function takenBy(read: Reader<unknown>): unknown {
   return ['/workspace/a.txt', 7, [], undefined].find(value => !refusedBy(read).includes(value) && isTaken(read, value))
 }
@@ -213,7 +213,7 @@ function isTaken(read: Reader<unknown>, value: unknown): boolean {
   }
 }
 
-/** One row for each argument and each value that it must refuse: arguments before it are right. */
+/** One row for each argument and each value that it must refuse; the arguments before it are valid. */
 function wrongArguments(readers: readonly Reader<unknown>[]): readonly (readonly unknown[])[] {
   return readers.flatMap((read, index) => refusedBy(read).map(value => [...readers.slice(0, index).map(takenBy), value]))
 }

@@ -1,4 +1,4 @@
-/** What `promise` gives, or what `onLate` gives or throws once `timeoutMs` have passed without it. */
+/** The result of `promise`, or the result of `onLate` (or its error) once `timeoutMs` have passed without it. */
 export async function inTime<T, L>(promise: Promise<T>, timeoutMs: number, onLate: () => L): Promise<T | L> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<'late'>(resolve => {

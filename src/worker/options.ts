@@ -1,5 +1,5 @@
-// The options of a workspace on both sides of the wire: what a page holds (backends) becomes plain data (recipes), and the worker
-// reads that data as the outside data it is.
+// The options of a workspace on both sides of the wire: the page's objects (backends) become plain data (recipes), and the worker checks
+// that data like any outside data.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
@@ -9,7 +9,7 @@ import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText }
 import { receiveContainers } from './containers.ts'
 import type { WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
-/** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that can only live where it was made. */
+/** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that cannot be created elsewhere. */
 export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
   if (isBackend(fs)) return { kind: 'one', recipe: recipeOf(fs, 'fs') }
   return {
@@ -18,7 +18,7 @@ export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBac
   }
 }
 
-/** A name crosses as it is; of a container's shell what is needed to make it there. */
+/** A name is sent unchanged; for a container's shell, the data that is needed to create it in the worker. */
 export function toWireShell(
   shell: 'just-bash' | 'none' | WebContainerShell,
 ): Pick<WireWorkspaceOptions, 'shell' | 'containerShell'> {
@@ -35,13 +35,13 @@ function recipeOf(backend: VfsBackend, what: string): BackendRecipe {
   if (backend.recipe !== undefined) return backend.recipe
   throw new AnchorageError(
     'no-recipe',
-    `The filesystem in \`${what}\` wraps something live and cannot be sent to a worker. ` +
-      'Next: build it in a worker module of your own with serveWorkspace from anchorage/worker, and leave `fs` out here.',
+    `The filesystem in \`${what}\` wraps a live object and cannot be sent to a worker. ` +
+      'Next: create it in a custom worker module with serveWorkspace from anchorage/worker, and leave `fs` out here.',
     { details: { option: what } },
   )
 }
 
-/** The worker's side. Throws `wire-refused` for what is in no known form. */
+/** The worker's side. Throws `wire-refused` for data in an unknown form. */
 export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const record = asRecord(value, 'options')
   const fs = record['fs'] === undefined ? undefined : asFileSystem(record['fs'])
@@ -58,7 +58,7 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   const containerShell = asContainerShell(record['containerShell'])
   const options: WireWorkspaceOptions = {
     ...defined({ fs, root, shell, outputs, containerShell, asks, history: asHistory(record['history']) }),
-    // The workspace itself refuses a policy that it does not understand.
+    // The workspace itself refuses an invalid policy.
     ...defined({ policy: policy as WireWorkspaceOptions['policy'], limits: limits as WireWorkspaceOptions['limits'] }),
   }
   return receiveContainers(options, record['containers'])

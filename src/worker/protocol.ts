@@ -1,5 +1,5 @@
-// The wire as one table: every function that a page may call, how the worker reads its arguments, and what it gives. The guard's list,
-// the host's façade and the client's types derive from it. A new function is a row here and a method of the host; a new function of a
+// The wire as one table: every function that a page may call, how the worker reads its arguments, and its result. The guard's list, the
+// host's façade and the client's types derive from it. A new function is a row here and a method of the host. A new function of a
 // filesystem is a row in `file-verbs.ts` and needs no method.
 
 import type { Actor } from '../core/actor.ts'
@@ -29,19 +29,19 @@ import type {
   WireWatchOptions,
 } from './wire.ts'
 
-/** Gives the value with its type, or throws `wire-refused`. */
+/** Returns the value with its type, or throws `wire-refused`. */
 export type Reader<T> = (value: unknown) => T
 
 /**
- * What a function takes beside plain data, always as arguments after it, because Comlink's handlers see top-level arguments only.
- * `updates`: a signal and a callback, both over with the reply. `listener`: a callback that is called until something else ends it.
+ * What a function takes in addition to plain data, always as the last arguments, because Comlink's handlers see top-level arguments only.
+ * `updates`: a signal and a callback, both finished with the reply. `listener`: a callback that is called until another call ends it.
  */
 export type Live = 'none' | 'updates' | 'listener'
 
 export interface Verb<Arguments extends readonly unknown[], Result, L extends Live = 'none'> {
   readonly read: { readonly [I in keyof Arguments]: Reader<Arguments[I]> }
   readonly live: L
-  /** Never present: it carries the type of the result. */
+  /** Never present: it only carries the type of the result. */
   readonly result?: Result
 }
 
@@ -62,10 +62,10 @@ const as =
   value =>
     check(value, what)
 
-/** The function that it is an argument of looks at it. */
+/** Not checked here: the function that receives the argument checks it. */
 const unread: Reader<unknown> = value => value
 
-/** What is live in the worker is a number here. Numbers begin at 1, so what is no number is never open. */
+/** Live objects in the worker are numbers here. Numbers start at 1, so 0 for a wrong value is never open. */
 const handle: Reader<number> = value => (typeof value === 'number' ? value : 0)
 
 const outcome: Reader<'commit' | 'roll-back'> = value => (value === 'commit' ? 'commit' : 'roll-back')
@@ -95,10 +95,10 @@ const walkOptions: Reader<WireWalkOptions | undefined> = value =>
 const watchOptions: Reader<WireWatchOptions | undefined> = value =>
   asOptions(value, { recursive: 'boolean', sinceSeq: 'number' }, 'options')
 
-/** The workspace itself refuses an option that it does not know. */
+/** The workspace itself refuses an unknown option. */
 const toolsetOptions: Reader<ToolsetOptions | undefined> = value => asOptionalRecord(value, 'options')
 
-// A class because its fields can name their types where they are: a row is one line.
+// A class, so that each field declares its types in its row.
 class Protocol {
   readonly connect: Verb<[version: unknown, options: unknown], WireConnected> = verb(unread, unread)
   readonly ping: Verb<[], void> = verb()
@@ -147,10 +147,10 @@ export const protocol: Protocol = new Protocol()
 
 export type WireVerb = keyof Protocol
 
-/** Every name of the table. */
+/** All rows by name. */
 export const wireVerbs: ReadonlyMap<string, Verb<readonly unknown[], unknown, Live>> = new Map(Object.entries(protocol))
 
-/** What the page passes as plain data. */
+/** The plain data that the page passes. */
 export type WireArguments<V extends WireVerb> = Protocol[V] extends Verb<infer A, unknown, Live> ? A : never
 
 export type WireResult<V extends WireVerb> = Protocol[V] extends Verb<readonly unknown[], infer R, Live> ? R : never

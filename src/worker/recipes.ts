@@ -1,4 +1,4 @@
-// From a recipe back to a filesystem, in the worker. Each backend is loaded only when a recipe asks for it; adding one is one line.
+// Creates filesystems from recipes, in the worker. Each backend is loaded only when a recipe needs it; adding one is one line.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
@@ -27,7 +27,7 @@ async function cookMemory(recipe: BackendRecipe): Promise<VfsBackend> {
     if (typeof content === 'string' || content instanceof Uint8Array || content === null) return [path, content] as const
     throw new AnchorageError(
       'bad-recipe',
-      `The content of ${JSON.stringify(path)} is neither text nor bytes. Next: give a string, a Uint8Array or null.`,
+      `The content of ${JSON.stringify(path)} must be text or bytes. Next: give a string, a Uint8Array or null.`,
     )
   })
   return memory(Object.fromEntries(files))
@@ -54,11 +54,11 @@ async function cookPart({ kind, parts = {} }: BackendRecipe, name: string): Prom
   if (part !== undefined) return await cook(part)
   throw new AnchorageError(
     'bad-recipe',
-    `The recipe ${JSON.stringify(kind)} has no part "${name}". Next: pass a filesystem of this release.`,
+    `The recipe ${JSON.stringify(kind)} has no part "${name}". Next: pass a filesystem from this release.`,
   )
 }
 
-/** One after the other: a second mount of the same store must find the first one's lock. */
+/** One after the other, because a second mount of the same store must find the first one's lock. */
 async function cookAll(
   recipes: Iterable<readonly [name: string, recipe: BackendRecipe]>,
 ): Promise<Readonly<Record<string, VfsBackend>>> {
@@ -88,25 +88,25 @@ function asSource(container: unknown): ContainerSource {
   throw new AnchorageError('bad-recipe', 'A container is missing. Next: connect with connectWorkspace, which sends a port to it.')
 }
 
-/** What `createWorkspace` takes as `shell`, if the page named more than a shell's name. */
+/** The `shell` argument for `createWorkspace`, if the page passed more than a shell's name. */
 export async function cookShell(recipe: WireContainerShell): Promise<WebContainerShell> {
   const { webcontainerShell } = await import('../backends/webcontainer/shell.ts')
   return webcontainerShell(asSource(recipe.container), recipe.options)
 }
 
-/** Throws `unknown-recipe` for a kind that this worker does not know. */
+/** Throws `unknown-recipe` for an unknown kind. */
 export async function cook(recipe: BackendRecipe): Promise<VfsBackend> {
   const known = cooks.get(recipe.kind)
   if (known !== undefined) return await known(recipe)
   throw new AnchorageError(
     'unknown-recipe',
-    `This worker cannot build a filesystem of kind ${JSON.stringify(recipe.kind)}; it knows ${[...cooks.keys()].join(', ')}. ` +
-      'Next: build that one in a worker module of your own with serveWorkspace from anchorage/worker.',
+    `This worker cannot create a filesystem of kind ${JSON.stringify(recipe.kind)}; it knows ${[...cooks.keys()].join(', ')}. ` +
+      'Next: create that one in a custom worker module with serveWorkspace from anchorage/worker.',
     { details: { kind: recipe.kind, known: [...cooks.keys()] } },
   )
 }
 
-/** What `createWorkspace` takes as `fs`. */
+/** The `fs` argument for `createWorkspace`. */
 export async function cookFileSystem(fs: WireFileSystem): Promise<VfsBackend | Readonly<Record<string, VfsBackend>>> {
   if (fs.kind === 'one') return await cook(fs.recipe)
   return await cookAll(fs.mounts)

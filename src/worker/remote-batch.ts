@@ -1,5 +1,5 @@
-// A batch whose work runs on the page: `vfs.batch` is held open in the worker while operations arrive one by one. A page that goes
-// away in the middle must not hold it for ever, so a batch that hears nothing for a while is rolled back.
+// A batch whose work runs on the page: `vfs.batch` is held open in the worker while operations arrive one by one. A page that ends in the
+// middle must not hold it open forever, so a batch without operations for a while is rolled back.
 
 import { deferred } from '../core/deferred.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -30,20 +30,20 @@ export class RemoteBatch {
     this.#decide = decision.resolve
     this.#finished = fs.batch(async view => {
       if (this.#view !== undefined)
-        throw new AnchorageError('ESTALE', 'A batch of another thread cannot be run again. Next: start it anew.')
+        throw new AnchorageError('ESTALE', 'A batch of another thread cannot be repeated. Next: start a new one.')
       this.#view = view
       opened(view)
       if ((await decision.promise) === 'roll-back') throw new RolledBack('rolled back')
     }, defined({ expect }))
   }
 
-  /** Rejects when the batch cannot begin: ESTALE when `expect` no longer holds. */
+  /** Rejects when the batch cannot start: ESTALE if `expect` does not hold. */
   static async open(fs: Vfs, expect: Readonly<Record<string, number>> | undefined, idleMs: number): Promise<RemoteBatch> {
     const opened = deferred<BatchFs>()
     const batch = new RemoteBatch(fs, expect, idleMs, opened.resolve)
-    // It ends before it has opened only by failing.
+    // It ends before it has opened only if it fails.
     await Promise.race([opened.promise, batch.#finished])
-    // Whoever closes it hears how it ended; until then nobody listens.
+    // The caller of `close` receives the outcome; until then there is no listener.
     batch.#finished.catch(() => {})
     batch.#rest()
     return batch
@@ -62,7 +62,7 @@ export class RemoteBatch {
     }
   }
 
-  /** Rejects with what the commit was refused for, such as ESTALE. A roll-back never rejects. */
+  /** Rejects with the reason why the commit was refused, such as ESTALE. A roll-back never rejects. */
   async close(outcome: 'commit' | 'roll-back'): Promise<void> {
     clearTimeout(this.#timer)
     if (this.#isExpired && outcome === 'commit') throw this.#expired()
@@ -92,7 +92,7 @@ export class RemoteBatch {
   #expired(): AnchorageError {
     return new AnchorageError(
       'batch-expired',
-      `The batch did nothing for ${this.#idleMs / 1000} seconds and was rolled back; nothing was changed. Next: run it again, with slow work done before it.`,
+      `The batch did nothing for ${this.#idleMs / 1000} seconds and was rolled back; nothing was changed. Next: run it again, and do slow work before it.`,
       { details: { idleMs: this.#idleMs } },
     )
   }

@@ -1,4 +1,4 @@
-// A walk that the page consumes: entries go over in chunks, because a message costs as much as hundreds of entries.
+// A walk that the page consumes. Entries are sent in chunks, because a message costs as much as hundreds of entries.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { Vfs, WalkEntry } from '../vfs/vfs.ts'
@@ -15,7 +15,7 @@ export class RemoteWalk {
     this.#iterator = fs.walk(root, { ...options, signal: this.#controller.signal })[Symbol.asyncIterator]()
   }
 
-  /** The next entries, fewer than a chunk only at the end. */
+  /** The next entries; fewer than a full chunk only at the end. */
   async next(): Promise<WireWalkChunk> {
     const entries: WalkEntry[] = []
     while (entries.length < entriesPerChunk && !this.#isDone) {
@@ -26,7 +26,7 @@ export class RemoteWalk {
     return { entries, isDone: this.#isDone }
   }
 
-  /** Runs the walk's own clean-up, also when a chunk is being read just now. */
+  /** Runs the walk's clean-up, also while a chunk is being read. */
   async close(): Promise<void> {
     if (this.#isDone) return
     this.#isDone = true

@@ -1,10 +1,10 @@
-// An AbortSignal across the wire: a port that carries the reason once. Every port is closed by whoever made it as soon as the call is
-// over, because an open port keeps its listener, and all that the listener can see, alive.
+// An AbortSignal across the wire: a port that sends the reason once. The side that created a port closes it when the call has ended,
+// because an open port keeps its listener and everything that the listener references in memory.
 
 import { decodeThrown, encodeThrown, isWireThrown } from './thrown.ts'
 import type { WireSignal } from './wire.ts'
 
-/** The sender's end: pass it as an argument of a remote call, and `release` it when the call is over. */
+/** The sender's end: pass it as an argument of a remote call, and `release` it when the call has ended. */
 export class SentSignal {
   readonly wire: WireSignal
   readonly release: () => void
@@ -46,7 +46,7 @@ export function receiveSignal(wire: WireSignal): AbortSignal {
   return controller.signal
 }
 
-/** The call that `signal` came with is over. */
+/** The call that `signal` belongs to has ended. */
 export function releaseSignal(signal: AbortSignal | undefined): void {
   if (signal !== undefined) releases.get(signal)?.()
 }

@@ -1,4 +1,4 @@
-// A page, its worker, and a script in a worker of that worker: the script is stuck, and nothing else is.
+// A page, its worker, and a script in a worker of that worker: only the script is stuck.
 
 import { afterEach, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -22,7 +22,7 @@ test('stuck loops hold up no other call, end when they are told to or when their
       workers.push(worker)
       return worker
     },
-    // The loops run for longer: a worker that could not answer meanwhile would be replaced.
+    // The loops run longer than this: a worker that could not answer meanwhile would be replaced.
     { fs: memory({ 'a.txt': 'one\n' }), callTimeoutMs: 15_000, onReplaced: it => replaced.push(it) },
   )
   const tools = await workspace.toolset('atomic')

@@ -6,7 +6,7 @@ import type { Replacement } from './supervisor.ts'
 let pair: Pair
 
 async function open(options: ClientWorkspaceOptions & { respawn?: boolean } = {}): Promise<Pair> {
-  // The wire's own patience is short here; a search may still take its bound, which is short too.
+  // The wire's time-out is short here; a search may still take its own limit, which is short too.
   pair = await connectPair({ callTimeoutMs: 60, limits: { searchTimeoutMs: 20 }, ...options })
   return pair
 }
@@ -30,12 +30,12 @@ test('a worker that no longer answers is replaced, and everyone is told', async 
     await expect(call).rejects.toMatchObject({
       code: 'worker-lost',
       details: { outstanding: ['wait', 'readFile /workspace/a.txt'], filesKept: false, replaced: true },
-      message: expect.stringContaining('ARE GONE'),
+      message: expect.stringContaining('ARE LOST'),
     })
   }
   expect(workers[0]?.isTerminated()).toBe(true)
 
-  // New work waits for the new worker; what lived in the old one says that it is lost.
+  // New work waits for the new worker; objects of the old one report that they are lost.
   expect(await workspace.fs.readText('/workspace/a.txt')).toBe('hello\n')
   expect(replaced).toEqual([{ reason: expect.stringContaining('did not answer'), filesKept: false }])
   expect(await workspace.fs.exists('/workspace/b.txt')).toBe(false)

@@ -1,5 +1,5 @@
-// Keeps a workspace usable when its worker is not: a worker that is stuck or broken is ended, every caller is told, and where a new
-// worker can be made the workspace is built again from the same options. Never silently: files in memory are gone then.
+// Keeps a workspace usable when its worker is not. A stuck or broken worker is ended and every caller is told. If a new worker can be
+// created, the workspace is built again from the same options. This is always reported, because files in memory are lost.
 
 import { transfer } from 'comlink'
 import { AnchorageError } from '../core/errors.ts'
@@ -13,22 +13,22 @@ import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wi
 
 /** Why a worker was replaced, and whether its files are still there. */
 export interface Replacement {
-  /** Why the old worker was given up. */
+  /** Why the old worker was ended. */
   readonly reason: string
-  /** False: every change since connecting is gone, and the files are those that the workspace was made with. */
+  /** False: every change since connecting is lost, and the files are the initial ones of the workspace. */
   readonly filesKept: boolean
 }
 
 export interface SupervisorOptions {
   readonly workspace: WireWorkspaceOptions
-  /** Asked by whichever worker it is. */
+  /** Asked by the current worker, also after a replacement. */
   readonly approve: Approve | undefined
   readonly callTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly onReplaced?: ((replacement: Replacement) => void) | undefined
 }
 
-/** How long the worker may take to close its sessions and files before it is ended without. */
+/** How long the worker may take to close its sessions and files before it is ended. */
 const disposeTimeoutMs = 5_000
 
 export class Supervisor {
@@ -40,7 +40,7 @@ export class Supervisor {
   #connection: Connection | undefined
   #connected: WireConnected | undefined
   #disposed: Promise<void> | undefined
-  /** Set once no worker will ever answer again. */
+  /** Set once no worker will answer any more. */
   #over: AnchorageError | undefined
 
   private constructor(worker: WorkerLike | (() => WorkerLike), options: SupervisorOptions) {
@@ -61,30 +61,30 @@ export class Supervisor {
     return this.#connected
   }
 
-  /** The connection that new work goes to; waits while a lost worker is being replaced. */
+  /** The connection for new work; waits while a lost worker is being replaced. */
   async current(): Promise<Connection> {
     if (this.#over !== undefined) throw this.#over
     return await this.#current
   }
 
-  /** What a session that lived in `connection` answers when that is over. */
+  /** The error for a session of `connection` after that has ended. */
   sessionError(connection: Connection): AnchorageError | undefined {
     const { ended } = connection
     if (ended === undefined || ended.code !== 'worker-lost' || !this.#canRespawn) return ended
     return new AnchorageError(
       'session-lost',
-      'The worker that this session lived in was lost. Next: open a new session; check first which files are still as you left them.',
+      'The worker of this session was lost. Next: check which files still have your changes, then open a new session.',
       { details: ended.details, cause: ended },
     )
   }
 
-  /** `listener` runs with each new connection. Returns how to stop it. */
+  /** `listener` runs with each new connection. Returns a function that removes it. */
   onReplacement(listener: (connection: Connection) => void): () => void {
     this.#afterReplacement.add(listener)
     return () => this.#afterReplacement.delete(listener)
   }
 
-  /** Closes the workspace in the worker, then ends the worker. Calling it twice is fine. */
+  /** Closes the workspace in the worker, then ends the worker. May be called twice. */
   dispose(): Promise<void> {
     this.#disposed ??= this.#disposeOnce()
     return this.#disposed
@@ -120,7 +120,7 @@ export class Supervisor {
       onLost: (reason, outstanding) => this.#onLost(connection, reason, outstanding),
     })
     try {
-      // Each worker gets ports of its own: those of a lost one went with it.
+      // Each worker gets new ports, because those of a lost worker ended with it.
       const departure = sendContainers(workspace, this)
       const sent = transfer(
         departure.workspace,
@@ -162,7 +162,7 @@ export class Supervisor {
     })
     if (willReplace) {
       this.#current = this.#replace(error, { reason, filesKept })
-      // Whoever asks for it next hears of it.
+      // The next caller receives the failure.
       this.#current.catch(() => {})
     } else if (wasConnected) {
       this.#over ??= error
@@ -171,7 +171,7 @@ export class Supervisor {
   }
 
   async #replace(lost: AnchorageError, replacement: Replacement): Promise<Connection> {
-    // First let the old worker end and its callers hear it: a persistent filesystem is locked until then.
+    // First let the old worker end and its callers be told: a persistent filesystem is locked until then.
     await Promise.resolve()
     let connection: Connection
     try {
@@ -183,7 +183,7 @@ export class Supervisor {
       })
       throw this.#over
     }
-    // Before anyone gets the new connection: nobody may use emptied files unaware.
+    // Before any caller gets the new connection, so that no caller uses reset files without knowing.
     try {
       this.#options.onReplaced?.(replacement)
     } catch (error) {
@@ -204,14 +204,14 @@ function lostMessage(
   const during =
     outstanding.length === 0
       ? ''
-      : ` while ${outstanding.slice(0, 5).join(', ')}${outstanding.length > 5 ? ', …' : ''} was under way`
+      : ` while ${outstanding.slice(0, 5).join(', ')}${outstanding.length > 5 ? ', …' : ''} was in progress`
   const ended = `The worker was ended${during}: ${reason}.`
   if (!wasConnected) return `${ended} Next: check the worker's script.`
   const files = filesKept
-    ? 'The files are persistent and kept; what was under way may or may not be in them.'
-    : 'THE FILES WERE IN MEMORY AND ARE GONE: every change since connecting is lost.'
+    ? 'The files are persistent and kept; calls in progress may or may not have changed them.'
+    : 'THE FILES WERE IN MEMORY AND ARE LOST, with every change since connecting.'
   const next = willReplace
-    ? `A new worker takes its place${filesKept ? '' : ', with the files that the workspace was made with'}. Next: open a new toolset.`
+    ? `A new worker takes its place${filesKept ? '' : ', with the initial files of the workspace'}. Next: open a new toolset.`
     : 'Next: connect a new workspace; pass a function that makes workers, and lost ones are replaced.'
   return `${ended} ${files} ${next}`
 }

@@ -4,7 +4,7 @@ import { failures } from '../testing/wire/failures.ts'
 import { VfsError } from '../vfs/error.ts'
 import { decodeThrown, encodeThrown, isWireThrown } from './thrown.ts'
 
-/** There and back, through a real structured clone. */
+/** Encodes and decodes, through a real structured clone. */
 function cross(thrown: unknown): unknown {
   const data: unknown = structuredClone(encodeThrown(thrown))
   if (!isWireThrown(data)) throw new Error('encodeThrown made what isWireThrown does not know')

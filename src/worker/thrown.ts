@@ -1,12 +1,12 @@
-// What was thrown on one side must be the same thing on the other: callers branch on `code`, on `instanceof` and on a signal's reason.
-// Comlink keeps message, name and stack only, so errors travel as our own plain data.
+// An error must be the same on both sides: callers check `code`, `instanceof` and a signal's reason. Comlink keeps only message, name and
+// stack, so errors are sent as our own plain data.
 
 import { AnchorageError, ToolError, type Details } from '../core/errors.ts'
 import { defined, isRecord } from '../core/record.ts'
 import { VfsError, isVfsErrorCode } from '../vfs/error.ts'
 import type { WireThrown } from './wire.ts'
 
-/** A chain of causes is followed this far; what lies deeper is left out. */
+/** Causes are followed to this depth; deeper ones are left out. */
 const maxCauseDepth = 4
 
 type WireError = Extract<WireThrown, { kind: 'error' }>
@@ -48,7 +48,7 @@ function encodeDetails(error: Error): { readonly details?: Details } {
   if (!('details' in error) || !isRecord(error.details)) return {}
   const kept: Details = {}
   for (const [name, value] of Object.entries(error.details)) {
-    // One detail that cannot be cloned must not take the others, or the error itself, with it.
+    // A detail that cannot be cloned must not affect the others, or the error itself.
     const encoded = encodeValue(value)
     kept[name] = encoded.kind === 'value' ? encoded.value : describe(value)
   }
@@ -60,7 +60,7 @@ function encodeValue(value: unknown): WireThrown {
     structuredClone(value)
     return { kind: 'value', value }
   } catch {
-    // Not swallowed: DataCloneError is the answer to the question, and the text says what was lost.
+    // A DataCloneError only means that the value cannot be cloned. The text records what was lost.
     return { kind: 'text', text: describe(value) }
   }
 }
@@ -73,7 +73,7 @@ function describe(value: unknown): string {
   }
 }
 
-/** Whether outside data is what `encodeThrown` makes. */
+/** Whether outside data has the form of `encodeThrown`'s result. */
 export function isWireThrown(data: unknown, causeDepth = 0): data is WireThrown {
   if (!isRecord(data)) return false
   if (data['kind'] === 'value') return true
@@ -89,7 +89,7 @@ export function isWireThrown(data: unknown, causeDepth = 0): data is WireThrown 
   )
 }
 
-/** What to throw, or to abort with, on this side. An unknown class of error becomes an `Error` with that class's name. */
+/** The value to throw or to abort with on this side. An unknown class of error becomes an `Error` with that class's name. */
 export function decodeThrown(wire: WireThrown): unknown {
   switch (wire.kind) {
     case 'value':
@@ -108,7 +108,7 @@ function decodeError(wire: WireError): Error {
   const details = wire.details === undefined ? undefined : { ...wire.details }
   const options = defined({ details, cause })
   const error = construct(wire, options)
-  // The constructors build message and stack of their own; the originals say more.
+  // The constructors make a new message and stack; the originals are more informative.
   if (error.message !== wire.message) replace(error, 'message', wire.message)
   if (error.name !== wire.name) replace(error, 'name', wire.name)
   if (wire.stack !== undefined) replace(error, 'stack', wire.stack)
@@ -155,7 +155,7 @@ const nativeErrors: ReadonlyMap<string, new (message: string) => Error> = new Ma
 ])
 
 function replace(error: Error, name: string, value: unknown): void {
-  // Enumerable only where the classes make it so: `message`, `stack` and `cause` are not.
+  // Enumerable only if the class makes it so: `message`, `stack` and `cause` are not.
   const enumerable = name === 'code' || name === 'details'
   Object.defineProperty(error, name, { value, enumerable, configurable: true, writable: true })
 }

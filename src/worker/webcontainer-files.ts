@@ -1,4 +1,4 @@
-// Operations of the page in the container's filesystem for the driver, through the published client only.
+// The driver's operations on the container's filesystem, in the page, through the published client only.
 
 import type { FileSystemTree, WebContainer } from '@webcontainer/api'
 import { runtimeFolder } from '../backends/webcontainer/runner.ts'
@@ -6,7 +6,7 @@ import type { ContainerAction, ContainerEntry } from '../backends/webcontainer/w
 import { VfsError } from '../vfs/error.ts'
 import { pooled } from './webcontainer-pool.ts'
 
-/** A failed call, and what it was about. */
+/** A failed call, and its path. */
 export class ContainerCallError extends Error {
   readonly path: string
 
@@ -39,13 +39,13 @@ export interface ActionContext {
   /** Files may be replaced by `rename`. */
   readonly renameReplaces: boolean
   readonly isCancelled: () => boolean
-  /** Makes the folder for what is ours again. */
+  /** Creates the folder for our files again if it is missing. */
   readonly ensureFolder: () => Promise<void>
 }
 
 let temporaries = 0
 
-/** Neighbouring writes go together, everything else one after the other. */
+/** Adjacent writes run together, everything else one after the other. */
 export async function applyActions(actions: readonly ContainerAction[], context: ActionContext): Promise<void> {
   for (let index = 0; index < actions.length;) {
     if (context.isCancelled()) throw new VfsError('ECANCELED', 'apply', { hint: 'the caller cancelled it' })
@@ -95,7 +95,7 @@ async function write(path: string, bytes: Uint8Array, context: ActionContext): P
     container: { fs },
     renameReplaces,
   } = context
-  // A script may be executable, and only writing in place keeps that: the client can set no mode.
+  // A script may be executable, and only writing in place keeps its mode: the client cannot set one.
   const isScript = bytes[0] === 0x23 && bytes[1] === 0x21
   if (!renameReplaces || isScript) return await fs.writeFile(at(path), bytes)
   const temporary = `${runtimeFolder}/w${++temporaries}`
@@ -113,7 +113,7 @@ async function write(path: string, bytes: Uint8Array, context: ActionContext): P
   }
 }
 
-/** The client makes links in one place only: as a part of a tree that is mounted. */
+/** The client can create links only as a part of a tree that is mounted. */
 async function link(path: string, target: string, container: WebContainer): Promise<void> {
   const end = path.lastIndexOf('/')
   const tree: FileSystemTree = Object.fromEntries([[path.slice(end + 1), { file: { symlink: target } }]])
@@ -129,14 +129,14 @@ async function rename(from: string, to: string, { container: { fs }, renameRepla
   await fs.rename(at(from), at(to))
 }
 
-/** The client has no stat: the directory around it tells. */
+/** The client has no stat, so the kind is read from the parent directory's listing. */
 async function kindAt(fs: Files, path: string): Promise<ContainerEntry['kind'] | undefined> {
   const end = path.lastIndexOf('/')
   const [entries] = await listDirectories(fs, [path.slice(0, Math.max(0, end))])
   return entries?.find(({ name }) => name === path.slice(end + 1))?.kind
 }
 
-/** `rm` takes a directory only together with all that is in it, which may be something that nobody here has seen. */
+/** `rm` removes a directory only together with its entries, which may include entries that we have not seen. */
 async function refuseFull(fs: Files, path: string): Promise<void> {
   if ((await fs.readdir(at(path))).length > 0) throw new VfsError('ENOTEMPTY', 'rmdir', { path: `/${path}` })
 }
@@ -150,7 +150,7 @@ export async function probeRename(fs: Files): Promise<boolean> {
     await fs.rename(one, two)
     return (await fs.readFile(two, 'utf-8')) === '1' && !(await fs.readdir(runtimeFolder)).includes('probe-1')
   } catch {
-    // Whatever it says, it does not replace.
+    // Whatever the error is, the rename did not replace the file.
     return false
   } finally {
     await fs.rm(one, { force: true })

@@ -1,5 +1,5 @@
-// A booted container, for whoever connects to it: the filesystem and the shell in a worker, or several workers. It counts generations,
-// because it alone sees everything that may change a file, and it notices when the container is gone, which the client never says.
+// A booted container for everything that connects to it: the filesystem and the shell in one or several workers. It counts generations,
+// because only it sees everything that may change a file. It also detects that the container is gone, which the client does not report.
 
 import type { WebContainer } from '@webcontainer/api'
 import { deferred } from '../core/deferred.ts'
@@ -12,11 +12,11 @@ import { probeRename } from './webcontainer-files.ts'
 import { ContainerSession } from './webcontainer-session.ts'
 
 export interface ContainerHostOptions {
-  /** Whether what the container lives in is still in the page. */
+  /** Whether the container's frame is still in the page. */
   readonly isThere?: () => boolean
-  /** How long a call may be silent before the container is asked whether it lives, and how long it may take to answer that. Default 30 s. */
+  /** How long a call may be silent before the container is probed, and how long it may take to answer the probe. Default 30 s. */
   readonly silenceMs?: number
-  /** Runs when the container is gone, whatever the reason. */
+  /** Called when the container is gone, for any reason. */
   readonly onGone?: () => void
 }
 
@@ -29,7 +29,7 @@ interface Prepared {
 /** A container that workspaces can be connected to. */
 export class ContainerHost implements ContainerSource {
   readonly container: WebContainer
-  /** Resolves, with the reason, when the container is gone. */
+  /** Resolves with the reason when the container is gone. */
   readonly lost: Promise<AnchorageError>
   readonly #options: ContainerHostOptions
   readonly #sessions = new Set<ContainerSession>()
@@ -40,7 +40,7 @@ export class ContainerHost implements ContainerSource {
   #generation = 0
   #runningProcesses = 0
   #gone: AnchorageError | undefined
-  /** When each call that waits was made. */
+  /** The start time of each waiting call. */
   readonly #waiting = new Map<symbol, number>()
   #watching: ReturnType<typeof setInterval> | undefined
   #isAsking = false
@@ -66,12 +66,12 @@ export class ContainerHost implements ContainerSource {
     return port2
   }
 
-  /** Files were changed through `container` itself: what workspaces know of them is looked at again. */
+  /** Call this after changing files through `container` directly: workspaces then check their state again. */
   changed(): void {
     this.bump()
   }
 
-  /** Ends the container and everything in it. Whoever is connected is told. Calling it twice is fine. */
+  /** Ends the container and everything in it. Everything connected is told. May be called twice. */
   teardown(): void {
     if (this.#gone !== undefined) return
     this.lose('it was torn down')
@@ -98,7 +98,7 @@ export class ContainerHost implements ContainerSource {
     return { number: this.#generation, runningProcesses: this.#runningProcesses }
   }
 
-  /** Everybody hears of it before anything else that is posted later. */
+  /** Sends the new generation to all drivers, before anything that is posted later. */
   bump(runningDifference: 0 | 1 | -1 = 0): number {
     this.#generation++
     this.#runningProcesses += runningDifference
@@ -106,7 +106,7 @@ export class ContainerHost implements ContainerSource {
     return this.#generation
   }
 
-  /** The folder for what is ours, with the runner in it. */
+  /** Creates the folder for our files, with the runner in it. */
   prepare(): Promise<Prepared> {
     const preparing = (this.#prepared ??= this.#prepareOnce())
     preparing.catch(() => {
@@ -126,13 +126,13 @@ export class ContainerHost implements ContainerSource {
     await fs.writeFile(runnerPath, runnerSource)
   }
 
-  /** A process may have cleaned it away. */
+  /** Creates the folder again, because a process may have removed it. */
   async ensureFolder(): Promise<void> {
     const names = await this.container.fs.readdir(runtimeFolder).catch((): string[] => [])
     if (!names.includes(runnerPath.slice(runtimeFolder.length + 1))) await this.#makeFolder()
   }
 
-  /** Finds out that the container is gone, which the client never says, while a call waits. */
+  /** Detects while a call waits that the container is gone, which the client does not report. */
   async waitFor<T>(work: () => Promise<T>): Promise<T> {
     if (this.#gone !== undefined) throw this.#gone
     const call = Symbol('call')

@@ -1,5 +1,5 @@
-// A container can vanish under a workspace. Nobody may wait for it, and everybody hears the same. On a page of its own: the client looks for
-// its frame once.
+// A container can disappear while a workspace uses it. No call may wait for it, and all get the same error. On a separate page, because the
+// client looks for its frame only once.
 
 import { expect, test } from 'vitest'
 import { webcontainer } from '../backends/webcontainer/index.ts'

@@ -1,5 +1,5 @@
-// Who changed a file, as a page hears it: what tools and the page did is its own, what a command did is the shell's, whatever shell it is
-// and wherever the files lie.
+// Who changed a file, as reported to a page: changes by tools and by the page, and changes by commands, for every shell and wherever the
+// files are.
 
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'

@@ -1,10 +1,10 @@
-// The client of WebContainers adds a listener for each call that waits, so a thousand calls at once take a second and eight thousand half
-// a minute. A few at a time cost nothing. Both were measured.
+// The WebContainer client adds a listener for each waiting call, so a thousand calls at once take a second and eight thousand half a
+// minute. A few at a time cost nothing. Both were measured.
 
-/** Calls at once. The least total time was measured with 8. */
+/** Concurrent calls. The least total time was measured with 8. */
 const concurrency = 8
 
-/** What `work` makes of each item, in order. After the first failure nothing new is begun, and that failure is thrown. */
+/** The results of `work` for each item, in order. After the first failure no more work starts, and that failure is thrown. */
 export async function pooled<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0

@@ -1,4 +1,4 @@
-// The client takes whatever a process writes, so a process that nobody listens to must be ended before it fills the page.
+// The client accepts all output of a process, so a process whose output is not consumed must be ended before it fills the page's memory.
 
 import type { WebContainer } from '@webcontainer/api'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { ContainerProcesses } from './webcontainer-processes.ts'
 const spec = { command: 'yes', args: [], cwd: '', env: {}, terminal: { columns: 80, rows: 24 } }
 const chunk = 'y'.repeat(1024 * 1024)
 
-/** Writes a megabyte at a time until it is killed. `taken` says how much of it is taken. */
+/** Writes a megabyte at a time until it is killed. `taken` is how much of it is consumed. */
 async function run(
   takes: (processes: ContainerProcesses, process: number) => void,
   chunks: number,
@@ -46,7 +46,7 @@ async function run(
 test('what nobody takes ends at 64 MiB, and says why', async () => {
   const events = await run(() => {}, 1000)
   expect(events.filter(({ kind }) => kind === 'output').length).toBe(64)
-  expect(events.at(-1)).toMatchObject({ kind: 'exit', why: 'it wrote 64 MiB that nobody took' })
+  expect(events.at(-1)).toMatchObject({ kind: 'exit', why: 'it wrote 64 MiB that were not consumed' })
 })
 
 test('what is taken goes on', async () => {

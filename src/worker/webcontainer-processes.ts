@@ -1,4 +1,4 @@
-// The container's processes, for one driver. Their output is passed on as it arrives, and their exit is reported after the last output.
+// The container's processes, for one driver. Output is passed on as it arrives, and the exit is reported after the last output.
 
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { AnchorageError } from '../core/errors.ts'
@@ -6,9 +6,9 @@ import { defined } from '../core/record.ts'
 import { ContainerCallError } from './webcontainer-files.ts'
 import type { ContainerEvent, ProcessSpec } from '../backends/webcontainer/wire.ts'
 
-/** Output that the driver has not taken yet. The client knows no back-pressure, so a process beyond this is ended. */
+/** Limit for output that the driver has not consumed. The client has no back-pressure, so a process above it is ended. */
 const maxUntakenBytes = 64 * 1024 * 1024
-/** A process that was ended may go on writing, and its stream need not close. */
+/** A process that was ended may continue to write, and its stream may stay open. */
 const drainGraceMs = 250
 
 interface Running {
@@ -20,7 +20,7 @@ interface Running {
 
 export interface ProcessesOptions {
   readonly post: (event: ContainerEvent) => void
-  /** A process has begun or ended: files may have changed. Returns when everybody was told. */
+  /** A process has started or ended, so files may have changed. Returns when all drivers were told. */
   readonly onRunning: (difference: 1 | -1) => void
 }
 
@@ -38,7 +38,7 @@ export class ContainerProcesses {
   async start(spec: ProcessSpec, isCancelled: () => boolean): Promise<number> {
     const { fs } = this.#container
     const cwd = spec.cwd === '' ? '.' : spec.cwd
-    // A missing directory is told in many ways, and after the start; a listing tells it in one.
+    // A missing directory is reported in several ways, and only after the start; a listing reports it in one.
     await fs.readdir(cwd).catch((error: unknown) => {
       throw new ContainerCallError(spec.cwd, error)
     })
@@ -93,7 +93,7 @@ export class ContainerProcesses {
       if (done) return
       running.untakenBytes += value.length
       if (running.untakenBytes > maxUntakenBytes && running.why === undefined) {
-        running.why = `it wrote ${Math.round(maxUntakenBytes / 1024 / 1024)} MiB that nobody took`
+        running.why = `it wrote ${Math.round(maxUntakenBytes / 1024 / 1024)} MiB that were not consumed`
         running.process.kill()
       }
       if (running.why === undefined) this.#options.post({ kind: 'output', process: id, text: value })
@@ -109,7 +109,7 @@ export class ContainerProcesses {
     await this.#find(id).input.write(text)
   }
 
-  /** The client has no signals, and does not say whether the process was ended. Calling it for a process that has ended is fine. */
+  /** The client has no signals, and does not report whether the process was ended. Does nothing if it has ended already. */
   kill(id: number): void {
     this.#running.get(id)?.process.kill()
   }

@@ -19,11 +19,11 @@ interface SharedContainer {
   readonly container: WebContainer
   readonly memory: Map<string, string>
   readonly generation: { readonly number: number; readonly runningProcesses: number }
-  /** Something was written, or a process began or ended. */
+  /** Something was written, or a process started or ended. */
   bump(runningDifference?: 0 | 1 | -1): number
   prepare(): Promise<{ readonly renameReplaces: boolean }>
   ensureFolder(): Promise<void>
-  /** Rejects when the container is gone before the work is done. */
+  /** Rejects if the container is gone before the work is done. */
   waitFor<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -51,7 +51,7 @@ export class ContainerSession {
     this.#port.postMessage(event, transfer)
   }
 
-  /** Ends what it started. Calling it twice is fine. */
+  /** Ends everything that it started. May be called twice. */
   close(): void {
     this.#processes.killAll()
     this.#port.removeEventListener('message', this.#onMessage)
@@ -94,7 +94,7 @@ export class ContainerSession {
     }
   }
 
-  /** The driver is code of this package and sends only what the list allows. */
+  /** The driver is code of this package and sends only the calls in the list. */
   async #run(call: ContainerCall, args: readonly unknown[], isCancelled: () => boolean): Promise<unknown> {
     const host = this.#host
     const { container } = host

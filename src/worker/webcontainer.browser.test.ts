@@ -1,4 +1,4 @@
-// The whole way: a page that opens a container, a worker with the tools in it, and the container's own processes. Over the stand-in.
+// End to end, over the stand-in: a page that opens a container, a worker with the tools in it, and the container's processes.
 
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'

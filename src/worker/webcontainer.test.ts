@@ -1,4 +1,4 @@
-// Booting: the client waits for ever where it is not answered, and one boot in fifty fails.
+// Booting: the client waits forever if it is not answered, and one boot in fifty fails.
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { nodeTwin, type TwinClient } from '../testing/webcontainer/node-twin.ts'
@@ -6,14 +6,14 @@ import type { OpenContainerOptions } from './webcontainer.ts'
 
 type Open = (options?: OpenContainerOptions) => Promise<{ teardown(): void }>
 
-/** A page of its own: what is open is remembered by the module. */
+/** A fresh module instance, because the module remembers what is open. */
 async function page(boot: TwinClient['boot']): Promise<Open> {
   vi.resetModules()
   const { openContainer } = await import('./webcontainer.ts')
   return options => openContainer({ ...options, loadClient: async () => ({ WebContainer: { boot } }) })
 }
 
-/** `outcomes` of the boots, in order. */
+/** A page whose boots have these outcomes, in order. */
 async function pageWhere(
   ...outcomes: readonly ('fails' | 'hangs' | 'works')[]
 ): Promise<{ readonly open: Open; readonly boots: () => number }> {

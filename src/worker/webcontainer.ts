@@ -1,4 +1,4 @@
-// Opens a WebContainer in the page: it works nowhere else, and only one at a time. The client waits for ever where the service cannot be
+// Opens a WebContainer in the page: it works nowhere else, and a page can have only one. The client waits forever if the service cannot be
 // reached, so the time-out is here.
 
 import type { BootOptions, WebContainer } from '@webcontainer/api'
@@ -11,16 +11,16 @@ export type { ContainerHost } from './webcontainer-host.ts'
 
 /** Options of `openContainer`. */
 export interface OpenContainerOptions {
-  /** One that the page booted itself. Without it one is booted here. */
+  /** A container that the page booted already. Without it, one is booted here. */
   readonly container?: WebContainer | undefined
   /** How the page is isolated; the first boot of a page decides. */
   readonly coep?: BootOptions['coep'] | undefined
   readonly workdirName?: string | undefined
-  /** Default 30,000. A boot that takes longer cannot be tried again before the page is loaded anew. */
+  /** Default 30,000. After a boot that takes longer, the page must be reloaded before another attempt. */
   readonly bootTimeoutMs?: number | undefined
-  /** A boot failed and is tried once more. */
+  /** Called when a boot has failed and is tried once more. */
   readonly onRetry?: ((reason: string) => void) | undefined
-  /** How long the container may be silent before it counts as lost, twice. Default 30,000. */
+  /** How long the container may be silent before it is probed, and how long the probe may take. Default 30,000. */
   readonly silenceMs?: number | undefined
   /** Loads the client; default `import('@webcontainer/api')`. */
   readonly loadClient?: (() => Promise<{ readonly WebContainer: Pick<typeof WebContainer, 'boot'> }>) | undefined
@@ -29,8 +29,8 @@ export interface OpenContainerOptions {
 let opened: Promise<ContainerHost> | undefined
 
 /**
- * A container that workspaces of this page can work in: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
- * shell. It lives until `teardown`.
+ * Opens a container that workspaces of this page can use: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
+ * shell. It runs until `teardown`.
  *
  * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be reached
  * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
@@ -40,7 +40,7 @@ export function openContainer(options: OpenContainerOptions = {}): Promise<Conta
     return Promise.reject(
       new AnchorageError(
         'container-open',
-        'This page has a WebContainer already, and can have one at a time. Next: use that one, or tear it down.',
+        'This page already has a WebContainer, and a page can have only one. Next: use that one, or tear it down.',
       ),
     )
   }
@@ -88,7 +88,7 @@ async function boot(options: OpenContainerOptions): Promise<WebContainer> {
       if (second instanceof AnchorageError) throw second
       throw new AnchorageError(
         'container-boot',
-        `The WebContainer could not be booted: ${reason}; and when tried again: ${messageOf(second)}. Next: reload the page, or use another shell.`,
+        `The WebContainer could not be booted: ${reason}; the second attempt failed too: ${messageOf(second)}. Next: reload the page, or use another shell.`,
         { details: { reasons: [reason, messageOf(second)] }, cause: second },
       )
     }
@@ -96,7 +96,7 @@ async function boot(options: OpenContainerOptions): Promise<WebContainer> {
 }
 
 function timeoutError(timeoutMs: number): AnchorageError {
-  const isolated = globalThis.crossOriginIsolated === false ? ' This page is not cross-origin isolated, which it has to be.' : ''
+  const isolated = globalThis.crossOriginIsolated === false ? ' This page is not cross-origin isolated, which is required.' : ''
   return new AnchorageError(
     'container-timeout',
     `The WebContainer did not boot within ${timeoutMs / 1000} seconds.${isolated} Next: check the connection and what blocks frames of other sites, then reload the page.`,
@@ -104,7 +104,7 @@ function timeoutError(timeoutMs: number): AnchorageError {
   )
 }
 
-/** The client's frame, which the client does not expose. Its removal is the only loss that can be noticed at once. */
+/** The client's frame, which the client does not expose. Its removal is the only loss that can be detected at once. */
 function containerFrame(): { readonly isConnected: boolean } | undefined {
   if (typeof document === 'undefined' || typeof document.querySelectorAll !== 'function') return undefined
   return [...document.querySelectorAll('iframe')].findLast(frame => new URL(frame.src, location.href).pathname === '/headless')

@@ -1,5 +1,5 @@
-// The data that crosses between page and worker, as types; `protocol.ts` lists the functions. Anything live (a session, a batch, a walk,
-// a watch) is a number here. Change a shape, and `wireVersion` goes up with it.
+// The data that is sent between page and worker, as types; `protocol.ts` lists the functions. A live object (a session, a batch, a walk, a
+// watch) is a number here. Increase `wireVersion` with every change of a type.
 
 import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
@@ -10,10 +10,10 @@ import type { WalkEntry } from '../vfs/vfs.ts'
 import type { HistoryOptions } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 
-/** Compared at `connect`: a page and a worker from two releases must not talk past each other. */
+/** Compared at `connect`: a page and a worker from different releases must not misunderstand each other. */
 export const wireVersion = 5
 
-/** The filesystem of a workspace as it crosses the wire: a recipe, or a recipe for each mount point. */
+/** The filesystem of a workspace on the wire: a recipe, or a recipe for each mount point. */
 export type WireFileSystem =
   | { readonly kind: 'one'; readonly recipe: BackendRecipe }
   /** Absolute path and recipe of each mount, in the order they were given. */
@@ -21,11 +21,11 @@ export type WireFileSystem =
 
 /** The part of `WorkspaceOptions` that is plain data. */
 export interface WireWorkspaceOptions {
-  /** Missing when the worker's own module chooses its filesystem (`serveWorkspace`). */
+  /** Missing if the worker's own module chooses its filesystem (`serveWorkspace`). */
   readonly fs?: WireFileSystem
   readonly root?: string
   readonly shell?: 'just-bash' | 'none'
-  /** In place of `shell`. */
+  /** Used instead of `shell`. */
   readonly containerShell?: WireContainerShell
   /** Ports to the containers that recipes name by number. */
   readonly containers?: readonly unknown[]
@@ -33,14 +33,14 @@ export interface WireWorkspaceOptions {
   readonly outputs?: 'auto' | 'memory'
   readonly history?: boolean | HistoryOptions
   readonly policy?: WirePolicy
-  /** The page listens for what is to be approved, and answers. */
+  /** The page listens for approval requests and answers them. */
   readonly asks?: boolean
 }
 
-/** A policy without its function. That somebody can be asked is said by `asks`. */
+/** A policy without its function. `asks` says whether the page can be asked. */
 export type WirePolicy = Omit<Policy, 'approve'>
 
-/** On the wire `container` is a number, elsewhere what gives ports. */
+/** On the wire `container` is a number, elsewhere an object that provides ports. */
 export interface WireContainerShell {
   readonly container: unknown
   readonly options: WebContainerShellOptions
@@ -68,7 +68,7 @@ export interface WireWalkChunk {
   readonly isDone: boolean
 }
 
-/** Which view of the files a verb is for, where that is not the workspace's own. */
+/** Which view of the files a call is for, if not the workspace's. */
 export type WireFiles = { readonly batch: number } | { readonly snapshot: number } | { readonly actor: Actor }
 
 export interface WireWalkOptions {
@@ -82,7 +82,7 @@ export interface WireWatchOptions {
   readonly sinceSeq?: number | undefined
 }
 
-/** Something thrown, as plain data. */
+/** A thrown value as plain data. */
 export type WireThrown =
   | {
       readonly kind: 'error'
@@ -99,10 +99,10 @@ export type WireThrown =
       readonly cause?: WireThrown
     }
   | { readonly kind: 'value'; readonly value: unknown }
-  /** It could not be cloned; this is what it looked like. */
+  /** It could not be cloned; this is its text form. */
   | { readonly kind: 'text'; readonly text: string }
 
-/** An AbortSignal: aborted already, or a port that brings the reason once. */
+/** An AbortSignal: either aborted already, or a port that sends the reason once. */
 export type WireSignal =
   | { readonly kind: 'aborted'; readonly reason: WireThrown }
   | { readonly kind: 'live'; readonly port: MessagePort }
