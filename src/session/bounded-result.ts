@@ -1,10 +1,10 @@
-// The last thing that happens to a result: whatever a tool made of outside data, a model gets at most `limits.resultMaxBytes` of text.
+// The last step of every result: whatever a tool made of outside data, a model gets at most `limits.resultMaxBytes` of text.
 
 import type { ContentBlock } from '../core/tool.ts'
 import { formatSize, utf8SizeBytes } from '../core/size.ts'
 import { startWithin } from '../core/truncate.ts'
 
-/** `keep` puts the whole text where it can be read, and gives its address. */
+/** `keep` stores the whole text where it can be read, and returns its address. */
 export function boundedContent(
   content: readonly ContentBlock[],
   maxBytes: number,
@@ -28,7 +28,7 @@ export function boundedContent(
 const echoedCharacters = 200
 const maxDepth = 6
 
-/** `text` without the long texts that the arguments brought along: an error names what it is about, and repeats no more than that. */
+/** `text` without the long texts from the arguments: an error names the argument, and does not repeat more of it. */
 export function withoutEcho(text: string, args: unknown): string {
   let shorter = text
   for (const long of longTexts(args, 0)) {

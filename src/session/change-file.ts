@@ -1,5 +1,5 @@
-// How a tool changes one file: find it, wait for its lock, look again, plan, commit, report. Nothing is written before the plan is
-// complete, and what is written is based on the revision that the plan has seen.
+// How a tool changes one file: resolve it, wait for its lock, load it again, plan, commit, report. Nothing is written before the plan is
+// complete, and the write is based on the revision that the plan has seen.
 
 import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
@@ -15,17 +15,17 @@ import type { Session } from './session.ts'
 import type { ToolCall } from './tool.ts'
 
 export interface PlannedText<Report> {
-  /** The whole new text; `undefined` when nothing is to be written. */
+  /** The whole new text; `undefined` if nothing is to be written. */
   readonly after: string | undefined
   /** Permission bits to set; absent: kept, or the default of a new file. */
   readonly mode?: number | undefined
-  /** Made once the text is stored. `written` is `undefined` when nothing was. */
+  /** Called once the text is stored. `written` is `undefined` if nothing was written. */
   readonly report: (written: Stat | undefined) => Report | Promise<Report>
 }
 
 type Plan<From, Report> = (from: From) => PlannedText<Report> | Promise<PlannedText<Report>>
 
-/** Changes the text of a file that is there. A plan whose text is the present one writes nothing. */
+/** Changes the text of an existing file. A plan whose text equals the current one writes nothing. */
 export function changeText<Report>(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
@@ -45,25 +45,25 @@ export function changeText<Report>(
   )
 }
 
-/** A file that is about to be written whole. */
+/** A file that is about to be replaced as a whole. */
 export interface ReplacedFile {
   readonly file: ResolvedPath
-  /** `undefined` when nothing is there, or nothing that is text of a size that can be opened. */
+  /** `undefined` if the file is missing, is not text, or is too large to open. */
   readonly before: string | undefined
 }
 
 export interface ReplacedText<Report> extends Omit<PlannedText<Report>, 'report'> {
-  /** `notes` are for the model: what was overwritten. */
+  /** `notes` are for the model: they say what was overwritten. */
   readonly report: (written: Stat | undefined, notes: readonly string[]) => Report | Promise<Report>
 }
 
 export interface ReplaceOptions {
   readonly words: FileWords
-  /** Whether the session has seen `text`, which is what the file holds now. */
+  /** Whether the session has seen `text`, the current content of the file. */
   readonly freshness: (file: ResolvedPath, text: string) => Freshness
 }
 
-/** Writes a whole file, which need not be there; parent directories are made. Throws also `EISDIR`, `file-changed`, `elided-text`. */
+/** Writes a whole file, which need not exist; creates parent directories. Also throws `EISDIR`, `file-changed`, `elided-text`. */
 export function replaceText<Report>(
   call: Pick<ToolCall, 'session' | 'signal'>,
   path: string,
@@ -109,7 +109,7 @@ function changedSinceSeen(display: string): ToolError {
   })
 }
 
-/** Throws `ToolError` `elided-text` for a line that stands for lines that were left out. */
+/** Throws `ToolError` `elided-text` for a line that represents omitted lines, such as "...". */
 export function refuseElision(display: string, after: string, before: string): void {
   const line = findElision(after.split(/\r?\n/), before.split(/\r?\n/))
   if (line === undefined) return
@@ -127,7 +127,7 @@ async function changeFile<File extends ResolvedPath, Report>(
 ): Promise<Report> {
   const target = await resolve()
   return session.locks.hold([target.path], signal, async () => {
-    // It may have changed while the lock was waited for, and must not have become another file.
+    // The file may have changed while this call waited for the lock, and the path must still lead to the same file.
     const file = await resolve()
     if (file.path !== target.path) {
       throw new ToolError('file-changed', `${file.display} leads to another file than a moment ago. Nothing was written.`, {
@@ -152,7 +152,7 @@ async function textThere(session: Session, { path, stat }: ResolvedPath): Promis
 
 const encoder = new TextEncoder()
 
-/** UTF-8. Throws `ToolError` `invalid-text` for half of a surrogate pair, which UTF-8 cannot hold. */
+/** UTF-8. Throws `ToolError` `invalid-text` for half of a surrogate pair, which UTF-8 cannot represent. */
 export function encodeWhole(content: string): Uint8Array {
   checkWellFormed(content)
   return encoder.encode(content)

@@ -1,4 +1,4 @@
-// The only way a tool changes files: everything that one call writes becomes real in one batch, or nothing does.
+// The only way in which a tool changes files: everything that one call writes is committed in one batch, or nothing is.
 
 import { ToolError } from '../core/errors.ts'
 import type { Stat } from '../vfs/backend.ts'
@@ -8,8 +8,8 @@ import type { Vfs } from '../vfs/vfs.ts'
 import type { WriteReview } from './policy/approve.ts'
 
 /**
- * Throws `ToolError`: `file-changed` when a file is no longer what the plan was based on, `approval-denied` when a person was to be
- * asked and said no; then nothing was written.
+ * Throws `ToolError`: `file-changed` if a file is no longer what the plan was based on, `approval-denied` if a user was asked and refused.
+ * Then nothing was written.
  */
 export async function commitWrites(
   vfs: Vfs & WriteReview,
@@ -31,7 +31,7 @@ export async function commitWrites(
           }
           stats.push(stat)
         }
-        // The last moment at which an abort can still mean "nothing happened".
+        // The last moment at which an abort can still guarantee that nothing was written.
         signal.throwIfAborted()
         return stats
       },

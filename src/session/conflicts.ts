@@ -1,5 +1,5 @@
-// The conflicts that this session was told of, by number. A number stays with its conflict until that is resolved, and stands for the
-// text that it had: one that was changed since, or whose twin came or went, is no longer what the model decided about.
+// The conflicts that this session was shown, by number. A number belongs to its conflict until that is resolved, and to the text that the
+// conflict had: if the text changed, or an identical conflict appeared or disappeared, it is not what the model decided about.
 
 import { fullHash } from '../core/hash.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -14,22 +14,22 @@ interface Entry extends RegisteredConflict {
   readonly hash: string
 }
 
-/** For a session that goes on later: identities, no texts. */
+/** For a session that continues later: identities, no texts. */
 export interface SavedConflicts {
   readonly nextId: number
-  /** In the order of the file; the file looked at least recently first. */
+  /** In the order of the file; files by their last access, oldest first. */
   readonly entries: readonly (readonly [id: number, path: VfsPath, display: string, hash: string])[]
 }
 
-/** Beyond it the conflicts of the file that was looked at least recently are forgotten. */
+/** Beyond this number, the conflicts of the file that was accessed longest ago are forgotten. */
 const maxConflicts = 10_000
 
 export class ConflictRegistry {
-  /** path → its conflicts in the order of the file; the file looked at least recently first. */
+  /** path → its conflicts in the order of the file; files by their last access, oldest first. */
   readonly #files = new Map<VfsPath, readonly Entry[]>()
   #nextId: number
 
-  /** `saved` is of a session before this one, and was looked at already. */
+  /** `saved` is from an earlier session, and has been checked. */
   constructor(saved: SavedConflicts = { nextId: 1, entries: [] }) {
     this.#nextId = saved.nextId
     const files = new Map<VfsPath, Entry[]>()
@@ -49,7 +49,7 @@ export class ConflictRegistry {
     }
   }
 
-  /** Notes all conflicts of a file, given by their texts, and gives their numbers. A text that was known keeps its number. */
+  /** Records all conflicts of a file, given by their texts, and returns their numbers. A known text keeps its number. */
   register(path: VfsPath, display: string, texts: readonly string[]): readonly number[] {
     const known = [...(this.#files.get(path) ?? [])]
     const entries = texts.map((text): Entry => {
@@ -64,7 +64,7 @@ export class ConflictRegistry {
     return entries.map(entry => entry.id)
   }
 
-  /** What is still to be resolved, by file. */
+  /** The unresolved conflicts, by file. */
   all(): ReadonlyMap<VfsPath, readonly RegisteredConflict[]> {
     return this.#files
   }
@@ -73,14 +73,14 @@ export class ConflictRegistry {
     return [...this.#files.values()].flat().find(entry => entry.id === id)
   }
 
-  /** Whether `id` was given out and is gone: resolved, or no longer seen in its file. */
+  /** Whether `id` was assigned and is no longer valid: resolved, or no longer found in its file. */
   isPast(id: number): boolean {
     return id < this.#nextId && this.get(id) === undefined
   }
 
   /**
-   * Where the conflicts of a file are now: number → index among the conflicts that it holds, given by their texts. Missing are those
-   * of which it cannot be told for certain.
+   * Where the conflicts of a file are now: number → index in `texts`, the conflicts that the file contains. Conflicts whose place is
+   * uncertain are missing.
    */
   locate(path: VfsPath, texts: readonly string[]): ReadonlyMap<number, number> {
     const places = groupBy(texts.map(fullHash).entries(), ([, hash]) => hash)
@@ -97,7 +97,7 @@ export class ConflictRegistry {
     return located
   }
 
-  /** They are resolved. */
+  /** Forgets conflicts that are resolved. */
   forget(ids: ReadonlySet<number>): void {
     for (const [path, entries] of this.#files) {
       const left = entries.filter(entry => !ids.has(entry.id))

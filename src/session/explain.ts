@@ -1,4 +1,4 @@
-// A filesystem error told to a model: what failed, in the model's own paths, and what to do now.
+// Explains a filesystem error to a model: what failed, with the model's paths, and what to do now.
 
 import { ToolError } from '../core/errors.ts'
 import { displayPath, parsePath, pathProblem, type VfsPath } from '../core/path.ts'
@@ -24,7 +24,7 @@ const nextSteps: Partial<Record<VfsErrorCode, string>> = {
 }
 
 export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
-  // A policy that acts below the tools says itself what it refused.
+  // A policy below the tools gives the reason for its refusal.
   if (error.cause instanceof ToolError) return error.cause
   const shown =
     error.path !== undefined && pathProblem(error.path) === undefined && error.path.startsWith('/')
@@ -38,7 +38,7 @@ export function explainVfsError(error: VfsError, root: VfsPath): ToolError {
 }
 
 function nextStepOf({ code, details }: VfsError): string {
-  // Of a filesystem that another tab has open: done twice would be worse than not done.
+  // The store is open in another tab. Repeating the change would be worse than not making it.
   if (details['fate'] === 'unknown') return 'It may have been done nevertheless. Read the file in a moment, before you repeat it.'
   return nextSteps[code] ?? 'Try again; if it happens again, tell the user.'
 }

@@ -1,13 +1,13 @@
-// The files that one call looks at. Where the filesystem can, all of the call sees one moment, so that its answer fits together
-// although others write meanwhile.
+// The files that one call reads. If the filesystem has snapshots, the whole call sees one moment, so that its answer is consistent while
+// other writers continue.
 
 import type { Vfs } from '../vfs/vfs.ts'
 import type { FileReader } from './if-there.ts'
 
 export interface FileSource extends FileReader {
-  /** The moment, as the filesystem counts changes; `undefined` where files may change during the call. */
+  /** The filesystem's sequence number at that moment; `undefined` if files may change during the call. */
   readonly seq: number | undefined
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   readonly dispose: () => Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// What a session has seen of each file. An edit is only safe when the file still holds what the model saw, whoever wrote it and by whatever
-// name it was opened. The ledger holds identities and no texts, so it is small enough to outlive the session (session-state.ts).
+// What a session has seen of each file. An edit is only safe if the file still has the content that the model saw, whoever wrote it and
+// under whatever name it was opened. The ledger stores identities and no texts, so it is small enough to be saved (session-state.ts).
 
 import { fullHash } from '../core/hash.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -7,17 +7,17 @@ import type { VfsPath } from '../core/path.ts'
 export type Freshness = 'never-seen' | 'current' | 'changed'
 
 interface Seen {
-  /** `undefined` for what comes from a session before: a filesystem may count anew. */
+  /** `undefined` for a file that an earlier session saw, because a filesystem may count from the start again. */
   readonly rev: number | undefined
   readonly hash: string
 }
 
-/** Beyond this the files that were seen longest ago count as never seen: an edit then asks for a read, and is never wrong. */
+/** Beyond this number, the files that were seen longest ago count as unseen: an edit then asks for a read, and is never wrong. */
 const defaultMaxFiles = 100_000
 
 /**
- * By real path. A file whose text is the same again is current, also after its times or its mode changed. Each toolset notes and checks a
- * text in the one form in which it shows it.
+ * By real path. A file with the same text is current, even if it was changed in between or has another time or mode. Each toolset records
+ * and checks a text in the one form in which it shows it.
  */
 export class FreshnessLedger {
   readonly #seen = new Map<VfsPath, Seen>()
@@ -27,12 +27,12 @@ export class FreshnessLedger {
     this.#maxFiles = maxFiles
   }
 
-  /** The model has seen, or just wrote, `text` at `path`, which was then at revision `rev`. */
+  /** The model has seen, or just written, `text` at `path`, which was at revision `rev`. */
   note(path: VfsPath, rev: number | undefined, text: string): void {
     this.noteHash(path, rev, fullHash(text))
   }
 
-  /** The same where the SHA-256 of the text is known, or all that is left of it. */
+  /** The same, if only the SHA-256 of the text is known. */
   noteHash(path: VfsPath, rev: number | undefined, hash: string): void {
     this.#seen.delete(path)
     this.#seen.set(path, { rev, hash })
@@ -42,14 +42,14 @@ export class FreshnessLedger {
     }
   }
 
-  /** `rev` and `text` are what is at `path` now. Without a revision the text alone decides. */
+  /** `rev` and `text` are the current ones at `path`. Without a revision, only the text is compared. */
   check(path: VfsPath, rev: number | undefined, text: string): Freshness {
     const seen = this.#seen.get(path)
     if (seen === undefined) return 'never-seen'
     return (rev !== undefined && seen.rev === rev) || seen.hash === fullHash(text) ? 'current' : 'changed'
   }
 
-  /** Path and hash of each file, the one that was seen longest ago first. */
+  /** Path and hash of each file; the file that was seen longest ago is first. */
   identities(): readonly (readonly [path: VfsPath, hash: string])[] {
     return [...this.#seen].map(([path, { hash }]) => [path, hash])
   }

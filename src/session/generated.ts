@@ -1,4 +1,4 @@
-// Files that say they are generated. Only a marker in a comment counts: prose that mentions one is prose.
+// Detects generated files by their marker. Only a marker in a comment counts, because prose may mention one.
 
 import type { TextDocument } from '../core/text.ts'
 

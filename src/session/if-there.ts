@@ -1,17 +1,17 @@
-// Looking at files that may vanish at any moment, because others work in the same tree. "Not there" is an answer here, not an error;
-// everything else still throws. Takes the synchronous path where the filesystem has one.
+// Reads files that other writers may remove at any moment. A missing file is a result here, not an error; other errors are thrown. Uses the
+// synchronous side of the filesystem if there is one.
 
 import type { VfsPath } from '../core/path.ts'
 import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
 import { isVfsError, type VfsErrorCode } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
-/** A filesystem, or one as it was at some moment. */
+/** A filesystem, or a snapshot of one. */
 export interface FileReader extends Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> {
   readonly sync?: Pick<VfsSync, 'lookup' | 'list' | 'read'>
 }
 
-/** The entry itself, a symlink included. */
+/** The entry itself, even if it is a symlink. */
 export function lstatIfThere(vfs: FileReader, path: VfsPath): Promise<Stat | undefined> {
   return ifThere(async () => vfs.sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path)), 'ENOENT', 'ENOTDIR')
 }

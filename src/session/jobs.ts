@@ -1,10 +1,10 @@
-// Commands that run in the background of a session, until they end or the session does. They are found by their ID.
+// Commands that run in the background of a session, until they or the session end. They are found by their ID.
 
 import { AnchorageError, ToolError } from '../core/errors.ts'
 
 export type JobState = 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** What a job has said so far, and in the end. */
+/** A job's output so far, and finally all of it. */
 export interface JobReport {
   readonly output: string
   /** For the host: exit code, times, files. */
@@ -13,18 +13,18 @@ export interface JobReport {
 
 export interface JobEnd extends JobReport {
   readonly isError: boolean
-  /** Why it failed, where its output does not say it. */
+  /** Why it failed, if its output does not say so. */
   readonly problem?: string | undefined
 }
 
 export interface JobWork {
-  /** The command, or whatever else a person knows it by. */
+  /** The command, or another name that a user recognises. */
   readonly title: string
-  /** Aborting `signal` is how it is cancelled. */
+  /** Abort `signal` to cancel the job. */
   readonly run: (signal: AbortSignal, tell: (report: JobReport) => void) => Promise<JobEnd>
 }
 
-/** Jobs that ended are kept to be asked about. */
+/** Ended jobs are kept so that they can be queried. */
 export const maxJobs: number = 100
 const keptAfterEndMs = 30 * 60 * 1000
 
@@ -39,8 +39,8 @@ export class JobRegistry {
   }
 
   /**
-   * Starts `work` and gives its job at once. `kind` begins the ID. Throws `ToolError` `too-many-jobs` when as many run as are ever kept,
-   * and `AnchorageError` `session-closed`.
+   * Starts `work` and returns its job at once. `kind` is the prefix of the ID. Throws `ToolError` `too-many-jobs` if the maximum number of
+   * jobs is running, and `AnchorageError` `session-closed`.
    */
   start(kind: string, work: JobWork): Job {
     if (this.#isClosed)
@@ -58,7 +58,7 @@ export class JobRegistry {
     return job
   }
 
-  /** `undefined` when it never was, or ended too long ago. */
+  /** `undefined` if it never existed, or ended too long ago. */
   get(id: string): Job | undefined {
     this.#forgetOld(maxJobs)
     return this.#jobs.get(id)
@@ -70,7 +70,7 @@ export class JobRegistry {
     return [...this.#jobs.keys()]
   }
 
-  /** Ends all, and waits until they have. Calling it twice is fine. */
+  /** Cancels all jobs, and waits until they have ended. May be called twice. */
   async close(): Promise<void> {
     this.#isClosed = true
     const jobs = [...this.#jobs.values()]
@@ -112,7 +112,7 @@ export class Job {
     return this.#end.isError ? 'failed' : 'completed'
   }
 
-  /** What it has said so far; all of it once it has ended. */
+  /** Its output so far; all of it once it has ended. */
   get report(): JobReport {
     return this.#end ?? this.#report
   }
@@ -125,14 +125,14 @@ export class Job {
     return this.#endedAtMs
   }
 
-  /** Asks it to end. False when it had ended already. */
+  /** Cancels it. False if it had ended already. */
   cancel(): boolean {
     if (this.#endedAtMs !== undefined) return false
     this.#controller.abort(new AnchorageError('job-cancelled', 'The job was cancelled.'))
     return true
   }
 
-  /** Calls back with each report until the returned function is called. */
+  /** Calls `listener` with each report until the returned function is called. */
   onReport(listener: (report: JobReport) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -146,7 +146,7 @@ export class Job {
     try {
       this.#end = await run(this.#controller.signal, tell)
     } catch (error) {
-      // Nobody waits for a job: whatever goes wrong is told to whoever asks for it.
+      // No caller awaits a job, so its failure is stored for the next query.
       this.#end = { ...this.#report, isError: true, problem: error instanceof Error ? error.message : String(error) }
     }
   }

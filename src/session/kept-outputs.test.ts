@@ -1,4 +1,4 @@
-// Outputs that outlive their session: what one has kept, the next one reads to the byte, or it is told why not.
+// Outputs that outlive their session: the next session reads them to the byte, or is told why it cannot.
 
 import { describe, expect, it } from 'vitest'
 import { AnchorageError } from '../core/errors.ts'
@@ -15,7 +15,7 @@ interface Machine {
   readonly open: OpenOutputStorage
 }
 
-/** Places that outlive their sessions, as a database or a directory does. */
+/** Places that outlive their sessions, like a database or a directory. */
 function createMachine(): Machine {
   const places = new Map<string, Map<string, Uint8Array>>()
   const held = new Set<string>()
@@ -181,7 +181,7 @@ describe('what cannot be read is told', () => {
       'unknown',
     ])
     expect(store.save('two', 'b')).toBe('artifact://2')
-    // Also the time after next.
+    // Also in the session after the next.
     expect(await textOf(new OutputStore(limits, undefined, await saved(store)), 1)).toContain('in memory')
   })
 
@@ -210,7 +210,7 @@ describe('what cannot be read is told', () => {
   it('by a workspace that has no place for them', async () => {
     const { state } = await one(createMachine().open)
     const store = new OutputStore(limits, undefined, state)
-    expect(await textOf(store, 1)).toBe('They were put away, and this workspace keeps outputs in memory only.')
+    expect(await textOf(store, 1)).toBe('They were stored, but this workspace keeps outputs in memory only.')
   })
 
   it('a piece that the storage lost, or has only half, is a gap and no wrong byte', async () => {

@@ -1,4 +1,4 @@
-// Each limit can be set, for one toolset as for a workspace, and changes what is seen.
+// Each limit can be set, for one toolset or for a workspace, and has a visible effect.
 
 import { describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -44,7 +44,7 @@ const rows: Readonly<Record<keyof Limits, readonly [value: number, calls: readon
   bashMaxTimeoutMs: [20, [['bash', { command: 'sleep 0.3; echo done', timeout: 5 }]]],
   bashMaxLines: [3, [seq]],
   bashMaxBytes: [100, [seq]],
-  // What is held of an output is at least twice what is shown, so that this is only seen where a host shows little.
+  // The captured output is at least twice the shown output, so the effect is only visible if the host shows little.
   bashCaptureBytes: [1, [seq]],
   snapshotMaxBytes: [
     10,
@@ -62,14 +62,14 @@ const rows: Readonly<Record<keyof Limits, readonly [value: number, calls: readon
 }
 
 async function seen(calls: readonly Call[], name: ToolsetName, limits: Partial<Limits>) {
-  // Each look at the clock is a second later.
+  // Each reading of the clock is a second later.
   let now = 0
   const workspace = await createWorkspace({ fs: memory(files), clock: () => (now += 1000) })
   const tools = await workspace.toolset(name, { limits })
   let text = ''
   let tag = ''
   for (const [tool, args] of calls) {
-    // Puts outputs away.
+    // Moves outputs to the storage.
     await tools.state()
     text = textOf(await tools.call(tool, JSON.parse(JSON.stringify(args).replace('TAG', tag))))
     tag ||= /#([0-9A-F]{4})\]/.exec(text)?.[1] ?? ''

@@ -1,5 +1,5 @@
-// Visits the files below a directory as find and search do: ignore files obeyed, heavy directories pruned, bounded, and honest about
-// where it stopped. Ignore rules are git's and come from inside the workspace only.
+// Visits the files below a directory as find and search do: it obeys ignore files, skips heavy directories, has a limit, and reports where
+// it stopped. Ignore rules are git's and come from inside the workspace only.
 
 import { createPauser } from '../core/pause.ts'
 import { childPath, joinPath, type VfsPath } from '../core/path.ts'
@@ -11,7 +11,7 @@ import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
 
 export interface ListedEntry {
   readonly path: VfsPath
-  /** Relative to the directory that the listing started from. */
+  /** Relative to the directory where the listing started. */
   readonly relative: string
   readonly kind: EntryKind
 }
@@ -24,25 +24,25 @@ export interface ListOptions {
   readonly base: VfsPath
   readonly hidden: boolean
   readonly gitignore: boolean
-  /** `.git` is always pruned; `node_modules` unless it was asked for. */
+  /** `.git` is always skipped, and `node_modules` unless it was requested. */
   readonly includeNodeModules: boolean
-  /** Directories that are neither reported nor entered besides, by their path from the root. */
+  /** Further directories that are neither reported nor entered, by their path from the root. */
   readonly skipDirectory?: (fromRoot: string, name: string) => boolean
   readonly signal: AbortSignal
   readonly clock: () => number
-  /** On `clock`. */
+  /** In the time of `clock`. */
   readonly deadlineMs: number
   readonly maxEntries: number
 }
 
 export type ListOutcome =
   | { readonly kind: 'complete' }
-  /** The visitor had enough. */
+  /** The visitor ended the listing. */
   | { readonly kind: 'stopped' }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'too-many-entries'; readonly limit: number }
 
-/** Calls `visit` for every entry, a directory's own files before its subdirectories, by name; `false` ends the listing. */
+/** Calls `visit` for every entry, by name, a directory's files before its subdirectories; `false` ends the listing. */
 export async function listFiles(
   options: ListOptions,
   visit: (entry: ListedEntry) => boolean | Promise<boolean>,
@@ -88,7 +88,7 @@ export async function listFiles(
   return { kind: 'complete' }
 }
 
-/** The rules of the directories from the root down to `base`, without those that would hide `base`: naming a directory means it. */
+/** The rules from the root down to `base`, without those that would hide `base`: a directory that is named explicitly is listed. */
 async function inheritedIgnore({ vfs, root, base }: ListOptions): Promise<IgnoreStack> {
   let ignore = emptyIgnore
   let directory = root
@@ -114,14 +114,14 @@ async function withIgnoreFiles(
   entries: readonly Dirent[],
 ): Promise<IgnoreStack> {
   let stack = ignore
-  // The rules of a repository end where another one begins.
+  // The ignore rules of a repository do not apply in a repository inside it.
   const git = fromRoot === '' ? undefined : entries.find(entry => entry.name === '.git')
   if (git !== undefined) stack = withoutPriority(stack, 0)
   const hasExclude = entries.some(entry => entry.name === '.git' && entry.kind === 'directory')
   const exclude = hasExclude ? await readFileIfThere(vfs, joinPath(directory, '.git', 'info', 'exclude')) : undefined
-  // It gives way to every .gitignore of its repository.
+  // Every .gitignore of the repository overrides it.
   if (exclude !== undefined) stack = pushIgnore(stack, fromRoot, decoder.decode(exclude), -1)
-  // `.ignore` wins over any `.gitignore`, also a deeper one, as it does in ripgrep.
+  // `.ignore` overrides any `.gitignore`, also a deeper one, as in ripgrep.
   for (const name of ['.gitignore', '.ignore']) {
     if (!entries.some(entry => entry.name === name && entry.kind === 'file')) continue
     const bytes = await readFileIfThere(vfs, joinPath(directory, name))
@@ -130,10 +130,10 @@ async function withIgnoreFiles(
   return stack
 }
 
-// Ignore files are read as git reads them: bytes that are not UTF-8 match nothing, and that is no reason to fail a search.
+// Ignore files are read as git reads them: bytes that are not UTF-8 match nothing, and do not make a search fail.
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
-/** Listings come sorted by name, and stay so. */
+/** Listings are sorted by name, and stay so. */
 function filesFirst(entries: readonly Dirent[]): readonly Dirent[] {
   const directories = entries.filter(entry => entry.kind === 'directory')
   if (directories.length === 0) return entries

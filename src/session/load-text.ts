@@ -1,4 +1,4 @@
-// Bytes become text once, here. Everything that is not text is refused with a way on, and never re-encoded.
+// The only place where bytes become text. Files that are not text are refused with a next step, and never re-encoded.
 
 import { ToolError } from '../core/errors.ts'
 import { formatSize } from '../core/size.ts'
@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 import type { PreparedText } from './text-cache.ts'
 
 export interface LoadedText extends PreparedText {
-  /** From before the bytes were read, so that a change in between fails at commit instead of being lost. */
+  /** From before the bytes were read, so that a change in between fails at the commit instead of being lost. */
   readonly stat: Stat
 }
 

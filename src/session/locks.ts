@@ -1,12 +1,12 @@
-// One writer at a time for each path, across all sessions of a workspace. The filesystem's compare-and-swap is what keeps data safe;
-// locks only spare two agents of one workspace from refusing each other.
+// One writer at a time for each path, across all sessions of a workspace. The filesystem's compare-and-swap keeps data safe; locks only
+// prevent two agents of one workspace from refusing each other's writes.
 
 import type { VfsPath } from '../core/path.ts'
 
 export class PathLocks {
   readonly #tails = new Map<VfsPath, Promise<void>>()
 
-  /** Runs `work` while holding `paths`. Taken in one sorted order, so two calls can never wait for each other. */
+  /** Runs `work` while holding `paths`. Locks are taken in sorted order, so two calls can never wait for each other. */
   async hold<T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     const releases: (() => void)[] = []
     try {

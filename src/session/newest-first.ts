@@ -1,14 +1,14 @@
-// The files that were changed last are those that the next question is most likely about.
+// The files that were changed last are most likely the ones that the next question is about.
 
 import { createPauser } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
 import { type FileReader, lstatIfThere } from './if-there.ts'
 import { lookupAtOnce } from './search-bytes.ts'
 
-/** Times looked up between two chances for others to run. */
+/** Lookups between two pauses in which other work can run. */
 const lookupsPerPause = 256
 
-/** Sorts by the time of the last change. Files of one time stay in their order; those that are gone come last. */
+/** Sorts by the time of the last change. Files with equal times keep their order; missing files come last. */
 export async function newestFirst<F extends { readonly path: VfsPath }>(
   files: readonly F[],
   source: FileReader,

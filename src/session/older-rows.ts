@@ -1,24 +1,24 @@
-// Line numbers belong to the text that they were shown with. A model may use a number that it remembers from an older view of the file.
+// Line numbers belong to the text that they were shown with. A model may use a number from an older view of the file.
 
 import type { VfsPath } from '../core/path.ts'
 import { createLineAnchors, type LineAnchors } from '../text/hashline/line-anchors.ts'
 import { hasLine, type LineSpan } from '../text/line-spans.ts'
 import type { ShownVersion, SnapshotStore } from './snapshots.ts'
 
-/** A line number that an older view of the file explains, and the text that it names does not. */
+/** A line number that probably comes from an older view of the file. */
 export interface OlderRow {
   readonly lineNumber: number
   /** The tag under which the line was shown. */
   readonly tag: string
-  /** The line as it was shown; `undefined` when its text is no longer in memory. */
+  /** The line as it was shown; `undefined` if its text is no longer in memory. */
   readonly text: string | undefined
-  /** Where that line is in the text that was asked about, when that is certain. */
+  /** Where that line is in the current text, if that is certain. */
   readonly nowAt: number | undefined
 }
 
 /**
- * The line numbers of `spans` that were not shown of `text`, while an older view of the file showed such a number for another line: then
- * the number may be of that view. Lines that are provably the same in both are left out.
+ * The line numbers of `spans` that were not shown for `text`, while an older view of the file showed the number for another line: then the
+ * number may belong to that view. Lines that are provably the same in both are left out.
  */
 export function olderRows(
   snapshots: SnapshotStore,
@@ -45,7 +45,7 @@ export function olderRows(
         continue
       }
       const olderLines = linesOf(older.text)
-      // Beyond its last line nothing was shown.
+      // The older view has no lines after its last one.
       if (lineNumber > olderLines.length) continue
       const anchors = anchorsOf.get(older) ?? createLineAnchors(olderLines, lines)
       anchorsOf.set(older, anchors)

@@ -1,4 +1,4 @@
-// From the number of a conflict to its lines in the file as it is now, or a refusal that says how to get a number that holds.
+// Finds the lines of a numbered conflict in the current file, or refuses and says how to get a valid number.
 
 import { ToolError } from '../core/errors.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -14,11 +14,11 @@ export interface ConflictFile {
   readonly loaded: LoadedText
   /** All conflicts of the file, in order. */
   readonly regions: readonly ConflictRegion[]
-  /** Number → index in `regions`, of those conflicts that the session was shown and that did not change. */
+  /** Number → index in `regions`, for the conflicts that the session was shown and that did not change. */
   readonly located: ReadonlyMap<number, number>
 }
 
-/** Throws `ToolError` `conflict-unknown` for a number that this session did not give out, or whose conflict is gone. */
+/** Throws `ToolError` `conflict-unknown` for a number that this session did not assign, or whose conflict is gone. */
 export function registeredConflict(session: Session, id: number): RegisteredConflict {
   const conflict = session.conflicts.get(id)
   if (conflict !== undefined) return conflict
@@ -29,7 +29,7 @@ export function registeredConflict(session: Session, id: number): RegisteredConf
   })
 }
 
-/** The conflicts of a file as it is now. Throws what `loadText` throws. */
+/** The conflicts of the current file. Throws what `loadText` throws. */
 export async function openConflicts(session: Session, path: VfsPath): Promise<ConflictFile> {
   const file = await session.paths.resolve(path)
   const loaded = await loadText(session, file)
@@ -38,7 +38,7 @@ export async function openConflicts(session: Session, path: VfsPath): Promise<Co
   return { file, loaded, regions, located: session.conflicts.locate(file.path, texts) }
 }
 
-/** Throws `ToolError` `conflict-changed` where the conflict is not what the session was shown. */
+/** Throws `ToolError` `conflict-changed` if the conflict is not the one that the session was shown. */
 export function locateConflict({ regions, located }: ConflictFile, conflict: RegisteredConflict): ConflictRegion {
   const index = located.get(conflict.id)
   const region = index === undefined ? undefined : regions[index]

@@ -1,5 +1,5 @@
-// The bytes of one output, in pieces that can be put away one by one. What is known of each piece (where it begins, and at which line)
-// stays in memory, so that a page is found without reading what lies before it.
+// The bytes of one output, in pieces that can be moved to a storage one by one. The position and the line number of each piece stay in
+// memory, so that a page is found without reading the bytes before it.
 
 const chunkBytes = 256 * 1024
 const firstBufferBytes = 1024
@@ -15,7 +15,7 @@ export interface Chunk {
   place: { readonly kind: 'memory'; readonly bytes: Uint8Array } | { readonly kind: 'stored' } | { readonly kind: 'lost' }
 }
 
-/** What is known of the pieces, for a session that goes on later. */
+/** The positions of the pieces, for a session that continues later. */
 export interface SavedChunks {
   readonly pieces: readonly (readonly [sizeBytes: number, newlines: number, isLost: 0 | 1])[]
   readonly endsWithNewline: boolean
@@ -30,7 +30,7 @@ export class OutputChunks {
   #startNewlines = 0
   #endsWithNewline = true
 
-  /** All pieces lie in the storage, or are lost. */
+  /** All pieces are in the storage, or are lost. */
   static restored({ pieces, endsWithNewline }: SavedChunks): OutputChunks {
     const chunks = new OutputChunks()
     for (const [sizeBytes, newlines, isLost] of pieces) {
@@ -49,7 +49,7 @@ export class OutputChunks {
     return chunks
   }
 
-  /** With the piece that is being filled, as it is by now. */
+  /** Includes the current content of the unfinished piece. */
   save(): SavedChunks {
     const ends = [...this.#chunks.slice(1).map(chunk => chunk.startNewlines), this.#startNewlines]
     const pieces = this.#chunks.map(({ sizeBytes, startNewlines, place }, index) => {
@@ -60,7 +60,7 @@ export class OutputChunks {
     return { pieces: [...pieces, ...unfinished], endsWithNewline: this.#endsWithNewline }
   }
 
-  /** The piece that is being filled, made up for the occasion; none while it is empty. */
+  /** The unfinished piece, created on request; none while it is empty. */
   get unfinished(): readonly Chunk[] {
     return this.#bufferBytes === 0 ? [] : [this.#unfinished()]
   }
@@ -69,22 +69,22 @@ export class OutputChunks {
     return this.#startByte + this.#bufferBytes
   }
 
-  /** A last line without an ending counts. */
+  /** A last line without a line ending counts. */
   get lineCount(): number {
     return this.#startNewlines + this.#bufferNewlines + (this.#endsWithNewline ? 0 : 1)
   }
 
-  /** Without the piece that is being filled. */
+  /** Without the unfinished piece. */
   get full(): readonly Chunk[] {
     return this.#chunks
   }
 
-  /** What the piece that is being filled takes. */
+  /** The size of the unfinished piece. */
   get bufferBytes(): number {
     return this.#buffer.length
   }
 
-  /** Keeps a copy. */
+  /** Stores a copy. */
   append(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       const part = bytes.subarray(at, at + chunkBytes - this.#bufferBytes)
@@ -98,20 +98,20 @@ export class OutputChunks {
     if (bytes.length > 0) this.#endsWithNewline = bytes.at(-1) === lineFeed
   }
 
-  /** The last piece becomes one like the others, of just its size. */
+  /** Turns the unfinished piece into a normal one of exactly its size. */
   finish(): void {
     if (this.#bufferBytes > 0) this.#cut()
     this.#buffer = new Uint8Array(0)
   }
 
-  /** The piece with the byte at `offset`; the one being filled is made up for the occasion. */
+  /** The piece with the byte at `offset`; the unfinished one is created on request. */
   at(offset: number): Chunk | undefined {
     if (offset >= this.sizeBytes) return undefined
     if (offset >= this.#startByte) return this.#unfinished()
     return this.#chunks[lastIndexWhere(this.#chunks, chunk => chunk.startByte <= offset)]
   }
 
-  /** The piece with the `count`th newline, `count` from 1 on. */
+  /** The piece with the `count`th newline, counted from 1. */
   withNewline(count: number): Chunk | undefined {
     if (count > this.#startNewlines + this.#bufferNewlines) return undefined
     if (count > this.#startNewlines) return this.#unfinished()
@@ -153,7 +153,7 @@ export class OutputChunks {
   }
 }
 
-/** The last index for which `holds`, given that it holds for all before. */
+/** The last index for which `holds` is true, given that it is true for all earlier ones. */
 function lastIndexWhere<T>(items: readonly T[], holds: (item: T) => boolean): number {
   let low = -1
   let high = items.length

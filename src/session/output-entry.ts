@@ -1,21 +1,21 @@
-// One kept output: its bytes in pieces, wherever each of them lies, and what of it is gone.
+// One kept output: its bytes in pieces, in memory or stored, and how much of it is lost.
 
 import { OutputChunks, type Chunk, type SavedChunks } from './output-chunks.ts'
 
 export interface StoredOutput {
   readonly id: number
   readonly address: string
-  /** What it is, for a person: `bash: npm test`. */
+  /** A title for the user: `bash: npm test`. */
   readonly title: string
-  /** Still growing while the command runs. */
+  /** Grows while the command runs. */
   readonly sizeBytes: number
-  /** Lines end at LF; a last one without it counts. */
+  /** Lines end at LF; a last line without it counts. */
   readonly lineCount: number
-  /** Bytes that had no room anywhere; a page with such a gap says so in their place. */
+  /** Bytes that could not be kept; a page that contains such a gap shows a note in its place. */
   readonly lostBytes: number
-  /** The bytes from `startByte` to before `endByte`, clamped to what is there. A gap is replaced by a sentence. */
+  /** The bytes from `startByte` to `endByte` (exclusive), clamped to the size. A gap is replaced by a sentence. */
   read(startByte: number, endByte: number): Promise<Uint8Array>
-  /** Where line `lineIndex` (from 0 on) begins; the end of the output when there is no such line. */
+  /** Where line `lineIndex` (0-based) begins; the end of the output if there is no such line. */
   startOfLine(lineIndex: number): Promise<number>
 }
 
@@ -25,11 +25,11 @@ export interface OutputTitle {
 }
 
 export interface OutputWriter extends StoredOutput {
-  /** Takes bytes for good. While the promise is pending, memory is full and the writer should wait. Never rejects. */
+  /** Appends bytes. While the promise is pending, memory is full and the writer should wait. Never rejects. */
   readonly write: (bytes: Uint8Array) => Promise<void> | undefined
-  /** Nothing more is written. */
+  /** Ends the output: nothing more is written. */
   end(): void
-  /** Forgets it: nobody was told its address. */
+  /** Forgets the output, whose address was not given to anyone. */
   discard(): void
 }
 
@@ -46,7 +46,7 @@ export class OutputEntry implements StoredOutput {
   #lostBytes = 0
   #isEnded = false
 
-  /** `saved` is of a session before this one: nothing more is written to it. */
+  /** `saved` is from an earlier session: nothing more is written to it. */
   constructor(about: OutputTitle, load: (chunk: Chunk) => Promise<Uint8Array>, saved?: SavedChunks) {
     this.id = about.id
     this.address = `artifact://${about.id}`
@@ -59,7 +59,7 @@ export class OutputEntry implements StoredOutput {
     this.#lostBytes = this.#sizeIn('lost')
   }
 
-  /** What of it lies in the storage. */
+  /** The size of the pieces in the storage. */
   get storedBytes(): number {
     return this.#sizeIn('stored')
   }
@@ -90,7 +90,7 @@ export class OutputEntry implements StoredOutput {
   }
 
   get firstInMemory(): Chunk | undefined {
-    // Pieces leave memory and never come back.
+    // Pieces that have left memory never return.
     for (;;) {
       const chunk = this.chunks.full[this.#firstInMemory]
       if (chunk === undefined || chunk.place.kind === 'memory') return chunk
@@ -142,7 +142,7 @@ export class OutputEntry implements StoredOutput {
     let at = -1
     for (let newlines = chunk.startNewlines; newlines < lineIndex; newlines++) {
       at = bytes.indexOf(0x0a, at + 1)
-      // Only in a piece that is lost.
+      // The line begins in a lost piece.
       if (at === -1) return chunk.startByte
     }
     return chunk.startByte + at + 1

@@ -1,4 +1,4 @@
-// Pages of a kept output. Every toolset shows them in its own way; where they begin and end is the same for all.
+// Pages of a kept output. Each toolset formats them differently, but they begin and end at the same places.
 
 import type { LineEnding, TextDocument } from '../core/text.ts'
 import { ToolError, unreachable } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { OutputStore } from './outputs.ts'
 
 export interface OutputAddress {
   readonly id: number
-  /** `?bytes=START-END`: for lines that are too long to page by, and to rebuild an output to the byte. */
+  /** `?bytes=START-END`: for lines that are too long to page by, and to restore an output to the byte. */
   readonly bytes: { readonly startByte: number; readonly endByte: number } | undefined
 }
 
@@ -50,13 +50,13 @@ export interface BytePage {
   readonly text: string
   readonly startByte: number
   readonly endByte: number
-  /** Where to go on, when more was asked for than fits one page. */
+  /** Where to continue if the requested range is longer than one page. */
   readonly nextAddress: string | undefined
 }
 
 /**
- * At most `maxBytes` of what was asked for. Ends move forward to the next character, so pages that follow each other leave nothing out
- * and repeat nothing.
+ * At most `maxBytes` of the requested range. Its ends move forward to the next character, so that consecutive pages leave nothing out and
+ * repeat nothing.
  */
 export async function readBytePage(
   output: StoredOutput,
@@ -85,19 +85,19 @@ async function characterBorder(output: StoredOutput, from: number): Promise<numb
 export interface LinePageRequest {
   readonly firstIndex: number
   readonly maxLines: number
-  /** At least one line is read, however long it is, up to this. */
+  /** At least one line is read, however long it is, up to this size. */
   readonly maxBytes: number
 }
 
 /**
- * The output as a document that has all its lines by number, but only some of their texts: those from `firstIndex` on that fit. Lines end
- * at LF alone, so that they are counted as the command's result counts them.
+ * The output as a document with all its lines by number, but only some of their texts: those from `firstIndex` on that fit. Lines end at LF
+ * only, so that their count agrees with the command's result.
  */
 export async function readLinePage(
   output: StoredOutput,
   requests: readonly LinePageRequest[],
 ): Promise<{ readonly document: TextDocument; readonly isLineCut: boolean }> {
-  // Mostly holes: an array of ten million lines of which a page is filled in costs no more than the page.
+  // A sparse array: for ten million lines of which a page is filled in, it takes no more memory than the page.
   const lines: string[] = []
   const endings: LineEnding[] = []
   lines.length = output.lineCount
@@ -110,7 +110,7 @@ export async function readLinePage(
     for (let index = firstIndex; index < Math.min(firstIndex + maxLines, lines.length) && at < text.length; index++) {
       const feed = text.indexOf('\n', at)
       const isWhole = feed !== -1 || startByte + maxBytes >= output.sizeBytes
-      // A line that was begun and does not fit is not shown, unless nothing else would be.
+      // A line that does not fit is not shown in part, unless the page would otherwise be empty.
       if (!isWhole && index > firstIndex) break
       isLineCut ||= !isWhole
       const end = feed === -1 ? text.length : feed
@@ -127,10 +127,10 @@ export type OutputPage =
   | { readonly kind: 'lines'; readonly document: TextDocument }
   | { readonly kind: 'bytes'; readonly page: BytePage }
 
-/** Of an output, at a time: its lines may be shown from any column on. */
+/** How much of an output is read at a time, because its lines may be shown from any column on. */
 const windowBytes = 1024 * 1024
 
-/** Lines from `firstIndex` on; bytes where the address names them, or where a line is too long to page by lines. */
+/** Lines from `firstIndex` on. Bytes if the address names them, or if a line is too long to page by lines. */
 export async function readOutputPage(
   output: StoredOutput,
   address: OutputAddress | undefined,

@@ -1,5 +1,5 @@
-// The storage behind a session's outputs, opened when it is first needed: the one of the session before, where there is one, else a new one.
-// What goes wrong with it is remembered and told, and memory is all there is then.
+// The storage for a session's outputs, opened on first use: that of the earlier session if there is one, otherwise a new one. A failure of
+// the storage is remembered and reported; then outputs are in memory only.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { KeptPlace, OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
@@ -12,13 +12,13 @@ export class OutputPlace {
   #reopenError: Error | undefined
   #isClosed = false
 
-  /** `kept`: of a session before this one. */
+  /** `kept`: the place of an earlier session. */
   constructor(open: OpenOutputStorage | undefined, kept?: KeptPlace) {
     this.#open = open
     this.#kept = kept
   }
 
-  /** Why outputs cannot be put away, when that was tried and failed. */
+  /** Why outputs cannot be stored, if storing was tried and failed. */
   get problem(): string | undefined {
     return this.#problem
   }
@@ -27,7 +27,7 @@ export class OutputPlace {
     return this.#open !== undefined && this.#problem === undefined
   }
 
-  /** Why the outputs of the session before cannot be read, when that was tried and failed. */
+  /** Why the outputs of the earlier session cannot be read, if reading was tried and failed. */
   get whyGone(): string | undefined {
     return this.#reopenError?.message
   }
@@ -36,17 +36,17 @@ export class OutputPlace {
     return this.#opening !== undefined
   }
 
-  /** `undefined` where there is none. Never rejects. */
+  /** `undefined` if there is none. Never rejects. */
   storage(): Promise<OutputStorage | undefined> {
     return (this.#opening ??= this.#openOnce())
   }
 
-  /** Nothing more is put away. */
+  /** Stops storing outputs. */
   failed(error: unknown): void {
     this.#problem = error instanceof Error ? error.message : String(error)
   }
 
-  /** Calling it twice is fine. Rejects where what is to be forgotten cannot be reached, for example because another session has it open. */
+  /** May be called twice. Rejects if the outputs to forget cannot be reached, for example because another session has them open. */
   async close(forget: boolean): Promise<void> {
     const isFirst = !this.#isClosed
     this.#isClosed = true
@@ -71,7 +71,7 @@ export class OutputPlace {
     if (this.#kept === undefined) return undefined
     try {
       if (this.#open === undefined) {
-        throw new AnchorageError('outputs-unavailable', 'They were put away, and this workspace keeps outputs in memory only.')
+        throw new AnchorageError('outputs-unavailable', 'They were stored, but this workspace keeps outputs in memory only.')
       }
       return await this.#open(this.#kept)
     } catch (error) {

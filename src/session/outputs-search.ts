@@ -1,4 +1,4 @@
-// Finds lines in a kept output, which may be larger than memory: window by window, each of whole lines.
+// Finds lines in a kept output, which may be larger than memory. It reads one window of whole lines at a time.
 
 import { nextTurn } from '../core/pause.ts'
 import { searchBytes } from '../search/matcher.ts'
@@ -7,12 +7,12 @@ import type { StoredOutput } from './output-entry.ts'
 
 export interface OutputSearch {
   readonly pattern: Pattern
-  /** 1-based, both included. */
+  /** 1-based, inclusive. */
   readonly startLine: number
   readonly endLine: number
   readonly maxMatches: number
   readonly signal: AbortSignal
-  /** Asked between windows; true ends the search. */
+  /** Called between windows; true ends the search. */
   readonly isOver: () => boolean
 }
 
@@ -20,16 +20,16 @@ export interface OutputMatches {
   /** 1-based. */
   readonly lineNumbers: readonly number[]
   readonly end: 'complete' | 'match-limit' | 'timed-out'
-  /** Searched up to here. */
+  /** The last line that was searched. */
   readonly lastLine: number
 }
 
 const windowBytes = 1024 * 1024
-/** A longer line is searched in pieces of this. */
+/** A longer line is searched in pieces of this size. */
 const longestLineBytes = 8 * 1024 * 1024
 const lineFeed = 0x0a
 
-/** Lines are what LF ends. Rejects with the signal's reason when it aborts. */
+/** Lines end at LF. Rejects with the signal's reason when it aborts. */
 export async function searchOutput(output: StoredOutput, search: OutputSearch): Promise<OutputMatches> {
   const { pattern, startLine, endLine, maxMatches } = search
   const lineNumbers: number[] = []
@@ -66,7 +66,7 @@ async function wholeLines(output: StoredOutput, at: number, endByte: number): Pr
   }
 }
 
-/** A null byte would make it binary, which is not searched; in an output it is a character like others. */
+/** A null byte would make the text binary, which is not searched. In an output it is an ordinary character. */
 function withoutNulls(bytes: Uint8Array): Uint8Array {
   return bytes.includes(0) ? bytes.map(byte => (byte === 0 ? 0x20 : byte)) : bytes
 }

@@ -20,7 +20,7 @@ const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 const roomy = { maxMemoryBytes: megabyte, maxStoredBytes: 64 * megabyte }
 
-/** A storage in a map, and what becomes of it. */
+/** A storage in a map, which records its state. */
 function mapStorage(): OutputStorage & { readonly chunks: Map<string, Uint8Array>; isClosed: boolean } {
   const chunks = new Map<string, Uint8Array>()
   return {

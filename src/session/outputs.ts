@@ -1,6 +1,6 @@
-// Whole outputs that were too long to show. Each can be read again, page by page, as `artifact://<id>`. They are written
-// while a command runs, first into memory, and from there into a storage, oldest first, so that an output may be larger than memory; and
-// all of them when the session's state is taken, so that they outlive it.
+// Whole outputs that were too long to show. Each can be read page by page as `artifact://<id>`. They are written while a command runs,
+// first into memory and from there into a storage, oldest first, so that an output may be larger than memory. Saving the session's state
+// writes all of them to the storage, so that they outlive the session.
 
 import type { CloseOptions } from '../core/tool.ts'
 import type { OpenOutputStorage, OutputStorage } from '../core/output-storage.ts'
@@ -10,27 +10,27 @@ import { OutputPlace } from './output-place.ts'
 import type { SavedOutputs } from './saved-outputs.ts'
 
 export interface OutputLimits {
-  /** Kept in memory, all outputs of the session together. */
+  /** The limit for memory, for all outputs of the session together. */
   readonly maxMemoryBytes: number
-  /** Put away, likewise. */
+  /** The limit for the storage, for all outputs of the session together. */
   readonly maxStoredBytes: number
 }
 
 export type FoundOutput =
   | { readonly kind: 'kept'; readonly output: StoredOutput }
-  /** It never was, or was dropped for newer ones. */
+  /** It never existed, or was dropped for newer ones. */
   | { readonly kind: 'unknown' }
-  /** It was kept in a session before this one; `why` it cannot be read is a sentence. */
+  /** It was kept in an earlier session; `why` is a sentence that says why it cannot be read. */
   | { readonly kind: 'gone'; readonly why: string }
 
-// A writer waits when memory is over its bound by more than this.
+// A writer waits when memory is over its limit by more than this.
 const slackBytes = 4 * 1024 * 1024
 
 export class OutputStore {
   readonly #entries = new Map<number, OutputEntry>()
   readonly #limits: OutputLimits
   readonly #place: OutputPlace
-  /** Outputs below it are of a session before this one. */
+  /** Outputs with a lower ID are from an earlier session. */
   readonly #firstOwnId: number
   readonly #restored: SavedOutputs | undefined
   #memoryBytes = 0
@@ -40,7 +40,7 @@ export class OutputStore {
   #isClosed = false
   #lastLoaded: { readonly chunk: Chunk; readonly bytes: Uint8Array } | undefined
 
-  /** `saved` is of a session before this one, and was looked at already. */
+  /** `saved` is from an earlier session, and has been checked. */
   constructor(limits: OutputLimits, openStorage?: OpenOutputStorage, saved?: SavedOutputs) {
     this.#limits = limits
     this.#nextId = saved?.nextId ?? 1
@@ -58,12 +58,12 @@ export class OutputStore {
     }
   }
 
-  /** Why outputs cannot be put away, when that was tried and failed. */
+  /** Why outputs cannot be stored, if storing was tried and failed. */
   get storageProblem(): string | undefined {
     return this.#place.problem
   }
 
-  /** Keeps `text` and gives its address. */
+  /** Keeps `text` and returns its address. */
   save(title: string, text: string): string {
     const writer = this.open(title)
     void writer.write(new TextEncoder().encode(text))
@@ -71,7 +71,7 @@ export class OutputStore {
     return writer.address
   }
 
-  /** A new output, to be written while it comes into being. */
+  /** Opens a new output for writing. */
   open(title: string): OutputWriter {
     const id = this.#nextId++
     const entry = new OutputEntry({ id, title }, chunk => this.#load(id, chunk))
@@ -90,15 +90,15 @@ export class OutputStore {
     if (output !== undefined) return { kind: 'kept', output }
     if (id < 1 || id >= this.#firstOwnId) return { kind: 'unknown' }
     if (this.#restored?.place === undefined) {
-      return { kind: 'gone', why: 'It was kept in memory, and went with the page or process of then.' }
+      return { kind: 'gone', why: 'It was kept in memory, and was lost with that page or process.' }
     }
     const { whyGone } = this.#place
     return whyGone === undefined ? { kind: 'unknown' } : { kind: 'gone', why: whyGone }
   }
 
   /**
-   * Puts everything away where it outlives the session, and says what there is; `undefined` while there was nothing. What has no such place,
-   * or is dropped later, is not there in a session that goes on.
+   * Moves everything to the storage, where it outlives the session, and returns a description; `undefined` if there was nothing. An output
+   * that cannot be stored, or is dropped later, is missing in a session that continues.
    */
   async keep(): Promise<SavedOutputs | undefined> {
     if (this.#nextId === 1) return undefined
@@ -112,11 +112,11 @@ export class OutputStore {
     return saved
   }
 
-  /** `undefined` where nothing can be kept. Never rejects. */
+  /** `undefined` if nothing can be stored. Never rejects. */
   async #keepNow(): Promise<SavedOutputs | undefined> {
     const storage = await this.#openPlace()
     if (storage?.keep === undefined || !this.#place.isUsable) return undefined
-    // All at once: what is written meanwhile is for the next time.
+    // A consistent state: output that is written meanwhile is saved the next time.
     const nextId = this.#nextId
     const entries = [...this.#entries.values()].map(entry => ({
       entry,
@@ -135,7 +135,7 @@ export class OutputStore {
     }
   }
 
-  /** Lets go of everything; what was kept is only removed with `forget`. Calling it twice is fine. */
+  /** Releases everything; the stored outputs are removed only with `forget`. May be called twice. */
   async close({ forget = false }: CloseOptions = {}): Promise<void> {
     this.#isClosed = true
     this.#entries.clear()
@@ -170,7 +170,7 @@ export class OutputStore {
     this.#memoryBytes += entry.memoryBytes - before
   }
 
-  /** Puts the oldest pieces away until memory has no more than `maxBytes` of whole ones. Never rejects. */
+  /** Moves the oldest pieces to the storage until full pieces in memory take at most `maxBytes`. Never rejects. */
   async #putAway(maxBytes: number): Promise<void> {
     const storage = await this.#openPlace()
     while (storage !== undefined && !this.#isClosed && this.#memoryBytes > maxBytes) {
@@ -190,7 +190,7 @@ export class OutputStore {
   async #put(storage: OutputStorage, entry: OutputEntry, chunk: Chunk, bytes: Uint8Array): Promise<void> {
     await storage.put(entry.id, chunk.index, bytes)
     if (!this.#entries.has(entry.id)) return this.#forgetStored(entry.id, chunk.index + 1)
-    // One that is still being filled is put again when it is full.
+    // The unfinished piece is stored again when it is full.
     if (entry.chunks.full[chunk.index] !== chunk) return
     this.#changing(entry, () => entry.move(chunk, { kind: 'stored' }))
     this.#storedBytes += bytes.length
@@ -200,7 +200,7 @@ export class OutputStore {
   async #openPlace(): Promise<OutputStorage | undefined> {
     const storage = await this.#place.storage()
     if (this.#place.whyGone === undefined) return storage
-    // What is in the storage now is another place.
+    // The storage is a new one, which does not contain the earlier session's outputs.
     for (const entry of this.#entries.values()) if (entry.id < this.#firstOwnId) this.#forget(entry)
     return storage
   }
@@ -213,7 +213,7 @@ export class OutputStore {
     return undefined
   }
 
-  /** Whole outputs go first, the oldest before others; the one that is written then loses its middle. */
+  /** Drops whole outputs first, oldest first; after that, the middle of the output that is being written. */
   async #keepStorageWithin(current: OutputEntry): Promise<void> {
     for (const entry of this.#entries.values()) {
       if (this.#storedBytes <= this.#limits.maxStoredBytes) return
@@ -226,7 +226,7 @@ export class OutputStore {
     current.move(surplus, { kind: 'lost' })
   }
 
-  /** Without a storage: whole outputs first, then the middle of what is being written. Their first pieces stay. */
+  /** Without a storage: drops whole outputs first, then the middle of the output that is being written. Their first pieces stay. */
   #dropFromMemory(): void {
     const entries = [...this.#entries.values()]
     for (const entry of entries) {
@@ -243,7 +243,7 @@ export class OutputStore {
 
   #discard(entry: OutputEntry): void {
     const isLast = entry.id === this.#nextId - 1
-    // Nobody was told its number, so the next output may have it; unless pieces of this one still lie in the storage under it.
+    // Its number was not given to anyone, so the next output may use it, unless pieces of this one are still in the storage under it.
     if (isLast && this.#entries.has(entry.id) && entry.chunks.full.every(chunk => chunk.place.kind === 'memory'))
       this.#nextId -= 1
     this.#drop(entry)
@@ -263,7 +263,7 @@ export class OutputStore {
     entry.finish()
   }
 
-  /** What cannot be removed now goes when the session's storage is closed. */
+  /** Pieces that cannot be removed now are removed when the session's storage is closed. */
   async #forgetStored(id: number, chunkCount: number): Promise<void> {
     try {
       await (await this.#place.storage())?.remove(id, chunkCount)
@@ -276,15 +276,15 @@ export class OutputStore {
     const { place } = chunk
     if (place.kind === 'memory') return place.bytes
     if (place.kind === 'lost') return new Uint8Array(0)
-    // Neighbouring lines are asked for one after the other.
+    // Adjacent lines are usually read one after the other.
     if (this.#lastLoaded?.chunk === chunk) return this.#lastLoaded.bytes
     const bytes = await (await this.#place.storage())?.get(id, chunk.index)
     if (bytes === undefined || bytes.length < chunk.sizeBytes) {
-      // Somebody cleared the storage behind our back, as a browser may under pressure.
+      // The storage was cleared from outside, for example by a browser under storage pressure.
       chunk.place = { kind: 'lost' }
       return new Uint8Array(0)
     }
-    // Longer is what was still growing when the session was saved.
+    // The stored piece is longer if it was still growing when the session was saved.
     const wanted = bytes.subarray(0, chunk.sizeBytes)
     this.#lastLoaded = { chunk, bytes: wanted }
     return wanted

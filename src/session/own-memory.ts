@@ -1,9 +1,9 @@
-// What a toolset remembers beside what every session does (a scratchpad, which lines were shown) goes into the session's state too. The
-// session does not know what it is: it hands on what the toolset of the same name gave in the session before.
+// Data that only one toolset keeps (a scratchpad, which lines were shown) is saved in the session's state too. The session does not
+// interpret it: it passes it to the toolset of the same name in the next session.
 
 import type { StateBudget } from './state-budget.ts'
 
-/** Gives plain data; what does not fit the budget is left out of it. */
+/** Returns plain data; leaves out what does not fit the budget. */
 export type SaveOwn = (budget: StateBudget) => unknown
 
 export class OwnMemory {
@@ -14,7 +14,9 @@ export class OwnMemory {
     this.#restored = restored
   }
 
-  /** `save` is asked whenever a state is taken. Gives what it gave in the session before: outside data; `undefined` where there was none. */
+  /**
+   * `save` is called whenever a state is saved. Returns what it returned in the earlier session, unchecked; `undefined` if there was none.
+   */
   open(name: string, save: SaveOwn): unknown {
     this.#saves.set(name, save)
     return Object.hasOwn(this.#restored, name) ? this.#restored[name] : undefined

@@ -1,5 +1,5 @@
-// The same conversation twice, with the same other writers beside it: once in one piece, and once with a reload after every step. Both say
-// the same words and leave the same files.
+// The same conversation twice, with the same other writers: once without a break, and once with a reload after every step. Both give the
+// same results and leave the same files.
 
 import { describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -15,12 +15,12 @@ type Call = readonly [tool: string, args: object]
 
 interface Conversation {
   readonly read: (path: string, random: Random) => Call
-  /** An edit of a line or two of what a read has shown once, however long ago. */
+  /** An edit of a line or two that an earlier read has shown, however long ago. */
   readonly edit: (path: string, shown: string, random: Random) => Call
   readonly others?: readonly ((random: Random) => Call)[]
 }
 
-/** Some line of a text that matches, or one that does not exist. */
+/** A random line of a text that matches, or one that does not exist. */
 function pickMatch(shown: string, pattern: RegExp, random: Random, otherwise: string): string {
   const found = [...shown.matchAll(pattern)].map(match => match[1] ?? match[0])
   return found.length === 0 ? otherwise : random.pick(found)
@@ -37,7 +37,7 @@ const conversations: Readonly<Record<ToolsetName, Conversation>> = {
         { input: `[${path}#${/#([0-9A-F]{4})\]/.exec(shown)?.[1] ?? '0000'}]\n${operation}\n+new${random.below(9)}` },
       ]
     },
-    // A copied header and its numbers are taken off, as long as the text behind the tag is known.
+    // A copied header and line numbers are removed, as long as the text behind the tag is known.
     others: [random => ['write', { path: 'copy', content: `[f#${random.pick(['0000', 'ABCD'])}]\n1:one\n` }]],
   },
   ah: {
@@ -88,7 +88,7 @@ const conversations: Readonly<Record<ToolsetName, Conversation>> = {
 const paths = ['f', 'g']
 const first = 'one\ntwo\nthree\ntwo\n\nfour\n'
 
-/** What somebody else makes of a file. */
+/** A change of a file by another writer. */
 function changed(text: string, random: Random): string {
   const lines = text.split('\n')
   const at = random.below(lines.length)
@@ -142,7 +142,7 @@ describe.each(Object.entries(conversations) as [ToolsetName, Conversation][])('%
           const isRead = random.chance(0.5)
           for (const world of [unbroken, broken]) {
             await world.workspace.fs.writeFile(`/workspace/${path}`, text)
-            // Another session reads it: in rye, it carries the line IDs over to the new text.
+            // Another session reads it: in rye, this transfers the line IDs to the new text.
             if (isRead) await (await world.workspace.toolset(name)).call(...read(path, createRandom(step)))
           }
           continue
@@ -165,7 +165,7 @@ describe.each(Object.entries(conversations) as [ToolsetName, Conversation][])('%
         await reload(broken, name)
       }
     })
-    // A test in which all is refused would show nothing.
+    // A test in which every edit is refused would prove nothing.
     expect(Math.min(counts.merged, counts.refused)).toBeGreaterThan(5)
   })
 })

@@ -1,5 +1,5 @@
-// The one resolver: what a model wrote becomes a path with no symlink in it that lies inside the root, or an error.
-// Tools act on `path` and show `display`.
+// The only resolver: a path from a model becomes a path without symlinks inside the root, or an error. Tools act on `path` and show
+// `display`.
 
 import { ToolError } from '../core/errors.ts'
 import {
@@ -20,13 +20,13 @@ import { lstatIfThere } from './if-there.ts'
 export interface ResolvedPath {
   /** Absolute, inside the root, free of symlinks and '..'. */
   readonly path: VfsPath
-  /** As the model knows it: relative to the root, '.' for the root itself. */
+  /** The path for the model: relative to the root, '.' for the root itself. */
   readonly display: string
-  /** What is there now; `undefined` when nothing is. Never a symlink. */
+  /** The current entry; `undefined` if there is none. Never a symlink. */
   readonly stat: Stat | undefined
 }
 
-/** POSIX's SYMLOOP_MAX as Linux has it. */
+/** POSIX's SYMLOOP_MAX, with Linux's value. */
 const maxSymlinks = 40
 
 export interface PathResolver {

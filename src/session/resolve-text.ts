@@ -1,4 +1,4 @@
-// From what a model wrote to a file that is there, and to its text. Each toolset has its own words for what is wrong.
+// From a path of a model to an existing file and its text. Each toolset has its own error messages.
 
 import { ToolError } from '../core/errors.ts'
 import type { Stat } from '../vfs/backend.ts'
@@ -9,9 +9,9 @@ import type { Session } from './session.ts'
 export interface FileWords {
   readonly missing: (file: ResolvedPath) => ToolError
   readonly directory: (file: ResolvedPath) => ToolError
-  /** In place of `path-outside-root` as the resolver words it. */
+  /** Replaces the resolver's `path-outside-root`. */
   readonly outside?: (given: string, cause: ToolError) => ToolError
-  /** In place of `binary-file` and `file-too-large` as loading words them. */
+  /** Replaces the loader's `binary-file` and `file-too-large`. */
   readonly notText?: (file: PresentFile, cause: ToolError) => ToolError
 }
 
@@ -23,7 +23,7 @@ export interface OpenedText extends LoadedText {
   readonly file: PresentFile
 }
 
-/** Throws `ToolError`: `path-outside-root`, `path-invalid` and the others of the resolver. */
+/** Throws `ToolError`: `path-outside-root`, `path-invalid` and the resolver's other errors. */
 export async function resolvePath(session: Session, given: string, { outside }: FileWords): Promise<ResolvedPath> {
   try {
     return await session.paths.resolve(given)
@@ -33,7 +33,7 @@ export async function resolvePath(session: Session, given: string, { outside }: 
   }
 }
 
-/** A file that is there. Throws also `ENOENT`, `EISDIR`. */
+/** A file that exists. Also throws `ENOENT`, `EISDIR`. */
 export async function resolveFile(session: Session, given: string, words: FileWords): Promise<PresentFile> {
   const file = await resolvePath(session, given, words)
   const { stat } = file

@@ -1,4 +1,4 @@
-// Runs a command for a tool and keeps all that it says, so that whatever the result leaves out can still be read.
+// Runs a command for a tool and keeps its whole output, so that everything that the result leaves out can still be read.
 
 import { oneAtATime } from '../shell/one-at-a-time.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../shell/run.ts'
@@ -7,7 +7,7 @@ import type { OutputWriter } from './output-entry.ts'
 import type { Session } from './session.ts'
 import { watchShell, type CommandChanges } from './shell-changes.ts'
 
-/** Whoever shows all of an output discards it; whoever cuts it names its address. */
+/** A caller that shows the whole output discards the kept one; a caller that cuts it names its address. */
 export interface KeptOutcome extends CommandOutcome {
   /** Both streams as they were written. */
   readonly kept: OutputWriter
@@ -15,9 +15,9 @@ export interface KeptOutcome extends CommandOutcome {
 }
 
 export interface KeptOptions extends Omit<RunOptions, 'maxCaptureBytes'> {
-  /** For a person: `bash: npm test`. */
+  /** A title for the user: `bash: npm test`. */
   readonly title: string
-  /** An output that was opened already, so that its address can be told while the command runs. */
+  /** An output that was opened before, so that its address can be shown while the command runs. */
   readonly kept?: OutputWriter
 }
 
@@ -34,7 +34,7 @@ export async function runKept(
     const outcome = await runCommand(watched.shell, command, {
       ...options,
       sinks: { ...sinks, output: kept.write },
-      // Beyond what is shown, so that a cut can be made at the border of a line.
+      // More than is shown, so that the output can be cut at the border of a line.
       maxCaptureBytes: Math.max(session.limits.bashCaptureBytes, 2 * session.limits.bashMaxBytes),
     })
     kept.end()
@@ -42,13 +42,13 @@ export async function runKept(
   } catch (error) {
     if (given === undefined) kept.discard()
     else kept.end()
-    // What was watched for this command is let go.
+    // Stops watching for this command.
     await watched.changes()
     throw error
   }
 }
 
-/** For `details`: what the command did to the files, where it did anything. */
+/** For `details`: the command's changes to the files, if there were any. */
 export function changeDetails({ changed }: Pick<KeptOutcome, 'changed'>): { readonly changed?: CommandChanges } {
   return changed.total === 0 ? {} : { changed }
 }

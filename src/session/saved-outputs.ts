@@ -1,5 +1,5 @@
-// What a session's state says of its outputs: which there are and of which pieces, so that pages are found again. The bytes stay where they
-// were put away; where that was memory, they went with it.
+// The description of outputs in a session's state: their pieces, so that pages can be found again. The bytes are in the storage; outputs in
+// memory are lost with the session.
 
 import type { SavedChunks } from './output-chunks.ts'
 import { asCount, asList, asRecord, asText, notState } from './state-parts.ts'
@@ -12,7 +12,7 @@ export interface SavedOutput {
 
 export interface SavedOutputs {
   readonly nextId: number
-  /** `undefined` where the bytes could not be kept. */
+  /** `undefined` if the bytes could not be stored. */
   readonly place: string | undefined
   /** Oldest first. */
   readonly outputs: readonly SavedOutput[]
@@ -27,7 +27,7 @@ export function asSavedOutputs(given: unknown): SavedOutputs | undefined {
     place: place === undefined ? undefined : asText(place),
     outputs: asList(outputs).map(asOutput),
   }
-  if (saved.outputs.some(({ id }) => id >= saved.nextId)) throw notState('it holds an output with a number that was not given')
+  if (saved.outputs.some(({ id }) => id >= saved.nextId)) throw notState('it has an output with a number that was not assigned')
   return saved
 }
 

@@ -1,4 +1,4 @@
-// Looks for merge conflicts in the whole workspace, for a session that has not been shown any yet. What was not looked at is said,
+// Searches the whole workspace for merge conflicts, for a session that has not been shown any yet. It reports what was not searched,
 // because "all conflicts" must mean all of them.
 
 import { findConflicts, type ConflictRegion } from '../resources/conflict/regions.ts'
@@ -18,13 +18,13 @@ export interface ConflictedFile {
 
 export interface ConflictScan {
   readonly files: readonly ConflictedFile[]
-  /** Why the scan ended early, as the end of a sentence; `undefined` when every file was looked at. */
+  /** Why the scan ended early, as the end of a sentence; `undefined` if every file was searched. */
   readonly incomplete: string | undefined
 }
 
 const maxFiles = 1_000
 
-/** Ignored files are left out, like `.git` and `node_modules`: nobody merges them. So is what is not text. */
+/** Leaves out ignored files, `.git` and `node_modules`, because users do not merge them, and binary files. */
 export async function scanConflicts(session: Session, signal: AbortSignal): Promise<ConflictScan> {
   const files: ConflictedFile[] = []
   const { vfs, root, limits, clock } = session
@@ -69,7 +69,7 @@ export async function scanConflicts(session: Session, signal: AbortSignal): Prom
 
 const lessThan = 0x3c
 
-/** Seven '<' in a row: cheap enough to ask of every file. */
+/** Seven '<' in a row: a fast check for every file. */
 function mayHoldConflict(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(lessThan); at !== -1; at = bytes.indexOf(lessThan, at + 1)) {
     let end = at

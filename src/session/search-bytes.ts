@@ -1,15 +1,15 @@
-// A search looks at thousands of files and keeps hardly any, so it looks at what the filesystem holds, where that is in memory,
-// instead of a copy. Waiting for what is there at once would cost more than looking at it, so nothing here waits then.
+// A search reads thousands of files and keeps hardly any, so it reads the filesystem's own bytes, if they are in memory, instead of a copy.
+// Awaiting data that is available would cost more than searching it, so these functions are synchronous.
 
 import type { VfsPath } from '../core/path.ts'
 import type { Stat, VfsSync } from '../vfs/backend.ts'
 import { asInput, borrow } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 
-/** A filesystem that answers at once. */
+/** A synchronous filesystem. */
 export type ReaderAtOnce = Pick<VfsSync, 'lookup' | 'read'>
 
-/** The entry itself, a symlink included; `undefined` when nothing is there. */
+/** The entry itself, even if it is a symlink; `undefined` if there is none. */
 export function lookupAtOnce(reader: ReaderAtOnce, path: VfsPath): Stat | undefined {
   try {
     return reader.lookup(path, { follow: false })
@@ -19,7 +19,7 @@ export function lookupAtOnce(reader: ReaderAtOnce, path: VfsPath): Stat | undefi
   }
 }
 
-/** To be searched now, and neither written nor kept: of what is kept, make a `slice()`. `undefined` when no file is there. */
+/** For searching at once. Do not write or keep them; use `slice()` to keep a part. `undefined` if there is no file. */
 export function bytesAtOnce(reader: ReaderAtOnce, path: VfsPath): Uint8Array | undefined {
   try {
     const borrowed = borrow(reader, path)

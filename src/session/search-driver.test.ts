@@ -1,4 +1,4 @@
-// What the driver says of each kind of file, and how it ends, on a filesystem in memory and on one that only answers with promises.
+// The driver's answer for each kind of file, and how it ends, on a synchronous and on an asynchronous filesystem.
 
 import { describe, expect, test } from 'vitest'
 

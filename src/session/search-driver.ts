@@ -1,5 +1,5 @@
-// The one way to search the contents of many files: in order, each as it was at one moment, with the index where it helps, in steps
-// that let others run and hear an abort. What is looked for in a file, and what becomes of it, is the caller's.
+// The only way to search the contents of many files: in order, each as of one moment, with the index if it helps, in steps between which
+// other work and aborts are possible. The caller defines what to look for in a file and what to do with the result.
 
 import { nextTurn } from '../core/pause.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -21,64 +21,63 @@ export interface FileToSearch {
   readonly path: VfsPath
 }
 
-/** A look into one file: `steps` pause by yielding, and add to `found` as they go. */
+/** A search in one file: `steps` pause by yielding, and add to `found` as they go. */
 export interface Inspection<T> {
   readonly found: T
   readonly steps: Generator<undefined, SearchOutcome, undefined>
 }
 
 export type FileAnswer<T> =
-  /** No line matches, or no regular file is there. */
+  /** No line matches, or there is no regular file. */
   | { readonly kind: 'none' }
   | { readonly kind: 'binary' }
   /** Larger than `maxFileBytes`. */
   | { readonly kind: 'oversized'; readonly sizeBytes: number }
   /** The filesystem refused to read it. */
   | { readonly kind: 'unreadable'; readonly reason: string }
-  /** `found` is only part of what is there when the time was over before the end. */
+  /** If the time ended before the file's end, `found` is incomplete. */
   | {
       readonly kind: 'searched'
       readonly found: T
       readonly bytes: Uint8Array
       readonly isTimedOut: boolean
-      /** `bytes` are not those of the file, but its UTF-16 text in UTF-8. */
+      /** `bytes` are the file's UTF-16 text converted to UTF-8. */
       readonly wasDecoded: boolean
     }
-  /** The time was over before it was looked at. */
+  /** The time ended before this file. */
   | { readonly kind: 'timed-out' }
 
 export interface SearchDriverOptions<F extends FileToSearch, T> extends SearchGround {
-  /** What the index may rule files and lines out by; `undefined` when every file must be inspected. */
+  /** The pattern that lets the index exclude files and lines; `undefined` if every file must be inspected. */
   readonly pattern: Pattern | undefined
   readonly files: readonly F[]
   readonly maxFileBytes: number
-  /** Default: UTF-16 with a byte order mark is inspected as UTF-8. False: bytes are inspected as they are stored. */
+  /** Default: UTF-16 with a byte order mark is converted to UTF-8. False: bytes are inspected as stored. */
   readonly decodes?: boolean
-  /** Binary files are inspected too. */
+  /** Inspects binary files too. */
   readonly looksIntoBinary?: boolean
   /**
-   * `bytes` may be the filesystem's own: not to be written, and to be copied if they are kept. With `regions`, only those lines can
-   * match.
+   * `bytes` may belong to the filesystem: do not write them, and copy them to keep them. With `regions`, only those lines can match.
    */
   readonly inspect: (file: F, bytes: Uint8Array, regions: readonly Region[] | undefined) => Inspection<T>
-  /** Hears of every file, in order; `false` ends the search. */
+  /** Receives every file's answer, in order; `false` ends the search. */
   readonly onFile: (file: F, answer: FileAnswer<T>) => boolean
-  /** Called now and then while files are read. */
+  /** Called from time to time while files are read. */
   readonly onProgress?: () => void
   readonly isTimeOver: () => boolean
   readonly signal: AbortSignal
 }
 
-/** An abort must be heard within 50 ms; a step of the search takes a few. */
+/** An abort must take effect within 50 ms; one step of the search takes a few. */
 const pauseEveryMs = 25
 
-/** What a search runs on: the files of one moment, and what the workspace knows of them. */
+/** What a search works on: the files of one moment, and the workspace's index of them. */
 export interface SearchGround {
   readonly source: FileSource
   readonly index: SearchIndex
 }
 
-/** Runs `work` on the files as they are now. While it runs, nothing is indexed. */
+/** Runs `work` on the current files. Meanwhile, nothing is indexed. */
 export async function withSearchGround<R>(
   scope: Pick<WorkspaceScope, 'vfs' | 'index'>,
   signal: AbortSignal,
@@ -95,7 +94,7 @@ export async function withSearchGround<R>(
   })
 }
 
-/** Resolves when all files were searched, `onFile` ended it, or the time was over. Throws when the signal aborts. */
+/** Resolves when all files were searched, `onFile` ended it, or the time ended. Throws when the signal aborts. */
 export async function searchFiles<F extends FileToSearch, T>(options: SearchDriverOptions<F, T>): Promise<void> {
   const { index, files, signal } = options
   signal.throwIfAborted()
@@ -116,9 +115,9 @@ const binary = { kind: 'binary' } as const
 class FileSearch<F extends FileToSearch, T> {
   readonly #options: SearchDriverOptions<F, T>
   readonly #query: IndexQuery | undefined
-  /** By place in the list of all files, for as long as the index is current. */
+  /** By position in the list of all files, as long as the index is current. */
   readonly #candidateAt: ((position: number) => Candidate) | undefined
-  /** What the index should know and does not. */
+  /** Files that are not in the index and should be. */
   readonly unindexed: VfsPath[] = []
   #lastPauseMs = performance.now()
 
@@ -129,7 +128,7 @@ class FileSearch<F extends FileToSearch, T> {
     if (index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
   }
 
-  /** Waits only where it must: most files of most searches hold nothing, and are there at once. */
+  /** Awaits only if it must: most files of most searches do not match, and are available synchronously. */
   answerFor(file: F, position: number): FileAnswer<T> | Promise<FileAnswer<T>> {
     const { index, source, isTimeOver } = this.#options
     if (isTimeOver()) return { kind: 'timed-out' }
@@ -167,7 +166,7 @@ class FileSearch<F extends FileToSearch, T> {
     }
   }
 
-  /** What can be said of a file without its bytes. */
+  /** The answer for a file if it is known without reading its bytes. */
   #whatIsKnown(
     path: VfsPath,
     stat: Stat | undefined,
@@ -182,7 +181,7 @@ class FileSearch<F extends FileToSearch, T> {
     const candidate = this.#query?.candidate(path, version)
     if (candidate?.kind === 'none') return none
     if (candidate?.kind === 'binary' && this.#options.looksIntoBinary !== true) return binary
-    // Where files may change between two looks, what is read may be newer than what the regions are of.
+    // If files may change between two accesses, the bytes may be newer than the ones that the regions are for.
     const isSettled = candidate?.kind === 'regions' && source.seq !== undefined
     return { kind: 'inspect', regions: isSettled ? candidate.regions : undefined }
   }
@@ -221,7 +220,7 @@ class FileSearch<F extends FileToSearch, T> {
   }
 }
 
-/** One file that cannot be read is no reason to lose what the others hold. Throws what is no refusal of the filesystem. */
+/** A file that cannot be read must not prevent results from other files. Throws errors that are not from the filesystem. */
 function unreadable(error: unknown): { readonly kind: 'unreadable'; readonly reason: string } {
   if (isVfsError(error, 'EACCES', 'EIO', 'ENOTSUP', 'EINVAL')) return { kind: 'unreadable', reason: error.message }
   throw error

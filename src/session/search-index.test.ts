@@ -1,4 +1,4 @@
-// The index forgets what changes: whatever happens to a tree, what it says of a file that it knows is true of the file.
+// The index forgets what changes: after any change to a tree, everything that it claims about a file is true.
 
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -117,7 +117,7 @@ async function randomChange(random: Random, vfs: Vfs, paths: readonly VfsPath[])
         await fs.writeFile(file(), text(random), { parents: true })
       }),
   ])
-  // A change that is refused is none.
+  // A refused change is not a change.
   await change().catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'VfsError') throw error
   })

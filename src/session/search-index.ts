@@ -1,5 +1,5 @@
-// What searches know of a filesystem's files from before: an index of their contents, and listings of its trees. It is filled while
-// nobody searches, forgets what changes, and is never needed for an answer to be right.
+// What earlier searches learned about a filesystem's files: an index of their contents, and listings of its trees. It is filled while no
+// search runs, forgets what changes, and is never needed for a correct answer.
 
 import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
@@ -15,9 +15,9 @@ import { createIndexKeeper, type IndexKeeper } from './search-pack.ts'
 import type { WorkspaceScope } from './workspace-scope.ts'
 
 export interface SearchIndexOptions {
-  /** What it kept of an earlier life is taken where it is still true. */
+  /** Restores what an earlier session stored, if it is still true. */
   readonly derived?: DerivedStorage | undefined
-  /** Stops indexing for good when it aborts. */
+  /** Stops indexing permanently when it aborts. */
   readonly signal?: AbortSignal
 }
 
@@ -26,20 +26,20 @@ export interface Listing {
 }
 
 const sliceMs = 6
-/** Between two slices, so that indexing takes less than half of an idle thread. */
+/** Pause between two slices, so that indexing takes less than half of an idle thread. */
 const gapMs = 8
 const maxQueued = 500_000
 const maxListings = 4
 const maxListedEntries = 200_000
 
-/** The index of a session's workspace, or at once the reason of `signal`: others may still wait for it. */
+/** The index of a session's workspace. Rejects at once with the reason of `signal`, because other callers may still wait for the index. */
 export function searchIndexOf({ index }: Pick<WorkspaceScope, 'index'>, signal: AbortSignal): Promise<SearchIndex> {
   return untilAborted(index(), signal)
 }
 
 /**
- * The search index of one filesystem. It indexes offered files while nobody searches, and forgets what changes. No answer depends on
- * it: what it does not know is searched.
+ * The search index of one filesystem. It indexes offered files while no search runs, and forgets what changes. No answer depends on it: a
+ * file that is not in it is searched.
  */
 export class SearchIndex {
   readonly blocks: BlockIndex = createBlockIndex()
@@ -56,7 +56,7 @@ export class SearchIndex {
   readonly #lifetime: AbortSignal
   #unwatch: (() => void) | undefined
 
-  /** Larger files than `maxFileBytes` are not searched, so they are not indexed. */
+  /** Files larger than `maxFileBytes` are not searched, so they are not indexed. */
   static async open(vfs: Vfs, maxFileBytes: number, options: SearchIndexOptions = {}): Promise<SearchIndex> {
     const index = new SearchIndex(vfs, maxFileBytes, options)
     await index.#start()
@@ -78,15 +78,15 @@ export class SearchIndex {
       this.#unwatch = await this.#vfs.watch('/', batch => this.#learn(batch))
       const now = await this.#vfs.snapshot()
       await now.dispose()
-      // Nothing is known yet, so nothing that was missed can make it wrong.
+      // The index is empty, so a missed change cannot make it wrong.
       this.#seenSeq = Math.max(this.#seenSeq ?? 0, now.seq)
     }
-    // Changes are heard from here on, so an entry that `load` finds true is forgotten when it stops being true.
+    // Changes are received from here on, so an entry that `load` restored is removed when it changes.
     await this.#keeper?.load()
     if (this.#lifetime.aborted) this.#end()
   }
 
-  /** Stops indexing at once, and lets go of the filesystem. */
+  /** Stops indexing at once, and releases the filesystem. */
   #end(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -97,12 +97,12 @@ export class SearchIndex {
     this.#resolveWaiting()
   }
 
-  /** Whether what is known of every path is what it holds at `seq`, without asking the filesystem. */
+  /** Whether the index is known to be up to date with the state at `seq`, without asking the filesystem. */
   isCurrentAt(seq: number | undefined): boolean {
     return seq !== undefined && seq === this.#seenSeq
   }
 
-  /** A listing kept before, if nothing that it depends on has changed up to `seq`. */
+  /** A listing from before, if nothing that it depends on has changed up to `seq`. */
   listing(key: string, seq: number | undefined): Listing | undefined {
     const kept = this.#listings.get(key)
     const seenSeq = this.#seenSeq
@@ -120,7 +120,7 @@ export class SearchIndex {
     this.#listings.set(key, { seq, listing })
   }
 
-  /** Files to be indexed when there is time. */
+  /** Adds files to index when there is time. */
   offer(paths: Iterable<VfsPath>): void {
     for (const path of paths) {
       if (this.#queue.size >= maxQueued) break
@@ -129,7 +129,7 @@ export class SearchIndex {
     this.#schedule()
   }
 
-  /** While `work` runs, nothing is indexed. */
+  /** Runs `work`. Meanwhile, nothing is indexed. */
   async whileSearching<T>(work: () => Promise<T>): Promise<T> {
     this.#runningSearches++
     try {
@@ -140,7 +140,7 @@ export class SearchIndex {
     }
   }
 
-  /** Resolves when all that was offered is indexed, and kept if that is due. For tests and benchmarks. */
+  /** Resolves when all offered files are indexed, and the index is stored if that is due. For tests and benchmarks. */
   settled(): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push(resolve)
@@ -148,7 +148,7 @@ export class SearchIndex {
     })
   }
 
-  /** Files whose contents were read to index them; those that were known from before are not among them. */
+  /** How many files were read to index them, not counting those that were restored. */
   readFiles(): number {
     return this.#readFiles
   }
@@ -171,7 +171,7 @@ export class SearchIndex {
     for (const changed of oldPath === undefined ? [path] : [path, oldPath]) {
       const wasIndexed = this.blocks.removeFile(changed)
       if (type !== 'modify' && kind === 'directory') this.blocks.removeBelow(changed)
-      // What was worth indexing before is so again; what is new, the next search offers.
+      // A file that was indexed before is indexed again; new files are offered by the next search.
       if (wasIndexed && type === 'modify') this.offer([path])
     }
   }
@@ -201,12 +201,12 @@ export class SearchIndex {
     try {
       await this.#keeper?.save()
     } catch (error) {
-      // An index that is gone has nothing to keep.
+      // An index that has ended has nothing to store.
       if (!this.#lifetime.aborted) throw error
     }
   }
 
-  /** For work in slices: resolves when a gap has passed and nobody searches. Rejects when the index is gone. */
+  /** For work in slices: resolves after a pause, when no search runs. Rejects when the index has ended. */
   async #whenIdle(): Promise<number> {
     do {
       this.#lifetime.throwIfAborted()
@@ -224,7 +224,7 @@ export class SearchIndex {
       try {
         await this.#indexFile(path)
       } catch (error) {
-        // A file that went away or cannot be read is none to index. Anything else would fail for all: the filesystem was closed.
+        // A file that was removed or cannot be read is not indexed. Any other error would affect all files: the filesystem was closed.
         if (!isVfsError(error)) throw error
         if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO', 'ENOTSUP')) this.#queue.clear()
       }
@@ -239,7 +239,7 @@ export class SearchIndex {
     const seqBefore = this.#seenSeq
     const bytes = sync === undefined ? await vfs.readFile(path) : bytesAtOnce(sync, path)
     if (bytes === undefined) return
-    // Reading took time. A change in between, heard of before the file is in the index, would not remove it from there.
+    // Reading took time. A change that was received before the file is in the index would not remove it from there.
     if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || this.#seenSeq !== seqBefore)) return
     this.#readFiles++
     if (!this.blocks.addFile(path, versionOf(before), bytes)) this.#queue.clear()
@@ -247,5 +247,5 @@ export class SearchIndex {
   }
 }
 
-/** A change of one of these changes listings. */
+/** A change of one of these files changes listings. */
 const ignoreFilePath = /\/(?:\.(?:git|rg)?ignore|\.git\/info\/exclude)$/

@@ -1,4 +1,4 @@
-// The search index of stored files in real browsers: after a reload it is there without a file being read, in either place that a store has.
+// The search index of stored files in real browsers: after a reload it is restored without reading a file, in both kinds of storage.
 
 import { afterEach, describe, expect, test } from 'vitest'
 
@@ -7,7 +7,7 @@ import type { Life, LifeOrder } from '../testing/opfs/search-worker.ts'
 
 const workers: Worker[] = []
 
-/** Its worker, and so its tab, lives on until the test is over or ends it. */
+/** Its worker, and so its tab, runs until the test ends or ends it. */
 async function live(order: LifeOrder): Promise<Life & { readonly end: () => void }> {
   const worker = new Worker(new URL('../testing/opfs/search-worker.ts', import.meta.url), { type: 'module' })
   workers.push(worker)
@@ -34,7 +34,7 @@ afterEach(async () => {
   for (const name of names.splice(0)) await deleteWhenFree(name)
 })
 
-/** The browser takes a moment to let go of what an ended worker held. */
+/** The browser takes a moment to release what an ended worker held. */
 async function deleteWhenFree(name: string): Promise<void> {
   await expect.poll(() => deleteStore(name).then(() => true, String), { timeout: 20_000 }).toBe(true)
 }
@@ -96,7 +96,7 @@ test('what somebody else put in its place is not taken', async () => {
   expect(await live({ options, pattern })).toMatchObject({ knownFiles: 0, readFiles: 60, kindsAfter: expected })
 })
 
-/** One bit of what is kept. */
+/** Flips one bit of the stored index. */
 async function spoil(name: string): Promise<void> {
   const database = await asked(indexedDB.open(name))
   const [table = ''] = database.objectStoreNames

@@ -1,5 +1,5 @@
-// From one life of a workspace to the next: what is taken from the life before is true of the files as they are now, whatever became of them
-// or of what was kept.
+// From one session of a workspace to the next: everything that is restored from the earlier session is true of the current files, whatever
+// happened to the files or to the stored data.
 
 import { describe, expect, test } from 'vitest'
 
@@ -55,7 +55,7 @@ async function allFiles(vfs: Vfs): Promise<readonly VfsPath[]> {
   return paths
 }
 
-/** A life: everything is indexed, and kept when that is due. */
+/** A session: everything is indexed, and stored when that is due. */
 async function live(vfs: Vfs, derived: DerivedStorage): Promise<SearchIndex> {
   const index = await open(vfs, derived)
   index.offer(await allFiles(vfs))
@@ -136,7 +136,7 @@ describe('nothing is taken', () => {
     const first = make()
     await live(first, kept)
     const { ctimeMs, ...numbers } = await first.lstat('/d/f')
-    // Only the time tells the two apart.
+    // Only the time distinguishes the two.
     while (Date.now() <= ctimeMs) await new Promise(resolve => setTimeout(resolve, 1))
     const second = make()
     const { ino, rev, sizeBytes } = await second.lstat('/d/f')
@@ -251,7 +251,7 @@ test('random edits between lives never leave a wrong answer', async () => {
         }
       }
       index.offer(files)
-      // So much that this life keeps what it knows.
+      // Enough new text that this session stores its index.
       if (random.chance(0.7)) await vfs.writeFile('/large', `${hay}${random.below(9)}`)
       await index.settled()
       read += index.readFiles()
@@ -284,7 +284,7 @@ async function randomChange(random: Random, vfs: Vfs, files: readonly VfsPath[])
       await vfs.symlink(`${to}moved`, from)
     },
   ])
-  // A change that is refused is none.
+  // A refused change is not a change.
   await change().catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'VfsError') throw error
   })

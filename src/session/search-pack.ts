@@ -1,5 +1,5 @@
-// Carries the search index over to the next life of a workspace, where the filesystem keeps things for it. What comes back is held against
-// every file as it is now, and forgotten where they differ; without it, or when it is damaged, the index is built as always.
+// Carries the search index over to the next session of a workspace, if the filesystem can store data for it. The restored entries are
+// compared with every file as it is now, and removed if they differ. If the data is missing or damaged, the index is built from scratch.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -15,15 +15,15 @@ import { openFileSource, type FileSource } from './file-source.ts'
 import { versionOf } from './file-version.ts'
 
 export interface IndexKeeper {
-  /** Gives the index what was kept of files that have not changed since. Call it once, before anything else is in the index. */
+  /** Restores the entries of files that have not changed since. Call it once, before anything else is in the index. */
   readonly load: () => Promise<void>
-  /** A text of so many bytes was indexed. */
+  /** A text of this size was indexed. */
   readonly indexed: (sizeBytes: number) => void
-  /** Whether enough is new to be worth writing the whole of it. */
+  /** Whether there is enough new data to write the whole index. */
   readonly isDue: () => boolean
-  /** Takes its time, in slices. Whether it could be kept is nobody's concern: the index is as good without. */
+  /** Runs in slices. A failure to store is not reported, because the index works without it. */
   readonly save: () => Promise<void>
-  /** Somebody lost count of what changed: a save that is under way comes to nothing. */
+  /** Changes were missed: a save in progress is discarded. */
   readonly forgetWhatIsBeingKept: () => void
 }
 
@@ -31,17 +31,17 @@ export interface IndexKeeperOptions {
   readonly blocks: BlockIndex
   readonly vfs: Vfs
   readonly derived: DerivedStorage
-  /** Larger files are not to be known: whoever searches must hear that they are left out. */
+  /** Larger files must not be in the index, because a search must report that it leaves them out. */
   readonly maxFileBytes: number
-  /** Resolves when work may go on, and until when. */
+  /** Resolves when work may continue, with the time until which it may. */
   readonly whenIdle: () => Promise<number>
 }
 
-/** Less is indexed anew in a few milliseconds. */
+/** Less than this is indexed again in a few milliseconds. */
 const minUnsavedBytes = 1_000_000
-/** A database that does not answer must not keep a search waiting: it then works without. */
+/** A database that does not answer must not delay a search, which then works without it. */
 const loadTimeoutMs = 2_000
-/** An abort must be heard within 50 ms. */
+/** An abort must take effect within 50 ms. */
 const pauseEveryMs = 15
 const pauseEveryFiles = 64
 
@@ -52,7 +52,7 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
   return {
     async load() {
       const loading = withinTime(derived.load())
-      // Takes a few milliseconds the first time, in which the bytes are on their way.
+      // Takes a few milliseconds the first time; meanwhile the bytes are loaded.
       const fingerprint = indexFingerprint()
       const bytes = await loading
       if (bytes === undefined) return
@@ -70,7 +70,7 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
     indexed(sizeBytes) {
       unsavedBytes += sizeBytes
     },
-    // An index has about a fifth of its texts' size, so this is every tenth byte of them: what is written stays in proportion.
+    // An index has about a fifth of the size of its texts, so this is a tenth of their size: the amount written stays in proportion.
     isDue: () => unsavedBytes >= Math.max(minUnsavedBytes, blocks.sizeBytes() / 2),
     async save() {
       unsavedBytes = 0
@@ -80,7 +80,7 @@ export function createIndexKeeper({ blocks, vfs, derived, maxFileBytes, whenIdle
         if (performance.now() >= endMs) endMs = await whenIdle()
       })
       try {
-        // What was indexed must be there in the next life, or its numbers could then be those of something else.
+        // The indexed state must be there in the next session. Otherwise its numbers could then belong to other contents.
         await vfs.flush()
       } catch (error) {
         if (isVfsError(error)) return
@@ -114,7 +114,7 @@ async function withinTime<T>(promise: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Removes from `blocks` what is not, at its own place, the very file that it was when it was indexed. */
+/** Removes from `blocks` every file that is not the same file, at the same place, as when it was indexed. */
 async function forgetChanged(
   blocks: BlockIndex,
   source: FileSource,
@@ -122,7 +122,7 @@ async function forgetChanged(
   pause: () => Promise<void>,
 ): Promise<void> {
   const directories = new Map<VfsPath, boolean>([[rootPath, true]])
-  /** Changes are told by real path, so nothing may be known under a path that leads through a link. */
+  /** Changes are reported by real path, so the index must not contain a path that leads through a link. */
   const findDirectory = async (path: VfsPath): Promise<boolean> => {
     const above = dirname(path)
     const isThere =
@@ -130,7 +130,7 @@ async function forgetChanged(
     directories.set(path, isThere)
     return isThere
   }
-  // Files of one directory mostly follow each other.
+  // Files of one directory usually follow each other.
   let recent = ''
   let isRecentThere = false
   let count = 0
@@ -150,7 +150,7 @@ async function forgetChanged(
   }
 }
 
-/** The root, which is no file, for what is no path. */
+/** The root, which is not a file, for an invalid path. */
 function checkedPath(text: string): VfsPath {
   try {
     return parsePath(text)
@@ -160,7 +160,7 @@ function checkedPath(text: string): VfsPath {
   }
 }
 
-/** Waits only where it must. What may not be looked at counts as not there. */
+/** Awaits only if it must. An entry that may not be read counts as missing. */
 function entryAt({ sync, lstat }: FileSource, path: VfsPath): Stat | undefined | Promise<Stat | undefined> {
   const absent = (error: unknown): undefined => {
     if (!isVfsError(error)) throw error

@@ -1,5 +1,5 @@
-// Which places a call of find or search means, asked of the real filesystem: a name that exists wins over any reading of it as a list
-// or a glob.
+// Which places a call of find or search means, checked with the real filesystem: an existing name has priority over its interpretation as a
+// list or a glob.
 
 import { ToolError } from '../core/errors.ts'
 import { resolveTargets, type ResolvedTargets } from '../search/targets.ts'
@@ -10,7 +10,7 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
     try {
       return (await session.paths.resolve(path)).stat !== undefined
     } catch (error) {
-      // One reading of a list of paths may be no path at all; a lone path that is wrong must say so.
+      // One interpretation of a list of paths may be an invalid path; a single invalid path must be reported.
       if (error instanceof ToolError && entries.length === 1 && entries[0] === path) throw error
       if (error instanceof ToolError) return false
       throw error

@@ -1,5 +1,5 @@
-// What a session saw: empty at first, or as a session before it left it. How that is read and written is in session-state.ts, which is only
-// loaded where a host keeps states.
+// What a session has seen: empty at first, or restored from an earlier session. Saving and restoring are in session-state.ts, which is
+// loaded only if a host saves states.
 
 import type { VfsPath } from '../core/path.ts'
 import { ConflictRegistry, type SavedConflicts } from './conflicts.ts'
@@ -8,7 +8,7 @@ import { OwnMemory } from './own-memory.ts'
 import type { SavedOutputs } from './saved-outputs.ts'
 import { SnapshotStore, type SavedSnapshots } from './snapshots.ts'
 
-/** What outlives a session as its state. */
+/** What is saved in a session's state. */
 export interface SessionMemory {
   readonly freshness: FreshnessLedger
   readonly snapshots: SnapshotStore
@@ -16,7 +16,7 @@ export interface SessionMemory {
   readonly own: OwnMemory
 }
 
-/** A state that was looked at. */
+/** A state that has been checked. */
 export interface RestoredState {
   readonly seen: readonly (readonly [path: VfsPath, hash: string])[]
   readonly snapshots: SavedSnapshots

@@ -1,5 +1,5 @@
-// A conversation that goes on in another session, over another connection to the same files. What it does then is what it would have done
-// without the break; with a state that has no room for texts, what is still the same may be edited and everything else asks for a read.
+// A conversation that continues in another session, over another connection to the same files. It behaves as it would have without the
+// break. With a state that has no room for texts, unchanged files may be edited, and everything else asks for a read.
 
 import { describe, expect, it } from 'vitest'
 
@@ -26,10 +26,10 @@ const before = 'one\ntwo\nthree\ntwo\n'
 interface Row {
   readonly name: ToolsetName
   readonly read: readonly [tool: string, args: object]
-  /** From the text that `read` gave. */
+  /** Makes an edit from the text that `read` returned. */
   readonly edit: (shown: string) => readonly [tool: string, args: object]
   readonly refusal: string
-  /** Whether a session that has seen nothing is refused: line tags and line IDs carry their own proof. */
+  /** Whether a session that has seen nothing is refused: line tags and line IDs are sufficient proof by themselves. */
   readonly needsSight: boolean
 }
 
@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** JSON is what a host's storage mostly holds. */
+/** As JSON, which is how hosts usually store it. */
 const kept = async (tools: Toolset): Promise<SessionState> => JSON.parse(JSON.stringify(await tools.state())) as SessionState
 
 describe.each(rows)('$name', ({ name, read, edit, refusal, needsSight }) => {
@@ -133,7 +133,7 @@ describe.each(rows)('$name', ({ name, read, edit, refusal, needsSight }) => {
       { ...opened.state, check: '0'.repeat(64) },
     ]
     for (const [index, state] of changed.entries()) {
-      // Not every toolset keeps the text.
+      // Not every toolset stores the text.
       if (index === 0 && !JSON.stringify(opened.state).includes('three')) continue
       if (index === 1 && opened.state.seen.length === 0) continue
       await expect(editLater(opened, undefined, state as SessionState)).rejects.toMatchObject({ code: 'toolset-options' })

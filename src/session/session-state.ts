@@ -1,5 +1,5 @@
-// A conversation may outlive its page. Its state holds what the session saw and kept; a restored session goes on as if nothing had
-// happened. A state can be old but never wrong: a file still has to hold what the state says, and a state that was changed is refused.
+// A conversation may outlive its page. Its state contains what the session has seen and kept; a restored session continues as if nothing
+// had happened. A state can be outdated but never wrong: files are compared with it, and a modified state is refused.
 
 import type { VfsPath } from '../core/path.ts'
 import type { SessionState } from '../core/tool.ts'
@@ -14,21 +14,21 @@ import { asCount, asList, asPath, asRecord, asText, checkOf, hashPattern, notSta
 
 const tagPattern = /^[0-9A-F]{4}$/
 
-/** `given` comes from wherever the host kept it. Throws `AnchorageError` `toolset-options` for what is no state of `toolset`, or was changed. */
+/** `given` comes from the host's storage. Throws `AnchorageError` `toolset-options` if it is not an unmodified state of `toolset`. */
 export function readState(given: unknown, toolset: string): RestoredState {
   const { check, ...state } = asRecord(given, 'it is not an object')
   if (state['version'] !== 1) throw notState('it is of another version')
   if (state['toolset'] !== undefined && state['toolset'] !== toolset) {
-    throw notState(`it is of the toolset ${JSON.stringify(state['toolset'])}, and this is ${JSON.stringify(toolset)}`)
+    throw notState(`it belongs to the toolset ${JSON.stringify(state['toolset'])}, not to ${JSON.stringify(toolset)}`)
   }
   const seen = asList(state['seen']).map(entry => {
     const [path, hash] = asList(entry)
     return [asPath(path), asText(hash, hashPattern)] as const
   })
   const issued = asList(state['tags']).map(asIssued)
-  // A state of a release that kept identities only: they prove themselves against the files, and whatever else lies in it does not.
+  // A state of a release that stored only identities: these are checked against the files, and its other parts are not used.
   if (check === undefined) return { seen, snapshots: { issued, texts: [], displays: [] } }
-  if (check !== checkOf(state)) throw notState('it was changed or damaged since')
+  if (check !== checkOf(state)) throw notState('it was changed or damaged after it was saved')
   const tagsOf = new Map(issued.map(({ path, tags }) => [path, new Map(tags)]))
   return {
     seen,
@@ -47,7 +47,7 @@ export function readState(given: unknown, toolset: string): RestoredState {
   }
 }
 
-/** `outputs` is what the session's outputs leave. At most `maxTextBytes` of texts go into it. */
+/** `outputs` describes the session's outputs. The state contains at most `maxTextBytes` of texts. */
 export function sessionState(
   { freshness, snapshots, conflicts, own }: SessionMemory,
   maxTextBytes: number,
@@ -55,7 +55,7 @@ export function sessionState(
   outputs?: SavedOutputs,
 ): SessionState {
   const budget = new StateBudget(maxTextBytes)
-  // First: it cannot be read again from a file.
+  // First, because it cannot be read again from a file.
   const ownSaved = own.save(budget)
   const { issued, texts, displays, rows = [] } = snapshots.save(budget)
   const state = {
@@ -85,12 +85,12 @@ function asTag(value: unknown): readonly [tag: string, hashes: readonly (string 
 
 type HashesOfTags = ReadonlyMap<VfsPath, ReadonlyMap<string, readonly (string | null)[]>>
 
-/** A text is only what a tag stood for when its own hash says so. */
+/** A text is accepted only if its hash matches the one of its tag. */
 function asKeptText(value: unknown, tagsOf: HashesOfTags): KeptText {
   const [givenPath, givenTag, givenText] = asList(value)
   const [path, tag, text] = [asPath(givenPath), asText(givenTag, tagPattern), asText(givenText)]
   const hashes = tagsOf.get(path)?.get(tag) ?? []
-  if (contentTag(text) !== tag || !hashes.includes(fullHash(text))) throw notState('a text in it is not what its tag stood for')
+  if (contentTag(text) !== tag || !hashes.includes(fullHash(text))) throw notState('a text in it does not belong to its tag')
   return [path, tag, text]
 }
 

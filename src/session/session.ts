@@ -1,4 +1,4 @@
-// What one agent conversation owns: its workspace, which it shares with every other session, and a memory of its own.
+// What one agent conversation owns: a reference to the workspace, which all sessions share, and a separate memory.
 
 import type { Actor, Attribution } from '../core/actor.ts'
 import { checkLimits, type Limits } from '../core/limits.ts'
@@ -14,38 +14,38 @@ import { originOf } from '../vfs/origin.ts'
 import { TextCache } from './text-cache.ts'
 import type { ShellAccess, WorkspaceScope } from './workspace-scope.ts'
 
-/** What one session has of its own from the start. */
+/** What is set for one session when it opens. */
 export interface SessionOptions {
-  /** The name of the toolset that it is for. */
+  /** The name of its toolset. */
   readonly toolset: string
-  /** Tells the sessions of a workspace apart. */
+  /** Identifies the session in its workspace. */
   readonly id: string
   /** What its tools open beside plain files. */
   readonly kinds: readonly ResourceKind[]
   /** Who calls its tools. */
   readonly actor: Actor
-  /** In place of the workspace's. */
+  /** Replaces the workspace's policy. */
   readonly policy?: SessionPolicy | undefined
-  /** The workspace's, with what the toolset was opened with. */
+  /** The workspace's limits, combined with the toolset's options. */
   readonly limits: Limits
   readonly shell: ShellAccess
-  /** What a write does over a file that changed since the model saw it. */
+  /** What a write does if the file changed since the model saw it. */
   readonly overwrite: 'note' | 'refuse'
-  /** Of a session before this one. */
+  /** From an earlier session. */
   readonly state?: RestoredState | undefined
 }
 
-/** Its memory outlives it as its state. */
+/** Its memory can be saved as a state. */
 export interface Session extends Omit<WorkspaceScope, 'shellAccess'>, Omit<SessionOptions, 'policy'>, SessionMemory {
-  /** By whom, and in the course of which call, this view of the session changes files. */
+  /** Who changes files through this view of the session, and in which call. */
   readonly by: Attribution
   readonly paths: PathResolver
   readonly outputs: OutputStore
   readonly texts: TextCache
   readonly jobs: JobRegistry
-  /** What was allowed for all of it. */
+  /** What the user allowed for the whole session. */
   readonly allowed: AllowedEffects
-  /** Ends what runs in the background; outputs stay where a state says that they are, unless they are to be forgotten. */
+  /** Ends background jobs. Stored outputs stay, unless they are to be forgotten. */
   close(options?: CloseOptions): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export function createSession(scope: WorkspaceScope, options: SessionOptions): S
   }
 }
 
-/** `session` as one call sees it: what the call changes is told as its own. */
+/** `session` for one call: the call's changes are reported as its own. */
 export function sessionOfCall(session: Session, call: { readonly turn: string | undefined; readonly callId: string }): Session {
   const by: Attribution = { actor: session.actor, session: session.id, ...call }
   return { ...session, by, vfs: session.filesAs(originOf(by)) }

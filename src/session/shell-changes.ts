@@ -1,5 +1,5 @@
-// What a command did to the files, so that a result can say it. A shell that knows its own writes is believed; else everything that
-// changed while the command ran is told, as what it is.
+// What a command did to the files, so that a result can report it. If the shell knows its own writes, these are used. Otherwise, everything
+// that changed while the command ran is reported as such.
 
 import type { VfsPath } from '../core/path.ts'
 import { displayPath } from '../core/path.ts'
@@ -9,19 +9,19 @@ import type { ChangeBatch, Unsubscribe } from '../vfs/backend.ts'
 import { originOf } from '../vfs/origin.ts'
 import type { Session } from './session.ts'
 
-/** Plain data: goes into a result as it is. */
+/** Plain data that is part of a result. */
 export interface CommandChanges {
   /**
-   * `exact`: what this command did and nobody else. `observed`: all that changed while it ran. `unknown`: nobody can tell here, and
-   * nothing is listed.
+   * `exact`: what this command did and nothing else. `observed`: everything that changed while it ran. `unknown`: this cannot be determined
+   * here, and nothing is listed.
    */
   readonly attribution: 'exact' | 'observed' | 'unknown'
   /** Relative to the root, absolute outside it; a directory ends in '/'. */
   readonly created: readonly string[]
   readonly modified: readonly string[]
-  /** A directory that was removed or moved stands for all that was in it. */
+  /** A removed or moved directory includes everything that was in it. */
   readonly deleted: readonly string[]
-  /** How many there were before the cut. */
+  /** The number before the list was cut. */
   readonly total: number
   /** There were more than are listed. */
   readonly isCut: boolean
@@ -30,15 +30,15 @@ export interface CommandChanges {
 export interface WatchedShell {
   /** For one command. */
   readonly shell: Shell
-  /** After the command's end, however it ended. Never rejects. */
+  /** Call it after the command has ended. Never rejects. */
   readonly changes: () => Promise<CommandChanges>
 }
 
 export const maxListedChanges = 200
-/** Paths that are kept of what filesystem events tell. */
+/** The limit for paths from filesystem events. */
 const maxObserved = 10_000
 
-/** `shell` for one command of `session`, and what that command changed. Nothing is watched until it starts. */
+/** `shell` for one command of `session`, and that command's changes. Watching begins when the command starts. */
 export function watchShell({ vfs, root, by }: Pick<Session, 'vfs' | 'root' | 'by'>, shell: Shell): WatchedShell {
   let read: (() => Promise<CommandChanges>) | undefined
   return {
@@ -68,13 +68,13 @@ async function exactChanges({ changes }: ShellProcess, root: VfsPath): Promise<C
     const found = await changes()
     return summary('exact', found.changes, found.isCut, root)
   } catch {
-    // The filesystem went away with the command; its result says so, and this is only an addition to it.
+    // The filesystem was closed during the command; the command's result reports that, and this is only additional information.
     return nothing('unknown')
   }
 }
 
 interface Observer {
-  /** What changed since the start, by path. */
+  /** The changes since the start, by path. */
   readonly finish: () => Promise<{ readonly changes: readonly ShellChange[]; readonly isCut: boolean }>
   readonly stop: Unsubscribe
 }
@@ -98,7 +98,7 @@ async function observe(vfs: Session['vfs']): Promise<Observer | undefined> {
   })
   return {
     async finish() {
-      // Events come in a microtask after what they tell of.
+      // Events arrive in a microtask after their changes.
       await Promise.resolve()
       stop()
       return { changes: [...changes.values()].sort((a, b) => (a.path < b.path ? -1 : 1)), isCut }

@@ -1,5 +1,5 @@
-// Which lines of which texts a session was shown. An edit is judged by what its author saw, so only a successful result may add to it:
-// a refused call, or a look at other lines, must not authorise the edit that was refused.
+// Which lines of which texts a session was shown. An edit is judged by what the model saw, so only a successful result may add to it: a
+// refused call, or a view of other lines, must not authorise the edit that was refused.
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -16,33 +16,33 @@ type ShownOfPath = readonly [path: VfsPath, shown: ShownTexts]
 export class ShownFiles {
   readonly #shown: SizedLru<VfsPath, ShownTexts>
 
-  /** `name` is the toolset's, under which a state keeps it. `maxBytes` bounds all texts together. */
+  /** `name` is the toolset's, under which the state stores it. `maxBytes` limits all texts together. */
   constructor(own: OwnMemory, name: string, maxBytes: number) {
     this.#shown = new SizedLru(maxBytes)
     const saved = own.open(name, budget => saveShown(this.#shown.newestFirst(), budget))
     for (const [path, texts] of restoreShown(saved).toReversed()) this.#keep(path, texts)
   }
 
-  /** The reader saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
+  /** The model saw the lines from `startIndex` up to `endIndex` of `lines`, which is the whole text. */
   show(path: VfsPath, lines: readonly string[], startIndex: number, endIndex: number): void {
     const texts = this.of(path)
     texts.show(lines, startIndex, endIndex)
     this.#keep(path, texts)
   }
 
-  /** The reader changed `before` to `after`, and knows the lines of the change. */
+  /** The model changed `before` to `after`, and knows the changed lines. */
   change(path: VfsPath, before: readonly string[], after: readonly string[]): void {
     const texts = this.of(path)
     texts.change(before, after)
     this.#keep(path, texts)
   }
 
-  /** What was shown of a file, as far as it is kept. */
+  /** What was shown of a file, as far as it is still in memory. */
   of(path: VfsPath): ShownTexts {
     return this.#shown.get(path) ?? new ShownTexts()
   }
 
-  /** Whether the session saw `lines` last, as far as it is kept. */
+  /** Whether `lines` is the last text that the session saw, as far as it is still in memory. */
   freshness(path: VfsPath, lines: readonly string[]): Freshness {
     const isLatest = this.of(path).isLatest(lines)
     return isLatest === undefined ? 'never-seen' : isLatest ? 'current' : 'changed'
@@ -57,7 +57,7 @@ export class ShownFiles {
   }
 }
 
-/** Newest first, as far as `budget` has room. What is left of a file is all that was shown of it, or nothing. */
+/** Newest first, as long as `budget` has room. A file is saved with everything that was shown of it, or not at all. */
 export function saveShown(
   newestFirst: readonly ShownOfPath[],
   budget: StateBudget,

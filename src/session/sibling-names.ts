@@ -1,12 +1,12 @@
-// Descriptions and errors name the other tools of a toolset by their own names. Where a host renames tools or leaves some out, a model is
-// told which is which: rewriting the texts would also change words that only look like names.
+// Descriptions and errors use the original names of the other tools in a toolset. If a host renames tools or leaves some out, the model is
+// told the new names in a note: replacing names in the texts would also change words that only look like names.
 
 export interface SiblingNames {
-  /** A sentence for a text that names tools which are called otherwise or are not there; `undefined` where there is nothing to say. */
+  /** A note for a text that names renamed or missing tools; `undefined` if there is nothing to say. */
   readonly noteFor: (text: string) => string | undefined
 }
 
-/** `shown`: own name → the name that the model sees; a tool without one is left out. */
+/** `shown`: original name → the name that the model sees; a tool that is left out has none. */
 export function siblingNames(own: readonly string[], shown: ReadonlyMap<string, string>): SiblingNames {
   const renamed = own.filter(name => shown.has(name) && shown.get(name) !== name)
   const missing = own.filter(name => !shown.has(name))

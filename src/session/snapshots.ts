@@ -1,5 +1,5 @@
-// Which texts this session has shown or written, by path and tag. A tag has 16 bits, so it only finds a text; the text itself decides,
-// or the SHA-256 that is left of it once memory ran short. Texts are bounded by weight, identities by number.
+// Which texts this session has shown or written, by path and tag. A tag has only 16 bits, so it finds candidates, and the text itself
+// decides, or its SHA-256 if the text was dropped from memory. Texts are limited by size, identities by number.
 
 import { fullHash } from '../core/hash.ts'
 import { SizedLru } from '../core/lru.ts'
@@ -9,42 +9,42 @@ import { allLines, mergeSpans, type LineSpan } from '../text/line-spans.ts'
 import type { Freshness } from './freshness.ts'
 import type { StateBudget } from './state-budget.ts'
 
-/** The text that a tag stood for, as far as it can still be told. */
+/** The text that a tag was issued for, as far as it is still known. */
 export type Snapshot =
   | { readonly kind: 'kept'; readonly text: string }
   /** It was dropped to stay within `limits.snapshotMaxBytes`. */
   | { readonly kind: 'dropped' }
-  /** This session has shown several texts of the path under the tag. */
+  /** This session has shown several texts of the path with this tag. */
   | { readonly kind: 'ambiguous' }
 
-/** May an edit that names `tag` change a file that now holds `liveText`? */
+/** Whether an edit that names `tag` may change a file whose current text is `liveText`. */
 export type Authorization =
   | { readonly kind: 'current' }
-  /** The tag is ours and stood for another text. */
+  /** The tag was issued for another text. */
   | { readonly kind: 'stale'; readonly liveTag: string; readonly snapshot: Snapshot }
-  /** The tag is right by accident or but for trailing blanks: the text itself was never shown in this session. */
+  /** The tag matches by accident, or up to trailing blanks: this text was never shown in this session. */
   | { readonly kind: 'same-tag-other-text'; readonly liveTag: string; readonly snapshot: Snapshot }
   /** Not issued in this session for this path, or so long ago that even its identity is forgotten. */
   | { readonly kind: 'unknown'; readonly liveTag: string; readonly mayBeForgotten: boolean }
 
-/** The tags of one path, each with the SHA-256 of the texts that it stood for; `null` for one that a newer text has replaced. */
+/** The tags of one path, each with the SHA-256 of its texts; `null` for a text that a newer one has replaced. */
 export interface IssuedTags {
   readonly path: VfsPath
   readonly tags: readonly (readonly [tag: string, hashes: readonly (string | null)[]])[]
 }
 
-/** A text that a tag of `path` stood for. */
+/** A text for which a tag of `path` was issued. */
 export type KeptText = readonly [path: VfsPath, tag: string, text: string]
 
-/** What a store leaves for a session that goes on later. */
+/** What is saved for a session that continues later. */
 export interface SavedSnapshots {
   /** Oldest path first. */
   readonly issued: readonly IssuedTags[]
-  /** Newest first. Each is of a tag in `issued`, with its hash among those of the tag. */
+  /** Newest first. Each belongs to a tag in `issued`, which contains its hash. */
   readonly texts: readonly KeptText[]
-  /** Under which names paths were shown. */
+  /** The display names under which paths were shown. */
   readonly displays: readonly (readonly [display: string, path: VfsPath])[]
-  /** Which rows of which text were shown, in the order in which they were. `index` is that of the hash among those of the tag. */
+  /** Which rows of which text were shown, in that order. `index` is the position of its hash in the tag's hashes. */
   readonly rows?: readonly ShownRows[]
 }
 
@@ -57,27 +57,27 @@ export type ShownRows = readonly [
 
 export interface ShownVersion {
   readonly tag: string
-  /** `undefined` when it is no longer in memory. */
+  /** `undefined` if it is no longer in memory. */
   readonly text: string | undefined
   readonly shown: readonly LineSpan[]
 }
 
-/** Identities remembered per session; beyond it the oldest paths are forgotten and their tags become unknown. */
+/** Identities remembered per session. Beyond this number, the oldest paths are forgotten and their tags become unknown. */
 const defaultMaxIdentities = 100_000
 
-/** Texts whose shown rows a state holds. */
+/** The number of texts whose shown rows are saved in a state. */
 const maxSavedRows = 10_000
 
 /**
- * One text of one path. Its hash is only made when the text is dropped: comparing texts is far cheaper than hashing them. A text that a
- * newer one of its path has replaced leaves no hash, only that it was there: should the file come to hold it again, it is read again.
+ * One text of one path. It is hashed only when the text is dropped, because comparing texts is far cheaper than hashing them. A text that
+ * was replaced by a newer one of its path keeps no hash, only a mark: if the file gets that text again, it must be read again.
  */
 interface Version {
   readonly path: VfsPath
   readonly tag: string
-  /** Rows that were shown of it. */
+  /** The rows of it that were shown. */
   shown: readonly LineSpan[]
-  /** Higher for what was shown later. */
+  /** Higher for a text that was shown later. */
   order: number
   text: string | undefined
   hash: string | undefined
@@ -87,7 +87,7 @@ export class SnapshotStore {
   /** path → tag → versions, oldest path first. */
   readonly #issued = new Map<VfsPath, Map<string, Version[]>>()
   readonly #kept: SizedLru<Version, string>
-  /** What was shown or written last of each path. */
+  /** The text of each path that was shown or written last. */
   readonly #latest = new Map<VfsPath, Version>()
   readonly #pathOfDisplay = new Map<string, VfsPath>()
   readonly #maxIdentities: number
@@ -95,7 +95,7 @@ export class SnapshotStore {
   #order = 0
   #hasForgotten = false
 
-  /** `saved` is of a session before this one, and was looked at already. */
+  /** `saved` is from an earlier session, and has been checked. */
   constructor(
     maxTextBytes: number,
     maxIdentities: number = defaultMaxIdentities,
@@ -134,13 +134,13 @@ export class SnapshotStore {
       ?.get(tag)
       ?.find(issued => issued.hash === hash)
     if (version === undefined) return
-    // As it was: hashed again when it is dropped, should it still be the last of its path then.
+    // Reset: it is hashed again when it is dropped, if it is then still the last text of its path.
     version.hash = undefined
     this.#latest.set(path, version)
     this.#keep(version, text)
   }
 
-  /** What every tag stood for, with as many of the texts as `budget` has room for. */
+  /** The texts of every tag, with as many of them as `budget` has room for. */
   save(budget: StateBudget): SavedSnapshots {
     const chosen = new Map<Version, string>()
     for (const [version, text] of this.#kept.newestFirst()) if (budget.take(text)) chosen.set(version, text)
@@ -187,8 +187,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Notes that the model has seen or written `normalizedText` at `path`, and gives its tag. Whoever knows the tag passes it. `rows` are
-   * the lines that it was shown; without them, all.
+   * Records that the model has seen or written `normalizedText` at `path`, and returns its tag. A caller that knows the tag passes it.
+   * `rows` are the lines that were shown; without them, all.
    */
   record(
     path: VfsPath,
@@ -223,7 +223,7 @@ export class SnapshotStore {
     return { kind: 'same-tag-other-text', liveTag, snapshot: snapshotOf(versions) }
   }
 
-  /** Whether `text` is what was shown or written last of `path`. */
+  /** Whether `text` is the text of `path` that was shown or written last. */
   freshness(path: VfsPath, text: string): Freshness {
     const latest = this.#latest.get(path)
     if (latest === undefined) return 'never-seen'
@@ -231,12 +231,12 @@ export class SnapshotStore {
     return isSame ? 'current' : 'changed'
   }
 
-  /** Rows of `text`, a text of `path`, that the model knows. */
+  /** The rows of `text`, a text of `path`, that the model knows. */
   shownRows(path: VfsPath, tag: string, text: string): readonly LineSpan[] {
     return findVersion(this.#issued.get(path)?.get(tag) ?? [], text)?.shown ?? []
   }
 
-  /** Every text of `path` of which rows were shown, the one that was shown last first. */
+  /** Every text of `path` with shown rows; the one that was shown last is first. */
   shownVersions(path: VfsPath): readonly ShownVersion[] {
     return [...(this.#issued.get(path)?.values() ?? [])]
       .flat()
@@ -249,7 +249,7 @@ export class SnapshotStore {
     version.order = ++this.#order
   }
 
-  /** The text behind a header as it was displayed; `undefined` when unknown, ambiguous or no longer kept. */
+  /** The text of a header as it was displayed; `undefined` if it is unknown, ambiguous or no longer in memory. */
   textOf(display: string, tag: string): string | undefined {
     const path = this.#pathOfDisplay.get(display)
     const versions = path === undefined ? undefined : this.#issued.get(path)?.get(tag)
@@ -259,7 +259,7 @@ export class SnapshotStore {
 
   #keep(version: Version, text: string): void {
     version.text = text
-    // UTF-16: two bytes a unit.
+    // UTF-16: two bytes per code unit.
     this.#kept.set(version, text, text.length * 2 + 1)
     if (this.#kept.get(version) !== undefined) return
     version.text = undefined
@@ -285,7 +285,7 @@ function hashOf(text: string | undefined): string | null {
   return text === undefined ? null : fullHash(text)
 }
 
-/** Of versions that share a tag, the one with this text. */
+/** The version with this text, of those that share a tag. */
 function findVersion(versions: readonly Version[], text: string): Version | undefined {
   const same = versions.find(version => version.text === text)
   if (same !== undefined || versions.every(version => version.text !== undefined)) return same

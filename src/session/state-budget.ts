@@ -1,8 +1,8 @@
-// How much text a state may hold. One budget goes round among all who keep some, so that the bound is one figure for the host.
+// How much text a state may contain. All parts of a state share one budget, so that the host sets only one limit.
 
 import { utf8SizeBytes } from '../core/size.ts'
 
-/** What an entry costs beside its texts, so that a state has no more entries than it can be read back with. */
+/** The cost of an entry in addition to its texts, so that a state never has more entries than can be read back. */
 const entryBytes = 16
 
 export class StateBudget {
@@ -12,7 +12,7 @@ export class StateBudget {
     this.#leftBytes = maxBytes
   }
 
-  /** Whether all of `texts` fits in what is left; then it is taken from it. */
+  /** Whether all of `texts` fit into the rest of the budget; if so, they are subtracted. */
   take(...texts: readonly string[]): boolean {
     const sizeBytes = texts.reduce((sum, text) => sum + utf8SizeBytes(text), entryBytes)
     if (sizeBytes > this.#leftBytes) return false

@@ -1,11 +1,10 @@
-// A state comes back from wherever the host kept it, so each of its parts is looked at before it is believed. What does not fit is one
-// typed error, whichever part it is in.
+// A state comes from the host's storage, so each of its parts is checked. An invalid part gives the same typed error, whichever part it is.
 
 import { AnchorageError } from '../core/errors.ts'
 import { fullHash } from '../core/hash.ts'
 import { parsePath, pathProblem, type VfsPath } from '../core/path.ts'
 
-/** Entries of any one list in a state; a session keeps fewer. */
+/** The limit for each list in a state; a session has fewer entries. */
 const maxEntries = 200_000
 
 export const hashPattern: RegExp = /^[0-9a-f]{64}$/
@@ -23,17 +22,17 @@ export function asList(value: unknown): readonly unknown[] {
 
 export function asPath(value: unknown): VfsPath {
   if (typeof value !== 'string' || !value.startsWith('/') || pathProblem(value) !== undefined)
-    throw notState('it holds no path where one belongs')
+    throw notState('a path in it is missing or invalid')
   return parsePath(value)
 }
 
 export function asText(value: unknown, pattern?: RegExp): string {
   if (typeof value !== 'string') throw notState('it lacks a text')
-  if (pattern !== undefined && !pattern.test(value)) throw notState('it holds a wrong identity')
+  if (pattern !== undefined && !pattern.test(value)) throw notState('it has an invalid identity')
   return value
 }
 
-/** A whole number from 0 on. */
+/** An integer from 0 up. */
 export function asCount(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) throw notState('it lacks a number')
   return value
@@ -46,7 +45,7 @@ export function notState(reason: string): AnchorageError {
   )
 }
 
-/** The same for the same data, in whatever order a storage gives the fields of its objects back. */
+/** Equal for equal data, in whatever order a storage returns the fields of its objects. */
 export function checkOf(state: object): string {
   return fullHash(JSON.stringify(state, (_name, value: unknown) => (isRecord(value) ? sorted(value) : value)))
 }

@@ -1,6 +1,6 @@
-// The work that a text costs before a tool can use it (lines, normal form, tag), remembered for the files that a session is busy with:
-// a read, its edit and the next edit are mostly about one text. Bytes are always read again and compared whole, so that nothing here
-// depends on what a filesystem says about changes.
+// Caches what a tool needs of a text (lines, normal form, tag) for recently used files, because a read, its edit and the next edit are
+// usually about one text. Bytes are always read again and compared as a whole, so nothing here depends on what a filesystem reports about
+// changes.
 
 import { SizedLru } from '../core/lru.ts'
 import type { VfsPath } from '../core/path.ts'
@@ -8,38 +8,38 @@ import { documentOf, normalizedText, textOf, type TextDocument } from '../core/t
 import { contentTag } from '../text/hashline/tag.ts'
 
 export interface PreparedText {
-  /** Exactly what the file holds, with BOM and endings. */
+  /** The exact content of the file, with BOM and line endings. */
   readonly text: string
   readonly document: TextDocument
-  /** No BOM, every ending LF: what tags are computed from. */
+  /** Without BOM, every line ending as LF: tags are computed from this. */
   readonly normalized: string
   readonly tag: string
 }
 
-/** Roughly what a text and its lines weigh for each of its characters. */
+/** The approximate memory of a text and its lines, per character. */
 const bytesPerCharacter = 4
 const maxBytes = 32 * 1024 * 1024
 
 export class TextCache {
   readonly #prepared = new SizedLru<VfsPath, PreparedText>(maxBytes)
 
-  /** What `path` held when the session last opened or prepared it, as far as it is kept. */
+  /** The content of `path` when the session last opened or prepared it, if it is still cached. */
   last(path: VfsPath): string | undefined {
     return this.#prepared.get(path)?.text
   }
 
-  /** The texts that are kept, by path, the one that was used last first. */
+  /** The cached texts, by path; the one that was used last is first. */
   newestFirst(): readonly (readonly [path: VfsPath, text: string])[] {
     return this.#prepared.newestFirst().map(([path, { text }]) => [path, text] as const)
   }
 
-  /** `text` is what `path` holds. */
+  /** `text` is the current content of `path`. */
   open(path: VfsPath, text: string): PreparedText {
     const known = this.#prepared.get(path)
     return known?.text === text ? known : this.#keep(path, prepare(text, documentOf(text)))
   }
 
-  /** `document` is what `path` is about to hold. */
+  /** `document` is the future content of `path`. */
   prepare(path: VfsPath, document: TextDocument): PreparedText {
     return this.#keep(path, prepare(textOf(document), document))
   }

@@ -1,9 +1,9 @@
-// Directories of the workspace that tools keep for themselves. No listing and no search of any toolset shows them, nor what only holds them.
+// Directories of the workspace that tools use for their own data. No listing and no search of any toolset shows them, or parents of nothing else.
 
 import { joinPath, type VfsPath } from '../core/path.ts'
 import { type FileReader, readDirectoryIfThere } from './if-there.ts'
 
-/** Where rye keeps its line IDs, from the root. */
+/** Where rye stores its line IDs, from the root. */
 export const lineIndexDirectory = '.ai/cache/tools/read/line_index'
 
 export function isToolDirectory(fromRoot: string): boolean {

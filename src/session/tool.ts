@@ -1,12 +1,12 @@
-// A tool is one definition block: name, description, arguments, hints and what it does. Everything a host or a model is told about it
-// is generated from here.
+// A tool is one definition block: name, description, arguments, hints and function. Everything that a host or a model sees of it is
+// generated from here.
 
 import type { BusyTime } from '../core/busy-time.ts'
 import type { ArgumentSchema } from '../core/schema.ts'
 import type { JsonSchema, ToolAnnotations, ToolExample, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { Session } from './session.ts'
 
-/** What one call brings along. */
+/** The context of one call. */
 export interface ToolCall {
   readonly session: Session
   /** Aborts when the caller aborts or the session is closed. */
@@ -14,28 +14,28 @@ export interface ToolCall {
   readonly onUpdate: (update: ToolUpdate) => void
 }
 
-/** What a run returns; the toolset adds the rest of a {@link ToolResult}. */
+/** What `run` returns; the toolset adds the rest of a {@link ToolResult}. */
 export type ToolOutcome = Pick<ToolResult, 'content' | 'details'> & Partial<Pick<ToolResult, 'isError' | 'structuredContent'>>
 
 export interface Tool<Args> {
   readonly name: string
-  /** Written for the model from what is enforced: limits and the shell's abilities are quoted, never guessed. */
+  /** Written for the model from what is enforced: limits and the shell's features are quoted, never guessed. */
   readonly describe: (session: Session) => string
-  /** A function where a description of an argument quotes a limit of the session. */
+  /** A function if the description of an argument quotes a limit of the session. */
   readonly input: ArgumentSchema<Args> | ((session: Session) => ArgumentSchema<Args>)
   readonly annotations: ToolAnnotations
   readonly executionMode: 'parallel' | 'sequential'
   /** Default: as long as the longest search. */
   readonly busy?: (session: Session) => BusyTime
-  /** Run as tests. Tools that a workspace brings along have none. */
+  /** Run as tests. Tools that a workspace adds have none. */
   readonly examples?: readonly ToolExample[]
-  /** It touches no file and no shell, so a policy judges its calls by the tool alone. */
+  /** It accesses no file and no shell, so a policy judges its calls by the tool alone. */
   readonly isSessionOnly?: boolean
-  /** Throws `ToolError` for what the model can mend. */
+  /** Throws `ToolError` for an error that the model can correct. */
   readonly run: (args: Args, call: ToolCall) => Promise<ToolOutcome>
 }
 
-/** A tool whose argument type is no longer visible, so that tools of different arguments fit one list. */
+/** A tool without its argument type, so that tools with different arguments fit one list. */
 export interface AnyTool extends Pick<Tool<never>, 'name' | 'annotations' | 'executionMode' | 'examples' | 'isSessionOnly'> {
   /** Called once for each toolset of a session. */
   readonly open: (session: Session) => OpenTool
@@ -77,7 +77,7 @@ function searchBusyTime({ limits }: Session): BusyTime {
   return { defaultMs: limits.searchTimeoutMs, minMs: limits.searchTimeoutMs }
 }
 
-/** Of a tool that runs commands. `unitMs` is the unit of its argument `timeout`; without one, calls cannot choose a time. */
+/** For a tool that runs commands. `unitMs` is the unit of its argument `timeout`; without one, calls cannot set a time. */
 export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?: number): BusyTime {
   const maxMs = limits.bashMaxTimeoutMs
   return {
@@ -87,10 +87,10 @@ export function commandBusyTime({ limits }: Session, timeoutMs: number, unitMs?:
   }
 }
 
-/** The examples of a toolset by the own names of its tools. */
+/** The examples of a toolset by the original names of its tools. */
 export type ToolExamples = Readonly<Record<string, readonly ToolExample[]>>
 
-/** Examples need the other tools of their toolset, so they stand together in a file of their own. */
+/** Examples use other tools of their toolset, so they are together in a separate file. */
 export function withExamples(tools: readonly AnyTool[], examples: ToolExamples): readonly AnyTool[] {
   return tools.map(tool => (Object.hasOwn(examples, tool.name) ? { ...tool, examples: examples[tool.name] ?? [] } : tool))
 }

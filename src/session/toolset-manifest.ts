@@ -1,4 +1,4 @@
-// What the rest of the package knows of a toolset before it is loaded: the one place that lists its name, summary, tools and options.
+// What the rest of the package knows about a toolset before it is loaded: the only list of its name, summary, tools and options.
 
 import { array, custom, object, picklist, record, string } from 'valibot'
 
@@ -12,20 +12,20 @@ import { createToolset, type CommonToolsetOptions, type RenderFailure } from './
 /** Describes a toolset without loading it: its name, options and tools, and how long a call may take. */
 export interface ToolsetManifest<Name extends string = string, Options extends object = object> {
   readonly name: Name
-  /** One sentence for people: what tells this toolset from the others. */
+  /** One sentence for people: how this toolset differs from the others. */
   readonly summary: string
-  /** The built-in tools, by their own names, in the order in which a model sees them. */
+  /** The built-in tools, by their original names, in the order in which a model sees them. */
   readonly tools: readonly string[]
-  /** What its tools open beside plain files: schemes of addresses, and kinds of files that are not shown as text. */
+  /** What its tools open in addition to plain files: schemes of addresses, and kinds of files that are not shown as text. */
   readonly resources: readonly string[]
-  /** Options beside those that every toolset takes. */
+  /** Options in addition to those of every toolset. */
   readonly options: OptionTable<Options>
-  /** Loads what the toolset is made of. */
+  /** Loads the parts of the toolset. */
   load(): Promise<ToolsetParts<Options>>
 }
 
 export interface ToolsetParts<Options extends object = object> {
-  /** Makes the tools of one session. `options` were checked. */
+  /** Creates the tools of one session. `options` have been checked. */
   createTools(session: Session, options: Options & CommonToolsetOptions): ToolsetTools | Promise<ToolsetTools>
 }
 

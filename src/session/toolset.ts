@@ -1,5 +1,5 @@
-// Runs tools for a host: finds the tool, reads its arguments, turns what the model can mend into a result, and lets everything else
-// through. Every toolset is this function over a list of definition blocks.
+// Runs tools for a host: finds the tool, reads its arguments, turns errors that the model can correct into a result, and throws all others.
+// Every toolset is this function with a list of definition blocks.
 
 import { joinSignals } from '../core/abort.ts'
 import type { Actor, Attribution } from '../core/actor.ts'
@@ -15,35 +15,35 @@ import { sessionOfCall, type Session } from './session.ts'
 import { siblingNames, type SiblingNames } from './sibling-names.ts'
 import { textContent, type AnyTool, type OpenTool, type ToolOutcome } from './tool.ts'
 
-/** What every toolset takes. Each toolset adds options of its own (see its manifest). */
+/** Options of every toolset. Each toolset adds its own options (see its manifest). */
 export interface CommonToolsetOptions {
   /**
-   * What a write of a whole file does when the file changed since the model last saw it: `note` (the default) writes it and says so,
+   * What a write of a whole file does if the file changed since the model last saw it: `note` (the default) writes it and adds a note,
    * `refuse` writes nothing.
    */
   readonly overwrite?: 'note' | 'refuse' | undefined
-  /** Only these tools, by their own names. */
+  /** Only these tools, by their original names. */
   readonly only?: readonly string[] | undefined
-  /** Who calls its tools; default an agent. Goes with every change, result and approval. */
+  /** Who calls its tools; default an agent. Included in every change, result and approval. */
   readonly actor?: Actor | undefined
   /**
-   * What this actor may do, in place of the workspace's policy; `approve` and `generatedGuard` that it leaves out are the workspace's. What
-   * the workspace protects stays protected. Throws `toolset-options` for `protect` and for rules about paths of commands.
+   * What this actor may do; replaces the workspace's policy. If `approve` or `generatedGuard` is left out, the workspace's is used. Paths
+   * that the workspace protects stay protected. Throws `toolset-options` for `protect` and for rules about paths of commands.
    */
   readonly policy?: Policy | undefined
-  /** own name → the name that the model sees. */
+  /** original name → the name that the model sees. */
   readonly rename?: Readonly<Record<string, string>> | undefined
   readonly limits?: Partial<Limits> | undefined
-  /** What `Toolset.state()` of a session before this one gave: what that had seen counts as seen, where it is still the same. */
+  /** What `Toolset.state()` of an earlier session returned. Files that are unchanged since then count as seen. */
   readonly state?: SessionState | undefined
 }
 
-/** How a toolset words what the model can mend, where its document fixes the form. `toolName` is the name that was called. */
+/** How a toolset formats errors that the model can correct, if it requires a form. `toolName` is the name that was called. */
 export type RenderFailure = (error: ToolError, toolName: string) => Pick<ToolOutcome, 'content' | 'structuredContent'>
 
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 
-/** Throws an `AnchorageError` `toolset-options` when an option names a tool that is not there, or a name that no host accepts. */
+/** Throws an `AnchorageError` `toolset-options` if an option names a tool that does not exist, or a name that no host accepts. */
 export function createToolset(
   session: Session,
   tools: readonly AnyTool[],
@@ -99,7 +99,7 @@ export function createToolset(
   }
 }
 
-/** Under the names that the model sees; those that need a tool which is not there are left out. */
+/** With the names that the model sees. Examples that need a missing tool are left out. */
 function shownExamples(tool: AnyTool, tools: ReadonlyMap<string, AnyTool>): Pick<ToolDefinition, 'examples'> {
   const shownNames = new Map([...tools].map(([name, { name: own }]) => [own, name]))
   const examples = (tool.examples ?? []).flatMap(({ after = [], ...example }) => {
@@ -200,7 +200,7 @@ function mayExceed(content: ToolResult['content'], maxBytes: number): boolean {
   return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length * 3 : 0), 0) > maxBytes
 }
 
-/** The last thing that happens to a result, whatever a tool made of outside data. */
+/** The last step of every result, because a tool may have included any amount of outside data. */
 async function bounded(session: Session, name: string, result: ToolResult, readsOutputs: boolean): Promise<ToolResult> {
   const { resultMaxBytes } = session.limits
   if (!mayExceed(result.content, resultMaxBytes)) return result
@@ -218,14 +218,14 @@ async function withShortEcho(error: ToolError, args: unknown): Promise<ToolError
   return new ToolError(error.code, message, { ...(nextStep === '' ? {} : { nextStep }), details: error.details, cause: error })
 }
 
-/** A text block more where the rendered failure names other tools than the model knows. */
+/** Adds a text block if the rendered failure names tools differently than the model knows them. */
 function named(failure: ReturnType<RenderFailure>, { noteFor }: SiblingNames): ReturnType<RenderFailure> {
   const text = failure.content.map(block => (block.type === 'text' ? block.text : '')).join('\n')
   const note = noteFor(text)
   return note === undefined ? failure : { ...failure, content: [...failure.content, ...textContent(note)] }
 }
 
-/** What the model can mend: also a filesystem's error that a shell or another port wraps in its own. */
+/** An error that the model can correct. Also a filesystem's error that a shell or another port wraps. */
 async function mendable(error: unknown, { root }: Session): Promise<ToolError | undefined> {
   if (error instanceof ToolError) return error
   const inFiles = error instanceof AnchorageError && isVfsError(error.cause) ? error.cause : error
@@ -239,7 +239,7 @@ function renderPlainFailure(error: ToolError): Pick<ToolOutcome, 'content'> {
   return { content: textContent(lines.join('\n')) }
 }
 
-/** What a policy leaves out of a listing or a search is left out of its result, and never in silence. */
+/** What a policy leaves out of a listing or a search is missing in its result, and this note says so. */
 function withheldNote(outcome: ToolOutcome, withheld: number): ToolOutcome {
   if (withheld === 0) return outcome
   const note = `Note: the policy of this workspace withholds ${withheld} ${withheld === 1 ? 'entry' : 'entries'} here, with all below.`

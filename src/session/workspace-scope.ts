@@ -1,4 +1,4 @@
-// What stands for a workspace below `workspace/`: all that its sessions and its commands share. A session is this and its own memory.
+// The part of a workspace that all its sessions and commands share. A session is this and a separate memory.
 
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { Limits } from '../core/limits.ts'
@@ -13,10 +13,10 @@ import type { SessionPolicy } from './policy/policy.ts'
 import type { FileJudge } from './policy/ruled-files.ts'
 import type { SearchIndex } from './search-index.ts'
 
-/** How a session gets at the workspace's shell. */
+/** How a session gets the workspace's shell. */
 export type ShellAccess =
   | { readonly kind: 'none' }
-  /** Started on the first command; the same shell for every session. */
+  /** Started on the first command; all sessions share the shell. */
   | { readonly kind: 'available'; readonly open: () => Promise<Shell>; readonly notes: readonly string[] }
 
 export interface WorkspaceScope {
@@ -25,26 +25,26 @@ export interface WorkspaceScope {
   /** The working directory of tools and commands: a real path. */
   readonly root: VfsPath
   readonly limits: Limits
-  /** Whether two names that differ in case alone are two files. */
+  /** Whether two names that differ only in case are two files. */
   readonly caseSensitive: boolean
   readonly locks: PathLocks
-  /** What searches know of the files; opened by the first one. */
+  /** The search index; opened by the first search. */
   readonly index: () => Promise<SearchIndex>
-  /** Asked for each session: the shell's notes go into the descriptions of its tools. */
+  /** Called for each session, because the shell's notes are part of the descriptions of its tools. */
   readonly shellAccess: () => Promise<ShellAccess>
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly policy: SessionPolicy
-  /** The files as tools may see them, for someone whose changes go under `origin`. */
+  /** The files as tools may see them, for a user whose changes have the origin `origin`. */
   readonly filesAs: (origin: string) => Vfs
-  /** The same under a judge. */
+  /** The same with a judge. */
   readonly judgedFilesAs: (origin: string, judge: FileJudge) => Promise<Vfs>
-  /** What the host opens for addresses that lead out of the files. */
+  /** Opens addresses that are not files. */
   readonly host: ResourceHost
-  /** Where outputs go that memory has no room for. Without it, what does not fit is lost, and the output says so. */
+  /** The storage for outputs that do not fit into memory. Without it, the rest is lost, and the output says so. */
   readonly openOutputStorage?: OpenOutputStorage | undefined
-  /** Keeps what is computed from the files until they are opened again, on filesystems that can. */
+  /** Stores data that is computed from the files until they are opened again, on filesystems that support it. */
   readonly derived?: DerivedStorage | undefined
-  /** Reads a script as bash does, for those who judge commands. */
+  /** Parses a script as bash does, for code that judges commands. */
   readonly parseScript?: ParseScript
 }

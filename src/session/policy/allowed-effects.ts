@@ -1,4 +1,4 @@
-// What a person allowed once for a whole session, so that the same question is not asked again.
+// What a user allowed for a whole session, so that the same question is not asked again.
 
 import { parsePath } from '../../core/path.ts'
 import type { PolicyRule, RuleSet } from './rule.ts'
@@ -13,7 +13,7 @@ export class AllowedEffects {
     this.#place = place
   }
 
-  /** Whether all of `paths` (absolute; without paths, the call as a whole) were allowed for `tool`, as the model calls it. */
+  /** Whether all of `paths` (absolute; without paths, the call as a whole) were allowed for `tool`, under the name that the model uses. */
   covers(tool: string, paths: readonly string[] | undefined): boolean {
     if (this.#tools.has(tool)) return true
     if (this.#rules.length === 0) return false
@@ -21,7 +21,7 @@ export class AllowedEffects {
     return places.every(place => this.#rules.some(rules => rules.find(tool, place) !== undefined))
   }
 
-  /** Throws `AnchorageError` `workspace-options` for a rule that cannot be read. */
+  /** Throws `AnchorageError` `workspace-options` for an invalid rule. */
   async add(tool: string, allow: 'call' | 'session' | Omit<PolicyRule, 'action'>): Promise<void> {
     if (allow === 'call') return
     if (allow === 'session') {

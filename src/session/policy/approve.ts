@@ -1,5 +1,5 @@
-// A person is asked where an effect leaves the session, not where a call begins. By then the effect is known exactly, a call that fails
-// anyway bothers nobody, and no tool can forget to ask.
+// The user is asked when an effect leaves the session, not when a call begins. By then the effect is known exactly, calls that fail anyway
+// cause no question, and no tool can forget to ask.
 
 import { untilAborted } from '../../core/abort.ts'
 import type { Attribution } from '../../core/actor.ts'
@@ -13,49 +13,49 @@ import type { Session } from '../session.ts'
 import type { AllowedEffects } from './allowed-effects.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** One file that a call is about to change, with its diff and the revision that the change is based on. */
+/** A file that a call is about to change, with its diff and the revision that the change is based on. */
 export interface ApprovalChange {
   /** Absolute. */
   readonly path: string
-  /** The revision that the change is based on, 0 for a new file. The approval lapses when the file has another one by then. */
+  /** The revision that the change is based on, 0 for a new file. If the file has another revision at the commit, the approval is void. */
   readonly baseRev: number
-  /** A unified patch; `undefined` where one of the two contents is not text. */
+  /** A unified patch; `undefined` if the old or the new content is not text. */
   readonly diff: string | undefined
   readonly sizeBytes: number
 }
 
-/** The effect that a person is asked about. */
+/** The effect that the user is asked about. */
 export type ApprovalEffect =
   | { readonly kind: 'write'; readonly changes: readonly ApprovalChange[] }
-  /** A shell command. What it will do is not known; `arguments` says what it is. */
+  /** A shell command. Its effects are unknown; `arguments` contains the command. */
   | { readonly kind: 'command' }
-  /** A change to files that has no diff: a removal, a rename. */
+  /** A change to files without a diff: a removal, a rename. */
   | { readonly kind: 'file-operation'; readonly operation: string; readonly paths: readonly string[] }
-  /** A look at files or directories, which only a rule asks about. Absolute. */
+  /** Reading files or directories, which only a rule asks about. Paths are absolute. */
   | { readonly kind: 'read'; readonly paths: readonly string[] }
-  /** A call that touches no files, which only a rule asks about. */
+  /** A call that does not access files, which only a rule asks about. */
   | { readonly kind: 'call' }
 
-/** What a person is asked. */
+/** What the user is asked. */
 export interface ApprovalRequest {
-  /** Who asks, in which session and turn, and by which call. */
+  /** Who asks, in which session and turn, and with which call. */
   readonly by: Attribution
   readonly toolset: string
-  /** As the model called it. */
+  /** Under the name that the model uses. */
   readonly tool: string
   readonly arguments: unknown
   readonly effect: ApprovalEffect
   /** Every path of the effect, absolute. */
   readonly files: readonly string[]
-  /** The patches of all changes, one after the other; `undefined` where nothing is written or none of it is text. */
+  /** The patches of all changes, joined; `undefined` if nothing is written or no change is text. */
   readonly diff: string | undefined
-  /** Aborts when the answer is no longer waited for. */
+  /** Aborts when the answer is no longer needed. */
   readonly signal: AbortSignal
 }
 
 /**
- * What a person answers. `allow: 'session'` allows every later effect of the same tool in this session; `allow` with a rule
- * (`tool`, `path`) those that it fits, with tools named as in the request. The reason of a `deny` reaches the model.
+ * What the user answers. `allow: 'session'` allows every later effect of the same tool in this session; `allow` with a rule (`tool`,
+ * `path`) allows the effects that match it, with tool names as in the request. The reason of a `deny` is passed to the model.
  */
 export type ApprovalAnswer =
   | 'allow'
@@ -63,12 +63,12 @@ export type ApprovalAnswer =
   | { readonly allow: 'call' | 'session' | Omit<PolicyRule, 'action'> }
   | { readonly deny: string }
 
-/** Anything that is not an {@link ApprovalAnswer} is no, and so is an error, whose message the model is told. */
+/** Any other value than an {@link ApprovalAnswer} means no. So does an error, whose message is passed to the model. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>
 
-/** What `commitWrites` looks for on a filesystem before it writes. */
+/** An optional method of a filesystem that `commitWrites` calls before it writes. */
 export interface WriteReview {
-  /** The filesystem to commit `writes` to, once they are approved. */
+  /** Returns the filesystem to commit `writes` to, once they are approved. */
   readonly reviewWrites?: (writes: readonly PlannedWrite[]) => Promise<Vfs>
 }
 
@@ -83,16 +83,16 @@ export interface ApprovedCall {
   readonly signal: AbortSignal
 }
 
-/** What becomes of an effect on `paths`, all absolute; without paths, of the call as a whole. Throws `ToolError` where it is denied. */
+/** The decision about an effect on `paths`, all absolute; without paths, about the call as a whole. Throws `ToolError` if it is denied. */
 export type Permit = (paths: readonly string[] | undefined) => 'allowed' | 'ask'
 
-/** Asks where `permit` says so. Throws `ToolError`: `approval-unavailable`, `approval-denied`, and what `permit` throws. */
+/** Asks if `permit` requires it. Throws `ToolError`: `approval-unavailable`, `approval-denied`, and what `permit` throws. */
 export type Ask = (
   paths: readonly string[] | undefined,
   effect: () => ApprovalEffect | Promise<ApprovalEffect>,
 ) => Promise<'allowed' | 'approved'>
 
-/** Level `ask`: whatever it is, a person is asked. */
+/** Level `ask`: the user is asked about every effect. */
 export const alwaysAsk: Permit = () => 'ask'
 
 export function createAsk(call: ApprovedCall, permit: Permit): Ask {
@@ -129,7 +129,7 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
   }
 }
 
-/** An `approve` that fails cannot have said yes; the model and the host's log are told why. */
+/** A failing `approve` counts as no; the model and the host's log receive the reason. */
 async function answered(approve: Approve, request: ApprovalRequest): Promise<ApprovalAnswer> {
   try {
     return await approve(request)
@@ -153,7 +153,7 @@ function pathsOf(effect: ApprovalEffect): readonly string[] {
   }
 }
 
-/** `session` as one call sees it: the same, but nothing leaves it without an approval. */
+/** `session` for one call: the same, but no effect leaves it without an approval. */
 export function askingSession(session: Session, ask: Ask): Session {
   return { ...session, vfs: askingVfs(session.vfs, ask), shell: askingShell(session.shell, ask) }
 }

@@ -1,38 +1,38 @@
-// The one truth table of a policy: what becomes of a call by the rule that fits it first, or by the level where none does.
+// The only place where a policy is decided: by the first rule that matches a call, or otherwise by the level.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, type VfsPath } from '../../core/path.ts'
 import { permissionFor, type Permission, type RequiredLevel, type SessionPolicy } from './policy.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** What a policy needs to know of a tool. */
+/** What a policy needs to know about a tool. */
 export interface JudgedTool {
-  /** Its own name, whatever the toolset calls it. */
+  /** The tool's original name, whatever the toolset calls it. */
   readonly name: string
   readonly required: RequiredLevel
 }
 
 export interface Decision {
   readonly permission: Permission
-  /** `undefined` where the level decided. */
+  /** `undefined` if the level decided. */
   readonly rule: PolicyRule | undefined
 }
 
 const permissionOfAction: Readonly<Record<PolicyRule['action'], Permission>> = { allow: 'allowed', ask: 'ask', deny: 'denied' }
 
-/** About `place` as `tool` touches it; without a place, about the call as a whole. */
+/** The decision about `tool` accessing `place`; without a place, about the call as a whole. */
 export function decide({ level, rules }: SessionPolicy, tool: JudgedTool, place?: VfsPath): Decision {
   const rule = rules.find(tool.name, place)
   return { permission: rule === undefined ? permissionFor(level, tool.required) : permissionOfAction[rule.action], rule }
 }
 
-/** Whether every call of `tool` would be denied, whatever it touches. */
+/** Whether every call of `tool` would be denied, whatever it accesses. */
 export function isDeniedAlways(policy: SessionPolicy, tool: JudgedTool): boolean {
   if (decide(policy, tool).permission !== 'denied') return false
   return policy.rules.reachable(tool.name).every(({ action }) => action === 'deny')
 }
 
-/** What a command may not open: it cannot be asked about each file, so what asks is closed to it too. */
+/** The rule that forbids commands to open `place`. A command cannot be asked about each file, so files to ask about are forbidden too. */
 export function closedToCommands({ rules }: SessionPolicy, place: VfsPath): PolicyRule | undefined {
   const rule = rules.find(shellToolName, place)
   return rule?.path === undefined || rule.action === 'allow' ? undefined : rule
@@ -46,7 +46,7 @@ export function hasRulesForCommands({ rules }: SessionPolicy): boolean {
 }
 
 export interface Denied {
-  /** As the model called it. */
+  /** Under the name that the model uses. */
   readonly shownName: string
   readonly tool: JudgedTool
   readonly decision: Decision
@@ -55,7 +55,7 @@ export interface Denied {
   readonly place?: VfsPath | undefined
 }
 
-/** `permission-denied`, with the rule's reason, or with the level that is missing. */
+/** `permission-denied`, with the rule's reason, or with the missing level. */
 export function deniedError({ shownName, tool, decision, policy, root, place }: Denied): ToolError {
   const path = place === undefined ? undefined : displayPath(place, root)
   const where = path === undefined ? '' : ` on ${path}`

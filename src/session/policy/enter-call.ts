@@ -1,5 +1,5 @@
-// The door of every call: what a policy denies whatever the call touches ends here, and the rest goes on with a session that asks and
-// refuses where its effects are.
+// The entry of every call. A call that the policy always denies ends here. Other calls continue with a session that asks about their
+// effects and refuses them.
 
 import type { Session } from '../session.ts'
 import type { AnyTool } from '../tool.ts'
@@ -9,9 +9,9 @@ import { requiredLevel } from './policy.ts'
 
 export interface EnteredCall {
   readonly session: Session
-  /** Asks what is to be asked before the call does anything. To be called once its arguments are known to be right. */
+  /** Asks what must be asked before the call has an effect. Call it once the arguments have been validated. */
   readonly begin: () => Promise<void>
-  /** Entries that the policy left out of listings so far. */
+  /** The number of entries that the policy has left out of listings so far. */
   readonly withheld: () => number
 }
 

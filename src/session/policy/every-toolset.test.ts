@@ -1,5 +1,5 @@
-// A policy holds for every tool of every toolset: what changes files is refused by level, by a person's no and in protected directories,
-// and by no other spelling of the path gets out of the workspace.
+// A policy holds for every tool of every toolset: changes are refused by level, by the user's refusal and in protected directories, and no
+// other spelling of a path leads out of the workspace.
 
 import { describe, expect, it } from 'vitest'
 
@@ -55,12 +55,12 @@ describe.each(changes.map(change => [`${change.toolset} ${change.tool}`, change]
     await session.fs.symlink('p', '/workspace/link')
     await session.fs.symlink('p/f', '/workspace/direct')
     const result = await session.call(change.tool, await change.args(session, path))
-    // A failed command is no error in ecs.
+    // In ecs, a failed command is not an error.
     expect(textOf(result)).toMatch(/protected directory|ermission denied|symbolic link|cannot open redirect/)
     expect(await session.file('p/f')).toBe('keep\n')
   })
 
-  // A shell has the whole filesystem for its own; what contains it is the filesystem that it is given.
+  // A shell can access its whole filesystem; only the filesystem that it is given limits it.
   const escapes =
     change.tool === 'bash' ? [] : ['../outside/f', '/outside/f', 'o/../../outside/f', 'out/f', 'far/../f', 'hole', 'a\0b', '']
   it.each(escapes)('does not get out as %j', async path => {

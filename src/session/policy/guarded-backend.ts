@@ -1,5 +1,5 @@
-// A filesystem with a guard in front of it. What a guard judges is the place that a primitive would really touch, so no spelling of a path
-// and no link gets around it; and it lies below tools and shell alike, so neither can forget to ask it.
+// A filesystem with a guard in front of it. A guard judges the place that a primitive would really access, so no spelling of a path and no
+// link can bypass it. It is below both tools and shell, so neither can forget to ask it.
 
 import { childPath, type VfsPath } from '../../core/path.ts'
 import { asynchronous } from '../../vfs/asynchronous.ts'
@@ -19,33 +19,33 @@ import {
 import { call, runNow, runWaiting, type Primitives, type Steps } from '../../vfs/steps.ts'
 import { placeOf } from './place.ts'
 
-/** What a primitive is about to change. */
+/** A change that a primitive is about to make. */
 export interface Touch {
   readonly syscall: string
   readonly path: VfsPath
-  /** Whether a symlink in the last place is changed itself, or what it points at. */
+  /** True: a symlink as the last name is followed. False: the symlink itself is changed. */
   readonly follow: boolean
-  /** It would take along what lies below `path`; for a rename, with where it would come to lie. */
+  /** Whether everything below `path` is included; for a rename, with its new path. */
   readonly whole: false | { readonly to?: VfsPath }
 }
 
 export interface FileGuard {
-  /** Throws `VfsError` EACCES where one of `touched` may not be changed. */
+  /** Throws `VfsError` EACCES if one of `touched` must not be changed. */
   readonly beforeChange: (on: Primitives, touched: readonly Touch[]) => Steps<void>
-  /** Absent: reading is free. */
+  /** If absent, reading is unrestricted. */
   readonly reading?: {
-    /** Throws `VfsError` EACCES. `place` is what `path` leads to. */
+    /** Throws `VfsError` EACCES. `place` is the place that `path` leads to. */
     readonly beforeRead: (place: VfsPath, path: VfsPath, syscall: string) => void
-    /** Whether a listing names `place`. */
+    /** Whether a listing includes `place`. */
     readonly shows: (place: VfsPath) => boolean
   }
 }
 
 /**
- * `backend` behind `guard`. It has no `fork` and no `diff`: those are of the whole. Where reading is guarded it has no snapshots either,
- * so that nothing kept of one call's view can serve another call.
+ * `backend` behind `guard`. It has no `fork` and no `diff`, because those would be of the whole. If reading is guarded it has no snapshots
+ * either, so that data from one call's view cannot be used by another call.
  *
- * Where the backend answers by waiting only, someone else may put a symlink in the way between the look and the act.
+ * If the backend is asynchronous, another writer may put a symlink in the way between the check and the action.
  */
 export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBackend {
   const { sync, batch, snapshot, watch, usage, capsAt, mountPoints, as } = backend
@@ -73,7 +73,7 @@ export function guardedBackend(backend: VfsBackend, guard: FileGuard): VfsBacken
 
 const whole = {}
 
-/** What each primitive would change. */
+/** The changes that each primitive would make. */
 const touches: { readonly [K in ChangingName]: (...args: PrimitiveArguments[K]) => readonly Touch[] } = {
   write: path => [{ syscall: 'open', path, follow: true, whole: false }],
   mkdir: path => [{ syscall: 'mkdir', path, follow: false, whole: false }],
@@ -82,7 +82,7 @@ const touches: { readonly [K in ChangingName]: (...args: PrimitiveArguments[K]) 
     { syscall: 'rename', path: from, follow: false, whole: { to } },
     { syscall: 'rename', path: to, follow: false, whole },
   ],
-  // Through a second name outside, what is inside could be changed.
+  // A second name outside would make the file inside changeable.
   link: (existing, path) => [
     { syscall: 'link', path: existing, follow: true, whole },
     { syscall: 'link', path: existing, follow: false, whole },

@@ -1,14 +1,14 @@
-// Where a change to a path would really land. A guard must know it before the filesystem acts, also for a path that does not exist
-// yet and for a symlink that points at nothing: writing through one of those makes its target.
+// Where a change to a path would really happen. A guard must know it before the filesystem acts, also for a path that does not exist yet
+// and for a dangling symlink: writing through one creates its target.
 
 import { childPath, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { statIfAny } from '../../vfs/derived/exists.ts'
 import { call, type Primitives, type Steps } from '../../vfs/steps.ts'
 
-// As Linux has it. What needs more fails with ELOOP when the filesystem itself resolves it.
+// The limit on Linux. Beyond it, the filesystem's own resolution fails with ELOOP.
 const maxSymlinks = 40
 
-/** `path` without '..' and symlinks. `follow` decides about a symlink in the last place. What is missing is taken by name. */
+/** `path` without '..' and symlinks. `follow` decides about a symlink as the last name. Missing names are taken literally. */
 export function* placeOf(on: Primitives, path: VfsPath, follow: boolean): Steps<VfsPath> {
   const pending = [...pathNames(path)]
   let place = rootPath

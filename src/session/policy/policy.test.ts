@@ -33,7 +33,7 @@ describe('levels', () => {
       const error: unknown = result.details['error']
       const expected = { denied: 'permission-denied', ask: 'approval-unavailable', allowed: undefined }[permission]
       const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-      // An edit that is refused for its tag is refused before anybody is asked.
+      // An edit with a wrong tag is refused before the user is asked.
       if (tool === 'edit' && permission !== 'denied') expect(code).not.toBe('permission-denied')
       else expect({ tool, code }).toEqual({ tool, code: expected })
       if (permission !== 'allowed') expect(await session.file('f')).toBe('a\n')

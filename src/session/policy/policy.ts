@@ -1,6 +1,6 @@
 // What a host lets an agent do, read once when a workspace opens. Levels and approvals are enforced where every tool call begins
-// (session/toolset.ts) and where its effects leave the session (approve.ts); `protect` lies below the tools (protect.ts), and rules
-// about paths both where a call names a path and below it (ruled-session.ts).
+// (session/toolset.ts) and where its effects leave the session (approve.ts). `protect` is enforced below the tools (protect.ts). Rules
+// about paths are enforced both where a call names a path and below the tools (ruled-session.ts).
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ToolAnnotations } from '../../core/tool.ts'
@@ -8,7 +8,7 @@ import type { Approve } from './approve.ts'
 import { noRules, type PolicyRule, type RuleSet } from './rule.ts'
 import type { RulePlace } from './rules.ts'
 
-/** `ask` lets reading tools run and asks `approve` about every effect of the others. */
+/** `ask` lets reading tools run, and asks `approve` about every effect of the others. */
 export type PermissionLevel = 'none' | 'read' | 'ask' | 'write'
 
 /** What a host decides for every toolset of a workspace. */
@@ -16,24 +16,23 @@ export interface Policy {
   /** Default `write`. */
   readonly level?: PermissionLevel | undefined
   /**
-   * Directories or files, relative to the root or absolute, that no tool may change and no command either; they need not exist.
-   * The host's own `workspace.fs` is not bound by it. A shell that is given ready-made, and not as a factory, writes past it and
-   * is refused.
+   * Directories or files, relative to the root or absolute, that no tool and no command may change; they need not exist. The host's
+   * `workspace.fs` is not restricted. A shell that is passed as an object, and not as a factory, would bypass this, so it is refused.
    */
   readonly protect?: readonly string[] | undefined
   /**
-   * What is allowed, asked about or denied, by tool and by path; the first rule that fits decides, else the level does. A denied path
-   * refuses the whole call before anything is written, and listings and searches leave it out and say so. For commands, rules decide by
-   * tool; what a rule for `bash` denies or asks about by path is closed to every command, for reading too.
+   * What is allowed, asked about or denied, by tool and by path. The first matching rule decides, otherwise the level. If a path is denied,
+   * the whole call is refused before anything is written; listings and searches leave the path out and say so. For commands, rules decide
+   * by tool. Paths that a rule for `bash` denies or asks about are inaccessible to every command, for reading too.
    */
   readonly rules?: readonly PolicyRule[] | undefined
-  /** Asked at level `ask` and by rules. Without it every effect is refused there. */
+  /** Called at level `ask` and by rules. Without it every such effect is refused. */
   readonly approve?: Approve | undefined
   /** Whether atomic's `write` refuses to replace a file that says it is generated. Default true. */
   readonly generatedGuard?: boolean | undefined
 }
 
-/** A policy with nothing left to default. */
+/** A policy with all defaults filled in. */
 export interface SessionPolicy {
   readonly level: PermissionLevel
   readonly protect: readonly string[]
@@ -42,13 +41,13 @@ export interface SessionPolicy {
   readonly generatedGuard: boolean
 }
 
-/** What a tool needs to run at all. */
+/** The level that a tool needs. */
 export type RequiredLevel = 'read' | 'write'
 
 const levels: readonly PermissionLevel[] = ['none', 'read', 'ask', 'write']
 const knownNames: readonly string[] = ['level', 'protect', 'rules', 'approve', 'generatedGuard']
 
-/** Throws `AnchorageError` `workspace-options` for what is no policy: one that is misspelt must not be taken for one that guards. */
+/** Throws `AnchorageError` `workspace-options` for an invalid policy: one with a typing error must not seem to protect. */
 export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise<SessionPolicy> {
   const checked = readPolicy(policy)
   if (policy.rules === undefined) return checked
@@ -56,17 +55,17 @@ export async function openPolicy(policy: Policy = {}, place: RulePlace): Promise
   return { ...checked, rules: compileRules(policy.rules, place) }
 }
 
-/** Everything but the rules. */
+/** Reads everything but the rules. */
 export function readPolicy(policy: Policy = {}): SessionPolicy {
   for (const name of Object.keys(policy)) {
     if (!knownNames.includes(name)) {
-      throw wrongPolicy(`"${name}" is not there, so it would have no effect. Known: ${knownNames.join(', ')}.`)
+      throw wrongPolicy(`"${name}" is not an option of a policy. Options: ${knownNames.join(', ')}.`)
     }
   }
   const { level = 'write', protect = [], approve, generatedGuard = true } = policy
   if (!levels.includes(level)) throw wrongPolicy(`level must be one of ${levels.join(', ')}, not ${JSON.stringify(level)}.`)
   if (!Array.isArray(protect) || !protect.every(path => typeof path === 'string' && path !== '' && !path.includes('\0'))) {
-    throw wrongPolicy('protect must be a list of paths, none of them empty.')
+    throw wrongPolicy('protect must be a list of non-empty paths.')
   }
   if (approve !== undefined && typeof approve !== 'function') throw wrongPolicy('approve must be a function.')
   if (typeof generatedGuard !== 'boolean') throw wrongPolicy('generatedGuard must be true or false.')
@@ -83,7 +82,7 @@ export function permissionFor(level: PermissionLevel, required: RequiredLevel): 
   return level === 'ask' ? 'ask' : 'denied'
 }
 
-/** A tool that says it only reads needs `read`; every other one, and so every tool that says nothing true, needs `write`. */
+/** A tool with `readOnlyHint` needs `read`; every other one needs `write`, also one that declares nothing. */
 export function requiredLevel({ readOnlyHint }: ToolAnnotations): RequiredLevel {
   return readOnlyHint ? 'read' : 'write'
 }

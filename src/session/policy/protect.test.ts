@@ -1,4 +1,4 @@
-// Nothing gets into a protected directory: not by a tool, not by a command, not by another spelling of its path.
+// Nothing in a protected directory can be changed: not by a tool, not by a command, not with another spelling of its path.
 
 import { describe, expect, it } from 'vitest'
 
@@ -20,7 +20,7 @@ async function open(protect: readonly string[] = ['protected']): Promise<ToolSes
   return session
 }
 
-/** Everything below `path`, so that a difference of any kind is seen. */
+/** Everything below `path`, so that any kind of difference is detected. */
 async function stateOf(session: ToolSession, path = '/workspace/protected'): Promise<unknown[]> {
   const { fs } = session.workspace
   const found: unknown[] = []

@@ -1,5 +1,5 @@
-// Protected directories, below the tools: the filesystem that tools and the shell are given refuses to change what lies in them, so
-// that no tool, no command and no way of spelling a path gets around it.
+// Protected directories, enforced below the tools: the filesystem of tools and shell refuses to change anything in them, so that no tool,
+// no command and no spelling of a path can bypass it.
 
 import { isInside, resolveDotDot, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
@@ -9,11 +9,11 @@ import { guardedBackend, type Touch } from './guarded-backend.ts'
 import { placeOf } from './place.ts'
 
 /**
- * `backend` without the right to change anything in `directories`: EACCES. Both sides are compared as they lie at that moment, with
- * every symlink and '..' resolved, so a protected path may be missing, be a symlink, or be reached through one. What holds a
- * protected path can be neither removed nor renamed, and nothing in it can get a second name.
+ * `backend` without permission to change anything in `directories`: EACCES. Both sides are compared by their real place at that moment,
+ * with every symlink and '..' resolved, so a protected path may be missing, be a symlink, or be reached through one. A directory that
+ * contains a protected path can be neither removed nor renamed, and nothing in it can get a second name.
  *
- * A file that has a second name outside already, made by the host, can be changed by that name.
+ * If the host gave a file a second name outside, the file can be changed under that name.
  */
 export function protectedBackend(backend: VfsBackend, directories: readonly VfsPath[]): VfsBackend {
   const fold = backend.caps.caseSensitive ? (path: string): string => path : foldCase
@@ -22,7 +22,7 @@ export function protectedBackend(backend: VfsBackend, directories: readonly VfsP
 
 interface Protection {
   readonly directories: readonly VfsPath[]
-  /** Makes two names equal that the filesystem takes for one. */
+  /** Makes two names equal if the filesystem treats them as one. */
   readonly fold: (path: string) => string
 }
 

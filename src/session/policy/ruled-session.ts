@@ -1,5 +1,5 @@
-// A session as one call sees it under rules. Each path that the call names is judged where it is resolved, before anything is done; each
-// change where it leaves the session; and below both every file that is opened, so that no tool can forget to ask.
+// A session for one call under rules. Each path that the call names is judged where it is resolved, before anything is done. Each change is
+// judged where it leaves the session. Below both, every file that is opened is judged, so that no tool can forget to ask.
 
 import { ToolError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
@@ -15,7 +15,7 @@ export interface RuledCall extends ApprovedCall {
 
 export interface RuledSession {
   readonly session: Session
-  /** Entries that listings left out so far. */
+  /** The number of entries left out of listings so far. */
   readonly withheld: () => number
 }
 
@@ -38,7 +38,7 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     if (decision.permission === 'denied') {
       return { hint: decision.rule?.reason ?? 'the policy does not allow it', cause: denied(decision, place) }
     }
-    // A tool that changes files is asked about its change, not about looking at the file before.
+    // A tool that changes files is asked about its change, not about reading the file before.
     if (decision.permission === 'allowed' || (way === 'reading' && !isReader)) return undefined
     if (isApproved(place, way)) return undefined
     const path = displayPath(place, root)
@@ -52,7 +52,7 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
   }
 
   const permit: Permit = paths => {
-    // An operation that names no path is judged as the call is.
+    // An operation without a path is judged as the call as a whole.
     const places = paths === undefined || paths.length === 0 ? [undefined] : paths.map(path => parsePath(path))
     const decisions = places.map(place => ({ place, decision: decide(policy, judged, place) }))
     const no = decisions.find(({ decision }) => decision.permission === 'denied')
@@ -66,18 +66,18 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     return answer
   }
 
-  /** A tool may look twice; a person is asked once, and a no stays one. */
+  /** A tool may access a place twice; the user is asked once, and the answer is kept. */
   const asked = new Map<VfsPath, Promise<unknown>>()
   const resolve = async (input: string): ReturnType<Session['paths']['resolve']> => {
     const resolved = await session.paths.resolve(input)
-    // What is not there cannot be read; a reader may try several readings of what was asked for.
+    // A missing file cannot be read, and a reader may try several interpretations of its argument.
     if (resolved.stat === undefined && isReader) return resolved
-    // A writer changes no directory; it only starts from one, or looks where its file will lie.
+    // A writer does not change a directory; it only starts from one, or checks where its file will be.
     if (resolved.stat?.kind === 'directory' && !isReader) return resolved
     const decision = decide(policy, judged, resolved.path)
     if (decision.permission === 'denied') throw denied(decision, resolved.path)
     if (decision.permission === 'allowed' || !isReader || isApproved(resolved.path, 'reading')) return resolved
-    // A rule without paths asks about the call, and once is enough.
+    // A rule without paths asks about the call, so once is enough.
     const scope = decision.rule?.path === undefined ? rootPath : resolved.path
     let answer = asked.get(scope)
     if (answer === undefined) {

@@ -1,4 +1,4 @@
-// Rules as every tool of every toolset meets them, and what gets around them: nothing.
+// Rules as applied to every tool of every toolset, and attempts to bypass them, which all fail.
 
 import { describe, expect, it } from 'vitest'
 
@@ -27,14 +27,14 @@ const ruleSets: readonly (readonly PolicyRule[])[] = [
   [{ tool: ['read*', 'grep', 'search'], path: 's/f', action: 'deny' }, { action: 'allow' }],
 ]
 
-/** They take what only a read tells. */
+/** Tools whose arguments come from the result of a read. */
 const readerOf: ReadonlyMap<string, string> = new Map([
   ['atomic edit', 'read'],
   ['rye edit_lines', 'read'],
   ['ecs edit_file', 'read_file'],
 ])
 
-/** What a command may touch is decided by the tool, and by what its path rules close. */
+/** What a command may access is decided by the tool, and by the paths that its rules forbid. */
 function expectedOf(tool: PathTool, policy: Awaited<ReturnType<typeof openPolicy>>, session: ToolSession, path: string): string {
   const definition = session.tools.tools.find(({ name }) => name === tool.tool)
   if (definition === undefined) throw new Error(`no tool ${tool.tool}`)
@@ -46,14 +46,14 @@ function expectedOf(tool: PathTool, policy: Awaited<ReturnType<typeof openPolicy
   return call !== 'denied' && rule?.path !== undefined && rule.action !== 'allow' ? 'closed' : call
 }
 
-/** Each case has a session of its own, so the quick run takes every third. */
+/** Each case needs a separate session, so the quick run takes every third case. */
 const caseStep = isDeep ? 1 : 3
 
 describe.each(pathTools.map(tool => [`${tool.toolset} ${tool.tool}`, tool] as const))('%s', (_name, tool) => {
   it('follows the truth table: levels × rules × paths × answers', async () => {
     const counts: Record<string, number> = {}
     let number = 0
-    // A shell takes its time to start, and the three toolsets have the same: one is held to all of the table.
+    // A shell takes time to start, and three toolsets have the same one, so only one is tested with the whole table.
     const isCommand = tool.kind === 'command'
     for (const level of isCommand && tool.toolset !== 'atomic' ? (['read', 'ask'] as const) : levels) {
       for (const rules of ruleSets) {
@@ -78,11 +78,11 @@ describe.each(pathTools.map(tool => [`${tool.toolset} ${tool.tool}`, tool] as co
             if (expected === 'denied') {
               expect({ ...row, error: result.details['error'] }).toMatchObject({ error: { code: 'permission-denied' } })
             }
-            // An edit of lines that this session may not read ends for want of them, before anybody is asked.
+            // An edit of lines that this session may not read fails because it has not seen them, before the user is asked.
             const name = readerOf.get(`${tool.toolset} ${tool.tool}`)
             const at = parsePath(path, place.root)
             const isBlind = name !== undefined && decide(policy, { name, required: 'read' }, at).permission === 'denied'
-            // Whether the command may run is asked before it is known what it opens.
+            // Whether the command may run is asked before it is known which files it opens.
             const bash = decide(policy, { name: 'bash', required: 'write' }).permission
             const isAsked = expected === 'ask' || (expected === 'closed' && bash === 'ask')
             const isDone = !isBlind && (expected === 'allowed' || (expected === 'ask' && answer === 'allow'))

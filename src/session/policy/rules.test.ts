@@ -1,4 +1,4 @@
-// The truth table of a policy: levels × rules × kinds of tools × paths, written out by hand.
+// The truth table of a policy: levels × rules × kinds of tools × paths, written by hand.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Rules by tool and path: the first that fits decides, so a host reads its list from the top as it would a firewall's. Paths are
-// compared as they really lie, with links and '..' resolved, never as they were written.
+// Rules by tool and path: the first that matches decides, so a host reads its list from the top, like a firewall's. Paths are compared by
+// their real place, with links and '..' resolved, never as they were written.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { dirname, displayPath, isInside, rootPath, type VfsPath } from '../../core/path.ts'
@@ -23,9 +23,10 @@ const knownNames: readonly string[] = ['tool', 'path', 'action', 'reason']
 const maxRules = 1000
 const maxReasonCharacters = 500
 
-/** Throws `AnchorageError` `workspace-options` for what is no list of rules: one that is misspelt must not be taken for one that guards. */
+/** Throws `AnchorageError` `workspace-options` for an invalid list of rules: one with a typing error must not seem to protect. */
 export function compileRules(given: readonly PolicyRule[], place: RulePlace): RuleSet {
-  if (!Array.isArray(given) || given.length > maxRules) throw wrongRule(undefined, `there must be a list of at most ${maxRules}`)
+  if (!Array.isArray(given) || given.length > maxRules)
+    throw wrongRule(undefined, `it must be a list of at most ${maxRules} rules`)
   if (given.length === 0) return noRules
   const compiled = given.map((rule, index) => compileRule(rule, index, place))
   return {
@@ -46,7 +47,7 @@ export function compileRules(given: readonly PolicyRule[], place: RulePlace): Ru
 function compileRule(rule: PolicyRule, index: number, place: RulePlace): CompiledRule {
   if (typeof rule !== 'object' || rule === null) throw wrongRule(index, 'it must be an object')
   for (const name of Object.keys(rule)) {
-    if (!knownNames.includes(name)) throw wrongRule(index, `"${name}" is not there. Known: ${knownNames.join(', ')}`)
+    if (!knownNames.includes(name)) throw wrongRule(index, `"${name}" is not a field of a rule. Fields: ${knownNames.join(', ')}`)
   }
   if (!actions.includes(rule.action)) throw wrongRule(index, `action must be one of ${actions.join(', ')}`)
   if (rule.reason !== undefined && (typeof rule.reason !== 'string' || rule.reason.length > maxReasonCharacters)) {
@@ -55,7 +56,7 @@ function compileRule(rule: PolicyRule, index: number, place: RulePlace): Compile
   const tools = globsOf(rule.tool, index, 'tool')?.map(glob => compiledGlob(glob, index))
   const places = globsOf(rule.path, index, 'path')?.map(glob => compilePlace(glob, index, place))
   return {
-    // A copy, so that the host's own object can no longer change what holds.
+    // A copy, so that later changes of the host's object have no effect.
     rule: { ...rule },
     matchesTool: name => tools === undefined || tools.some(matches => matches(name)),
     matchesPlace: places === undefined ? undefined : at => places.some(matches => matches(at)),
@@ -71,14 +72,14 @@ function globsOf(given: unknown, index: number, name: string): readonly string[]
 }
 
 function compilePlace(given: string, index: number, { root, caseSensitive }: RulePlace): (place: VfsPath) => boolean {
-  if (given.split('/').includes('..')) throw wrongRule(index, `path ${JSON.stringify(given)} must not hold '..'`)
+  if (given.split('/').includes('..')) throw wrongRule(index, `path ${JSON.stringify(given)} must not contain '..'`)
   const isAbsolute = given.startsWith('/')
   const base = isAbsolute ? rootPath : root
   const pattern = given
     .replace(/^(?:\.?\/+)+/, '')
     .replace(/\/+$/, '')
     .replace(/(?:(?:^|\/)\*\*)+$/, '')
-  // What is left of '.', '/' and '**': everything there is below the base, and the base.
+  // The pattern was '.', '/' or '**': it matches the base and everything below it.
   if (pattern === '' || pattern === '.') return place => isInside(place, base)
   const fold = (text: string): string => (caseSensitive ? text : text.normalize('NFC').toLowerCase())
   const matches = compiledGlob(fold(pattern), index)

@@ -1,11 +1,11 @@
-// What a tool's description says of the policy, made from the policy itself: a guard that is not enforced is never told, and one that is
-// never comes as a surprise.
+// The part of a tool's description about the policy, generated from the policy itself: it mentions exactly the restrictions that are
+// enforced.
 
 import type { AnyTool } from '../tool.ts'
 import { permissionFor, requiredLevel, type SessionPolicy } from './policy.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** Rules that a description lists; a longer list says how many more there are. */
+/** The number of rules that a description lists; it says how many more there are. */
 const maxListedRules = 20
 
 export function policySentences(
