@@ -177,7 +177,7 @@ describe('what cannot be read is told', () => {
     expect(state).toEqual({ nextId: 2, place: undefined, outputs: [] })
     const store = new OutputStore(limits, undefined, state)
     expect([await textOf(store, 1), await textOf(store, 2)]).toEqual([
-      'It was kept in memory, and went with the page or process of then.',
+      'It was kept in memory, and was lost with that page or process.',
       'unknown',
     ])
     expect(store.save('two', 'b')).toBe('artifact://2')

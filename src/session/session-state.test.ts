@@ -258,7 +258,7 @@ const whole = { version: 1, seen: [], tags: [], texts: [], displays: [], conflic
 it('a state of another toolset is refused', () => {
   const state = sessionState(openMemory(1000, undefined), 1000, 'rye')
   expect(() => readState(state, 'rye')).not.toThrow()
-  expect(() => readState(state, 'atomic')).toThrow('it is of the toolset "rye", and this is "atomic"')
+  expect(() => readState(state, 'atomic')).toThrow('it belongs to the toolset "rye", not to "atomic"')
 })
 
 it('a whole state is one', () => {

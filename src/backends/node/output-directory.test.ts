@@ -160,7 +160,7 @@ describe('a conversation that goes on in another process', () => {
       content: [
         {
           type: 'text',
-          text: 'artifact-unknown: artifact://1 cannot be read any more. It was kept in memory, and went with the page or process of then.\nRun the command again if its output is still needed.',
+          text: 'artifact-unknown: artifact://1 cannot be read any more. It was kept in memory, and was lost with that page or process.\nRun the command again if its output is still needed.',
         },
       ],
     })
