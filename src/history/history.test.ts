@@ -1,4 +1,4 @@
-// Undo of one actor's work while others work on the same files: as a table of what can happen to a file, and as random histories.
+// Undo of one actor's work while others work on the same files: a table of what can happen to a file, and random histories.
 
 import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
@@ -159,7 +159,7 @@ describe('undo of what an agent did', () => {
     expect(result.conflicts.map(({ path }) => path)).toEqual(left)
     expect(dry).toEqual({ restored: result.restored, merged: result.merged, conflicts: result.conflicts })
     if (left.length > 0 || result.id === undefined) return
-    // An undo can be undone, and without others' work that is where the agent was.
+    // An undo can be undone, and without other writers that restores the agent's state.
     expect((await history.redo()).conflicts).toEqual([])
     expect(await show()).toBe(done)
     if (between === done) expect(await history.list({ actor: agent })).toMatchObject({ dropped: 0 })
@@ -263,7 +263,7 @@ describe('entries', () => {
   })
 })
 
-/** How long the suite runs; each history has its own seed. */
+/** The number of histories; each has a separate seed. */
 const histories = 2_000
 
 test(`${histories} random histories of three actors: nothing that others did is lost unnamed`, async () => {
@@ -288,17 +288,17 @@ test(`${histories} random histories of three actors: nothing that others did is 
     const afterLines = new Set([...after.values()].flatMap(text => text.split('\n')))
     for (const [path, text] of before) {
       for (const line of text.split('\n')) {
-        // What others wrote is still somewhere.
+        // Text by other writers is still somewhere.
         if (line.startsWith('person') || line.startsWith('other')) expect([line, afterLines.has(line)]).toEqual([line, true])
         void path
       }
     }
     for (const [path, text] of after) {
       if (named(path)) continue
-      // What the agent wrote is gone, but where the result names the file.
+      // The agent's text is gone, except where the result names the file.
       expect([path, text.split('\n').filter(line => line.startsWith('main'))]).toEqual([path, []])
     }
-    // Taking it back gives what was there, where nothing was in the way.
+    // Redo restores the text, if there was no conflict.
     if (result.conflicts.length === 0 && result.id !== undefined) {
       expect((await history.redo()).conflicts).toEqual([])
       expect(await contents(fs)).toEqual(before)
@@ -322,7 +322,7 @@ async function act(random: Random, fs: Vfs, actor: Actor): Promise<void> {
       return await fs.rename(path, `/moved-${written}`)
     case 2:
       return (await fs.exists('/d')) ? await fs.rename('/d', `/d${written}`).catch(() => undefined) : undefined
-    // Removing what others wrote would take it away before there is anything to undo.
+    // Removing other writers' text would remove it before there is anything to undo.
     case 3:
       return (await fs.readText(path)).includes('base') && !/person|other/.test(await fs.readText(path))
         ? await fs.rm(path)

@@ -1,5 +1,5 @@
-// What every actor changed, in order, so that one actor's work can be undone while what others did stays. Each commit of the filesystem is a
-// step between two snapshots, which cost nothing to take; steps of one call are one entry. What an undo writes is an entry as well.
+// The changes of every actor, in order, so that one actor's work can be undone while the others' stays. Each commit of the filesystem is a
+// step between two snapshots, which take no time. The steps of one call form one entry. An undo is an entry as well.
 
 import type { Attribution } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -12,25 +12,25 @@ import { actingAs, attributed, originOf } from '../vfs/origin.ts'
 import { transfer, type Relocation, type Transfer, type TransferConflict, type TransferReport } from './transfer.ts'
 
 export interface HistoryEntry {
-  /** Grows with time; numbers are never used twice. */
+  /** Increases with time; numbers are never reused. */
   readonly id: number
   readonly kind: 'change' | 'undo' | 'redo' | 'restore' | 'checkpoint'
-  /** Who, and in the course of what. Absent for the host's own `workspace.fs`, and where nobody can say. */
+  /** Who made the change, and in which call. Absent for the host's `workspace.fs`, and if it is unknown. */
   readonly by?: Attribution
   /** As for `Change.origin`: `shell` for a command. */
   readonly origin?: string
-  /** Of a checkpoint. */
+  /** For a checkpoint. */
   readonly label?: string
-  /** Milliseconds since the epoch, of its last change. */
+  /** The time of its last change, in milliseconds since the epoch. */
   readonly atMs: number
-  /** The ids of the entries that an undo or a redo is about. */
+  /** The IDs of the entries that an undo or a redo applies to. */
   readonly of?: readonly number[]
 }
 
 export interface HistoryList {
   /** Oldest first. */
   readonly entries: readonly HistoryEntry[]
-  /** Older entries that were let go of, because there were too many or they held too much. */
+  /** The number of older entries that were dropped because of a limit. */
   readonly dropped: number
 }
 
@@ -41,59 +41,60 @@ export interface HistorySelection {
   readonly turn?: string | undefined
   readonly session?: string | undefined
   readonly actor?: Attribution['actor'] | undefined
-  /** The id of the last entry that is not meant. */
+  /** The ID of the last entry before the selection. */
   readonly since?: number | undefined
 }
 
 export interface UndoOptions {
-  /** Only what lies at or below these absolute paths. */
+  /** Only entries at or below these absolute paths. */
   readonly paths?: readonly string[] | undefined
-  /** Says what would happen, and changes nothing. */
+  /** Reports what would happen, and changes nothing. */
   readonly dryRun?: boolean | undefined
-  /** Whose change the undo is; default the host's. */
+  /** The actor of the undo; default the host. */
   readonly actor?: Attribution['actor'] | undefined
 }
 
 export interface UndoResult extends TransferReport {
-  /** The entry of the undo; absent where nothing was changed. */
+  /** The entry of the undo; absent if nothing was changed. */
   readonly id?: number
 }
 
 export type { TransferConflict, TransferReport }
 
 export interface HistoryOptions {
-  /** Older entries go when this many are kept; default 10,000. */
+  /** Older entries are dropped above this number; default 10,000. */
   readonly maxEntries?: number | undefined
-  /** Older entries go when the contents that only they hold take more bytes, as far as that is known; default 256 MiB. */
+  /** Older entries are dropped when contents that only they need exceed this size, as far as it is known; default 256 MiB. */
   readonly maxBytes?: number | undefined
 }
 
-/** Every actor's changes, and how to take them back. Absolute paths; all of it over a worker too. */
+/** The changes of every actor, and how to undo them. Paths are absolute. Also available over a worker. */
 export interface WorkspaceHistory {
-  /** The entries that fit `selection`, by default all. */
+  /** The entries that match `selection`; by default all. */
   list(selection?: HistorySelection): Promise<HistoryList>
-  /** What an entry changed, by path. Rejects with `history-entry` for an entry that is not there. */
+  /** What an entry changed, by path. Rejects with `history-entry` if the entry does not exist. */
   changes(id: number): Promise<readonly Difference[]>
-  /** A name for this moment, to come back to with `restore`. */
+  /** Names this moment, for a later `restore`. */
   checkpoint(label: string): Promise<HistoryEntry>
   /**
-   * Takes back what the selected entries changed, newest first, in one commit. Text that others changed since stays: it is merged by lines
-   * where that is unambiguous; everything else is left as it is and named in `conflicts`. An undo is an entry itself and can be undone.
+   * Undoes the changes of the selected entries, newest first, in one commit. Text that others changed since then stays: it is merged by
+   * lines if that is unambiguous; everything else is left unchanged and listed in `conflicts`. An undo is an entry itself and can be
+   * undone.
    *
    * ```ts
    * const { restored, merged, conflicts } = await workspace.history.undo({ turn: 't7' })
    * ```
    *
-   * Rejects with `history-entry` for an `id` that is not there, and with `history-busy` when the files change all the time.
+   * Rejects with `history-entry` if there is no entry `id`, and with `history-busy` if the files keep changing.
    */
   undo(selection: HistorySelection, options?: UndoOptions): Promise<UndoResult>
-  /** Takes back the last undo that was not taken back yet, or the one with `id`. Rejects with `history-entry` where there is none. */
+  /** Undoes the last undo that was not undone yet, or the one with `id`. Rejects with `history-entry` if there is none. */
   redo(id?: number, options?: UndoOptions): Promise<UndoResult>
-  /** Makes everything what it was at a checkpoint or right after an entry, whoever changed it since. Rejects with `history-entry`. */
+  /** Restores the state at a checkpoint or directly after an entry, whoever changed it since. Rejects with `history-entry`. */
   restore(id: number, options?: UndoOptions): Promise<UndoResult>
 }
 
-/** One commit, or several of one call with nothing between them. */
+/** One commit, or several of one call without others in between. */
 interface Step {
   readonly origin: string | undefined
   readonly id: number
@@ -104,11 +105,11 @@ interface Step {
   kind: HistoryEntry['kind']
   label?: string
   of?: readonly number[]
-  /** Nothing was committed after it in the same turn of the event loop. */
+  /** No commit followed it in the same turn of the event loop. */
   isOpen: boolean
 }
 
-/** What a filesystem must have for its history to be kept. */
+/** What a filesystem needs for its history to be recorded. */
 type RecordedBackend = VfsBackend & Required<Pick<VfsBackend, 'sync' | 'snapshot' | 'diff' | 'batch' | 'watch'>>
 
 const maxAttempts = 1_000
@@ -126,7 +127,7 @@ export class History implements WorkspaceHistory {
   #bytes = 0
   #lastId = 0
   #latest: Snapshot
-  /** How the next commit, made by this very object, is told. */
+  /** How to record the next commit, which this object makes. */
   #own: (Pick<Step, 'kind'> & Partial<Pick<Step, 'of'>>) | undefined
 
   private constructor(backend: RecordedBackend, clock: () => number, options: HistoryOptions) {
@@ -138,7 +139,7 @@ export class History implements WorkspaceHistory {
     this.#stop = backend.watch(parsePath('/'), batch => this.#record(batch), { immediate: true })
   }
 
-  /** Throws `AnchorageError` `history-unavailable` where a filesystem has no snapshots that can be compared. */
+  /** Throws `AnchorageError` `history-unavailable` if a filesystem has no snapshots that can be compared. */
   static open(backend: VfsBackend, clock: () => number, options: HistoryOptions = {}): History {
     const { sync, snapshot, diff, batch, watch } = backend
     if (sync && snapshot && diff && batch && watch && backend.caps.watch === 'exact')
@@ -198,7 +199,7 @@ export class History implements WorkspaceHistory {
     this.#steps.length = 0
   }
 
-  /** Called within each commit, so that no two of them fall between the same two snapshots. */
+  /** Called within each commit, so that there is always only one commit between two snapshots. */
   #record({ changes }: ChangeBatch): void {
     const before = this.#latest
     this.#latest = this.#backend.snapshot()
@@ -220,7 +221,7 @@ export class History implements WorkspaceHistory {
       return
     }
     const known = this.#own ?? { kind: 'change' as const }
-    // Calls interleave: what one did before and after another is one entry in two steps.
+    // Calls interleave: the changes of one call before and after another's are one entry with two steps.
     const knownId = isOfCall && this.#own === undefined ? this.#idsOfCalls.get(origin) : undefined
     const step: Step = {
       ...{ origin, id: knownId ?? ++this.#lastId, before, after: this.#latest, atMs: this.#clock(), bytes, isOpen: true },
@@ -269,7 +270,7 @@ export class History implements WorkspaceHistory {
       const of = [...new Set(steps.map(step => step.id))]
       try {
         await backend.batch?.(transaction => {
-          // Somebody was faster, and may have moved what this is about.
+          // Another writer was faster, and may have moved the files.
           if (this.#latest.seq !== seq) throw new Overtaken()
           report = carry(transaction, transfers)
           if (options.dryRun === true) throw new DryRun()
@@ -285,10 +286,10 @@ export class History implements WorkspaceHistory {
       }
       return { ...report, ...defined({ id: this.#lastId === idBefore ? undefined : this.#lastId }) }
     }
-    throw new AnchorageError('history-busy', 'The files change all the time, so nothing was undone. Next: try again later.')
+    throw new AnchorageError('history-busy', 'The files kept changing, so nothing was undone. Next: try again later.')
   }
 
-  /** Runs of steps with nobody else's between them are taken back at once, newest first. */
+  /** Consecutive steps without other actors' steps in between are undone together, newest first. */
   async #transfersOf(steps: readonly Step[], within: readonly VfsPath[] | undefined): Promise<readonly Transfer[]> {
     const selected = new Set(steps)
     const transfers: Transfer[] = []
@@ -363,7 +364,7 @@ function isSameActor(wanted: Attribution['actor'], actor: Attribution['actor'] |
   return actor.kind === wanted.kind && (wanted.name === undefined || wanted.name === actor.name)
 }
 
-/** Bytes that the tree no longer holds once `change` is made. */
+/** Bytes that are no longer in the tree after `change`. */
 function heldBytes({ fs }: Snapshot, { type, path }: Change): number {
   if (type !== 'modify' && type !== 'delete') return 0
   try {
@@ -375,5 +376,5 @@ function heldBytes({ fs }: Snapshot, { type, path }: Change): number {
 }
 
 function noEntry(): AnchorageError {
-  return new AnchorageError('history-entry', 'There is no such entry in the history. Next: ask history.list() what there is.')
+  return new AnchorageError('history-entry', 'There is no such entry in the history. Next: see history.list() for the entries.')
 }

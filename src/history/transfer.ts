@@ -1,6 +1,6 @@
-// Carries the difference between two moments of a tree over to what the tree is now. Undoing a change is carrying over the way from after it
-// to before it; merging a fork is carrying over what was done in it. What others did to the same files meanwhile stays: texts are merged by
-// lines, and whatever cannot be merged is left as it is and named.
+// Applies the difference between two moments of a tree to the current tree. Undoing a change applies the difference from after it to before
+// it; merging a fork applies the fork's changes. Changes by others to the same files stay: texts are merged by lines, and files that cannot
+// be merged are left unchanged and listed.
 
 import { basename, childPath, dirname, isInside, rootPath, type VfsPath } from '../core/path.ts'
 import { mergeTexts } from '../text/merge.ts'
@@ -8,55 +8,55 @@ import type { Difference, Snapshot, VfsTransaction } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 
 export interface TransferConflict {
-  /** Where it is now. */
+  /** Its current path. */
   readonly path: string
-  /** What stands against it, as a sentence. */
+  /** The reason for the conflict, as a sentence. */
   readonly reason: string
 }
 
 export interface TransferReport {
-  /** Paths that are now as wanted. */
+  /** Paths that now have the requested state. */
   readonly restored: readonly string[]
-  /** Texts that also hold what others changed meanwhile. */
+  /** Texts that also contain later changes by others. */
   readonly merged: readonly string[]
-  /** Left as they are. */
+  /** Paths that were left unchanged. */
   readonly conflicts: readonly TransferConflict[]
 }
 
 export interface Transfer {
   readonly from: Snapshot['fs']
   readonly to: Snapshot['fs']
-  /** What turns `from` into `to`. */
+  /** The differences from `from` to `to`. */
   readonly differences: readonly Difference[]
-  /** What was moved after `from`, by anybody, oldest first. Moves of others are not taken back. */
+  /** Moves after `from`, by anyone, oldest first. Moves by others are not undone. */
   readonly laterMoves: readonly { readonly moved: readonly Relocation[]; readonly isOthers: boolean }[]
 }
 
-/** From where something was to where it went. Those that belong together happen at once. */
+/** From the old path to the new one. Relocations that belong together happen at once. */
 export interface Relocation {
   readonly source: VfsPath
   readonly where: VfsPath
 }
 
 /**
- * Works on `now` alone, so that nothing is changed unless its caller commits. `relocations` are those of the transfers before this one,
- * which all began after `from`; its own are added.
+ * Changes only `now`, so that nothing is changed unless its caller commits. `relocations` are those of earlier transfers, which all began
+ * after `from`; this function appends its own.
  */
 export function transfer(now: VfsTransaction, parts: Transfer, relocations: (readonly Relocation[])[]): TransferReport {
   return new Carrier(now, parts, relocations).run()
 }
 
-/** A file or link of one moment. */
+/** A file or link at one moment. */
 type Entry = { readonly kind: 'file'; readonly bytes: Uint8Array } | { readonly kind: 'symlink'; readonly target: string }
 
 type Files = Pick<VfsTransaction, 'lookup' | 'list' | 'read' | 'readlink'>
 
 interface Taken {
-  /** Where it goes, in `to`. */
+  /** Its path in `to`. */
   readonly path: VfsPath
-  /** Where it was when this began. */
+  /** Its path at the start. */
   readonly source: VfsPath
-  /** Where it is just now. */
+  /** Its current path. */
   where: VfsPath
 }
 
@@ -70,7 +70,7 @@ class Carrier {
   readonly #restored = new Set<VfsPath>()
   readonly #merged = new Set<VfsPath>()
   readonly #conflicts = new Map<VfsPath, string>()
-  /** Paths in `to` of entries that could not be brought there: what else was to happen to them does not. */
+  /** Paths in `to` of entries that could not be moved there; their other changes are skipped. */
   readonly #given: VfsPath[] = []
   readonly #taken: Taken[] = []
   #aside = 0
@@ -87,7 +87,7 @@ class Carrier {
 
   run(): TransferReport {
     const moves = this.#differences.filter(({ type }) => type === 'move')
-    // What is moved out of a directory is taken before the directory itself, and what goes into one comes after it.
+    // An entry that is moved out of a directory is moved before the directory itself, and one that is moved into a directory after it.
     const aside = moves
       .toSorted((a, b) => depth(b.oldPath ?? b.path) - depth(a.oldPath ?? a.path))
       .flatMap(move => this.#takeAside(move))
@@ -114,7 +114,7 @@ class Carrier {
     }
   }
 
-  /** Where others have taken what was at `path`. */
+  /** Where others have moved the entry at `path`. */
   #placeOf(path: VfsPath): { readonly path: VfsPath; readonly isMovedItself: boolean } {
     let place = path
     let isMovedItself = false
@@ -131,7 +131,7 @@ class Carrier {
     return { path: place, isMovedItself }
   }
 
-  /** Where something that was at `path` in `from` is just now, and what a person would call that place. */
+  /** The current place of the entry that was at `path` in `from`, and the path to show for it. */
   #locate(path: VfsPath): { readonly at: VfsPath; readonly shown: VfsPath; readonly isMovedItself: boolean } {
     const { path: place, isMovedItself } = this.#placeOf(path)
     const taken = deepest(this.#taken, place)
@@ -140,7 +140,7 @@ class Carrier {
     return { at, shown: rebased(place, taken.source, this.#targetOf(taken.path)), isMovedItself }
   }
 
-  /** Where something belongs that has `path` in `to`: in its directory, wherever that is just now. */
+  /** The place for the entry with `path` in `to`: in its directory, wherever that is now. */
   #targetOf(path: VfsPath): VfsPath {
     const parent = dirname(path)
     if (parent === path || parent === rootPath) return path
@@ -149,7 +149,7 @@ class Carrier {
     return childPath(isOld ? this.#locate(before).at : this.#targetOf(parent), basename(path))
   }
 
-  /** The path that something in `to` had in `from`. */
+  /** The path in `from` of an entry in `to`. */
   #pathBefore(path: VfsPath): VfsPath {
     let best: Difference | undefined
     for (const move of this.#differences) {
@@ -189,7 +189,7 @@ class Carrier {
     this.#now.rename(aside, taken.where)
   }
 
-  /** A path that nothing is at: `path` with a number behind it. */
+  /** A path that does not exist: `path` with a number appended. */
   #freeName(path: VfsPath): VfsPath {
     for (;;) {
       const name = `${path}.${++this.#aside}` as VfsPath
@@ -213,7 +213,7 @@ class Carrier {
     this.#restored.add(shown)
   }
 
-  /** Whether nothing was left in it. What is not as it was stays, and is named. */
+  /** Whether it is empty afterwards. Entries that were changed stay, and are listed. */
   #removeDirectory(was: VfsPath, path: VfsPath, shown: VfsPath): boolean {
     let isEmpty = true
     for (const { name, kind } of this.#now.list(path)) {
@@ -303,7 +303,7 @@ class Carrier {
     this.#restored.add(target)
   }
 
-  /** Others may have removed the directory that something comes back into. */
+  /** Others may have removed the directory of a restored entry. */
   #makeParents(path: VfsPath): boolean {
     const parent = dirname(path)
     const stat = statOf(this.#now, parent)
@@ -320,7 +320,7 @@ class Carrier {
 
 const movingName = '/.anchorage-moving' as VfsPath
 
-/** The one of `moved` that `path` lay in, or was. */
+/** The one of `moved` that contains or equals `path`; the deepest. */
 function deepest<R extends Relocation>(moved: readonly R[], path: VfsPath): R | undefined {
   const [found] = moved.filter(({ source }) => isInside(path, source)).toSorted((a, b) => b.source.length - a.source.length)
   return found
@@ -330,7 +330,7 @@ function depth(path: VfsPath): number {
   return path.split('/').length
 }
 
-/** `path`, which is `from` or lies in it, with `to` in the place of `from`. */
+/** `path`, which is `from` or below it, with `from` replaced by `to`. */
 export function rebased(path: VfsPath, from: VfsPath, to: VfsPath): VfsPath {
   return `${to}${path.slice(from.length)}` as VfsPath
 }
@@ -356,7 +356,7 @@ function isSame(a: Entry | undefined, b: Entry | undefined): boolean {
   return a.bytes.length === b.bytes.length && a.bytes.every((byte, index) => byte === b.bytes[index])
 }
 
-/** `undefined` for what is not UTF-8: merged text must go back byte by byte. */
+/** `undefined` if it is not UTF-8, because merged text must be encoded to the same bytes. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -1,6 +1,6 @@
-// Skips through text where a pattern names no literal but says at each place which characters may stand there, as in
-// `[0-9a-f]{8}-[0-9a-f]{4}`: a byte that may not stand there rules out every match that would have it there, all at once. Horspool's
-// search with classes for letters.
+// Skips through text for a pattern without a literal, but with known sets of characters for each position, such as
+// `[0-9a-f]{8}-[0-9a-f]{4}`: a byte that is not in the set of a position excludes all matches that would have it there. This is Horspool's
+// search with character classes.
 
 import type { PlaceFinder } from './literal.ts'
 import { meanSkip } from './rarity.ts'
@@ -9,7 +9,9 @@ import { skipSearch, windowOf } from './skip-search.ts'
 const nsPerSkip = 1.8
 const nsPerHit = 400
 
-/** `places[i]` has 1 for each byte that may be the i-th of a match; every match is at least as long, and ASCII so far. */
+/**
+ * `places[i]` has 1 for each byte that may be the i-th of a match. Every match has at least this length and starts with these ASCII bytes.
+ */
 export function windowFinder(places: readonly Uint8Array[]): PlaceFinder {
   const window = windowOf(places.map(place => [...place.keys()].filter(byte => place[byte] === 1)))
   const beforeLast = places.length - 2
@@ -23,7 +25,7 @@ export function windowFinder(places: readonly Uint8Array[]): PlaceFinder {
   }
 }
 
-/** As if the bytes of a text came independently, which they do not: more than a guess is not needed. */
+/** An estimate that treats the bytes of a text as independent. They are not, but an estimate is enough. */
 function hitsPerByte(places: readonly Uint8Array[]): number {
   return places.reduce((product, place) => product * Math.min(1, 0.05 + meanSkip(byte => place[byte] ?? 0)), 1)
 }

@@ -1,5 +1,5 @@
-// Globs over relative paths, with the meaning that ripgrep and fd taught: `*` and `?` stay within a name, `**` crosses directories,
-// and dotfiles are files. What a model leaves unclosed is closed or literal, never an empty result without a word.
+// Globs over relative paths, with the meaning that they have in ripgrep and fd: `*` and `?` do not match '/', `**` crosses directories, and
+// dotfiles are ordinary files. An unclosed bracket or brace is closed or taken literally, and never silently gives an empty result.
 
 import { Minimatch, braceExpand } from 'minimatch'
 
@@ -8,9 +8,9 @@ export type CompiledGlob =
   { readonly kind: 'glob'; readonly matches: (path: string) => boolean } | { readonly kind: 'error'; readonly message: string }
 
 export const maxGlobLength = 2048
-/** Patterns that one glob's braces may stand for. */
+/** The maximum number of patterns that one glob's braces may expand to. */
 export const maxGlobAlternatives = 1000
-/** Each `**` multiplies the ways to match. */
+/** Each `**` multiplies the number of ways to match. */
 export const maxGlobstars = 12
 
 const options = {
@@ -22,7 +22,7 @@ const options = {
   braceExpandMax: maxGlobAlternatives + 1,
 } as const
 
-/** Whether `text` has a character that makes it a glob. */
+/** Whether `text` contains a character that makes it a glob. */
 export function isGlob(text: string): boolean {
   return /[*?[{]/.test(text.replaceAll(/\\./g, ''))
 }
@@ -48,7 +48,7 @@ export function compileGlob(pattern: string): CompiledGlob {
   return { kind: 'glob', matches: path => matcher.match(path) }
 }
 
-/** A `{` without its `}` is closed at the end, as ripgrep's users expect of `*.{ts,tsx`. */
+/** A `{` without its `}` is closed at the end, as users of ripgrep expect for `*.{ts,tsx`. */
 function closeBraces(pattern: string): string {
   let depth = 0
   for (let index = 0; index < pattern.length; index++) {

@@ -1,6 +1,6 @@
-// No pattern can stall: the work is bounded by the text, counted and not timed, and the steps it is cut into are small. What is
-// answered is what RE2JS answers. With SEARCH_ORACLE=full, 10,000 patterns are asked, and timed too; SEARCH_ORACLE_PART=2/4 asks
-// the second quarter of them.
+// No pattern can stall: the work is limited in proportion to the text (counted, not timed), and it is divided into small steps. The results
+// agree with RE2JS. With SEARCH_ORACLE=full, 10,000 patterns are tested, and timed too; SEARCH_ORACLE_PART=2/4 tests the second quarter of
+// them.
 
 import { describe, expect, test } from 'vitest'
 
@@ -14,7 +14,7 @@ import { searchSteps } from './matcher.ts'
 import { compilePattern, maxProgramSize, type Pattern } from './pattern.ts'
 import { parsePattern } from './regex/parse.ts'
 
-/** Known to make backtracking engines stall: OWASP's list, the Go and Rust issue trackers, packages with advisories. */
+/** Patterns that make backtracking engines stall: OWASP's list, the Go and Rust issue trackers, packages with advisories. */
 const corpus: readonly string[] = [
   '(a+)+$',
   '(a+)+b',
@@ -74,16 +74,16 @@ function run(pattern: Pattern, bytes: Uint8Array): Run {
   return { lines, work: automaton.work - workBefore, largestStep }
 }
 
-/** What a state costs at the worst: each instruction is reached, listed, and read from, once for each kind that may follow. */
+/** The maximum cost of a state: each instruction is reached, listed, and read from, once for each kind that may follow. */
 const stateWork = (pattern: Pattern): number => 8 * (pattern.automaton().program.instructions.length + 2)
 
-/** What is spent before anything is read, and for each byte then: with states, and as much without them. */
+/** The limit for the work before anything is read, plus the limit per byte, with states and as much without them. */
 function bound(pattern: Pattern, bytes: Uint8Array): number {
   const atOnce = pattern.automaton().bits().isTooLarge() ? 3_200_000 : 200_000
   return atOnce + 60 * bytes.length + 50 * stateWork(pattern)
 }
 
-/** 250,000 are asked for; the four characters that are read at once may go over. */
+/** 250,000 is the limit; the four characters that are read at once may exceed it. */
 const maxStep = (pattern: Pattern): number => 250_000 + 4 * stateWork(pattern)
 
 describe('known hostile patterns', () => {
@@ -130,9 +130,9 @@ describe('generated hostile patterns', () => {
       const { lines, work, largestStep } = answer
       expect(work, source).toBeLessThan(bound(pattern, bytes))
       expect(largestStep, source).toBeLessThan(maxStep(pattern))
-      // The oracle writes nested counts out for each of its programs, and takes seconds for what is thousands of instructions: those
-      // are compared with what our automaton says of the pattern as it was written, without any shortcut. What would be a million
-      // instructions as it was written runs only because it is simplified; simplifying is held to RE2JS with the smaller ones.
+      // The oracle expands nested counts for each of its programs, and takes seconds for thousands of instructions. Such patterns are
+      // compared with our automaton for the unsimplified pattern, without any shortcut. A pattern that would expand to a million
+      // instructions can only be run simplified; simplification is compared with RE2JS on the smaller ones.
       const sizeAsWritten = sizeOf(parsePattern(source, { ignoreCase: false }).node)
       if (sizeAsWritten > maxProgramSize) {
         counts.simplifiedOnly++
@@ -167,14 +167,14 @@ describe('generated hostile patterns', () => {
   })
 })
 
-/** Neither simplified nor helped by literals. */
+/** Neither simplified nor accelerated by literals. */
 function asWritten(source: string, pattern: Pattern): Pattern {
   const { node } = parsePattern(source, { ignoreCase: false })
   const automaton = createAutomaton(node, pattern)
   return { ...pattern, required: undefined, isLiteral: false, skipper: () => undefined, automaton: () => automaton }
 }
 
-/** `undefined` when the pattern turned out to be too large. */
+/** `undefined` if the pattern is too large. */
 function runUnlessRefused(pattern: Pattern, bytes: Uint8Array): Run | undefined {
   try {
     return run(pattern, bytes)
@@ -184,7 +184,7 @@ function runUnlessRefused(pattern: Pattern, bytes: Uint8Array): Run | undefined 
   }
 }
 
-/** A megabyte: long lines that repeat, a long line without any order, and many short ones. */
+/** A megabyte: long lines that repeat, a long random line, and many short lines. */
 function adversarialText(random: Random): Uint8Array {
   const quarter = 250_000
   const letters = Array.from({ length: quarter }, () => random.pick(['a', 'b'])).join('')
@@ -200,7 +200,7 @@ function adversarialText(random: Random): Uint8Array {
 
 const pieces = ['a', 'b', 'ab', 'aab', ' ', 'é', 'k\u212a', 'abc', 'x']
 
-/** Repeats of repeats, alternatives that overlap, and an end that does not come. */
+/** Nested repetitions, overlapping alternatives, and an end that does not occur. */
 function hostilePattern(random: Random): string {
   const atom = (): string => random.pick(['a', 'b', '.', '\\w', '[ab]', '(?:a|ab)', '(?:a|a)', '\\s', '[^c]', 'é', '(?i:k)'])
   const repeat = (): string => random.pick(['+', '*', '?', '{2,9}', '{0,20}', '{12}', '+?', '*?', '{5,}'])

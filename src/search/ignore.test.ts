@@ -1,4 +1,4 @@
-// git is the truth about ignore files: the same trees and rules are put to `git check-ignore`.
+// git defines how ignore files work: the same trees and rules are checked with `git check-ignore`.
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -231,7 +231,7 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
   })
 
   const seed = 4_711
-  /** Each asks about every entry. */
+  /** Each round tests every entry. */
   const rounds = seeds({ quick: 30, deep: Math.ceil(100_000 / entries.length) })
   test(`random rules (seed ${seed})`, { timeout: 600_000 }, () => {
     const next = random(seed)
@@ -278,7 +278,7 @@ describe.skipIf(!hasGit)('ignores what git ignores', () => {
         wrong.push(`${JSON.stringify(rules)}: ${difference(expected, actual)}`)
     }
     expect(wrong).toEqual([])
-    // Rules that ignore nothing, or all, prove little.
+    // Rules that ignore nothing or everything prove little.
     expect(partial).toBeGreaterThan(0.3 * rounds)
   })
 })
@@ -304,7 +304,7 @@ test('a rule made to backtrack finishes', () => {
   expect(isIgnored(stack, `${'a'.repeat(250)}/`.repeat(15) + 'a', false)).toBe(false)
 })
 
-/** As a walk does it: an ignored directory is not entered, so all below it is ignored. */
+/** As in a walk: an ignored directory is not entered, so everything below it is ignored. */
 function ours(rules: Readonly<Record<string, string>>): readonly string[] {
   return entries
     .filter(entry =>

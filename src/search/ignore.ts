@@ -1,14 +1,14 @@
-// Which paths ignore files leave out, as git decides it (gitignore(5)): the last rule that matches wins, deeper files beat shallower
-// ones, and an ignored directory is never entered. Only files inside of the tree count: global excludes and those of the root's parents
-// would make the result depend on the machine.
+// Which paths ignore files exclude, as in git (gitignore(5)): the last matching rule wins, deeper files override shallower ones, and an
+// ignored directory is never entered. Only files inside the tree count: with global excludes, or files above the root, the result would
+// depend on the machine.
 
 import { compileWildcard, matchesWildcard, type Wildcard } from './wildmatch.ts'
 
-/** The rules in force in some directory: a value, so that siblings never see each other's rules. */
+/** The rules in force in a directory: an immutable value, so that sibling directories never see each other's rules. */
 export type IgnoreStack = readonly IgnoreLayer[]
 
 interface IgnoreLayer {
-  /** Where its file lies, relative to the root; '' for the root itself. */
+  /** The directory of its file, relative to the root; '' for the root itself. */
   readonly directory: string
   readonly priority: number
   readonly rules: IgnoreRules
@@ -26,21 +26,21 @@ interface Rule {
 type RuleTest =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'nameSuffix'; readonly suffix: string }
-  /** A name must begin with `prefix`, which is literal, for the whole pattern to be asked. */
+  /** A name must begin with the literal `prefix` before the whole pattern is tried. */
   | { readonly kind: 'nameWildcard'; readonly prefix: string; readonly wildcard: Wildcard }
-  /** `prefix` is literal and comes first; the wildcard matches the rest. */
+  /** The literal `prefix` comes first; the wildcard matches the rest. */
   | { readonly kind: 'path'; readonly prefix: string; readonly wildcard: Wildcard }
 
 export const emptyIgnore: IgnoreStack = []
 
-/** Lines of one ignore file that are read. */
+/** The maximum number of lines that are read from one ignore file. */
 export const maxRules = 10_000
 
 const encoder = new TextEncoder()
 
 /**
- * `stack` with the rules of one more file, which lies in `directory` (relative to the root, '' for it). A higher `priority` beats
- * any depth: give `.ignore` files 1 and `.gitignore` files 0, as ripgrep ranks them. Among equals the deeper, then the later wins.
+ * `stack` with the rules of one more file, in `directory` (relative to the root, '' for it). A higher `priority` overrides any depth: give
+ * `.ignore` files 1 and `.gitignore` files 0, as in ripgrep. Among equal priorities the deeper, then the later rule wins.
  */
 export function pushIgnore(stack: IgnoreStack, directory: string, fileText: string, priority: number = 0): IgnoreStack {
   const rules = parseRules(fileText)
@@ -49,14 +49,14 @@ export function pushIgnore(stack: IgnoreStack, directory: string, fileText: stri
   return [...stack, layer].sort((a, b) => a.priority - b.priority || a.directory.length - b.directory.length)
 }
 
-/** `stack` without the rules of this priority and of lower ones. */
+/** `stack` without the rules of this and lower priorities. */
 export function withoutPriority(stack: IgnoreStack, priority: number): IgnoreStack {
   return stack.filter(layer => layer.priority > priority)
 }
 
 /**
- * Whether the entry at `path` (relative to the root, '/'-separated) is left out. Its parents must not be: what lies below an ignored
- * directory is ignored whatever its own rules say, so ask from the root down, and do not enter.
+ * Whether the entry at `path` (relative to the root, '/'-separated) is ignored. Its parents must not be ignored: everything below an
+ * ignored directory is ignored whatever its own rules say, so check from the root down, and do not enter ignored directories.
  */
 export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
@@ -70,7 +70,7 @@ export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean
   return false
 }
 
-/** What the last rule that matches says of an entry, by its path relative to the file's directory; `undefined` when none does. */
+/** The decision of the last matching rule for an entry, by its path relative to the file's directory; `undefined` if none matches. */
 export function ruleFor(
   rules: IgnoreRules,
   relative: string,
@@ -121,7 +121,7 @@ function parseRule(line: string): Rule | undefined {
   return { isNegated, isForDirectoriesOnly, test: ruleTest(pattern) }
 }
 
-/** Trailing spaces do not count unless a backslash stands before them. */
+/** Trailing spaces are ignored unless escaped by a backslash. */
 function withoutTrailingSpaces(line: string): string {
   let end = 0
   for (let index = 0; index < line.length; index++) {
@@ -138,7 +138,7 @@ function ruleTest(pattern: string): RuleTest {
     return { kind: 'nameWildcard', prefix: literalPrefix(pattern), wildcard: compileWildcard(encoder.encode(pattern), false) }
   }
   const anchored = pattern.startsWith('/') ? pattern.slice(1) : pattern
-  // Git compares the literal part first and then reads the rest as a pattern of its own: `a**/b` means `a`, then `**/b`.
+  // Git compares the literal part first and then reads the rest as a separate pattern: `a**/b` means `a`, then `**/b`.
   const prefix = literalPrefix(anchored)
   return { kind: 'path', prefix, wildcard: compileWildcard(encoder.encode(anchored.slice(prefix.length)), true) }
 }

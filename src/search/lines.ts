@@ -1,5 +1,5 @@
-// Lines of bytes, found only where they are asked for. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model; what kinds
-// a file has is found out once, because nearly all have no lone `\r` and then one native search per line is enough.
+// Lines of bytes, found on demand. A line ends at `\n`, `\r\n` or a lone `\r`, as in our text model. The kinds of line endings in a file
+// are determined once: nearly all files have no lone `\r`, and then one native search per line is enough.
 
 import { countByte, countLineFeeds, holdsByte, lineEndFrom, viewOf } from './byte-scan.ts'
 
@@ -9,7 +9,7 @@ export type LineEndings = 'lf' | 'crlf' | 'any'
 export interface Line {
   /** 1-based. */
   readonly lineNumber: number
-  /** Byte offsets, the line's ending left out. */
+  /** Byte offsets, without the line ending. */
   readonly start: number
   readonly end: number
   /** Where the next line begins. */
@@ -26,7 +26,7 @@ export function lineEndingsOf(bytes: Uint8Array): LineEndings {
   return 'crlf'
 }
 
-/** Where the line that goes on at `offset` has its end, and where the next begins. */
+/** Where the line that contains `offset` ends, and where the next one begins. */
 export function lineBreakFrom(bytes: Uint8Array, offset: number, endings: LineEndings): { end: number; next: number } {
   if (endings === 'any') {
     let at = offset
@@ -43,19 +43,19 @@ export function lineBreakFrom(bytes: Uint8Array, offset: number, endings: LineEn
 export interface Region {
   readonly start: number
   readonly end: number
-  /** Of its first line, 1-based. */
+  /** The number of its first line, 1-based. */
   readonly lineNumber: number
 }
 
-/** Goes forward through the lines from `start`. */
+/** Moves forward through the lines from `start`. */
 export interface LineCursor {
-  /** The line that holds `offset`, which may not lie before an earlier answer; `undefined` behind the last line. */
+  /** The line that contains `offset`, which must not be before an earlier result; `undefined` after the last line. */
   readonly lineAt: (offset: number) => Line | undefined
 }
 
 /**
- * `firstLineNumber` is that of the line at `start`. `endingsOf` is asked for the file's {@link lineEndingsOf line endings} only when a
- * `\r` is met, which spares most searches a look through the whole file.
+ * `firstLineNumber` is the number of the line at `start`. `endingsOf` returns the file's {@link lineEndingsOf line endings}; it is called
+ * only when a `\r` is found, so most searches need not scan the whole file.
  */
 export function lineCursor(
   bytes: Uint8Array,
@@ -64,12 +64,12 @@ export function lineCursor(
   firstLineNumber: number = 1,
   view: DataView = viewOf(bytes),
 ): LineCursor {
-  /** `undefined`: no `\r` was met so far. */
+  /** `undefined`: no `\r` was found so far. */
   let endings: LineEndings | undefined
   let lineNumber = firstLineNumber
   let lineStart = start
 
-  /** Where a lone `\r` ends lines too, one after the other. */
+  /** For files where a lone `\r` also ends lines: finds them one after the other. */
   function lineAmongAny(offset: number): Line {
     for (;;) {
       const { end, next } = lineBreakFrom(bytes, lineStart, 'any')
@@ -94,7 +94,7 @@ export function lineCursor(
       }
       lineNumber += passed
       lineStart = first
-      // In the middle of a `\r\n`, the line's text has ended before.
+      // In the middle of a `\r\n`, the line's text has already ended.
       if (bytes[end] === lineFeed && end > first && bytes[end - 1] === carriageReturn) end--
       const isPair = bytes[end] === carriageReturn && bytes[end + 1] === lineFeed
       return { lineNumber, start: first, end, next: Math.min(end + (isPair ? 2 : 1), bytes.length) }
@@ -102,7 +102,7 @@ export function lineCursor(
   }
 }
 
-/** Lines that only `\n` ends. A `\r` before it belongs to the line. */
+/** For lines that only `\n` ends. A `\r` before it belongs to the line. */
 export function lineFeedCursor(
   bytes: Uint8Array,
   start: number,

@@ -6,7 +6,7 @@ import { holdsForeignLetters, literalFinder } from './literal.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Where each occurrence ends, one that begins before `begin` left out. */
+/** Where each occurrence ends, without those that begin before `begin`. */
 function endsOf(
   texts: readonly string[],
   isFolded: boolean,
@@ -74,7 +74,7 @@ test('finds what a look at each place finds, however many bytes are searched at 
     const begin = random.below(Math.min(size, 5) + 1)
     const from = begin + random.below(Math.max(1, size - begin))
     const to = Math.max(from, size - random.below(4))
-    // By character, because a letter may be spelled with more bytes than it has in the text that is looked for.
+    // By character, because a letter may have more bytes in the text than in the needle.
     const fold = (given: string): string => (isFolded ? plain(given).toLowerCase() : given)
     const characters = [...haystack]
     const offsets = [0]

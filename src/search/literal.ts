@@ -1,35 +1,34 @@
-// Finds texts in bytes, where the platform offers no search for more than one byte.
+// Finds texts in bytes. The platform has a search only for one byte.
 
 import { foreignRunFrom, viewOf } from './byte-scan.ts'
 import { meanSkip, rarityOf } from './rarity.ts'
 import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
 import { isSpelledUpTo, lastBytesOf, needleOf } from './spelling.ts'
 
-/** Finds where in a text something may be worth a closer look. */
+/** Finds places in a text that may be worth a closer look. */
 export interface PlaceFinder {
-  /** Nanoseconds for each byte of text, about: of the search and of looking at what it finds (2026). */
+  /** Approximate nanoseconds per byte of text, for the search and for checking its results (2026). */
   readonly costPerByte: number
   readonly findEnds: FindEnds
 }
 
 export interface LiteralFinder extends PlaceFinder {
   readonly texts: readonly string[]
-  /** What is found is one of the texts, and not only what one of them ends in. */
+  /** Each result is a whole occurrence of one of the texts, not only of its end. */
   readonly isExact: boolean
 }
 
 const nsPerSkip = 1.5
-/** Finding a line's ends, and reading it. */
+/** The cost of finding a line's ends and reading the line. */
 const nsPerHit = 400
 /**
- * Compared at one place, with all texts together. Without a limit a text of many equal letters would cost its length for each byte of a
- * file of them. Of longer texts only the end is looked for.
+ * The limit for comparing at one position, for all texts together. Without a limit, a text of many equal letters would be compared over its
+ * whole length at each byte of a file of them. For longer texts, only the end is searched for.
  */
 const maxComparedBytes = 96
 
 /**
- * `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. None of `texts` may be empty, and there are few of
- * them.
+ * `isFolded` ignores the case of letters (spelling.ts); the texts must then be ASCII. `texts` must be few, and none may be empty.
  */
 export function literalFinder(texts: readonly string[], isFolded: boolean): LiteralFinder {
   const whole = texts.map(text => needleOf(text, isFolded))
@@ -57,8 +56,8 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
 }
 
 /**
- * Whether `bytes` hold U+212A (Kelvin sign) or U+017F (long s), which equal `k` and `s` when case is ignored: an index of bytes does not
- * find them under those.
+ * Whether `bytes` contain U+212A (Kelvin sign) or U+017F (long s), which equal `k` and `s` if case is ignored: an index of bytes does not
+ * find them as those letters.
  */
 export function holdsForeignLetters(bytes: Uint8Array): boolean {
   const view = viewOf(bytes)
@@ -73,7 +72,7 @@ export function holdsForeignLetters(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Whether an index may miss letters that {@link holdsForeignLetters} tells of. */
+/** Whether an index may miss letters that {@link holdsForeignLetters} detects. */
 export function needsForeignCheck({
   isFolded,
   texts,

@@ -34,7 +34,7 @@ describe('a literal without regard to case, where letters beyond ASCII fold into
 })
 
 describe('stops early', () => {
-  // One of each way through a file: byte search, byte search with engine, skipping by classes, line by line, across lines.
+  // One pattern for each way through a file: byte search, byte search with engine, skipping by classes, line by line, across lines.
   const ways = ['one', '\\bone\\b', '[no]ne', '[a-o][m-o][^x]', 'one\\n']
   const text = encode('one\n'.repeat(200_000))
 

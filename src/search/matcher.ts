@@ -1,6 +1,5 @@
-// Finds the matching lines of one file. Bytes stay bytes: a byte search names candidate lines where the pattern has a certain literal,
-// and an automaton reads what remains. The work is cut into steps of a few milliseconds, so that whoever drives it can let others
-// run, report, or stop.
+// Finds the matching lines of one file, without decoding it. If the pattern requires a literal, a byte search finds candidate lines, and an
+// automaton reads the rest. The work is divided into steps of a few milliseconds, so that the caller can run other work, report, or stop.
 
 import { holdsByte, viewOf } from './byte-scan.ts'
 import { type Scan, scanBytes } from './dfa/scan.ts'
@@ -12,40 +11,40 @@ import type { Pattern } from './pattern.ts'
 export interface LineMatch {
   /** 1-based. */
   readonly lineNumber: number
-  /** Byte offsets of the line, its ending and the file's BOM left out. */
+  /** Byte offsets of the line, without its ending and the file's BOM. */
   readonly start: number
   readonly end: number
 }
 
 export interface SearchOptions {
-  /** Asked at least once per megabyte or thousand matching lines; true ends the search. */
+  /** Called at least once per megabyte or thousand matching lines; true ends the search. */
   readonly shouldStop?: () => boolean
 }
 
 export interface StepOptions {
-  /** An index has ruled out all other lines. A pattern that spans lines takes none. */
+  /** An index has excluded all other lines. Not allowed for a pattern that spans lines. */
   readonly regions?: readonly Region[] | undefined
-  /** Only `\n` ends a line, and no file is binary. The pattern must see carriage returns, and there must be no BOM. */
+  /** Only `\n` ends a line, and no file counts as binary. The pattern must see carriage returns, and there must be no BOM. */
   readonly isRaw?: boolean
 }
 
 export type SearchOutcome =
   | { readonly kind: 'complete' }
   | { readonly kind: 'stopped'; readonly by: 'sink' | 'caller' }
-  /** A null byte in the first 8 KiB, as git and ripgrep decide; UTF-16 text counts as binary. */
+  /** A null byte in the first 8 KiB, as in git and ripgrep; UTF-16 text counts as binary. */
   | { readonly kind: 'binary' }
 
-/** Runs until the next pause; what it returns at the end is the outcome. */
+/** Runs until the next pause; the final result is the outcome. */
 export type SearchSteps = Generator<undefined, SearchOutcome, undefined>
 
 export const binaryProbeBytes = 8192
-/** What is searched in one go, before what was found in it is looked at. */
+/** The size of a part that is searched before its results are checked. */
 const windowBytes = 1 << 16
 /** Bytes read, or as much other work, between two pauses: about 3 ms (2026, one core). */
 const workPerStep = 1_000_000
 const workPerLine = 1000
 const maxShortLineBytes = 4096
-/** Building states, in bytes read. */
+/** The cost of building states, in bytes read. */
 const workPerInstruction = 4
 
 export function isBinary(bytes: Uint8Array): boolean {
@@ -70,7 +69,7 @@ export function searchBytes(
   }
 }
 
-/** As {@link searchBytes}, but pauses by itself. `bytes` must not change meanwhile; other searches may use `pattern`. */
+/** Like {@link searchBytes}, but with pauses. `bytes` must not change meanwhile; other searches may use `pattern`. */
 export function* searchSteps(
   bytes: Uint8Array,
   pattern: Pattern,
@@ -99,13 +98,13 @@ export function* searchSteps(
 
 interface SearchedFile {
   readonly bytes: Uint8Array
-  /** Of the same bytes: to make one takes as long as to search a small file. */
+  /** A view of the same bytes, because creating one takes as long as searching a small file. */
   readonly view: DataView
   readonly pattern: Pattern
   readonly sink: (match: LineMatch) => boolean
   readonly endings: () => LineEndings
   readonly isRaw: boolean
-  /** Done since the last pause. */
+  /** Work since the last pause. */
   work: number
 }
 
@@ -113,7 +112,7 @@ interface Run extends Region {
   readonly file: SearchedFile
 }
 
-/** True when the sink has enough. */
+/** Returns true if the sink ended the search. */
 type Steps = Generator<undefined, boolean, undefined>
 
 function isPauseDue({ file }: Run, work: number): boolean {
@@ -134,11 +133,11 @@ function* searchRegion(run: Run): Steps {
     return yield* searchCandidates(run, required)
   const skipper = pattern.skipper()
   if (skipper !== undefined && skipper.costPerByte < nsPerByteRead) return yield* searchCandidates(run, skipper)
-  // Where a lone `\r` ends lines although the pattern asks for it, the automaton cannot tell where they end.
+  // If a lone `\r` ends lines although the pattern asks for `\r`, the automaton cannot tell where lines end.
   return pattern.seesCarriageReturns && endings() === 'any' ? yield* searchEachLine(run) : yield* scanAll(run)
 }
 
-/** Of the automaton, about (2026). */
+/** The automaton's approximate speed (2026). */
 const nsPerByteRead = 2.4
 
 function report(run: Run, line: Line): boolean {
@@ -151,10 +150,10 @@ function linesOf({ file, start, lineNumber }: Run): LineCursor {
     : lineCursor(file.bytes, start, file.endings, lineNumber, file.view)
 }
 
-/** Only lines that hold what `finder` finds are looked at. */
+/** Checks only the lines in which `finder` finds something. */
 function* searchCandidates(run: Run, finder: PlaceFinder): Steps {
   const { bytes, pattern } = run.file
-  // Only of the literal itself is it certain that what holds it matches.
+  // Only for the literal itself is it certain that a line that contains it matches.
   const isCertain = pattern.isLiteral && finder === pattern.required
   let lines: LineCursor | undefined
   let scan: Scan | undefined
@@ -203,7 +202,7 @@ function* matchesLine(run: Run, scan: Scan, line: Line): Steps {
   return scan.endsInMatch()
 }
 
-/** {@link matchesLine} for a line that needs no pause, as nearly all are; `undefined` when it does. */
+/** {@link matchesLine} for a line that needs no pause, as nearly all do; `undefined` if it needs one. */
 function matchesShortLine(run: Run, scan: Scan, line: Line): boolean | undefined {
   const end = lineTextEnd(run, line)
   if (end - line.start > maxShortLineBytes) return undefined
@@ -212,12 +211,12 @@ function matchesShortLine(run: Run, scan: Scan, line: Line): boolean | undefined
   return scan.at() < end ? undefined : scan.endsInMatch()
 }
 
-/** With the line's `\r`, if the pattern asks for it by name; never with its `\n`. */
+/** Includes the line's `\r` if the pattern names it; never the `\n`. */
 function lineTextEnd({ file: { bytes, pattern } }: Run, line: Line): number {
   return pattern.seesCarriageReturns && bytes[line.end] === 13 ? line.end + 1 : line.end
 }
 
-/** Reads on to `end`; true as soon as there is a match. */
+/** Reads up to `end`; true as soon as there is a match. */
 function* readTo(run: Run, scan: Scan, end: number): Steps {
   const automaton = run.file.pattern.automaton()
   for (;;) {
@@ -225,7 +224,7 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
     const workBefore = automaton.work
     const left = Math.max(1, workPerStep - run.file.work)
     const found = scan.run(Math.min(at + left, end), left / workPerInstruction)
-    // Who comes after accounts for it too: nothing is read for free.
+    // Also counts the work of other searches with the same automaton meanwhile, so that all reading is counted.
     run.file.work += scan.at() - at + (automaton.work - workBefore) * workPerInstruction
     if (found === 'matched') return true
     if (scan.at() >= end) return false
@@ -237,7 +236,7 @@ function* readTo(run: Run, scan: Scan, end: number): Steps {
   }
 }
 
-/** The automaton reads all lines as one text: it starts over at each line break. */
+/** The automaton reads all lines as one text and starts again at each line break. */
 function* scanAll(run: Run): Steps {
   const { bytes, pattern } = run.file
   const scan = scanBytes(pattern.automaton(), bytes)
@@ -261,7 +260,7 @@ function endsInLineBreak({ file: { bytes, pattern }, end }: Run): boolean {
   return last === 10 || (last === 13 && !pattern.seesCarriageReturns)
 }
 
-/** A pattern that spans lines reads the whole text: the automaton says whether there is a match, and then where is asked. */
+/** A pattern that spans lines reads the whole text: first the automaton decides whether there is a match, then its place is computed. */
 function* searchText(run: Run): Steps {
   const { bytes, pattern } = run.file
   const scan = scanBytes(pattern.automaton(), bytes)
@@ -271,11 +270,11 @@ function* searchText(run: Run): Steps {
   let line = lines.lineAt(run.start)
   let hasEnough = false
   const visit = (span: Span): boolean => {
-    // Behind the last line break there is no line any more.
+    // There is no line after the last line break.
     if (span.start >= bytes.length && endsInLineBreak(run)) return false
     const lastOffset = Math.max(span.start, span.end - 1)
     while (line !== undefined && line.next <= span.start && line.next < bytes.length) line = lines.lineAt(line.next)
-    // A line that an earlier match reached was reported then, and the cursor stands behind it.
+    // A line that an earlier match reached was already reported, and the cursor is after it.
     while (line !== undefined && line.start <= lastOffset) {
       if (report(run, line)) {
         hasEnough = true

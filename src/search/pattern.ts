@@ -1,5 +1,5 @@
-// A regular expression from a model, made into something that cannot stall: an automaton that takes one look at each character decides,
-// and what a byte search can rule out or answer never reaches it.
+// Compiles a regular expression from a model so that it cannot stall: an automaton that reads each character once decides, and byte
+// searches exclude or decide most text before it.
 
 import { createAlphabet, type AlphabetOptions } from './dfa/alphabet.ts'
 import { type Automaton, createAutomaton } from './dfa/automaton.ts'
@@ -14,65 +14,65 @@ import { simplifyForLines } from './regex/simplify.ts'
 import type { Assertion, Node } from './regex/syntax.ts'
 import { type Need, requiredLiterals } from './required.ts'
 
-/** A compiled pattern, for `searchBytes`. It may be used for many searches at once: what it remembers are only shortcuts. */
+/** A compiled pattern, for `searchBytes`. Several searches may use it at once: its state is only a cache. */
 export interface Pattern {
   readonly source: string
-  /** A sentence for the model on what was taken otherwise than written: literal braces and parentheses. */
+  /** A sentence for the model about parts that were read differently than written: literal braces and parentheses. */
   readonly note: string | undefined
-  /** Matches of a `text` pattern may span lines: it names a line break, or holds what matches everything, such as `[\s\S]`. */
+  /** Matches of a `text` pattern may span lines: it names a line break, or contains a class that matches everything, such as `[\s\S]`. */
   readonly scope: 'line' | 'text'
-  /** It matches line breaks too where it is asked about the whole text, as `\n`, `\s` and `[^a]` do. */
+  /** It also matches line breaks if it is applied to the whole text, as `\n`, `\s` and `[^a]` do. */
   readonly couldCrossLines: boolean
-  /** `\r` is matched as a character instead of being taken for part of a line's end. */
+  /** `\r` is matched as a character instead of as part of a line ending. */
   readonly seesCarriageReturns: boolean
-  /** A matching line holds at least one of these. `undefined`: nothing is known, or nothing worth looking for. */
+  /** A matching line contains at least one of these. `undefined`: none is known, or none is worth searching for. */
   readonly required: LiteralFinder | undefined
-  /** More on what a matching line, or with scope `text` the file, holds: for an index. */
+  /** More about what a matching line (with scope `text`, the file) contains: for an index. */
   readonly need: FoldedNeed | undefined
-  /** A line that holds one of `required` does match. */
+  /** A line that contains one of `required` is a match. */
   readonly isLiteral: boolean
-  /** Finds where a match may begin, if its first characters are told apart well enough. Made when it is first asked for. */
+  /** Finds where a match may begin, if its first characters are specific enough. Created on first use. */
   readonly skipper: () => PlaceFinder | undefined
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   readonly automaton: () => Automaton
-  /** Finds where matches begin and end. Made when it is first asked for. */
+  /** Finds where matches begin and end. Created on first use. */
   readonly spans: () => SpanSearch
   readonly namesNewline: boolean
-  /** Where the text begins or ends matters to it. */
+  /** The pattern depends on where the text begins or ends. */
   readonly anchorsText: boolean
   readonly namesNull: boolean
-  /** Of the compiled program as ripgrep would have it, about. */
+  /** The approximate size of the compiled program in ripgrep. */
   readonly sizeBytes: () => number
-  /** Of the capturing groups, by index minus 1; empty unless they were asked for. */
+  /** Names of the capturing groups, by index minus 1; empty unless they were requested. */
   readonly captureNames: readonly (string | undefined)[]
 }
 
 export interface CompileOptions {
   readonly ignoreCase?: boolean
-  /** Ignores case unless a capital is written out. */
+  /** Ignores case unless the pattern contains a capital letter. */
   readonly smartCase?: boolean
-  /** The sources are texts, not expressions. */
+  /** The sources are plain texts, not expressions. */
   readonly isLiteral?: boolean
-  /** Refuses unmatched parentheses and braces instead of reading them literally. An empty source is then a pattern too. */
+  /** Refuses unmatched parentheses and braces instead of reading them literally. Then an empty source is a pattern too. */
   readonly isStrict?: boolean
   /** Default true. */
   readonly unicode?: boolean
   readonly dotMatchesNewline?: boolean
-  /** What must stand around a match: no letters of words beside it, or nothing else in its line. */
+  /** What must surround a match: no word characters next to it, or nothing else in its line. */
   readonly around?: 'word' | 'line'
-  /** Whether matches may span lines. Default `auto`: as the pattern says, {@link Pattern.scope}. */
+  /** Whether matches may span lines. Default `auto`: as the pattern requires, see {@link Pattern.scope}. */
   readonly scope?: 'auto' | 'line' | 'text'
-  /** `\r` is a character like any other, also at the end of a line. Default: only for a pattern that names it. */
+  /** `\r` is an ordinary character, also at the end of a line. Default: only for a pattern that names it. */
   readonly seesCarriageReturns?: boolean
-  /** {@link Pattern.spans} tells what the groups hold. */
+  /** {@link Pattern.spans} also returns the groups. */
   readonly hasCaptures?: boolean
-  /** Takes line feeds and null bytes for each other: for texts in which they were exchanged. */
+  /** Swaps line feeds and null bytes in the pattern: for texts in which they were swapped. */
   readonly swapsNull?: boolean
 }
 
 export interface FoldedNeed {
   readonly need: Need
-  /** Without regard to the case of ASCII letters. */
+  /** Ignores the case of ASCII letters. */
   readonly isFolded: boolean
 }
 
@@ -81,12 +81,12 @@ export type CompiledPattern =
   /** `message` says what is wrong and what to write instead; `offset` is in code points, 0-based. */
   | { readonly kind: 'error'; readonly message: string; readonly offset?: number }
 
-/** Instructions of a pattern's program, once its counted repetitions are written out. ripgrep has such a limit too. */
+/** The maximum number of instructions of a pattern's program, with expanded repetitions. ripgrep has such a limit too. */
 export const maxProgramSize = 8_000
 
 /**
- * Compiles Rust-flavoured syntax, as ripgrep has it (docs/search.md): Unicode classes, inline flags, `^` and `$` at each line,
- * neither look-around nor back-references.
+ * Compiles Rust's syntax, as in ripgrep (docs/search.md): Unicode classes, inline flags, `^` and `$` at each line, no look-around and no
+ * back-references.
  */
 export function compilePattern(source: string, options: CompileOptions = {}): CompiledPattern {
   if (source === '' && options.isStrict !== true) {
@@ -95,7 +95,7 @@ export function compilePattern(source: string, options: CompileOptions = {}): Co
   return compilePatterns([source], options)
 }
 
-/** Compiles several sources to one pattern that matches what any of them does; an earlier one is preferred. */
+/** Compiles several sources to one pattern that matches what any of them matches; earlier ones are preferred. */
 export function compilePatterns(sources: readonly string[], options: CompileOptions = {}): CompiledPattern {
   try {
     return { kind: 'pattern', pattern: compile(sources, options) }
@@ -108,7 +108,7 @@ export function compilePatterns(sources: readonly string[], options: CompileOpti
 function compile(sources: readonly string[], options: CompileOptions): Pattern {
   const { written, facts, captureNames } = parseAll(sources, options)
   const scope = scopeOf(facts, options.scope ?? 'auto')
-  // Which lines a match spans depends on where it begins and ends.
+  // Simplification may change where a match begins and ends, which decides the lines that it spans.
   const node = scope === 'line' ? simplifyForLines(written) : written
   if (sizeOf(node) > maxProgramSize) throw tooLarge()
   const literals = requiredLiterals(node)
@@ -138,7 +138,7 @@ function compile(sources: readonly string[], options: CompileOptions): Pattern {
   }
 }
 
-/** Classes of Unicode are large where characters are bytes: tens of states for each. */
+/** Unicode classes are large if characters are bytes: tens of states each. */
 function estimatedSize(node: Node): number {
   switch (node.kind) {
     case 'character':

@@ -1,7 +1,7 @@
-// Which literal to look for first. What is rare in sources rules out most of them, and the longest is not the rarest: `function` is
-// on every page. Only a guess is needed, because whatever is looked for first, the answer is the same.
+// Which literal to search for first. A literal that is rare in source code excludes most files, and the longest is not always the rarest:
+// `function` is very common. An estimate is enough, because the order does not change the result.
 
-/** Common words of sources, in all languages together. What consists of them is on every page. */
+/** Common words in source code of any language. A text that consists of them is common. */
 const commonWords = new Set(
   (
     'abstract and any as async await boolean break case catch class const continue def default delete do else end enum export ' +
@@ -12,7 +12,7 @@ const commonWords = new Set(
   ).split(' '),
 )
 
-/** How often bytes are there in sources, in ten thousandths; those that are not named are rarer. Measured on npm packages (2026). */
+/** How often bytes occur in source code, in ten thousandths; others are rarer. Measured on npm packages (2026). */
 const frequencies: Readonly<Record<string, number>> = {
   ' ': 1500,
   e: 740, t: 610, r: 480, n: 450, o: 450, a: 400, i: 400, s: 400, c: 270, p: 260, l: 260, d: 230, u: 200, m: 190, f: 150, y: 130,
@@ -26,7 +26,7 @@ function frequencyOf(character: string): number {
   return frequencies[character] ?? (character >= 'A' && character <= 'Z' ? 30 : rareFrequency)
 }
 
-/** The more, the fewer places hold `text`; about the bits of information in it. */
+/** Higher if fewer places contain `text`; approximately its information in bits. */
 export function rarityOf(text: string, isFolded: boolean): number {
   let bits = 0
   for (const part of text.split(/(?<![A-Za-z])(?=[A-Za-z])|(?<=[A-Za-z])(?![A-Za-z])/)) {
@@ -34,7 +34,7 @@ export function rarityOf(text: string, isFolded: boolean): number {
     let partBits = 0
     for (const character of part) {
       const frequency = frequencyOf(character) + (isFolded ? frequencyOf(character.toUpperCase()) : 0)
-      // A character says less where others say which it must be.
+      // A character adds less information if other characters make it likely.
       partBits += 0.8 * Math.log2(10_000 / frequency)
     }
     bits += isCommon ? Math.min(partBits, 9) : partBits
@@ -42,7 +42,7 @@ export function rarityOf(text: string, isFolded: boolean): number {
   return bits
 }
 
-/** How far a search for literals may skip on the average, when it may skip `skipOf` a byte. */
+/** The average skip of a search for literals, if it may skip `skipOf` a byte. */
 export function meanSkip(skipOf: (byte: number) => number): number {
   let skips = 0
   let all = 0

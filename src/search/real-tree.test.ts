@@ -1,5 +1,5 @@
-// ripgrep on real sources: the same files, the same lines, for patterns made of words that are there. The sources of this repository
-// by default; in the deep run its node_modules too.
+// Compared with ripgrep on real source code: the same files and the same lines, for patterns made from words that occur. By default the
+// sources of this repository; in the deep run its node_modules too.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ import { compilePattern, type Pattern } from './pattern.ts'
 const repository = resolve(fileURLToPath(import.meta.url), '../../..')
 const roots = isDeep ? ['src', 'demo', 'e2e', 'node_modules'] : ['src/search', 'src/session', 'src/core']
 const patternCount = seeds({ quick: 30, deep: 60 })
-/** What of node_modules is searched. */
+/** How much of node_modules is searched. */
 const maxTotalBytes = isDeep ? 50_000_000 : 2_000_000
 const maxFileBytes = 4 * 1024 * 1024
 
@@ -35,7 +35,7 @@ interface SourceFile {
   readonly hasReturns: boolean
 }
 
-/** Why a file is left out: where ripgrep and we mean to differ. */
+/** Why a file is left out: where we differ from ripgrep on purpose. */
 function reasonToSkip(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return 'a null byte: ripgrep looks for it beyond the first 8 KiB'
   if (lineEndingsOf(bytes) === 'any') return 'a lone carriage return: ends a line here, not in ripgrep'
@@ -74,7 +74,7 @@ function readTree(): readonly SourceFile[] {
 
 describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
   const files = hasRipgrep ? readTree() : []
-  // A copy: the sources may change while ripgrep reads them.
+  // A copy, because the sources may change while ripgrep reads them.
   let copy = ''
   beforeAll(() => {
     copy = mkdtempSync(join(tmpdir(), 'real-tree-'))
@@ -96,7 +96,7 @@ describe.skipIf(!hasRipgrep)('finds in real sources what ripgrep finds', () => {
       const compiled = compilePattern(source, { ignoreCase })
       if (compiled.kind === 'error') throw new Error(`${source}: ${compiled.message}`)
       const spansLines = compiled.pattern.scope === 'text'
-      // With several spellings of a line break, a pattern that names one means another thing to ripgrep.
+      // In a file with several kinds of line breaks, a pattern that names one has another meaning in ripgrep.
       const asked = spansLines ? files.filter(file => !file.hasReturns) : files
       const theirs = ripgrep(copy, source, ignoreCase, spansLines)
       for (const file of asked) {
@@ -130,7 +130,7 @@ function searchIndexed(index: ReturnType<typeof createBlockIndex>, { name, bytes
   return search(bytes, pattern, candidate.kind === 'regions' ? candidate.regions : undefined)
 }
 
-/** Without a leading `./` in what ripgrep prints. */
+/** The entries of the directory, so that ripgrep prints no leading `./`. */
 function topLevel(directory: string): readonly string[] {
   return readdirSync(directory)
 }

@@ -1,11 +1,11 @@
-// What every matching line must hold, read off the pattern: with it, whole files are skipped at the speed of a byte search, and an
-// index rules out most of a tree.
+// The texts that every matching line must contain, derived from the pattern. With them, whole files are skipped at the speed of a byte
+// search, and an index excludes most of a tree.
 
 import { unreachable } from '../core/errors.ts'
 import { rarityOf } from './rarity.ts'
 import type { Node } from './regex/syntax.ts'
 
-/** A condition on lines that is true of every line that matches. */
+/** A condition that holds for every line that matches. */
 export type Need =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'all'; readonly of: readonly Need[] }
@@ -13,23 +13,23 @@ export type Need =
 
 export interface RequiredLiterals {
   readonly need: Need
-  /** A line without any of `texts` cannot match: what is best looked for first. Empty when nothing is worth it. */
+  /** A line without any of `texts` cannot match; these are the best texts to search for first. Empty if none is worth it. */
   readonly texts: readonly string[]
-  /** ASCII letters of all texts stand for both cases. */
+  /** ASCII letters of all texts match both cases. */
   readonly isFolded: boolean
-  /** A line that holds one of `texts` does match: the pattern is nothing but these. */
+  /** A line that contains one of `texts` is a match: the pattern consists of nothing else. */
   readonly isWhole: boolean
 }
 
-/** More are looked for no faster than lines are read. */
+/** Searching for more texts is no faster than reading the lines. */
 const maxTexts = 12
 const maxNeeds = 64
-/** Fewer bytes are on nearly every line, and looking for them costs more than it spares. */
+/** Shorter texts are on nearly every line, and searching for them costs more than it saves. */
 const minLength = 2
-/** Of a text that is repeated. */
+/** For a text that is repeated. */
 const maxRepeatedLength = 64
 
-/** `undefined` when no literal is certain. */
+/** `undefined` if no literal is certain. */
 export function requiredLiterals(node: Node): RequiredLiterals | undefined {
   const found = analyse(node)
   const { isFolded } = found
@@ -48,15 +48,15 @@ export function textsOf(need: Need): readonly string[] {
 }
 
 interface Analysis {
-  /** The one text that the node matches, if that is all it matches. */
+  /** The one text that the node matches, if there is only one. */
   readonly exact: string | undefined
-  /** What is known beyond that. */
+  /** Further known conditions. */
   readonly need: Need | undefined
-  /** Some letter stands for both cases. The literals are then sought without regard to case, which finds no fewer. */
+  /** Some letter matches both cases. Then the literals are searched for without regard to case, which finds at least as much. */
   readonly isFolded: boolean
-  /** All letters agree on that. */
+  /** All letters agree on `isFolded`. */
   readonly isUniform: boolean
-  /** No assertion narrows it. */
+  /** No assertion restricts it. */
   readonly isPure: boolean
 }
 
@@ -73,7 +73,7 @@ function analyse(node: Node): Analysis {
     case 'character': {
       const text = String.fromCodePoint(node.codePoint)
       const isFolded = node.isFolded && /^[a-z]$/i.test(text)
-      // Beyond ASCII, case folding may change the length in bytes: leave it to the engine.
+      // For non-ASCII letters, case folding may change the length in bytes, so leave them to the engine.
       if (node.isFolded && text > '\x7f') return { ...nothing, exact: undefined }
       return { ...nothing, exact: isFolded ? text.toLowerCase() : text, isFolded }
     }
@@ -104,7 +104,7 @@ function needOf({ exact, need, isFolded }: Analysis): Need | undefined {
   return exact === undefined ? need : needOfText(exact, isFolded)
 }
 
-/** Only ASCII has two cases for a byte search: what else a part needs is of no use when another part ignores case. */
+/** A byte search folds only ASCII: other needs of a part cannot be used if another part ignores case. */
 function searchable(need: Need | undefined, isFolded: boolean): Need | undefined {
   if (need === undefined || !isFolded) return need
   switch (need.kind) {
@@ -126,7 +126,7 @@ function isAscii(text: string): boolean {
   return /^[\0-\x7f]*$/.test(text)
 }
 
-/** A text may hold a line break, which a file may spell with two bytes: its lines are what is certain. */
+/** A text may contain a line break, which has two forms in files, so only its lines are certain. */
 function needOfText(text: string, isFolded: boolean): Need | undefined {
   return all(
     text
@@ -173,7 +173,7 @@ function analyseAlternatives(parts: readonly Analysis[]): Analysis {
   const isPure = parts.every(part => part.isPure)
   const needs = parts.map(part => needOf({ ...part, isFolded }))
   const known = needs.filter(need => need !== undefined)
-  // One alternative of which nothing is known, and nothing is known of all.
+  // If one alternative has no condition, the whole has none.
   const isKnown = known.length === parts.length && known.length <= maxNeeds
   const need: Need | undefined = isKnown ? { kind: 'any', of: unique(known) } : undefined
   return { exact: undefined, need, isFolded, isUniform, isPure }
@@ -183,7 +183,7 @@ function unique(needs: readonly Need[]): readonly Need[] {
   return [...new Map(needs.map(need => [JSON.stringify(need), need])).values()]
 }
 
-/** The texts of which one is in every line that meets `need`, chosen so that they are in few others. */
+/** The texts of which every line that meets `need` contains one, chosen so that few other lines contain them. */
 function rarest(need: Need, isFolded: boolean): readonly string[] | undefined {
   switch (need.kind) {
     case 'text':

@@ -1,5 +1,4 @@
-// ripgrep is the truth about which lines match. Deviations are declared with their reason, and an excuse that no
-// longer holds fails.
+// ripgrep defines which lines match. Deviations are declared with their reason, and a declared deviation that no longer occurs fails.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -191,7 +190,7 @@ const patterns: readonly string[] = [
   '[a-\\d]',
 ]
 
-/** pattern → why we answer otherwise. */
+/** Pattern → why our result differs. */
 const deviations: Readonly<Record<string, string>> = {
   '\\w\\z':
     'ripgrep asks about a line with its line feed, so its `\\z` only matches in a last line without one; ours is the end of any line',
@@ -211,7 +210,7 @@ describe.skipIf(!hasRipgrep)('matches the lines that ripgrep matches', () => {
 
   function ripgrep(pattern: string): Record<string, readonly number[]> | 'error' {
     try {
-      // What matches everything matches line breaks too.
+      // A pattern that matches everything also matches line breaks.
       const across = /\(\?s\)|\\p\{any\}/.test(pattern) ? ['-U'] : []
       const output = execFileSync(
         rg,

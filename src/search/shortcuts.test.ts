@@ -1,6 +1,6 @@
-// Each shortcut of a search leaves out text that cannot match, so a mistake in one is silent: a line is missing and nothing fails. Here
-// every shortcut is forced upon small random patterns and texts, and held against the plain automaton, which has none of them and is
-// not even simplified, and against RE2JS.
+// Each shortcut of a search leaves out text that cannot match, so an error in one is silent: a line is missing and nothing fails. Here
+// every shortcut is forced on small random patterns and texts, and compared with the plain automaton, which uses none of them and no
+// simplification, and with RE2JS.
 
 import { describe, expect, test } from 'vitest'
 
@@ -62,7 +62,7 @@ function randomPattern(random: Random, depth = 0): string {
   return Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, sequence).join('|')
 }
 
-/** Cut characters, lone continuations, an overlong slash, a surrogate and what is beyond Unicode. */
+/** Truncated characters, lone continuation bytes, an overlong slash, a surrogate and a code above Unicode. */
 const invalid: readonly (readonly number[])[] = [
   [0xff],
   [0x80],
@@ -91,7 +91,7 @@ function randomText(random: Random, { breaks, hasInvalid, isLong }: TextKind): U
     else {
       const text = random.pick(few)
       const changed = random.pick<() => string>([() => text, () => text, () => text.toUpperCase(), () => text.slice(1)])()
-      // Beyond a block of the index, and now and then beyond the longest.
+      // Longer than a block of the index, and sometimes longer than the longest block.
       const count = isLong && random.chance(0.15) ? random.pick([300, 3_000, 30_000]) : 1
       const encoded = encoder.encode(changed)
       for (let copy = 0; copy < count && bytes.length < 200_000; copy++) bytes.push(...encoded)
@@ -110,7 +110,7 @@ function linesOf(pattern: Pattern, bytes: Uint8Array, regions?: readonly Region[
   }
 }
 
-/** The same question without what is clever, and with each clever thing by itself, however little it promises. */
+/** The same question without shortcuts, and with each shortcut alone, however little it would help. */
 function waysToAsk(source: string): ReadonlyMap<string, Pattern> {
   const compiled = compilePattern(source)
   if (compiled.kind === 'error') throw new Error(`${source}: ${compiled.message}`)
@@ -178,7 +178,7 @@ describe('no shortcut changes which lines match', () => {
         const bytes = randomText(random, kind)
         const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
         const where = `${JSON.stringify(source)} in ${text.length > 400 ? `${text.length} characters` : JSON.stringify(text)}`
-        // The oracle knows no bytes that are not characters: there all ways must agree with the plain one.
+        // The oracle does not support invalid bytes: there all ways must agree with the plain one.
         const plainly = ways.get('plainly')
         const expected = kind.hasInvalid && plainly !== undefined ? linesOf(plainly, bytes) : oracle(bytes)
         asked++

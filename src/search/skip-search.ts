@@ -1,28 +1,28 @@
-// Finds runs of bytes by skipping most of the others: Horspool's variant of Boyer–Moore, for any set of runs that a table of skips can
-// tell. A search that skips waits for each byte before it knows which to look at next, so four quarters of a text are searched side
-// by side: about twice as fast as one after the other (2026).
+// Finds runs of bytes by skipping most of the others: Horspool's variant of Boyer–Moore, for any set of runs with a table of skips. A
+// search that skips waits for each byte before it knows which to read next, so four quarters of a text are searched in parallel: about
+// twice as fast as one after the other (2026).
 
 export interface Window {
   readonly sizeBytes: number
-  /** How far the window may move, by the byte under its end; 0 where what is looked for may end there. */
+  /** How far the window may move, by the byte at its end; 0 if a run may end there. */
   readonly skips: Uint8Array
-  /** The same where that was looked at, and is not there or is known: more than 0. */
+  /** The same after that position was checked: always more than 0. */
   readonly skipsBehind: Uint8Array
-  /** By the byte before the last, whether what is looked for may end so. */
+  /** By the byte before the last, whether a run may end like this. */
   readonly before: Uint8Array
 }
 
-/** Whether what is looked for ends with the byte at `end` and begins at `begin` or behind it. */
+/** Whether a run ends with the byte at `end` and begins at `begin` or later. */
 export type EndsAt = (bytes: Uint8Array, end: number, begin: number) => boolean
 
-/** All places in `[from, to)` where what is looked for has its last byte, in order; it begins at `begin` or behind it. */
+/** All positions in `[from, to)` of the last byte of a run, in order; the run begins at `begin` or later. */
 export type FindEnds = (bytes: Uint8Array, begin: number, from: number, to: number) => readonly number[]
 
 const maxSkip = 255
-/** Fewer bytes are not worth dividing. */
+/** A shorter text is not divided. */
 const minDividedBytes = 256
 
-/** `places[i]` has the bytes that may be the i-th under the window. There must be one at least. */
+/** `places[i]` contains the bytes that may be the i-th in the window. At least one place is required. */
 export function windowOf(places: readonly Iterable<number>[]): Window {
   const sizeBytes = Math.min(places.length, maxSkip)
   const skips = new Uint8Array(256).fill(sizeBytes)
@@ -39,7 +39,7 @@ export function windowOf(places: readonly Iterable<number>[]): Window {
 }
 
 export function skipSearch({ sizeBytes, skips, skipsBehind, before }: Window, endsAt: EndsAt): FindEnds {
-  /** Where nothing can be skipped: notes what is found, and says where to look next. */
+  /** For a position where nothing can be skipped: records a match, and returns where to continue. */
   function look(bytes: Uint8Array, begin: number, at: number, found: number[]): number {
     if (before[bytes[at - 1] ?? 0] === 1 && endsAt(bytes, at, begin)) found.push(at)
     return at + (skipsBehind[bytes[at] ?? 0] ?? 1)
@@ -83,7 +83,7 @@ export function skipSearch({ sizeBytes, skips, skipsBehind, before }: Window, en
     searchOn(bytes, begin, second, secondEnd, inSecond)
     searchOn(bytes, begin, third, thirdEnd, inThird)
     searchOn(bytes, begin, fourth, to, inFourth)
-    // In most texts there is nothing.
+    // Most texts contain no match.
     const isNone = inFirst.length + inSecond.length + inThird.length + inFourth.length === 0
     return isNone ? inFirst : [...inFirst, ...inSecond, ...inThird, ...inFourth]
   }

@@ -1,4 +1,4 @@
-// Where matches begin and end, against a table, against JavaScript's own engine on random patterns, and in linear time.
+// Where matches begin and end: compared with a table, with JavaScript's engine on random patterns, and in linear time.
 
 import { describe, expect, it, test } from 'vitest'
 
@@ -83,7 +83,7 @@ describe('groups', () => {
 })
 
 describe('random patterns have the matches that JavaScript finds', () => {
-  /** Bodies of repetitions never match nothing: there JavaScript goes another way than Rust. */
+  /** The bodies of repetitions never match the empty text, because JavaScript differs from Rust there. */
   function pattern(random: Random, depth: number): string {
     const kind = random.below(depth === 0 ? 3 : 8)
     if (kind < 2) return 'abc'[random.below(3)] ?? 'a'
@@ -102,7 +102,7 @@ describe('random patterns have the matches that JavaScript finds', () => {
       const source = pattern(random, 3)
       const text = Array.from({ length: random.below(24) }, () => 'abcd'[random.below(4)]).join('')
       const expected = [...text.matchAll(new RegExp(source, 'g'))].map(match => [match.index, match.index + match[0].length])
-      // An empty match right behind another one counts in JavaScript.
+      // In JavaScript, an empty match directly after another one counts.
       const kept = expected.filter(([start, end], index) => start !== end || expected[index - 1]?.[1] !== start)
       expect({ source, text, found: ends(source, text) }).toEqual({ source, text, found: kept })
     }
@@ -117,7 +117,7 @@ describe('long texts', () => {
     expect(ends('(?s)é.*needle', text, { scope: 'text' })).toEqual([[0, encoder.encode(text).length]])
   })
 
-  /** Steps, not time: each is one block of the text, in either direction. */
+  /** Counts steps, not time: each step is one block of the text, in either direction. */
   it.each([
     ['ab( .*z)?', 'ab '.repeat(100_000)],
     ['a[\\s\\S]*z|a\\n', 'a\n'.repeat(100_000)],

@@ -1,5 +1,5 @@
-// How a text may be spelled where case is ignored: besides its two cases in ASCII, `k` is also U+212A (Kelvin sign) and `s` U+017F
-// (long s), which take more bytes. A search that knows these spellings need not ask whether a file holds such letters.
+// How a text may be spelled if case is ignored: besides its two cases in ASCII, `k` may be U+212A (Kelvin sign) and `s` may be U+017F (long
+// s), which take more bytes. A search that knows these spellings need not check whether a file contains such letters.
 
 const letterK = 0x6b
 const letterS = 0x73
@@ -10,7 +10,7 @@ const longS = [0xc5, 0xbf] as const
 const sameByte = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
 
-/** A text to be found, in bytes; of a folded one, the ASCII letters are small and stand for all their spellings. */
+/** A text to search for, in bytes. If it is folded, its ASCII letters are lower case and match all their spellings. */
 export interface Needle {
   readonly bytes: Uint8Array
   readonly isFolded: boolean
@@ -29,7 +29,7 @@ function spellingsOf(byte: number, isFolded: boolean): readonly (readonly number
   return [[byte], [byte - 32], ...foreign]
 }
 
-/** The bytes that may be the needle's last, the one before that, and so on for `count`, however what stands between is spelled. */
+/** The bytes that may be the needle's last, the one before that, and so on for `count`, in all spellings. */
 export function lastBytesOf({ bytes, isFolded }: Needle, count: number): readonly ReadonlySet<number>[] {
   const places = Array.from({ length: count }, () => new Set<number>())
   let distances = new Set([0])
@@ -46,7 +46,7 @@ export function lastBytesOf({ bytes, isFolded }: Needle, count: number): readonl
   return places
 }
 
-/** Whether the needle is spelled in `haystack` up to before `end`, and not from before `begin` on. */
+/** Whether an occurrence of the needle in `haystack` ends at `end` (exclusive) and begins at `begin` or later. */
 export function isSpelledUpTo(haystack: Uint8Array, end: number, begin: number, { bytes, isFolded }: Needle): boolean {
   const fold = isFolded ? lowerCase : sameByte
   let at = end - 1

@@ -1,10 +1,11 @@
-// What the entries of `paths` mean. A model writes one path, a glob, or a list in one string, and names on disk may look like any of
-// these (`app/[id]/page.tsx`, `a, b.txt`). What exists under its very name therefore wins over every other reading. Existence is asked through a callback, so find and search share this.
+// The meaning of the entries in `paths`. A model writes one path, a glob, or a list in one string, and existing names may look like any of
+// these (`app/[id]/page.tsx`, `a, b.txt`). So an existing name has priority over every other interpretation. Existence is checked through a
+// callback, so that find and search share this code.
 
 import { isGlob } from './glob.ts'
 
 export interface Target {
-  /** As it was written, trimmed and unquoted. */
+  /** As written, trimmed and unquoted. */
   readonly text: string
   /** The file or directory to start from. */
   readonly base: string
@@ -14,7 +15,7 @@ export interface Target {
 
 export interface ResolvedTargets {
   readonly targets: readonly Target[]
-  /** What named nothing, in the order given. */
+  /** The entries that name nothing, in the given order. */
   readonly missing: readonly string[]
 }
 
@@ -23,7 +24,7 @@ export const maxParts = 200
 
 type Probe = (path: string) => Promise<boolean>
 
-/** Resolves each entry as one path, a glob whose base directory exists, or a list of such. */
+/** Resolves each entry as one path, a glob whose base directory exists, or a list of such entries. */
 export async function resolveTargets(entries: readonly string[], probe: Probe): Promise<ResolvedTargets> {
   const targets = new Map<string, Target>()
   const missing: string[] = []
@@ -36,9 +37,9 @@ export async function resolveTargets(entries: readonly string[], probe: Probe): 
   return { targets: [...targets.values()], missing: [...new Set(missing)] }
 }
 
-/** Where to start and what to match from there; a glob in the first segment means anywhere below. */
+/** Where to start and what to match from there; a glob in the first segment matches anywhere below. */
 export function splitTarget(text: string): Target {
-  // A backslash separates, as on Windows, unless it escapes a bracket: names with brackets are common, with stars they are not.
+  // A backslash is a separator, as on Windows, unless it escapes a bracket: names with brackets are common, names with stars are not.
   const segments = text.replaceAll(/\\(?![[\]{}\\])/g, '/').split('/')
   const globIndex = segments.findIndex(isGlob)
   if (globIndex === -1) return { text, base: unescapeGlob(segments.join('/')), glob: undefined }
@@ -52,7 +53,7 @@ function unescapeGlob(text: string): string {
   return text.replaceAll(/\\([[\]{}\\])/g, '$1')
 }
 
-/** A missing part is its text. */
+/** A missing part is represented by its text. */
 type Resolved = Target | string
 
 async function resolveEntry(text: string, probe: Probe): Promise<readonly Resolved[]> {
@@ -77,8 +78,8 @@ async function resolvePart(text: string, probe: Probe): Promise<readonly Resolve
 }
 
 /**
- * One word of a text with spaces. A glob at the top would "exist" whatever it says, which would tear `**` + `/*deep research*.md`
- * apart; it counts only in the shape that is nothing but an extension.
+ * One word of a text with spaces. A glob at the top level would always "exist", which would split `**` + `/*deep research*.md`; so it
+ * counts only if it is nothing but an extension.
  */
 async function resolveWord(word: string, probe: Probe): Promise<Target | undefined> {
   if (await probe(word)) return { text: word, base: word, glob: undefined }
@@ -94,7 +95,7 @@ async function resolveGlob(text: string, probe: Probe): Promise<Target | undefin
   return intoLiteralDirectories(text, split, probe)
 }
 
-/** `app/[id]/*.tsx`: a directory that is named like a character class is that directory. */
+/** `app/[id]/*.tsx`: an existing directory whose name looks like a character class is that directory. */
 async function intoLiteralDirectories(text: string, split: Target, probe: Probe): Promise<Target> {
   const segments = (split.glob ?? '').replace(split.base === '.' && !text.startsWith('**') ? /^\*\*\// : '', '').split('/')
   let base = split.base
@@ -110,7 +111,7 @@ async function intoLiteralDirectories(text: string, split: Target, probe: Probe)
   return taken === 0 ? split : { text, base, glob: segments.slice(taken).join('/') }
 }
 
-/** The parts between delimiters, trimmed and unquoted, empty ones left out. Delimiters inside of braces and brackets do not count. */
+/** The parts between delimiters, trimmed and unquoted, without empty ones. Delimiters inside braces and brackets do not count. */
 function splitOutsideBrackets(text: string, delimiter: RegExp): readonly string[] {
   const parts: string[] = []
   let part = ''

@@ -1,21 +1,21 @@
-// Git's own wildcard rules, byte by byte as git applies them: `?` is one byte of a name, not one character, and `**` is special only
-// between slashes. Written down from gitignore(5) and checked against `git check-ignore` (ignore.test.ts).
+// Git's wildcard rules, applied to bytes as in git: `?` is one byte of a name, not one character, and `**` is special only between slashes.
+// Written from gitignore(5) and checked against `git check-ignore` (ignore.test.ts).
 
 type Token =
   | { readonly kind: 'byte'; readonly byte: number }
   /** `?` and `[…]`: a table of 256 flags. Neither matches a slash in a path. */
   | { readonly kind: 'oneOf'; readonly table: Uint8Array }
-  /** `canVanish`: `**` before a slash may stand for no directory at all, its slash included. */
+  /** `canVanish`: `**` before a slash may match no directory at all, including its slash. */
   | { readonly kind: 'star'; readonly crossesSlashes: boolean; readonly canVanish: boolean }
 
-/** `undefined`: the pattern is malformed and matches nothing, as for git. */
+/** `undefined`: the pattern is malformed and matches nothing, as in git. */
 export type Wildcard = readonly Token[] | undefined
 
 const slash = 0x2f
 const star = 0x2a
 const backslash = 0x5c
 
-/** `isPath`: only `**` between slashes crosses a slash; else every star does, as it only sees one name. */
+/** `isPath`: only `**` between slashes crosses a slash. Otherwise every star may, because the text is a single name. */
 export function compileWildcard(pattern: Uint8Array, isPath: boolean): Wildcard {
   const tokens: Token[] = []
   let index = 0
@@ -61,17 +61,17 @@ function oneOf(isPath: boolean, has: (byte: number) => boolean): Uint8Array {
 
 interface ReadClass {
   readonly has: (byte: number) => boolean
-  /** Behind the closing bracket. */
+  /** After the closing bracket. */
   readonly next: number
 }
 
-/** Reads a class from behind its `[`; `undefined` when it is malformed. A `]` in first place is a member. */
+/** Parses a class after its `[`; `undefined` if it is malformed. A `]` in first place is a member. */
 function readClass(pattern: Uint8Array, start: number): ReadClass | undefined {
   let index = start
   const isNegated = pattern[index] === 0x21 || pattern[index] === 0x5e
   if (isNegated) index++
   const members = new Uint8Array(256)
-  // Where a range may begin: right behind a single member, not behind a range or a named class.
+  // Where a range may begin: directly after a single member, not after a range or a named class.
   let rangeStart: number | undefined
   for (let isFirst = true; isFirst || pattern[index] !== 0x5d; isFirst = false) {
     const byte = pattern[index]
@@ -126,7 +126,7 @@ const namedClasses: Readonly<Record<string, RegExp>> = {
   xdigit: /[0-9A-Fa-f]/,
 }
 
-/** Whether `wildcard` matches all of `text`. Takes at most tokens × bytes steps: each failed pair is remembered. */
+/** Whether `wildcard` matches all of `text`. Takes at most tokens × bytes steps, because each failed pair is remembered. */
 export function matchesWildcard(wildcard: Wildcard, text: Uint8Array): boolean {
   if (wildcard === undefined) return false
   return matchFrom(wildcard, 0, text, 0, new Uint8Array((wildcard.length + 1) * (text.length + 1)))

@@ -1,43 +1,44 @@
-// The automaton reads classes of characters, not characters: two that no part of the pattern tells apart are one class. Classes of
-// ASCII are known at once; those beyond are found as texts bring them, so that no Unicode table is ever built for a search.
+// The automaton reads classes of characters, not characters: two characters that no part of the pattern distinguishes are in one class. The
+// classes of ASCII are computed at the start; those of other characters when a text contains them, so no Unicode table is needed for a
+// search.
 
 import type { ClassExpression } from '../regex/syntax.ts'
 import { holdsCodePoint } from './class-test.ts'
 import type { Program } from './program.ts'
 import { wordClass } from '../regex/unicode.ts'
 
-/** What assertions ask of a neighbour. Bits, so that "any of these may follow" is one number. */
+/** Kinds of neighbouring characters, as assertions distinguish them. Bits, so that a set of kinds is one number. */
 export const kindWord = 1
 export const kindOther = 2
 export const kindNewline = 4
-/** No neighbour: the text is over, or has not begun. */
+/** No neighbour: the text has ended, or has not begun. */
 export const kindEdge = 8
 export const anyKind = 15
 
-/** Reads as 0 in every state: the byte begins a character that a byte alone does not tell. */
+/** Is 0 in every state: the byte starts a character that needs more than one byte to identify. */
 export const foreignClass = 0
 export const newlineClass = 1
 export const returnClass = 2
 export const edgeClass = 3
-/** The classes before it are the same for every pattern. */
+/** The classes below it are the same for every pattern. */
 export const firstFreeClass = 4
 
 export interface Alphabet {
   readonly classOfByte: Uint8Array
-  /** The class of a character beyond ASCII; may add one. */
+  /** The class of a non-ASCII character; may create one. */
   readonly classOf: (codePoint: number) => number
   readonly kindOf: (classId: number) => number
-  /** A bit for each set: whether the class is in it. Ask with {@link isMember}. */
+  /** One bit for each set: whether the class is in it. Read it with {@link isMember}. */
   readonly membersOf: (classId: number) => Uint8Array
   readonly size: () => number
 }
 
 export interface AlphabetOptions {
-  /** `line`: a line break ends the text. `text`: it is a character, spelled with one byte or two. */
+  /** `line`: a line break ends the text. `text`: it is a character of one or two bytes. */
   readonly scope: 'line' | 'text'
-  /** `\r` is a character like any other. */
+  /** `\r` is an ordinary character. */
   readonly seesCarriageReturns: boolean
-  /** Default false: words have the letters of all scripts. */
+  /** Default false: letters of all scripts are word characters. */
   readonly hasAsciiWords?: boolean
 }
 
@@ -73,7 +74,7 @@ export function createAlphabet(
     kinds.push(kind)
   }
   if (members.length !== firstFreeClass) throw new Error('unreachable: reserved classes are numbered wrongly')
-  // In a text, both spellings of a line break are this one character; a line never holds it.
+  // In a text, both forms of a line break are this one character; a line never contains it.
   if (scope === 'text') members[newlineClass] = memberBits(sets, lineFeed)
 
   const classOfByte = new Uint8Array(256)
@@ -83,7 +84,7 @@ export function createAlphabet(
     else classOfByte[byte] = classFor(byte)
   }
 
-  // By blocks of 256 code points, which is what a script takes.
+  // In pages of 256 code points, which is about the size of a script.
   const pages = new Map<number, Int32Array>()
   return {
     classOfByte,

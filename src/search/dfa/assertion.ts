@@ -1,5 +1,5 @@
-// Whether a position is what an assertion asks for. What lies behind is known; what lies ahead comes back as the kinds of neighbour
-// that are still allowed, to be checked when it is read.
+// Whether an assertion holds at a position. The previous character is known. For the next one, the result is the set of kinds that are
+// still allowed, which is checked when the character is read.
 
 import { unreachable } from '../../core/errors.ts'
 import type { Assertion } from '../regex/syntax.ts'
@@ -7,7 +7,7 @@ import { anyKind, kindEdge, kindNewline, kindOther, kindWord } from './alphabet.
 
 const notWord = kindOther | kindNewline | kindEdge
 
-/** The kinds that may come next; 0 when the assertion does not hold whatever comes. */
+/** The kinds that may come next; 0 if the assertion cannot hold. */
 export function kindsAllowedAfter(assertion: Assertion, previousKind: number): number {
   const isAfterWord = previousKind === kindWord
   switch (assertion) {

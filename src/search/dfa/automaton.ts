@@ -1,7 +1,7 @@
-// The program made deterministic, one state at a time and only as far as texts ask for it. A state is a set of places in the program,
-// each with the kinds of neighbour that may come next, because an assertion is decided by the character behind it. States live in a
-// bounded table that is thrown away when it is full. What building them may cost is bounded too, by what has been read: a pattern that
-// asks for ever new states is read with sets of bits instead (scan.ts).
+// The program made deterministic, one state at a time and only for states that texts reach. A state is a set of places in the program, each
+// with the kinds of neighbour that may come next, because an assertion depends on the next character. States are in a table of limited
+// size, which is cleared when it is full. The cost of building states is limited too, in proportion to the text read: a pattern that keeps
+// needing new states is read with bit sets instead (scan.ts).
 
 import {
   type Alphabet,
@@ -25,37 +25,37 @@ import type { Node } from '../regex/syntax.ts'
 export const maxTableEntries: number = 1 << 20
 /** Places in all states together, four bytes each. */
 const maxPlaces = 1 << 20
-/** Steps that states may take before anything was read, and for each instruction of the program besides. */
+/** Steps for building states before anything was read, plus the same for each instruction of the program. */
 const initialBudget = 200_000
 const budgetPerInstruction = 50
 
-/** A state is where its row begins in the table; what a row holds is the next state by class, or 0 where it is not known yet. */
+/** A state is the index of its row in the table. A row contains the next state for each class, or 0 if it is not known yet. */
 export interface Automaton {
   readonly program: Program
   readonly alphabet: Alphabet
-  /** Grows, so hold it no longer than until the next {@link Automaton.step}. */
+  /** May be replaced, so do not use it after the next {@link Automaton.step}. */
   table: Int32Array
-  /** Reached as soon as what was read holds a match, whatever follows. Every other state is larger. */
+  /** Reached as soon as the text read contains a match, whatever follows. Every other state is larger. */
   matched: number
-  /** Classes that a row has room for. */
+  /** The number of classes in a row. */
   readonly width: () => number
-  /** Counts up when all states became invalid. */
+  /** Increases when all states become invalid. */
   generation: number
   readonly scope: AlphabetOptions['scope']
-  /** Elementary steps taken to build states, or instead of it: what a hostile pattern costs. */
+  /** Elementary steps for building states, or for reading without them: the cost of a hostile pattern. */
   work: number
-  /** Steps that are left to build states with; below 0, it is time to read without them. */
+  /** Steps left for building states; below 0, the scan must read without them. */
   budget: number
   /** Bytes that are still to be read without states. */
   restBytes: number
   readonly bits: () => BitProgram
   /** The state at the start of a text or line. */
   readonly start: () => number
-  /** The state in the middle of a text, behind a character of such a kind. */
+  /** The state in the middle of a text, after a character of this kind. */
   readonly startAfter: (previousKind: number) => number
-  /** The next state, when the table has 0 there. All states but the answer may be invalid after it. */
+  /** The next state, for a 0 in the table. Afterwards, all states except the result may be invalid. */
   readonly step: (state: number, classId: number) => number
-  /** Keeps a state over the throwing away of others. */
+  /** Keeps a state while other states are cleared. */
   readonly save: (state: number) => SavedState
   readonly restore: (saved: SavedState) => number
 }
@@ -125,7 +125,7 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
     automaton.matched = 1 << shift
     dead = 2 << shift
     states = createPlaceStore()
-    // None, matched and dead.
+    // Reserve none, matched and dead.
     for (let special = 0; special < 3; special++) states.reserve()
     automaton.table.fill(automaton.matched, automaton.matched, dead)
     automaton.table.fill(dead, dead, 3 << shift)
@@ -163,7 +163,7 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
   function step(state: number, classId: number): number {
     const generation = automaton.generation
     const next = nextState(state, classId)
-    // A table that was thrown away meanwhile has nothing to remember.
+    // If the table was cleared meanwhile, the entry is obsolete.
     if (generation === automaton.generation) automaton.table[state + classId] = next
     return next
   }
@@ -185,12 +185,12 @@ export function createAutomaton(node: Node, options: AlphabetOptions): Automaton
     closure.add(program.start)
     spend(closure.finish())
     const next = closure.places.subarray(0, closure.count())
-    // More classes than a row is wide: all rows have to be laid out again.
+    // There are more classes than columns: rebuild the table with wider rows.
     if (alphabet.size() > 1 << shift) reset()
     return intern(next)
   }
 
-  /** The state that stands for all sets of places like this one; 0 when there is none. */
+  /** The special state for sets of places like this one; 0 if there is none. */
   function specialOf(places: Int32Array): number {
     if (places.length === 0 && isLineScope && !injectsMidLine) return dead
     return places[0] === certainMatch ? automaton.matched : 0

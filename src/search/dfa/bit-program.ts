@@ -1,38 +1,38 @@
-// A program as sets of bits, for what is too much for a table of states: one bit for each place that reads a character, set when it
-// was the last to read. Copies that a counted repetition writes out are alike, so most of what may follow lies at one of few
-// distances, and a shift of the set finds it for all copies at once; the rest are exceptions, each shared by all places that have
-// it. A step costs the size of the set, however many places are in it. (Glushkov's automaton, in a bit-parallel form.)
+// A program as bit sets, for patterns that need too many states for a table. One bit per place that reads a character, set if that place
+// was the last to read. The copies of a counted repetition are alike, so most successors of a place are at one of a few distances, and
+// shifting the set finds them for all copies at once. The rest are exceptions, grouped by places with the same ones. A step costs the size
+// of the set, however many places are in it. (Glushkov's automaton, in a bit-parallel form.)
 
 import { isMember, kindOther, kindWord } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
 import { matchIndex, type Program } from './program.ts'
 
-/** A word more at each end than it has bits for, so that a shift may write beyond it. */
+/** Has one more word at each end than its bits need, so that a shift may write there. */
 export interface BitSet {
   readonly words: Int32Array
-  /** The words that are not zero lie between these. */
+  /** The nonzero words are between these. */
   readonly firstWord: number
   readonly lastWord: number
 }
 
-/** What may follow between two neighbours of certain kinds: assertions are settled by them. */
+/** Successors between two neighbours of certain kinds, with all assertions decided. */
 export interface BitTable {
   /** Places that may read first. */
   readonly first: BitSet
-  /** Places behind which a match ends. */
+  /** Places after which a match ends. */
   readonly last: BitSet
-  /** Nothing at all is a match here. */
+  /** The empty text is a match here. */
   readonly matchesEmpty: boolean
-  /** Places whose neighbour may read next. */
+  /** Places whose next place may read next. */
   readonly next: Int32Array
   readonly shifts: readonly Shift[]
-  /** Groups one behind the other: a count and its pairs of word and mask, of which one bit must be set; then those to set. */
+  /** Groups in sequence: a count and pairs of word and mask, of which one bit must be set; then the bits to set, in the same form. */
   readonly exceptions: Int32Array
-  /** Words that a step looks at or writes, at most, about. */
+  /** The approximate maximum number of words that a step reads or writes. */
   readonly stepCost: number
 }
 
-/** From each of `places`, the place at a distance of so many words and bits may read next. */
+/** From each of `places`, the place at this distance in words and bits may read next. */
 export interface Shift {
   readonly words: number
   readonly bits: number
@@ -51,7 +51,7 @@ export interface BitProgram {
 export function createBitProgram(program: Program): BitProgram {
   const { instructions } = program
   const hasAssertion = instructions.some(instruction => instruction.kind === 'assertion')
-  // Programs are built from their end, so the place beside a place has the lower number there.
+  // Programs are built from their end, so the next place has a lower number there.
   const instructionOf: number[] = []
   const bitOf = new Int32Array(instructions.length).fill(-1)
   for (let index = instructions.length - 1; index >= 0; index--) {
@@ -64,7 +64,7 @@ export function createBitProgram(program: Program): BitProgram {
   const reached = new Int32Array(instructions.length)
   let round = 0
 
-  /** Bits that can be reached from `start` without reading, in ascending order; and whether the end can. */
+  /** Bits that can be reached from `start` without reading, in ascending order, and whether the end can. */
   function follow(start: number, previousKind: number, kind: number): { bits: number[]; isEnd: boolean } {
     round++
     const bits: number[] = []
@@ -134,15 +134,15 @@ export function createBitProgram(program: Program): BitProgram {
   }
 }
 
-/** A word takes up to 1 ns (2026, one slow core), so this is what a byte may take at most: 0.06 µs. */
+/** A word takes up to 1 ns (2026, one slow core), so this limits a byte to 0.06 µs. */
 const maxStepCost = 64
 
 type Step = Pick<BitTable, 'next' | 'shifts' | 'exceptions' | 'stepCost'>
 
-/** Distances that are worth a shift when at least so many places have them. */
+/** A distance gets a shift if at least this many places have it. */
 const shiftThresholds = [2, 4, 8, 16, 48, Infinity]
 
-/** `edges` lists, for each bit, those that may come next. */
+/** `edges` lists the possible successors of each bit. */
 function cheapestStep(edges: readonly (readonly number[])[], wordCount: number): Step {
   const counts = new Map<number, number>()
   for (const [bit, targets] of edges.entries()) {
@@ -203,7 +203,7 @@ function bitSet(wordCount: number, bits: readonly number[]): BitSet {
   return { words, firstWord, lastWord }
 }
 
-/** A count, and as many pairs of a word's index and its bits. */
+/** A count, followed by that many pairs of a word's index and its bits. */
 function maskPairs(bits: readonly number[]): readonly number[] {
   const masks = new Map<number, number>()
   for (const bit of bits) masks.set((bit >> 5) + 1, (masks.get((bit >> 5) + 1) ?? 0) | (1 << (bit & 31)))

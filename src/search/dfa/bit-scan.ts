@@ -1,5 +1,5 @@
-// Reads text with sets of bits (bit-program.ts): slower than a table of states, and the same for every text. A scan falls back to it
-// where a pattern asks for ever new states.
+// Reads text with bit sets (bit-program.ts): slower than a table of states, but equally fast for every text. A scan falls back to it for a
+// pattern that keeps needing new states.
 
 import { type Alphabet, edgeClass, foreignClass, kindEdge, newlineClass, returnClass } from './alphabet.ts'
 import type { BitProgram, BitSet, BitTable, Shift } from './bit-program.ts'
@@ -9,13 +9,13 @@ export interface BitScan {
   readonly at: () => number
   readonly begin: (offset: number, previousKind: number) => void
   /**
-   * Reads up to `to`, or until it spent `maxCost`. `matched`: `at` is where the character begins that made it certain.
-   * `line-start`: `at` lies behind a line feed, and at `leaveAt` or further.
+   * Reads up to `to`, or until it spent `maxCost`. `matched`: `at` is the start of the character that completed the match. `line-start`:
+   * `at` is after a line feed, at `leaveAt` or later.
    */
   readonly run: (to: number, leaveAt: number, maxCost: number) => 'matched' | 'line-start' | 'more'
-  /** What was read is the end: whether it ends in a match. */
+  /** Treats the end of the text read as the end: whether there is a match. */
   readonly endsInMatch: () => boolean
-  /** Words looked at so far. */
+  /** The number of words read so far. */
   readonly cost: () => number
 }
 
@@ -26,7 +26,7 @@ export function createBitScan(program: BitProgram, alphabet: Alphabet, bytes: Ui
   let next = new Int32Array(program.wordCount + 2)
   let at = 0
   let previousKind = kindEdge
-  /** A lone `\r` ended the line before; a line feed here belongs to that ending. */
+  /** A lone `\r` ended the previous line; a line feed here belongs to that line ending. */
   let isAfterReturn = false
   let cost = 0
 
@@ -88,10 +88,10 @@ function meet(left: Int32Array, { words, firstWord, lastWord }: BitSet): boolean
   return false
 }
 
-/** Sets `to` to what may have read last, behind `from` and a character that `readers` read. */
+/** Sets `to` to the places that may have read last, after the places `from` and a character that `readers` read. */
 function readInto(to: Int32Array, from: Int32Array, { first, next, shifts, exceptions }: BitTable, readers: Int32Array): void {
   let carried = 0
-  // The first and the last word are never of the set.
+  // The first and the last word are never part of the set.
   const end = to.length - 1
   for (let word = 1; word < end; word++) {
     const moved = (from[word] ?? 0) & (next[word] ?? 0)
@@ -110,7 +110,7 @@ function readInto(to: Int32Array, from: Int32Array, { first, next, shifts, excep
 
 function addShifted(to: Int32Array, from: Int32Array, { words, bits, places }: Shift, readers: Int32Array): void {
   const { words: mask, firstWord, lastWord } = places
-  // A shift by 32 would be none, and by 33 is one by 1.
+  // JavaScript takes shift counts modulo 32.
   const bitsBeyond = 31 - bits
   let carried = 0
   let target = firstWord + words

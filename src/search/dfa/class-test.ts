@@ -1,4 +1,4 @@
-// Whether one character is in a class, without writing the class out.
+// Whether one character is in a class, without expanding the class.
 
 import { unreachable } from '../../core/errors.ts'
 import { contains, maxCodePoint } from '../regex/code-points.ts'
@@ -16,7 +16,7 @@ export function holdsCodePoint(expression: ClassExpression, codePoint: number): 
     case 'folded':
       return foldOrbit(codePoint).some(member => holdsCodePoint(expression.of, member))
     case 'not':
-      // A byte that is no character is not one of the others either.
+      // A byte that is not a character is not in a negated class either.
       return codePoint <= maxCodePoint && !holdsCodePoint(expression.of, codePoint)
     case 'union':
       return expression.of.some(part => holdsCodePoint(part, codePoint))
@@ -38,7 +38,7 @@ function otherAsciiCase(codePoint: number): number {
 
 const tests = new Map<string, RegExp>()
 
-/** One character against a one-character class: nothing here can take long. */
+/** One character against a one-character class, so this cannot take long. */
 function classTest(classSource: string): RegExp {
   let test = tests.get(classSource)
   if (test === undefined) {

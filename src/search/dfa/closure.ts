@@ -1,5 +1,5 @@
-// The places of a program that can be reached without reading, each with the kinds of neighbour that may come next. This is the inner
-// loop of hostile patterns, so it runs on flat arrays.
+// The places of a program that can be reached without reading, each with the kinds of neighbour that may come next. This is the inner loop
+// for hostile patterns, so it uses flat arrays.
 
 import { anyKind, isMember } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
@@ -7,7 +7,7 @@ import { matchIndex, type Program } from './program.ts'
 
 const kindBits = 4
 
-/** A match whatever comes next. */
+/** A match, whatever comes next. */
 export const certainMatch: number = (matchIndex << kindBits) | anyKind
 
 export function placeOf(place: number): number {
@@ -19,15 +19,15 @@ export function kindsOf(place: number): number {
 }
 
 export interface Closure {
-  /** Valid from `finish` to `begin`: instruction and kinds in one number, the match first if it is reached. */
+  /** Valid from `finish` to `begin`: instruction and kinds in one number; the match is first if it is reached. */
   readonly places: Int32Array
   readonly count: () => number
-  /** Starts a set of places behind a character of `previousKind`. */
+  /** Starts a set of places after a character of `previousKind`. */
   readonly begin: (previousKind: number) => void
   readonly add: (instruction: number) => void
-  /** Adds what follows each of `from` that reads a character of these `members` and `kind`. */
+  /** Adds the successors of each of `from` that reads a character with these `members` and `kind`. */
   readonly read: (from: Int32Array, kind: number, members: Uint8Array) => void
-  /** Steps taken since `begin`. */
+  /** Returns the number of steps since `begin`. */
   readonly finish: () => number
 }
 
@@ -60,7 +60,7 @@ export function createClosure({ instructions }: Program): Closure {
   let behind = 0
   let work = 0
 
-  /** A place may be reached more than once, each time with other kinds allowed: what counts is all of them together. */
+  /** A place may be reached several times with different allowed kinds; the result is their union. */
   function visit(place: number, kinds: number): void {
     const before = allowed[place] ?? 0
     const after = before | kinds

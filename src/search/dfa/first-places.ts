@@ -9,12 +9,12 @@ import { compileProgram, matchIndex } from './program.ts'
 const maxPlaces = 16
 const maxInstructions = 400
 
-/** A table of 256 for each place, as far as every match reaches and is ASCII; none when that is nowhere. */
+/** A table of 256 for each position, as long as every match reaches it and is ASCII up to there. May be empty. */
 export function firstPlacesOf(node: Node): readonly Uint8Array[] {
   const { instructions, sets, start } = compileProgram(node)
   if (instructions.length > maxInstructions) return []
   const tables = sets.map(set => {
-    // What may stand for a character beyond ASCII, for one that is none too, takes another number of bytes.
+    // A set with non-ASCII characters or invalid bytes has characters of different lengths.
     if (mayHoldForeign(set)) return undefined
     return Uint8Array.from({ length: 256 }, (_, byte) => (byte < 128 && holdsCodePoint(set, byte) ? 1 : 0))
   })
@@ -23,7 +23,7 @@ export function firstPlacesOf(node: Node): readonly Uint8Array[] {
   while (places.length < maxPlaces) {
     const place = new Uint8Array(256)
     const next = new Set<number>()
-    // A set visits what is added to it meanwhile.
+    // Iterating over a set includes elements that are added meanwhile.
     for (const index of reached) {
       const instruction = instructions[index]
       if (index === matchIndex || instruction === undefined || instruction.kind === 'match') return places
@@ -42,7 +42,7 @@ export function firstPlacesOf(node: Node): readonly Uint8Array[] {
   return places
 }
 
-/** Whether a character beyond ASCII may be in it; true where that is not plain. */
+/** Whether a non-ASCII character may be in it; true if that is not certain. */
 function mayHoldForeign(set: ClassExpression): boolean {
   switch (set.kind) {
     case 'ranges':
@@ -52,7 +52,7 @@ function mayHoldForeign(set: ClassExpression): boolean {
     case 'ascii-folded':
       return mayHoldForeign(set.of)
     case 'folded':
-      // Two letters beyond ASCII fold into it.
+      // Two non-ASCII letters fold to `k` and `s`.
       return mayHoldForeign(set.of) || ['k', 'K', 's', 'S'].some(letter => holdsCodePoint(set.of, letter.charCodeAt(0)))
     case 'not':
       return true

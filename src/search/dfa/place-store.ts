@@ -1,4 +1,4 @@
-// Sets of places by number, each kept once: a growing piece of memory and a hash table over it.
+// Sets of places by number, each stored once: a growing array and a hash table.
 
 export interface PlaceStore {
   readonly size: () => number
@@ -9,7 +9,7 @@ export interface PlaceStore {
   /** The number of the set that equals `places`, or -1. */
   readonly find: (places: Int32Array) => number
   readonly add: (places: Int32Array) => number
-  /** A number without a set; `find` never gives it. */
+  /** A number without a set; `find` never returns it. */
   readonly reserve: () => number
 }
 

@@ -1,5 +1,5 @@
-// A pattern as a list of instructions, in the order of preference that Thompson's construction keeps. Both engines run it: the
-// automaton that decides lines, and the simulation that finds where a match that spans lines begins and ends.
+// A pattern as a list of instructions, in the order of preference of Thompson's construction. Two engines use it: the automaton, which
+// decides whether lines match, and the simulation, which finds where a match that spans lines begins and ends.
 
 import { unreachable } from '../../core/errors.ts'
 import { type Assertion, type ClassExpression, type Node } from '../regex/syntax.ts'
@@ -7,10 +7,10 @@ import { type Assertion, type ClassExpression, type Node } from '../regex/syntax
 export type Instruction =
   /** Consumes one character of `sets[set]`. */
   | { readonly kind: 'set'; readonly set: number; next: number }
-  /** Goes on at `next`, or else at `other`. */
+  /** Continues at `next`, or otherwise at `other`. */
   | { readonly kind: 'split'; next: number; other: number }
   | { readonly kind: 'assertion'; readonly assertion: Assertion; next: number }
-  /** Notes the place in the text as the start or the end of a group: slot 2·index or one more. */
+  /** Records the position as the start or the end of a group: slot 2·index or 2·index + 1. */
   | { readonly kind: 'save'; readonly slot: number; next: number }
   | { readonly kind: 'match' }
 
@@ -18,16 +18,16 @@ export interface Program {
   readonly instructions: readonly Instruction[]
   readonly start: number
   readonly sets: readonly ClassExpression[]
-  /** Characters then have to be told apart by whether they belong to words. */
+  /** Characters must be distinguished by whether they are word characters. */
   readonly hasWordAssertion: boolean
-  /** Counted repetitions were written out: it may be much larger than its pattern. */
+  /** Counted repetitions were expanded, so the program may be much larger than its pattern. */
   readonly hasCopies: boolean
 }
 
-/** There is one match, and it comes first. */
+/** There is one match instruction, and it is the first. */
 export const matchIndex = 0
 
-/** The pattern's counted repetitions are written out: check its size first (`sizeOf`). */
+/** Expands the pattern's counted repetitions: check its size first (`sizeOf`). */
 export function compileProgram(node: Node): Program {
   const build: Build = {
     instructions: [{ kind: 'match' }],
@@ -41,7 +41,7 @@ export function compileProgram(node: Node): Program {
   return { instructions, start, sets, hasWordAssertion, hasCopies }
 }
 
-/** How many instructions the program of `node` has, about. */
+/** The approximate number of instructions in the program of `node`. */
 export function sizeOf(node: Node): number {
   switch (node.kind) {
     case 'character':
@@ -71,7 +71,7 @@ interface Build {
   hasCopies: boolean
 }
 
-/** Writes `node` so that it goes on at `next`; returns where it begins. Built from its end, so that every target is known. */
+/** Emits `node` so that it continues at `next`; returns where it begins. Built from the end, so that every target is known. */
 function emit(build: Build, node: Node, next: number): number {
   switch (node.kind) {
     case 'character':
@@ -99,12 +99,12 @@ function emit(build: Build, node: Node, next: number): number {
 }
 
 function emitRepeat(build: Build, node: Extract<Node, { kind: 'repeat' }>, next: number): number {
-  // Copies of nothing are nothing, however many: `(?:(){1000}){1000}` must not take a million steps.
+  // Copies of an empty node are empty: `(?:(){1000}){1000}` must not take a million steps.
   if (isEmpty(node.node)) return next
   if (node.min > 1 || (node.max ?? 0) > 1) build.hasCopies = true
   let start = next
   if (node.max === undefined) {
-    // What may be empty must be tried once before the way out, or its preferences are lost: `(a*)*` is `((a*)+)?`.
+    // A body that may be empty must be tried once before the exit, or its preferences are lost: `(a*)*` is `((a*)+)?`.
     const isOptional = node.min === 0
     start = emitLoop(build, node, next, !isOptional || canBeEmpty(node.node))
     if (isOptional && canBeEmpty(node.node)) start = emitChoice(build, node.isGreedy, start, next)
@@ -117,7 +117,7 @@ function emitRepeat(build: Build, node: Extract<Node, { kind: 'repeat' }>, next:
   return start
 }
 
-/** A loop whose body comes first when `isEnteredAtBody`, or else its choice. */
+/** A loop that starts with its body if `isEnteredAtBody`, otherwise with its choice. */
 function emitLoop(build: Build, node: Extract<Node, { kind: 'repeat' }>, next: number, isEnteredAtBody: boolean): number {
   const choice: Extract<Instruction, { kind: 'split' }> = { kind: 'split', next, other: next }
   const choiceIndex = push(build, choice)

@@ -1,4 +1,4 @@
-// Random patterns on random texts: the automaton and RE2JS, which share only the parser, must name the same lines.
+// Random patterns on random texts: the automaton and RE2JS, which share only the parser, must find the same lines.
 
 import { describe, expect, test } from 'vitest'
 
@@ -59,14 +59,14 @@ describe('the automaton and the oracle name the same lines', () => {
         lineCount += text.split('\n').length
       }
     })
-    // Patterns that match everything, or nothing, prove little.
+    // Patterns that match everything or nothing prove little.
     expect(matching / lineCount).toBeGreaterThan(0.05)
     expect(matching / lineCount).toBeLessThan(0.95)
   })
 })
 
 test('a table too small for the pattern gives the same lines', () => {
-  // Each of the last 14 characters may be the one that decides: 2^14 states, more than the table holds.
+  // Each of the last 14 characters may be the deciding one: 2^14 states, more than fit into the table.
   const pattern = '[ab].{14}z'
   const text = Array.from({ length: 400 }, (_, index) => {
     const bits = Array.from({ length: 60 }, (__, place) => ((index * 2654435761 + place * 40503 * index) >>> (place % 13)) & 1)
@@ -81,7 +81,7 @@ test('a table too small for the pattern gives the same lines', () => {
 test('a pattern serves several searches at once, each of which goes on where it stood', () => {
   const compiled = compilePattern('[ab].{14}z')
   if (compiled.kind === 'error') throw new Error(compiled.message)
-  // One long line each, so that every pause is inside of it; the table is thrown away between most of them.
+  // One long line each, so that every pause is inside it; the table is cleared between most of the pauses.
   const random = createRandom(20_260_801)
   const texts = ['z', 'c', 'z'].map(last => `${Array.from({ length: 400_000 }, () => random.pick(['a', 'c'])).join('')}${last}\n`)
   const found: number[] = []

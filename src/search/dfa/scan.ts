@@ -1,6 +1,6 @@
-// Runs an automaton over bytes: one table look-up for each byte of ASCII, one for each character beyond. Four bytes are read before
-// asking whether anything happened, which is possible because "unknown" and "matched" are states that are never left. Where states
-// cost more than they are worth, sets of bits read on for a while, from the start of the line.
+// Runs an automaton over bytes: one table lookup per ASCII byte, one per non-ASCII character. It checks for events only every four bytes,
+// which works because "unknown" and "matched" are states that are never left. If building states costs too much, it continues with bit sets
+// for a while, from the start of the line.
 
 import { ToolError } from '../../core/errors.ts'
 import { edgeClass, foreignClass, kindEdge } from './alphabet.ts'
@@ -9,32 +9,32 @@ import { type BitScan, createBitScan } from './bit-scan.ts'
 import { readCharacter } from './read-character.ts'
 
 export interface Scan {
-  /** Where the next byte is read; after `matched`, the byte that made it certain, which belongs to the match's line. */
+  /** The position of the next byte; after `matched`, of the byte that completed the match, which is in the match's line. */
   readonly at: () => number
-  /** Starts over at `offset`, as at the start of a line, or behind a character of `previousKind`. */
+  /** Starts again at `offset`, as at the start of a line, or after a character of `previousKind`. */
   readonly begin: (offset: number, previousKind?: number) => void
   /**
-   * Reads up to `to`, or until `maxWork` steps were spent on new states; then it can go on where it stopped. Throws `ToolError` when
-   * the pattern turns out to be too large for the text.
+   * Reads up to `to`, or until `maxWork` steps were spent on new states; then it can continue from there. Throws `ToolError` if the pattern
+   * is too large for the text.
    */
   readonly run: (to: number, maxWork: number) => 'matched' | 'more'
-  /** What was read is the end: whether it ends in a match. */
+  /** Treats the end of the text read as the end: whether there is a match. */
   readonly endsInMatch: () => boolean
-  /** Others may use the automaton before this scan goes on. Ask before, and call the answer after. */
+  /** Lets other scans use the automaton. Call the returned function before this scan continues. */
   readonly suspend: () => () => void
 }
 
-/** Steps that a byte read earns for the building of states. */
+/** Each byte read allows this many steps for building states. */
 const budgetPerByte = 2
 const maxBudget = 200_000
-/** What is read without states before they are tried again: words of bits, and bytes at most. */
+/** Limits for reading without states before they are tried again, in words of bits and in bytes. */
 const restCost = 1 << 20
 const maxRestBytes = 1 << 16
-/** What building states may take in all where reading without them would take too long: about 30 ms (2026, one slow core). */
+/** The total limit for building states if reading without them would take too long: about 30 ms (2026, one slow core). */
 const maxWorkWithoutBits = 3_000_000
-/** Of what reading without states costs, this part may be spent on trying them again. */
+/** The part of the cost of reading without states that may be spent on trying them again. */
 const retryShare = 0.25
-/** Words of bits that cost what a step of building states costs. */
+/** Words of bits that cost as much as one step of building states. */
 const wordsPerStep = 8
 
 export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
@@ -47,7 +47,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
   let bits: BitScan | undefined
   let isReadingBits = false
 
-  /** One character, the slow way. True when it made a match certain; `at` is then where it begins. */
+  /** Reads one character, the slow way. True if it completed a match; `at` is then its start. */
   function readOne(): boolean {
     const start = at
     let classId = classOfByte[bytes[at] ?? 0] ?? 0
@@ -56,7 +56,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
       classId = character.classId
       at += character.sizeBytes
     } else at++
-    // A class that was just found may lie beyond the row.
+    // A new class may be beyond the row's width.
     const known = classId < automaton.width() ? (automaton.table[state + classId] ?? 0) : 0
     state = known === 0 ? automaton.step(state, classId) : known
     if (state !== automaton.matched) return false
@@ -73,7 +73,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
     else state = previousKind === kindEdge ? automaton.start() : automaton.startAfter(previousKind)
   }
 
-  /** A set of bits cannot go on from a state, so it starts over where the line began; nothing since then was a match. */
+  /** A bit set cannot continue from a state, so it starts again at the start of the line; there was no match since then. */
   function readBits(): void {
     const lineFeedAt = automaton.scope === 'line' && at > begunAt ? bytes.lastIndexOf(10, at - 1) : -1
     bits ??= createBitScan(automaton.bits(), alphabet, bytes, automaton.scope)
@@ -117,7 +117,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
       }
       at = index
       state = current
-      // Something happens within these four bytes, or they are the last.
+      // An event occurs in these four bytes, or they are the last.
       const quadEnd = Math.min(index + 4, to)
       while (at < quadEnd) if (readOne()) return 'matched'
       automaton.budget = Math.min(automaton.budget + budgetPerByte * (at - from), maxBudget)
@@ -157,7 +157,7 @@ export function scanBytes(automaton: Automaton, bytes: Uint8Array): Scan {
       return (known === 0 ? automaton.step(state, edgeClass) : known) === automaton.matched
     },
     suspend() {
-      // Sets of bits are this scan's own.
+      // Bit sets belong to this scan, so others do not affect them.
       if (isReadingBits) return () => {}
       const saved: SavedState = automaton.save(state)
       return () => {

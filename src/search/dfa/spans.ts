@@ -1,6 +1,6 @@
-// Where matches begin and end, and what their groups hold. Two passes over the text make it linear whatever the pattern: backwards, an
-// automaton finds at each character from which places of the program a match can still be reached; forwards, a walk takes the preferred
-// way among those, and so never has to turn back. (Frisch and Cardelli, "Greedy regular expression matching".)
+// Where matches begin and end, and the contents of their groups. Two passes over the text make it linear for every pattern. Backwards, an
+// automaton finds at each character from which places of the program a match can be reached. Forwards, a walk takes the preferred one of
+// these places, and so never has to backtrack. (Frisch and Cardelli, "Greedy regular expression matching".)
 
 import { isMember, edgeClass, kindEdge, type Alphabet } from './alphabet.ts'
 import { kindsAllowedAfter } from './assertion.ts'
@@ -11,21 +11,21 @@ import { readCharacter } from './read-character.ts'
 export interface Span {
   readonly start: number
   readonly end: number
-  /** Start and end of each group by `2 * index`, -1 where it took no part; 0 and 1 are the match. Empty without captures. */
+  /** Start and end of each group at `2 * index`, -1 if it did not participate; 0 and 1 are the match. Empty without captures. */
   readonly groups: readonly number[]
 }
 
-/** Characters that are looked at between two pauses, and whose places are remembered at once: about 1 ms (2026). */
+/** Characters between two pauses; their places are kept at the same time: about 1 ms (2026). */
 const blockSize = 4096
-/** Sets of places that are remembered beyond a block, and words in all of them. */
+/** Limits for the sets of places that are kept beyond a block, in sets and in words. */
 const maxStates = 10_000
 const maxWords = 1 << 21
 
-/** What can follow at a position: the places that read its character and can go on to a match, and the kind of that character. */
+/** What can follow at a position: the places that read its character and can reach a match, and the kind of that character. */
 interface State {
   readonly readers: Int32Array
   readonly kind: number
-  /** By the class of the character before. */
+  /** By the class of the previous character. */
   readonly before: (Transition | undefined)[]
 }
 
@@ -36,21 +36,21 @@ interface Transition {
   readonly to: State
 }
 
-/** Characters of a part of the text. `offsets` has one more than there are characters. */
+/** A part of the text as characters. `offsets` has one more entry than there are characters. */
 interface Block {
   readonly offsets: Int32Array
   readonly classes: Int32Array
   count: number
-  /** What is behind each character's start; filled backwards. */
+  /** The transition at each character's start; filled backwards. */
   readonly transitions: Transition[]
 }
 
-/** Finds all matches of a program. It may be used for one text after the other. */
+/** Finds all matches of a program. It may be used for several texts, one after the other. */
 export class SpanSearch {
   readonly #program: Program
   readonly #alphabet: Alphabet
   readonly #wordCount: number
-  /** Places that go on at a place without reading. */
+  /** For each place, the places that lead to it without reading. */
   readonly #before: readonly (readonly number[])[]
   readonly #setPlaces: readonly (readonly [place: number, set: number, next: number])[]
   readonly #slotCount: number
@@ -76,7 +76,7 @@ export class SpanSearch {
 
   /**
    * Calls `visit` for every match in the bytes from `start` to `end`, from left to right, until it returns false. Matches do not overlap,
-   * and an empty one never follows another at once. Nothing outside of the bytes is looked at. Yields between blocks.
+   * and an empty match is never adjacent to the previous one. Bytes outside the range are not read. Yields between blocks.
    */
   *each(bytes: Uint8Array, start: number, end: number, visit: (span: Span) => boolean): Generator<undefined, void, undefined> {
     const starts = blockStarts(bytes, start, end)
@@ -95,13 +95,13 @@ export class SpanSearch {
     this.#walkEnd(end, walk, visit)
   }
 
-  /** The state behind each block. */
+  /** The state after each block. */
   *#scanBackwards(bytes: Uint8Array, starts: readonly number[], end: number): Generator<undefined, readonly State[], undefined> {
     let state = this.#stateOf(new Int32Array(this.#wordCount), kindEdge)
     const atEnds: State[] = []
     for (let index = starts.length - 1; index >= 0; index--) {
       atEnds[index] = state
-      // The first block needs no state before it.
+      // No state is needed before the first block.
       if (index === 0) break
       const block = this.#readBlock(bytes, starts[index] ?? 0, starts[index + 1] ?? end)
       this.#forgetIfMany()
@@ -111,7 +111,7 @@ export class SpanSearch {
     return atEnds
   }
 
-  /** The same state after all were forgotten. */
+  /** Creates the same state again after all states were dropped. */
   #kept({ readers, kind }: State): State {
     return this.#stateOf(readers, kind)
   }
@@ -136,12 +136,12 @@ export class SpanSearch {
     return block
   }
 
-  /** Fills in the transitions from the end of the block, where `last` holds; gives the state at its start. */
+  /** Computes the transitions backwards from the end of the block, where the state is `last`; returns the state at its start. */
   #fill(block: Block, last: State): State {
     let state = last
     for (let index = block.count - 1; index >= 0; index--) {
       const transition = this.#transition(state, block.classes[index] ?? 0)
-      // It says what holds behind the character.
+      // The transition after a character is stored at the next index.
       block.transitions[index + 1] = transition
       state = transition.to
     }
@@ -195,7 +195,7 @@ export class SpanSearch {
     return state
   }
 
-  /** True when `visit` has enough. */
+  /** True if `visit` ended the search. */
   #walkBlock(block: Block, walk: Walk, visit: (span: Span) => boolean): boolean {
     for (let index = 0; index < block.count; index++) {
       const offset = block.offsets[index] ?? 0
@@ -210,7 +210,7 @@ export class SpanSearch {
     return false
   }
 
-  /** What holds at the start of a character; at the start of a block, that depends on the character before. */
+  /** The transition at the start of a character; at the start of a block, it depends on the previous character. */
   #behind(block: Block, index: number, walk: Walk): Transition {
     if (index > 0) return block.transitions[index] ?? unreachable()
     const { to } = block.transitions[0] ?? unreachable()
@@ -224,8 +224,8 @@ export class SpanSearch {
   }
 
   /**
-   * Goes on with the match that is under way, or begins one, at `offset`, until a character must be read; `walk.place` then is where.
-   * False when `visit` has enough.
+   * Continues the current match, or begins one, at `offset`, until a character must be read; then `walk.place` is the place that reads it.
+   * False if `visit` ended the search.
    */
   #step(walk: Walk, alive: Int32Array, startsMatch: boolean, offset: number, visit: (span: Span) => boolean): boolean {
     for (;;) {
@@ -242,7 +242,7 @@ export class SpanSearch {
       const start = walk.groups[0] ?? offset
       walk.groups[1] = offset
       const isEmpty = start === offset
-      // Behind a match, an empty one says nothing; behind an empty one, the next begins a character later.
+      // An empty match directly after another match does not count; after an empty match, the next one begins a character later.
       const isWanted = !isEmpty || walk.lastEnd !== offset
       if (isWanted) walk.lastEnd = offset
       if (isWanted && !visit({ start, end: offset, groups: this.#slotCount === 0 ? [] : walk.groups })) return false
@@ -250,7 +250,7 @@ export class SpanSearch {
     }
   }
 
-  /** The preferred place, without reading, that reads a character or is the match. */
+  /** The preferred place, reached without reading, that reads a character or is the match. */
   #follow(walk: Walk, alive: Int32Array, offset: number): number {
     const { instructions } = this.#program
     const tried = new Set<number>()
@@ -274,17 +274,17 @@ export class SpanSearch {
   }
 }
 
-/** Between two characters. */
+/** The state of the walk between two characters. */
 interface Walk {
   /** Where the last match ended. */
   lastEnd: number
-  /** Where the match that is under way goes on. */
+  /** Where the current match continues. */
   place: number | undefined
   groups: number[]
   lastClass?: number | undefined
 }
 
-/** Every block begins with a character: a byte that continues none always begins one. */
+/** Every block begins with a character: a byte that is not a continuation byte always begins one. */
 function blockStarts(bytes: Uint8Array, start: number, end: number): readonly number[] {
   const starts = [start]
   for (let at = start + blockSize; at < end; at += blockSize) {

@@ -1,15 +1,15 @@
-// One character of UTF-8 at a time. A byte that is no part of a valid character is a character of its own (byte-characters.ts): neither
-// `.` nor a class of Unicode matches it, as in ripgrep.
+// Decodes one UTF-8 character at a time. A byte that is not part of a valid character is a separate character (byte-characters.ts): neither
+// `.` nor a Unicode class matches it, as in ripgrep.
 
 import { byteCharacter } from '../regex/byte-characters.ts'
 
-/** Low 21 bits: the code point; above: how many bytes it takes. One number, because this runs for every foreign character. */
+/** Low 21 bits: the code point; above: its length in bytes. One number, because this runs for every non-ASCII character. */
 export function decodeAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return first | (1 << 21)
   const lone = byteCharacter(first) | (1 << 21)
   if (first < 0xc2 || first > 0xf4) return lone
-  // What may come second depends on the first byte: neither overlong forms nor surrogates are characters.
+  // The allowed second byte depends on the first one: overlong forms and surrogates are not characters.
   const second = bytes[at + 1] ?? 0
   const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80
   const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf

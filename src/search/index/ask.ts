@@ -1,4 +1,4 @@
-// What a pattern needs (required.ts), as a question to sets of grams. A text that is too short to ask for is no condition.
+// Turns what a pattern needs (required.ts) into a question to sets of grams. A text that is too short is not a condition.
 
 import { unreachable } from '../../core/errors.ts'
 import type { Need } from '../required.ts'
@@ -11,7 +11,7 @@ export type Ask =
 
 const encoder = new TextEncoder()
 
-/** `undefined` when there is nothing to ask for. */
+/** `undefined` if there is no condition. */
 export function askFor(need: Need): Ask | undefined {
   switch (need.kind) {
     case 'text': {
@@ -34,8 +34,8 @@ export function askFor(need: Need): Ask | undefined {
 }
 
 /**
- * Whether the lines of some blocks together may hold what is asked for. `blocks` has `fields` numbers for each, of which the first two
- * are where its set begins in `words`, and its length there; `from` and `to` are places in `blocks`.
+ * Whether the lines of some blocks together may meet `ask`. `blocks` has `fields` numbers for each block; the first two are the position
+ * and the length of its set in `words`. `from` and `to` are positions in `blocks`.
  */
 export function meets(ask: Ask, words: Uint32Array, blocks: Uint32Array, fields: number, from: number, to: number): boolean {
   if (ask.kind === 'grams') {

@@ -1,4 +1,4 @@
-// The index may only ever remove what cannot match: with it and without it, a search names the same lines.
+// The index may only exclude what cannot match: with it and without it, a search finds the same lines.
 
 import { describe, expect, test } from 'vitest'
 
@@ -112,7 +112,7 @@ test('what is found with the index is what is found without', async () => {
       }
     }
   })
-  // An index that removes nothing, or texts that hold nothing, would prove nothing.
+  // An index that excludes nothing, or texts without matches, would prove nothing.
   expect([removed > 20, cut > 20, found > 200]).toEqual([true, true, true])
 })
 

@@ -1,5 +1,5 @@
-// Tells which files, and which parts of them, cannot hold a literal, without reading them. It only ever removes what cannot match:
-// what it does not know, or knows in another version, is a candidate. Pure data over bytes; who keeps it current is not its business.
+// Decides which files, and which parts of them, cannot contain a literal, without reading them. It only excludes what cannot match: an
+// unknown file, or another version of a known one, is a candidate. It works on bytes only; its user keeps it up to date.
 
 import { countByte, viewOf } from '../byte-scan.ts'
 import type { Region } from '../lines.ts'
@@ -17,46 +17,46 @@ import { createSweep, placeFields } from './sweep.ts'
 import { createWordStore } from './word-store.ts'
 
 export type Candidate =
-  /** It is not known, or the pattern has nothing to ask for: search all of it. */
+  /** The file is unknown, or the pattern has no condition: search all of it. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'binary' }
   /** No line of it can match. */
   | { readonly kind: 'none' }
-  /** Only these parts of its searchable text can match; whole lines, in order, none twice. */
+  /** Only these parts of the searchable text can match: whole lines, in order, without duplicates. */
   | { readonly kind: 'regions'; readonly regions: readonly Region[] }
 
 export interface IndexQuery {
-  /** Without a version, the file is the one that was added last: only for who knows that it has not changed. */
+  /** Without a version, the file is taken as the one that was added last: only for callers that know that it has not changed. */
   readonly candidate: (path: string, version?: FileVersion) => Candidate
   /**
-   * {@link IndexQuery.candidate} without a version, by place in `files`. Where each file's sets lie is remembered for the list, so
-   * asking about the same one again, while the index is the same, looks up no path.
+   * {@link IndexQuery.candidate} without a version, by position in `files`. The positions of the files' sets are cached for the list, so
+   * asking about the same list again, while the index is unchanged, looks up no path.
    */
   readonly candidateIn: (files: FileList) => (position: number) => Candidate
 }
 
-/** Not to be changed. */
+/** Must not be changed. */
 export type FileList = readonly { readonly path: string }[]
 
 export interface BlockIndex {
-  /** False when there is no room for it; what was known of the path is forgotten either way. */
+  /** False if there is no room for it; earlier information about the path is removed in either case. */
   readonly addFile: (path: string, version: FileVersion, bytes: Uint8Array) => boolean
-  /** Whether something was known of it. */
+  /** Whether the index contained it. */
   readonly removeFile: (path: string) => boolean
   readonly removeBelow: (directory: string) => void
   readonly has: (path: string, version: FileVersion) => boolean
   readonly clear: () => void
-  /** Takes over what an index held before, in place of all that it knows. The arrays and the map become its own. */
+  /** Replaces the contents of the index. It becomes the owner of the arrays and the map. */
   readonly adopt: (contents: IndexContents) => void
-  /** What it holds now, its own: not to be changed, and to be asked for again after anything else was called. */
+  /** The current contents, which the index owns: do not change them, and call this again after any other call. */
   readonly contents: () => IndexContents
   readonly query: (pattern: Pattern) => IndexQuery
-  /** Memory taken, in bytes, about. */
+  /** The approximate memory in bytes. */
   readonly sizeBytes: () => number
   readonly fileCount: () => number
 }
 
-/** For the path, the record and the map. */
+/** For the path, the record and the map entry. */
 const fileOverheadBytes = 200
 
 export const defaultMaxIndexBytes: number = 128 * 1024 * 1024
@@ -66,10 +66,10 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
   const counter = createGramCounter(maxBlockBytes, blockBytes)
   /** The sets of all blocks. */
   let store = createWordStore()
-  /** Five numbers for each block. Of all files together, because a query looks at all of them, one behind the other. */
+  /** Five numbers for each block. All files are in one array, because a query reads all blocks in sequence. */
   let blockStore = createWordStore()
   let places = new WeakMap<FileList, Int32Array>()
-  /** Counts up when what is remembered in `places` became wrong. */
+  /** Increases when the cached `places` become invalid. */
   let generation = 0
 
   const sizeBytes = (): number => store.usedWords() * 4 + blockStore.usedWords() * 4 + files.size * fileOverheadBytes
@@ -90,7 +90,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     return true
   }
 
-  /** For each file where its blocks begin, where they end, and its {@link traits}. */
+  /** For each file, where its blocks begin and end, and its {@link traits}. */
   function placesOf(list: FileList): Int32Array {
     let found = places.get(list)
     if (found === undefined) {
@@ -200,7 +200,7 @@ export function createBlockIndex({ maxBytes = defaultMaxIndexBytes }: { readonly
     let regions: Region[] | undefined
     for (let from = first; from < last;) {
       const start = blocks[from + 2] ?? 0
-      // The parts of a long line: each may hold what the others lack.
+      // The parts of a long line: together they may contain what each of them lacks.
       let to = from + fields
       while (to < last && blocks[to + 2] === start) to += fields
       if (meets(ask, words, blocks, fields, from, to)) {

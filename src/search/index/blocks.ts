@@ -1,19 +1,19 @@
-// A file cut into runs of whole lines of about 8 KB, so that a line never lies in two blocks and a search starts in the middle of a
-// file with the right line number. A line that is much longer is cut into parts that overlap; all of them stand for the whole line.
+// A file divided into runs of whole lines of about 8 KB, so that a line is never in two blocks and a search can start in the middle of a
+// file with the right line number. A much longer line is divided into overlapping parts; each of them represents the whole line.
 
 import { lineBreakFrom, type LineEndings } from '../lines.ts'
 import { maxLiteralBytes } from './grams.ts'
 
 export const blockBytes = 8192
 export const maxBlockBytes = 65_536
-/** A literal across the border of two parts is whole in one of them. */
+/** A literal across the border of two parts is complete in one of them. */
 const overlapBytes = 2 * maxLiteralBytes
 
 export interface Block {
-  /** What is counted. */
+  /** The range whose grams are counted. */
   readonly start: number
   readonly end: number
-  /** What is searched: the same, or the long line that this is a part of. */
+  /** The range to search: the same, or the long line that contains this part. */
   readonly regionStart: number
   readonly regionEnd: number
 }

@@ -1,5 +1,6 @@
-// Tells whether a pack is as it was written. Made for accidents, not for forgers: whatever happens within one word always changes it, and
-// anything else does but for one time in four thousand million. Four rows of words at a time, because each step waits for the one before.
+// Detects accidental damage of a pack; it does not protect against forgery. A change within one word always changes the checksum; another
+// change does not with a probability of 1 in 4,000 million. It computes four rows of words in parallel, because each step waits for the
+// previous one.
 
 export type Checksum = [number, number, number, number]
 
@@ -7,7 +8,7 @@ export function newChecksum(): Checksum {
   return [1, 2, 3, 4]
 }
 
-/** Goes on with `words` from `from` to before `to`. Where it was cut into calls matters, so both sides must cut alike. */
+/** Adds `words` from `from` to `to` (exclusive). The division into calls matters, so both sides must divide in the same way. */
 export function updateChecksum(checksum: Checksum, words: Uint32Array, from: number, to: number): void {
   let [first, second, third, fourth] = checksum
   let at = from
@@ -24,12 +25,12 @@ export function updateChecksum(checksum: Checksum, words: Uint32Array, from: num
   checksum[3] = fourth
 }
 
-/** As an unsigned number of 32 bits. */
+/** As an unsigned 32-bit number. */
 export function checksumOf([first, second, third, fourth]: Checksum): number {
   return mixed(mixed(mixed(first, second), third), fourth) >>> 0
 }
 
-/** For each `word` another number for each `state`, and the other way round: no difference is lost on the way. */
+/** A bijection in `word` for each `state`, and the other way round, so that no difference is lost. */
 function mixed(state: number, word: number): number {
   const product = Math.imul(state ^ word, 0x1e3779b1)
   return product ^ (product >>> 15)

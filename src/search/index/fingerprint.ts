@@ -1,5 +1,5 @@
-// A number for how this release turns texts into sets. A pack whose sets were made in another way would rule out files that match, and
-// nobody can be relied on to count a version up with every change of a hash: so it is taken from what a sample becomes.
+// Identifies how this release turns texts into sets. A pack whose sets were made differently would exclude files that match. A version
+// number could be forgotten when a hash function changes, so the fingerprint is computed from the sets of a sample.
 
 import { createBlockIndex } from './block-index.ts'
 import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
@@ -12,7 +12,7 @@ export function indexFingerprint(): number {
   return known
 }
 
-/** With something of all that the index tells apart: line endings, a mark at the beginning, letters of two cases, long lines, bytes that are no text. */
+/** Includes everything that the index distinguishes: line endings, byte order marks, both cases, long lines, and invalid UTF-8. */
 function samples(): readonly string[] {
   let state = 1
   const word = (): string => {

@@ -1,15 +1,15 @@
-// Which runs of three and four bytes a block holds, as a small set of bits that may say "perhaps" too often and "no" only when it is
-// true. ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
+// Which runs of three and four bytes a block contains, as a small bit set that may answer "perhaps" too often, but "no" only if it is true.
+// ASCII letters are folded, so one set serves searches with and without regard to case. How it is used: docs/search.md.
 
-/** Bits of the set that a block of usual size is counted in: not more than two fifths of it can ever be set. The smallest kept. */
+/** Bits of the set in which a block of usual size is counted: at most two fifths of them can be set. Also the smallest size kept. */
 const scratchBits = 1 << 15
 const minBits = 1 << 9
-/** A set is halved as long as no more of it is set than this: beyond it, "perhaps" is said too often. */
+/** A set is halved while the result is at most this dense; a denser set would answer "perhaps" too often. */
 const maxDensity = 0.4
 
 const lowerCase = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))
 
-/** The last three bytes read are the low ones. All of them must reach the low bits of a hash, because halving keeps only those. */
+/** The last three bytes read are the low ones. All must affect the low bits of the hash, because halving keeps only those. */
 function hashOfThree(bytes: number): number {
   const low = bytes & 0xffffff
   return Math.imul(low ^ (low >>> 11), 0x9e3779b1) >>> 14
@@ -19,16 +19,16 @@ function hashOfFour(bytes: number): number {
   return Math.imul(bytes ^ (bytes >>> 15), 0xc2b2ae35) >>> 14
 }
 
-/** Builds sets in one piece of memory that it keeps. */
+/** Builds sets in memory that it reuses. */
 export interface GramCounter {
-  /** The set of `bytes` from `start` to `end`; its length is a power of two, in words of 32 bits. Valid until the next call. */
+  /** The set of `bytes` from `start` to `end`; its length in 32-bit words is a power of two. Valid until the next call. */
   readonly setOf: (bytes: Uint8Array, start: number, end: number) => Uint32Array
 }
 
-/** Words of the smallest set that is kept. */
+/** The number of words of the smallest set that is kept. */
 export const minSetWords: number = minBits >> 5
 
-/** Words of the largest set that a block can have. */
+/** The number of words of the largest set that a block can have. */
 export function maxSetWords(maxBlockBytes: number, usualBlockBytes: number): number {
   let bits = scratchBits
   while (bits / scratchBits < maxBlockBytes / usualBlockBytes) bits *= 2
@@ -50,7 +50,7 @@ export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number
         last = (last << 8) | (lowerCase[bytes[index] ?? 0] ?? 0)
         const three = hashOfThree(last) & mask
         scratch[three >> 5] = (scratch[three >> 5] ?? 0) | (1 << (three & 31))
-        // Before the third byte is a zero, which no text has; four bytes that begin with it are asked for by nobody.
+        // Before the third byte the high byte is 0, which no text contains, so no query asks for these four bytes.
         const four = hashOfFour(last) & mask
         scratch[four >> 5] = (scratch[four >> 5] ?? 0) | (1 << (four & 31))
       }
@@ -59,14 +59,14 @@ export function createGramCounter(maxBlockBytes: number, usualBlockBytes: number
   }
 }
 
-/** Folds the upper half into the lower while the result is not too dense. */
+/** Folds the upper half into the lower one while the result is not too dense. */
 function halved(words: Uint32Array, fullLength: number): Uint32Array {
   let length = fullLength
   let count = 0
   for (let index = 0; index < length; index++) count += bitCount(words[index] ?? 0)
   while (length * 32 > minBits) {
     const half = length >> 1
-    // At least as many bits stay as the two halves cannot share.
+    // The result has at least half as many bits.
     if (count / 2 > maxDensity * half * 32) break
     let halfCount = 0
     for (let index = 0; index < half; index++) halfCount += bitCount((words[index] ?? 0) | (words[index + half] ?? 0))
@@ -84,10 +84,10 @@ function bitCount(word: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** A longer literal is asked for by its beginning: an occurrence must lie in one block whole (`overlapBytes`). */
+/** For a longer literal only its beginning is used: an occurrence must be complete in one block (`overlapBytes`). */
 export const maxLiteralBytes = 128
 
-/** The hashes that a block must have for `literal` to be in it; `undefined` when the literal is too short to ask. */
+/** The hashes that a block with `literal` has; `undefined` if the literal is too short. */
 export function hashesOf(literal: Uint8Array): Uint32Array | undefined {
   const end = Math.min(literal.length, maxLiteralBytes)
   if (end < 3) return undefined
@@ -96,13 +96,13 @@ export function hashesOf(literal: Uint8Array): Uint32Array | undefined {
   for (let index = 0; index < end; index++) {
     last = (last << 8) | (lowerCase[literal[index] ?? 0] ?? 0)
     if (index >= 3) hashes.push(hashOfFour(last))
-    // Three bytes say less than the four that hold them; they are asked where there are no four.
+    // Three bytes are less specific than the four that contain them; they are used only if there are no four.
     else if (index === 2) hashes.push(hashOfThree(last))
   }
   return Uint32Array.from(hashes)
 }
 
-/** Whether the set that begins at `offset` of `words` and has `length` words may hold all of `hashes`. */
+/** Whether the set at `offset` of `words`, with `length` words, may contain all of `hashes`. */
 export function mayHold(words: Uint32Array, offset: number, length: number, hashes: Uint32Array): boolean {
   const mask = length * 32 - 1
   for (let index = 0; index < hashes.length; index++) {

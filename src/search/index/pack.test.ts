@@ -1,4 +1,4 @@
-// A pack gives back the very index that it was made of, or nothing at all.
+// A pack restores exactly the index that it was made from, or nothing.
 
 import { describe, expect, test } from 'vitest'
 
@@ -43,7 +43,7 @@ const patterns = ['hay', 'needle', '(?i)KELVIN', 'hay\\nhay', 'straw 1\\d', 'x{4
   return compiled.pattern
 })
 
-/** Everything that can be asked of it. */
+/** The answers to all queries. */
 function answersOf(index: BlockIndex, paths: readonly string[]): unknown {
   return [
     index.fileCount(),

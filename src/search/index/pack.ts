@@ -1,5 +1,5 @@
-// The index as one piece of bytes, to be kept until the files are opened again. What comes back is not trusted: a pack that is damaged,
-// of another release or of another machine is none. Whether its files are still the same is for the one to find out who knows them.
+// The index as one array of bytes, to be stored until the files are opened again. It is not trusted when it is loaded: a pack that is
+// damaged, or from another release or kind of machine, is rejected. The caller checks whether the files are still the same.
 //   header | 5 words a file | 4 words a block | the sets of all blocks | paths and versions as one text, filled up to a whole word
 
 import { blockBytes, maxBlockBytes } from './blocks.ts'
@@ -7,19 +7,19 @@ import { checksumOf, newChecksum, updateChecksum } from './checksum.ts'
 import { maxSetWords, minSetWords } from './grams.ts'
 import { blockFields, type IndexContents, type IndexedFile, roomFor, traits } from './records.ts'
 
-/** In this machine's order of bytes: one that has another finds a foreign number. */
+/** In this machine's byte order: on another machine the number differs. */
 const magic = 0x4b504941
-/** Of the layout. What the index makes of a text is held by the fingerprint. */
+/** The version of the layout. The fingerprint covers what the index makes of a text. */
 const formatVersion = 1
 const headerWords = 8
 const fileWords = 5
 const blockWords = 4
 const largestSet = maxSetWords(maxBlockBytes, blockBytes)
-/** Between two steps of either direction, about: a few tenths of a millisecond. */
+/** Files between two steps in either direction: a few tenths of a millisecond. */
 const stepFiles = 256
 const stepWords = 1 << 16
 
-/** Work in steps, so that others run in between. */
+/** Work in steps, so that other work can run in between. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
 interface Chosen {
@@ -29,8 +29,8 @@ interface Chosen {
 }
 
 /**
- * `contents` is asked anew after every step: what is changed or forgotten meanwhile is left out. `fingerprint` tells how texts become
- * sets; a pack of another is foreign.
+ * `contents` is called again after every step: files that change or are removed meanwhile are left out. `fingerprint` identifies how texts
+ * become sets; a pack with another one is rejected.
  */
 export function* encodePack(contents: () => IndexContents, fingerprint: number): Steps<Uint8Array<ArrayBuffer>> {
   const chosen: Chosen[] = []
@@ -43,7 +43,7 @@ export function* encodePack(contents: () => IndexContents, fingerprint: number):
     textBytes += encoded.length
     text = ''
   }
-  // What changes meanwhile comes up again at the end: there must be one.
+  // Files that change meanwhile are visited again at the end of the map, so there must be a limit.
   const maxFiles = contents().files.size
   for (const [path, file] of contents().files) {
     if (chosen.length === maxFiles) break
@@ -75,7 +75,7 @@ export function* encodePack(contents: () => IndexContents, fingerprint: number):
   for (const { path, file, setWords: ofFile } of chosen) {
     const { files, blocks, words: sets } = contents()
     const blocksOfFile = (file.to - file.from) / blockFields
-    // What is not the same record any more leaves a gap.
+    // If the record has changed, its place stays empty.
     const isThere = files.get(path) === file
     words.set([path.length, file.version.length, isThere ? file.traits : 0, blocksOfFile, ofFile], row)
     let to = setAt
@@ -105,7 +105,7 @@ function setWordsOf(blocks: Uint32Array, { from, to }: IndexedFile): number {
   return sum
 }
 
-/** Of everything but itself. */
+/** Covers everything but the checksum itself. */
 function* checksumSteps(words: Uint32Array): Steps<number> {
   const checksum = newChecksum()
   updateChecksum(checksum, words, 0, headerWords - 1)
@@ -116,7 +116,7 @@ function* checksumSteps(words: Uint32Array): Steps<number> {
   return checksumOf(checksum)
 }
 
-/** `undefined` when `bytes` are not, whole and unchanged, what {@link encodePack} gave under the same fingerprint. Keeps `bytes`. */
+/** `undefined` if `bytes` are not an unchanged result of {@link encodePack} with the same fingerprint. Keeps a reference to `bytes`. */
 export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<IndexContents | undefined> {
   const words = wordsOf(bytes)
   if (words === undefined || words.length < headerWords) return undefined
@@ -131,7 +131,7 @@ export function* decodePack(bytes: Uint8Array, fingerprint: number): Steps<Index
   const rows = words.subarray(headerWords, blocksAt)
   const packed = words.subarray(blocksAt, setsAt)
   const sets = words.subarray(setsAt, textAt)
-  // A byte order mark at the beginning would be part of a path.
+  // A byte order mark at the beginning is part of a path.
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes.subarray(textAt * 4, textAt * 4 + textBytes))
   const files = new Map<string, IndexedFile>()
   const blocks = new Uint32Array(roomForAll(rows))
@@ -169,7 +169,7 @@ function roomForAll(rows: Uint32Array): number {
   return sum
 }
 
-/** Writes the numbers of one file's blocks to `target`; gives where its sets end, or -1 when a set is none that could be. */
+/** Writes the numbers of one file's blocks to `target`; returns where its sets end, or -1 if a set is impossible. */
 function placeBlocks(packed: Uint32Array, firstSet: number, target: Uint32Array, at: number): number {
   let setAt = firstSet
   let to = at

@@ -1,14 +1,14 @@
-// What the index holds, apart from how it is asked: a record for each file, five numbers for each block, and one row of words with all
-// sets. The index itself, and the pack that it is kept in, agree on nothing else.
+// The data of the index, separate from its queries: a record for each file, five numbers for each block, and one array of words with all
+// sets. The index and its pack share only this format.
 
-/** What tells one version of a file from another: where it is the same, so are the bytes. */
+/** Identifies a version of a file: equal versions have equal bytes. */
 export type FileVersion = string
 
 export interface IndexedFile {
   readonly version: FileVersion
   /** Bits, see {@link traits}; never 0. */
   readonly traits: number
-  /** Where its blocks are among those of all files, see {@link blockFields}; `from` equals `to` when it has none. */
+  /** The position of its blocks in the array of all blocks, see {@link blockFields}; `from` equals `to` if it has none. */
   readonly from: number
   readonly to: number
 }
@@ -16,24 +16,24 @@ export interface IndexedFile {
 export const traits = {
   known: 1,
   binary: 2,
-  /** It holds letters that stand for ASCII ones where case is ignored. */
+  /** It contains non-ASCII letters that equal ASCII ones if case is ignored. */
   foreignLetters: 4,
-  /** Lines are counted as the search counts them only where all end in a line feed. */
+  /** Lines are counted as the search counts them only if all end in a line feed. */
   lineNumbers: 8,
 } as const
 
-/** A block's numbers: where its set is, how many words it has, its region's start and end, and the number of the region's first line. */
+/** A block's numbers: its set's position and length in words, its region's start and end, and the number of the region's first line. */
 export const blockFields = 5
 
-/** Few lengths, so that what one file leaves is of use to another. */
+/** Only a few different lengths, so that space that one file frees fits another. */
 export function roomFor(count: number): number {
   return count === 0 ? 0 : 1 << (32 - Math.clz32(count - 1))
 }
 
-/** All that an index knows. */
+/** All data of an index. */
 export interface IndexContents {
   readonly files: Map<string, IndexedFile>
-  /** The numbers of all blocks, each file's at its `from`, with {@link roomFor} them. */
+  /** The numbers of all blocks; each file's are at its `from`, with {@link roomFor} them. */
   readonly blocks: Uint32Array
   /** The sets of all blocks. */
   readonly words: Uint32Array

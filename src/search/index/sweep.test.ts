@@ -1,4 +1,4 @@
-// What is ruled out many files at a time is ruled out file by file too, and nothing else is.
+// The sweep excludes exactly the files that separate queries exclude.
 
 import { expect, test } from 'vitest'
 

@@ -1,13 +1,13 @@
-// Rules out most files of a list at the speed of memory. Asking one file after the other waits for each set to arrive before it knows
-// whether to ask for the next; here three questions are asked of every block whatever the answers are, so that many sets are under way at
-// once. What is left is asked in full.
+// Excludes most files of a list at the speed of memory. Separate queries wait for each set to arrive before they know whether to read the
+// next one. Here, three hashes are looked up in every block regardless of the results, so that many sets are loaded in parallel. The
+// remaining files get a full query.
 
 import type { Ask } from './ask.ts'
 import { blockFields, traits } from './records.ts'
 
-/** Where each file's blocks begin and end, and its traits: three numbers a file. */
+/** Where each file's blocks begin and end, and its traits: three numbers per file. */
 export const placeFields = 3
-/** The first page of a search should not wait for the end of the list. */
+/** Limits a chunk, because the first page of a search should not wait for the end of the list. */
 const chunkFiles = 256
 const sampleBlocks = 32
 
@@ -18,8 +18,8 @@ export interface SweptSets {
 }
 
 /**
- * By place in the list: false when no block of the file can hold one of the texts that `ask` asks for. True of files that have one of
- * `openTraits`, or that nothing is known of. `undefined` when there is no text that all that is asked for needs.
+ * By position in the list: false if no block of the file can contain one of the texts that `ask` requires. True for files with one of
+ * `openTraits`, and for unknown files. `undefined` if no text is required by all of `ask`.
  */
 export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((position: number) => boolean) | undefined {
   const hashes = gramsOf(ask)
@@ -27,7 +27,7 @@ export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((po
   const { words, blocks, places } = sets
   const fileCount = places.length / placeFields
   const [first, second, third] = threeOf(hashes, sets)
-  /** 0: not looked at. 1: ruled out. 2: may hold it. */
+  /** 0: not checked. 1: excluded. 2: may contain it. */
   const answers = new Uint8Array(fileCount)
 
   function sweepFrom(start: number): void {
@@ -37,7 +37,7 @@ export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((po
       for (let at = places[place] ?? 0, to = places[place + 1] ?? 0; at < to; at += blockFields) {
         const offset = blocks[at] ?? 0
         const mask = ((blocks[at + 1] ?? 0) << 5) - 1
-        // Each by itself: an array of them would be made for every block.
+        // Three variables, because an array would be allocated for every block.
         const one = first & mask
         const two = second & mask
         const three = third & mask
@@ -56,7 +56,7 @@ export function createSweep(ask: Ask, sets: SweptSets, openTraits: number): ((po
   }
 }
 
-/** Of one text that must be there: the one of most runs, as the longest rules out most. */
+/** The grams of one required text: the longest, because it excludes the most. */
 function gramsOf(ask: Ask): Uint32Array | undefined {
   if (ask.kind === 'grams') return ask.hashes
   if (ask.kind === 'any') return undefined
@@ -68,7 +68,7 @@ function gramsOf(ask: Ask): Uint32Array | undefined {
   return best
 }
 
-/** The three that together are in the fewest of some blocks: runs of one word mostly come together, and say little more than one. */
+/** The three that together are in the fewest of some blocks. Grams of one word usually occur together, so one of them is as good as all. */
 function threeOf(hashes: Uint32Array, { words, blocks, places }: SweptSets): readonly [number, number, number] {
   const held = [...hashes].map(hash => ({ hash, sample: 0 }))
   const fileCount = places.length / placeFields

@@ -1,17 +1,17 @@
-// One growing piece of memory for all sets of bits. They are powers of two long and come back when a file changes, so a free list for
-// each length is all the bookkeeping there is.
+// One growing array for all bit sets. Their lengths are powers of two, and they are freed when a file changes, so one free list for each
+// length is enough.
 
 export interface WordStore {
-  /** Changes when the store grows. */
+  /** Replaced when the store grows. */
   words: Uint32Array
   /** Words in use. */
   readonly usedWords: () => number
-  /** Copies `words` in; returns where. */
+  /** Copies `words` into the store; returns their position. */
   readonly put: (words: Uint32Array) => number
   readonly free: (offset: number, length: number) => void
 }
 
-/** `filled` is in use from the start and becomes the store's own. */
+/** `filled` is in use from the start, and the store becomes its owner. */
 export function createWordStore(filled: Uint32Array = new Uint32Array()): WordStore {
   const freeByLength = new Map<number, number[]>()
   let end = filled.length
@@ -38,7 +38,7 @@ export function createWordStore(filled: Uint32Array = new Uint32Array()): WordSt
     const offset = end
     end += length
     if (end > store.words.length) {
-      // By half, not double: what is not used counts as used memory.
+      // By half, not double, because unused memory counts too.
       const grown = new Uint32Array(Math.max(end, Math.ceil(store.words.length * 1.5)))
       grown.set(store.words)
       store.words = grown

@@ -1,4 +1,4 @@
-// A character class is arithmetic on sorted ranges here, so that `&&`, `--`, nesting and negation need no engine that knows them.
+// A character class is arithmetic on sorted ranges here, so that `&&`, `--`, nesting and negation need no support in an engine.
 
 /** Sorted, disjoint, not adjacent ranges, flat: `[first, last, first, last, …]`, all inclusive. */
 export type CodePointSet = readonly number[]

@@ -1,9 +1,9 @@
-// The reading head of the parser: code points, position, and the flags that `(?…)` switches on the way.
+// The state of the parser: code points, position, and the flags that `(?…)` sets.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { maxCodePoint } from './code-points.ts'
 
-/** A pattern that is not one. `message` says what is wrong and what to write instead. */
+/** An invalid pattern. `message` says what is wrong and what to write instead. */
 export class PatternError extends AnchorageError {
   /** In code points from the start of the pattern, 0-based. */
   readonly offset: number
@@ -25,22 +25,24 @@ export interface Flags {
   readonly ignoreWhitespace: boolean
 }
 
-/** Facts about the whole pattern, gathered on the way. */
+/** Facts about the whole pattern, collected while parsing. */
 export interface PatternFacts {
-  /** A line break is asked for by name, so matches may span lines. */
+  /** It names a line break, so matches may span lines. */
   namesNewline: boolean
-  /** `\r` is asked for by name, so it must not be taken for part of the line's end. */
+  /** It names `\r`, so `\r` must not be treated as part of a line ending. */
   namesCarriageReturn: boolean
-  /** Line breaks that it does not name: `any` for what matches everything, such as `(?s).` and `[\s\S]`; `some` for `\s` and `[^a]`. */
+  /**
+   * Line breaks that it does not name: `any` for a class that matches everything, such as `(?s).` and `[\s\S]`; `some` for `\s` and `[^a]`.
+   */
   crossesLines: 'any' | 'some' | undefined
-  /** `\A`, `\z`, or `^` and `$` without multi-line mode: it matters where the text begins or ends. */
+  /** `\A`, `\z`, or `^` and `$` without multi-line mode: it depends on where the text begins or ends. */
   anchorsText: boolean
-  /** A null byte is asked for by name. */
+  /** It names a null byte. */
   namesNull: boolean
-  /** Some character is written out, in a class or not; and some of these is a capital letter. */
+  /** It contains a literal character, in a class or not; `hasCapital`: one of them is a capital letter. */
   hasLiteral: boolean
   hasCapital: boolean
-  /** What `\b` and its kin in it take for a word; both in one pattern are refused. */
+  /** The definition of a word for `\b` and similar assertions; using both in one pattern is refused. */
   words: 'unicode' | 'ascii' | undefined
   readonly notes: Set<string>
 }
@@ -51,13 +53,13 @@ export interface Cursor {
   flags: Flags
   depth: number
   readonly facts: PatternFacts
-  /** Taken as written, never as a model may have meant it. */
+  /** Reads the pattern exactly as written, without guessing what a model meant. */
   readonly isStrict: boolean
-  /** Names of the capturing groups so far, by index minus 1; `undefined` when captures are not asked for. */
+  /** Names of the capturing groups so far, by index minus 1; `undefined` if captures were not requested. */
   readonly captures: (string | undefined)[] | undefined
 }
 
-/** For smart case, which looks at what is written out. */
+/** Records a literal character for smart case. */
 export function noteLiteral({ facts }: Cursor, codePoint: number): void {
   facts.hasLiteral = true
   if (codePoint <= maxCodePoint && /^\p{Lu}$/u.test(String.fromCodePoint(codePoint))) facts.hasCapital = true
@@ -72,7 +74,7 @@ export function startsWith(cursor: Cursor, text: string): boolean {
   return true
 }
 
-/** Whether `text` comes next; it is consumed if so. */
+/** Whether `text` comes next; if so, it is consumed. */
 export function take(cursor: Cursor, text: string): boolean {
   if (!startsWith(cursor, text)) return false
   cursor.index += text.length
@@ -90,7 +92,7 @@ export function takeWhile(cursor: Cursor, test: (character: string) => boolean, 
   return text
 }
 
-/** With `x`, white space and comments mean nothing. */
+/** With the flag `x`, skips white space and comments. */
 export function skipIgnored(cursor: Cursor): void {
   if (!cursor.flags.ignoreWhitespace) return
   for (;;) {

@@ -1,4 +1,4 @@
-// A bracketed class as Rust reads it: nested classes, POSIX names, `&&`, `--` and `~~`, and a `]` that is literal when it comes first.
+// Parses a bracketed class as Rust does: nested classes, POSIX names, `&&`, `--` and `~~`, and a `]` that is literal if it comes first.
 
 import type { ClassExpression } from './syntax.ts'
 import { codePointSet } from './code-points.ts'
@@ -27,14 +27,14 @@ const posixClasses: Readonly<Record<string, string>> = {
 
 const operators = { '&&': 'intersection', '--': 'difference', '~~': 'symmetric-difference' } as const
 
-/** Reads a class; the cursor stands behind its `[`. */
+/** Parses a class; the cursor is after its `[`. */
 export function parseClass(cursor: Cursor): ClassExpression {
   const start = cursor.index - 1
   if (++cursor.depth > maxDepth)
     throw new PatternError(start, `the pattern is nested more than ${maxDepth} levels deep; simplify it`)
   skipIgnored(cursor)
   const isNegated = take(cursor, '^')
-  // The facts are about what a class asks for: `[^\r\n]` asks for no line break.
+  // The facts are about the characters that a class asks for: `[^\r\n]` does not ask for a line break.
   const facts = isNegated ? { ...cursor.facts } : cursor.facts
   const inner: Cursor = { ...cursor, facts }
   let result = parseItems(inner, start)
@@ -56,7 +56,7 @@ function unclosed(start: number): PatternError {
   return new PatternError(start, 'the character class opened here has no closing `]`; write `\\[` for a literal bracket')
 }
 
-/** The union of what stands before the next `]` or operator, folded where case is ignored. */
+/** The union of the items before the next `]` or operator, folded if case is ignored. */
 function parseItems(cursor: Cursor, start: number): ClassExpression {
   const items: ClassExpression[] = []
   const ranges: [number, number][] = []
@@ -77,7 +77,7 @@ function parseItems(cursor: Cursor, start: number): ClassExpression {
       continue
     }
     skipIgnored(cursor)
-    // `--` subtracts, but before the closing bracket there is nothing to subtract: `[+--]` runs from `+` to `-`.
+    // `--` subtracts, but not directly before the closing bracket: `[+--]` is the range from `+` to `-`.
     const isDash = peek(cursor, 1) === '-' && peek(cursor, 2) !== ']'
     const isRange = peek(cursor) === '-' && peek(cursor, 1) !== ']' && !isDash && peek(cursor, 1) !== undefined
     if (!isRange) {
@@ -112,7 +112,7 @@ function classAtom(cursor: Cursor): number | ClassExpression {
     noteLiteral(cursor, codePoint)
     return codePoint
   }
-  // In a class `\b` is the backspace in many dialects and an error in Rust; say so rather than choose.
+  // In a class, `\b` is the backspace in many dialects and an error in Rust, so report it instead of choosing.
   const escape = parseEscape(cursor)
   if (escape.kind === 'character') {
     noteLiteral(cursor, escape.codePoint)
@@ -131,7 +131,7 @@ function noteLineBreaks(cursor: Cursor, first: number, last: number): void {
   if (first <= 13 && last >= 13) cursor.facts.namesCarriageReturn = true
 }
 
-/** `[:name:]` or `[:^name:]`; the cursor stands behind its `[`, and stays there when it is none. */
+/** `[:name:]` or `[:^name:]`. The cursor is after its `[`, and stays there if it is something else. */
 function posixClass(cursor: Cursor): ClassExpression | undefined {
   const start = cursor.index
   if (take(cursor, ':')) {

@@ -1,5 +1,5 @@
-// What a backslash means. Rust refuses unknown letters, so that a new escape can never change an old pattern; so do we, because
-// `\h` silently meaning `h` would be a search for the wrong thing.
+// Parses escapes. Like Rust, it refuses unknown letters, so that a new escape can never change the meaning of an old pattern, and because
+// reading `\h` as `h` would silently search for something else.
 
 import type { Assertion, ClassExpression } from './syntax.ts'
 import { type Cursor, isHexDigit, PatternError, peek, take, takeWhile } from './cursor.ts'
@@ -9,7 +9,7 @@ import { anyByteToo } from './byte-characters.ts'
 
 export type Escape =
   | { readonly kind: 'character'; readonly codePoint: number }
-  /** `(?-u)\xFF`: a byte that is no character. */
+  /** `(?-u)\xFF`: a byte that is not a character. */
   | { readonly kind: 'byte'; readonly byte: number }
   | { readonly kind: 'class'; readonly set: ClassExpression }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
@@ -31,7 +31,7 @@ const wordAssertions: Readonly<Record<string, Assertion>> = {
   '{end-half}': 'word-end-half',
 }
 
-/** Reads an escape; the cursor stands behind its backslash. */
+/** Parses an escape; the cursor is after its backslash. */
 export function parseEscape(cursor: Cursor): Escape {
   const start = cursor.index - 1
   const letter = peek(cursor)
@@ -70,7 +70,7 @@ const hints: Readonly<Record<string, string>> = {
   e: ', or `\\x1b` for the escape character',
 }
 
-/** What a word is must be one thing in a pattern: the automaton tells two kinds of neighbour apart, not three. */
+/** A pattern can have only one definition of a word: the automaton distinguishes two kinds of neighbour, not three. */
 function noteWords({ facts, flags }: Cursor, start: number): void {
   const words = flags.unicode ? 'unicode' : 'ascii'
   if (facts.words !== undefined && facts.words !== words) {
@@ -110,7 +110,7 @@ function namedClass(cursor: Cursor, letter: string, start: number): ClassExpress
   return letter === lower ? set : negated(cursor, set)
 }
 
-/** Everything else; without Unicode also the bytes that are no characters. */
+/** The complement; without Unicode it includes the invalid bytes. */
 export function negated({ flags }: Cursor, set: ClassExpression): ClassExpression {
   return flags.unicode ? { kind: 'not', of: set } : { kind: 'difference', left: anyByteToo, right: set }
 }

@@ -1,5 +1,5 @@
-// Reads Rust's regular expression syntax, as ripgrep's users know it. Two things are taken as a model means them
-// and noted: a brace that repeats nothing (`${name}`) and a parenthesis without its partner (`fetch(`) are literal.
+// Parses Rust's regular expression syntax, as in ripgrep. Two errors are read as a model probably means them, with a note: a brace that
+// repeats nothing (`${name}`) and an unmatched parenthesis (`fetch(`) are literal.
 
 import {
   type Cursor,
@@ -20,13 +20,13 @@ import { maxAscii, newline } from './code-points.ts'
 import { anyCharacter, type Assertion, type ClassExpression, empty, type Node } from './syntax.ts'
 
 export const maxPatternLength = 16_384
-/** The engine unrolls counted repeats. What they may come to together is checked with the size of the program. */
+/** The engine expands counted repeats. Their combined size is checked with the size of the program. */
 export const maxRepeatCount = 65_535
 
 export interface ParsedPattern {
   readonly node: Node
   readonly facts: PatternFacts
-  /** Of the capturing groups, by index minus 1. Empty when captures were not asked for. */
+  /** Names of the capturing groups, by index minus 1. Empty if captures were not requested. */
   readonly captureNames: readonly (string | undefined)[]
 }
 
@@ -34,9 +34,9 @@ export interface ParseOptions {
   readonly ignoreCase: boolean
   /** Refuses an unmatched parenthesis or brace instead of reading it literally. */
   readonly isStrict?: boolean
-  /** Keeps groups as nodes; their indexes go on behind these. */
+  /** Keeps groups as nodes; their indexes continue after these. */
   readonly captureNames?: readonly (string | undefined)[]
-  /** Default true: classes and boundaries are those of Unicode. */
+  /** Default true: classes and boundaries use Unicode. */
   readonly unicode?: boolean
   /** `.` matches a line break. */
   readonly dotMatchesNewline?: boolean
@@ -115,7 +115,7 @@ function literal(cursor: Cursor, character: string): Node {
   if (codePoint === 13) cursor.facts.namesCarriageReturn = true
   if (codePoint === 0) cursor.facts.namesNull = true
   noteLiteral(cursor, codePoint)
-  // Without Unicode, only letters of ASCII have two cases.
+  // Without Unicode, only ASCII letters have two cases.
   const isFolded = cursor.flags.ignoreCase && (cursor.flags.unicode || codePoint <= maxAscii)
   if (isFolded && !cursor.flags.unicode) return { kind: 'class', set: asciiFolded(codePoint) }
   return { kind: 'character', codePoint, isFolded }
@@ -132,7 +132,7 @@ function parseAtom(cursor: Cursor, character: string): Node {
       return anchor(cursor, cursor.flags.multiLine ? 'line-start' : 'text-start')
     case '$':
       if (!cursor.isStrict && isLiteralBrace(cursor)) {
-        // Nothing can follow the end of a line, so `${name}` can only be meant as it is written.
+        // Nothing can follow the end of a line, so `${name}` must be meant literally.
         cursor.facts.notes.add('`${` was searched for literally')
         return literal(cursor, character)
       }
@@ -174,7 +174,7 @@ function anchor({ facts }: Cursor, assertion: Assertion): Node {
   return { kind: 'assertion', assertion }
 }
 
-/** Notes whether what the class holds may reach beyond a line. */
+/** Records whether the class may match a line break. */
 function classNode({ facts }: Cursor, set: ClassExpression): Node {
   if (holdsCodePoint(set, 10)) {
     const holdsAll = Array.from({ length: maxAscii + 1 }, (_, codePoint) => codePoint).every(each => holdsCodePoint(set, each))
@@ -214,7 +214,7 @@ function parseGroup(cursor: Cursor, start: number): Node {
 }
 
 type GroupHead =
-  /** `(?flags)`, which ends the group at once and holds until the enclosing group ends. */
+  /** `(?flags)`, which ends the group at once and applies until the enclosing group ends. */
   { readonly kind: 'flags' } | { readonly kind: 'plain' } | { readonly kind: 'named'; readonly name: string }
 
 /** What follows `(?`. */
@@ -255,7 +255,7 @@ function parseFlags(cursor: Cursor, start: number): boolean {
     const name = letter === undefined ? undefined : flagNames[letter]
     if (letter === '-' && isOn) isOn = false
     else if (name !== undefined) flags = { ...flags, [name]: isOn }
-    // A carriage return before a line feed always belongs to the line's end here, which is what `R` asks for.
+    // A carriage return before a line feed always belongs to the line ending here, which is what `R` asks for.
     else if (letter !== 'R') {
       throw new PatternError(
         start,
@@ -277,7 +277,7 @@ function parseRepeats(cursor: Cursor, atom: Node): Node {
   }
 }
 
-/** Whether a `{` comes next that is no repetition. */
+/** Whether the next character is a `{` that does not start a repetition. */
 function isLiteralBrace(cursor: Cursor): boolean {
   return peek(cursor) === '{' && !/^\{\d+(?:,\d*)?\}/.test(cursor.codePoints.slice(cursor.index, cursor.index + 16).join(''))
 }

@@ -1,4 +1,4 @@
-// A simplified pattern names the same lines as what was written; and what can be simple is.
+// A simplified pattern finds the same lines as the original, and patterns that can be simplified are.
 
 import { describe, expect, test } from 'vitest'
 

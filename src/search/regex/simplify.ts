@@ -1,14 +1,13 @@
-// The same lines with a smaller pattern. Only whether a line holds a match counts, so preferences between matches go, repetitions of
-// repetitions become one, and what may be repeated at either end is repeated no more than it must be. That is what makes most
-// patterns small that were written to stall an engine. The rules are those of Kleene algebra with tests, so assertions keep their
-// meaning.
+// Makes a smaller pattern for the same lines. Only whether a line contains a match counts, so preferences between matches are dropped,
+// nested repetitions are merged, and a repetition at either end is repeated no more than necessary. This makes most patterns small that are
+// designed to stall an engine. The rules are those of Kleene algebra with tests, so assertions keep their meaning.
 
 import { allCodePoints, type CodePointSet, maxCodePoint, newline, union } from './code-points.ts'
 import { type ClassExpression, empty, type Node } from './syntax.ts'
 
 type Repeat = Extract<Node, { kind: 'repeat' }>
 
-/** For patterns that are asked about single lines. */
+/** For patterns that are applied to single lines. */
 export function simplifyForLines(node: Node): Node {
   return trimmed(trimmed(simplify(node), 'start'), 'end')
 }
@@ -34,7 +33,7 @@ function isEmpty(node: Node): boolean {
   return node.kind === 'sequence' && node.parts.length === 0
 }
 
-/** Whether it matches nothing at all wherever it stands; an assertion only does so where it holds. */
+/** Whether it matches the empty text everywhere; an assertion does so only where it holds. */
 function isNullable(node: Node): boolean {
   switch (node.kind) {
     case 'sequence':
@@ -93,13 +92,13 @@ function alternativesOf(given: readonly Node[]): Node {
   for (const part of parts) {
     const set = setOf(part)
     if (set !== undefined) {
-      // One character or another is a class; it takes the place of the first.
+      // Alternatives of single characters are one class, at the position of the first.
       if (sets.length === 0) kept.set('class', part)
       sets.push(set)
     } else if (!isEmpty(part)) kept.set(JSON.stringify(part), part)
   }
   if (sets.length > 1) kept.set('class', { kind: 'class', set: unionOf(sets) })
-  // What `.+` may stand for adds nothing, unless it says where it may stand.
+  // An alternative that `.+` covers adds nothing, unless it contains an assertion.
   const widest = [...kept.values()].find(
     part => part.kind === 'repeat' && part.max === undefined && part.min <= 1 && isAny(part.node),
   )
@@ -135,7 +134,7 @@ function unionOf(sets: readonly ClassExpression[]): ClassExpression {
   return only !== undefined && rest.length === 0 ? only : { kind: 'union', of: [...others.values()] }
 }
 
-/** `node` is simple already. */
+/** `node` is already simplified. */
 function repeatOf(node: Node, min: number, max: number | undefined): Node {
   if (isEmpty(node) || max === 0) return empty
   if (isNullable(node)) {
@@ -161,7 +160,7 @@ function repeatNonEmpty(given: Node, min: number, max: number | undefined): Node
   return repeat(node, min, max)
 }
 
-/** Alternatives that begin alike begin with that: `ab|ac` is `a(b|c)`. */
+/** Alternatives with a common beginning are factored: `ab|ac` is `a(b|c)`. */
 function factored(parts: readonly Node[]): Node {
   const byHead = new Map<string, { readonly head: Node; readonly tails: Node[] }>()
   for (const part of parts) {
@@ -175,7 +174,7 @@ function factored(parts: readonly Node[]): Node {
   return alternativesOf([...byHead.values()].map(({ head, tails }) => sequenceOf([head, alternativesOf(tails)])))
 }
 
-/** `(x{a,b}){c,d}` is `x{ac,bd}` where the counts leave no gap. */
+/** `(x{a,b}){c,d}` is `x{ac,bd}` if the counts leave no gap. */
 function productOf(inner: Repeat, min: number, max: number | undefined): Node | undefined {
   const least = inner.min
   const most = inner.max ?? Infinity
@@ -185,7 +184,7 @@ function productOf(inner: Repeat, min: number, max: number | undefined): Node | 
   return repeat(inner.node, least * min, total)
 }
 
-/** The same but for the empty match; `undefined` when nothing else is left. */
+/** The same without the empty match; `undefined` if nothing is left. */
 function withoutEmpty(node: Node): Node | undefined {
   if (isEmpty(node)) return undefined
   if (node.kind === 'repeat' && node.min === 0) return node.max === 1 ? node.node : repeat(node.node, 1, node.max)
@@ -193,7 +192,7 @@ function withoutEmpty(node: Node): Node | undefined {
     const parts = node.parts.map(withoutEmpty).filter(part => part !== undefined)
     return parts.length === 0 ? undefined : alternativesOf(parts)
   }
-  // `x*y*` is `x+y*` or `y+`. Written out for few parts only, because each is there as often as parts stand before it.
+  // `x*y*` is `x+y*` or `y+`. Expanded for few parts only, because each part is repeated as often as there are parts before it.
   if (node.kind === 'sequence' && node.parts.length <= maxSplitParts && node.parts.every(isNullable)) {
     const parts = node.parts.map((part, index) => {
       const rest = withoutEmpty(part)
@@ -206,7 +205,7 @@ function withoutEmpty(node: Node): Node | undefined {
 
 const maxSplitParts = 4
 
-/** What may stand for `node` when it is repeated without end; `undefined` when that is nothing simpler. */
+/** A simpler node that may replace `node` in an unlimited repetition; `undefined` if there is none. */
 function loosened(node: Node, min: number): Node | undefined {
   if (node.kind === 'sequence' && min === 0 && node.parts.length > 1 && node.parts.every(isNullable)) {
     return alternativesOf(node.parts)
@@ -214,7 +213,7 @@ function loosened(node: Node, min: number): Node | undefined {
   if (node.kind !== 'alternatives') return undefined
   const isRepeated = (part: Node): part is Repeat => part.kind === 'repeat' && part.min <= 1
   if (node.parts.some(isRepeated)) return alternativesOf(node.parts.map(part => (isRepeated(part) ? part.node : part)))
-  // What any character may stand for adds nothing, unless it says where it may stand.
+  // A part that any character covers adds nothing, unless it contains an assertion.
   const any = node.parts.find(isAny)
   if (any === undefined) return undefined
   const others = node.parts.filter(part => part === any || mustStay(part))
@@ -225,7 +224,7 @@ function isAny(node: Node): boolean {
   return node.kind === 'class' && isAnySet(node.set)
 }
 
-/** A line holds no line feed, so it does not matter whether the set does. */
+/** A line contains no line feed, so it does not matter whether the set does. */
 function isAnySet(set: ClassExpression): boolean {
   switch (set.kind) {
     case 'ranges':
@@ -243,7 +242,7 @@ function isAnySet(set: ClassExpression): boolean {
   }
 }
 
-/** Whether it says where it may stand, or matches a byte that is no character: then not even `.` covers it. */
+/** Whether it contains an assertion, or matches an invalid byte, which not even `.` covers. */
 function mustStay(node: Node): boolean {
   switch (node.kind) {
     case 'assertion':
@@ -280,7 +279,7 @@ function mayHoldBytes(set: ClassExpression): boolean {
   }
 }
 
-/** A match that begins later, or ends earlier, is a match of the line too. */
+/** Removes what is not needed at one side: a match that begins later, or ends earlier, is also a match of the line. */
 function trimmed(node: Node, side: 'start' | 'end'): Node {
   switch (node.kind) {
     case 'sequence': {

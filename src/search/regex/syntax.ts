@@ -1,5 +1,6 @@
-// What a pattern means, apart from how it was written and from the engine that decides it. Captures are there only when they are
-// asked for: a search that shows lines has no use for them. Evaluating a class waits for the universe, because the full tables are dear and ASCII lines need none.
+// The syntax tree of a pattern, independent of its notation and of the engine. Captures are present only on request, because a search that
+// shows lines does not need them. A class is evaluated only when the universe is known, because full tables are expensive and ASCII lines
+// need none.
 
 import { unreachable } from '../../core/errors.ts'
 import { allCodePoints, type CodePointSet, complement, difference, intersection, maxAscii, union } from './code-points.ts'
@@ -7,10 +8,10 @@ import { foldAscii, foldCase, setOfClass, type Universe } from './unicode.ts'
 
 export type ClassExpression =
   | { readonly kind: 'ranges'; readonly ranges: CodePointSet }
-  /** The inside of a JavaScript class, such as `\p{Nd}`. */
+  /** The contents of a JavaScript class, such as `\p{Nd}`. */
   | { readonly kind: 'named'; readonly classSource: string }
   | { readonly kind: 'folded'; readonly of: ClassExpression }
-  /** Only the letters of ASCII have two cases. */
+  /** Only ASCII letters have two cases. */
   | { readonly kind: 'ascii-folded'; readonly of: ClassExpression }
   | { readonly kind: 'not'; readonly of: ClassExpression }
   | { readonly kind: 'union'; readonly of: readonly ClassExpression[] }
@@ -36,7 +37,7 @@ export type Node =
   | { readonly kind: 'character'; readonly codePoint: number; readonly isFolded: boolean }
   | { readonly kind: 'class'; readonly set: ClassExpression }
   | { readonly kind: 'assertion'; readonly assertion: Assertion }
-  /** `index` counts from 1; 0 is the whole match and no node. */
+  /** `index` starts at 1; 0 is the whole match, which is not a node. */
   | { readonly kind: 'capture'; readonly index: number; readonly node: Node }
   | { readonly kind: 'sequence'; readonly parts: readonly Node[] }
   | { readonly kind: 'alternatives'; readonly parts: readonly Node[] }

@@ -1,12 +1,12 @@
-// Unicode tables come from the JavaScript engine we run in: a one-character class with the `u` flag is linear and always there,
-// so none has to be shipped. They are built on first use, which only a line with non-ASCII text causes.
+// Unicode tables come from the JavaScript engine: matching a one-character class with the `u` flag takes linear time and works everywhere,
+// so no tables need to be shipped. They are built on first use, which only a line with non-ASCII text causes.
 
 import { type CodePointSet, codePointSet, contains, maxAscii, maxCodePoint, rangesOf, union } from './code-points.ts'
 
-/** Lines are matched by a small automaton when they are ASCII, and by one with full tables when they are not. */
+/** ASCII lines are matched by a small automaton, and others by one with full tables. */
 export type Universe = 'ascii' | 'unicode'
 
-/** Inside of a JavaScript class. Source: Unicode TS #18 Annex C, which Rust's `\w`, `\d` and `\s` follow. */
+/** The contents of a JavaScript class. Source: Unicode TS #18 Annex C, which Rust's `\w`, `\d` and `\s` follow. */
 export const wordClass = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}'
 export const digitClass = '\\p{Nd}'
 export const spaceClass = '\\p{White_Space}'
@@ -14,7 +14,7 @@ export const spaceClass = '\\p{White_Space}'
 const blockSize = 0x1000
 const cache = new Map<string, CodePointSet>()
 
-/** The code points that `[classSource]` with the `u` flag matches. `classSource` must be one we wrote or checked. */
+/** The code points that `[classSource]` with the `u` flag matches. `classSource` must be written here or checked. */
 export function setOfClass(classSource: string, universe: Universe): CodePointSet {
   const key = `${universe} ${classSource}`
   let set = cache.get(key)
@@ -30,7 +30,7 @@ function scanClass(expression: RegExp, last: number): CodePointSet {
   for (let base = 0; base <= last; base += blockSize) {
     const codePoints: number[] = []
     for (let codePoint = base; codePoint < base + blockSize && codePoint <= last; codePoint++) {
-      // Half of a surrogate pair is no character, and two halves beside each other would read as one.
+      // Half of a surrogate pair is not a character, and two adjacent halves would be read as one character.
       if (codePoint < 0xd800 || codePoint > 0xdfff) codePoints.push(codePoint)
     }
     const units = base > 0xffff ? 2 : 1
@@ -43,8 +43,8 @@ function scanClass(expression: RegExp, last: number): CodePointSet {
 }
 
 /**
- * The inside of a JavaScript class for a property named as Rust allows (`L`, `greek`, `script=Greek`, `Uppercase_Letter`);
- * `undefined` when the engine knows none by that name.
+ * The contents of a JavaScript class for a property, with the names that Rust allows (`L`, `greek`, `script=Greek`, `Uppercase_Letter`);
+ * `undefined` if the engine does not know the name.
  */
 export function propertyClass(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_ ]*(?:[=:][A-Za-z0-9_ ]+)?$/.test(name)) return undefined
@@ -85,10 +85,10 @@ function isClass(source: string): boolean {
   }
 }
 
-/** `set` and everything that differs from a member by simple case folding only. */
+/** `set` and every character that differs from a member only by simple case folding. */
 export function foldCase(set: CodePointSet, universe: Universe): CodePointSet {
   if (universe === 'ascii') {
-    // The only two characters outside ASCII that fold to one inside.
+    // The only two non-ASCII characters that fold to ASCII ones.
     const foreign: [number, number][] = []
     if (contains(set, kelvinSign)) foreign.push([0x4b, 0x4b], [0x6b, 0x6b])
     if (contains(set, longS)) foreign.push([0x53, 0x53], [0x73, 0x73])
@@ -114,7 +114,7 @@ export function foldOrbit(codePoint: number): readonly number[] {
   return lower === 0x73 ? [lower, lower - 32, longS] : [lower, lower - 32]
 }
 
-/** {@link foldCase} for the letters of ASCII alone. */
+/** {@link foldCase} for ASCII letters only. */
 export function foldAscii(set: CodePointSet): CodePointSet {
   const added: [number, number][] = []
   for (const [first, last] of rangesOf(set)) {
@@ -126,12 +126,12 @@ export function foldAscii(set: CodePointSet): CodePointSet {
   return union(set, codePointSet(added))
 }
 
-/** Scripts with case lie in the first two planes; looking through all of Unicode would take eight times as long. */
+/** Scripts with case are in the first two planes; scanning all of Unicode would take eight times as long. */
 const lastCased = 0x1ffff
 
 let builtFoldTable: ReadonlyMap<number, readonly number[]> | undefined
 
-/** Code point → all that fold to the same, for those that have company. */
+/** Code point → all code points that fold to the same one, if there are several. */
 function foldTable(): ReadonlyMap<number, readonly number[]> {
   if (builtFoldTable !== undefined) return builtFoldTable
   const orbits = new Map<number, number[]>()
@@ -149,7 +149,7 @@ function foldTable(): ReadonlyMap<number, readonly number[]> {
   return table
 }
 
-/** One representative per folding orbit. Upper case first, so that final sigma and long s meet their kin. */
+/** One representative per folding orbit. Upper case first, so that final sigma and long s get the same one as their variants. */
 function foldKey(codePoint: number): number {
   // Dotted and dotless i fold only in Turkish (CaseFolding.txt, status T).
   if (codePoint === 0x130 || codePoint === 0x131) return codePoint
