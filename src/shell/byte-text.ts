@@ -1,15 +1,15 @@
 // Arguments and variables are bytes in Unix and strings here. A byte that is not part of valid UTF-8 becomes a lone surrogate, U+DC80 to
-// U+DCFF, and turns into the same byte again: nothing that passes through a variable is changed.
+// U+DCFF, and becomes the same byte again when it is encoded, so variables preserve all bytes.
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Text whose every byte comes back with `encodeText`. */
+/** Decodes so that `encodeText` restores every byte. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return strictDecoder.decode(bytes)
   } catch {
-    // Not UTF-8 as a whole: looked at piece by piece.
+    // It is not valid UTF-8 as a whole, so it is decoded piece by piece.
     return decodePieces(bytes)
   }
 }
@@ -44,7 +44,7 @@ function decodePieces(bytes: Uint8Array): string {
   return parts.join('')
 }
 
-/** How many bytes the character at `at` has; 0 where no valid one begins. */
+/** The length of the character at `at` in bytes; 0 if no valid one begins there. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1

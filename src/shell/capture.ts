@@ -1,4 +1,4 @@
-// A command may write more than anyone will read. The end of its output says how it went and its beginning what it is, so these are kept.
+// A command may write more than anyone will read. The end of its output shows its outcome and the beginning what it is, so these are kept.
 
 import type { OutputChunk } from './shell.ts'
 
@@ -12,33 +12,32 @@ interface Piece {
 }
 
 export interface CapturedText {
-  /** Both streams as they were written. */
+  /** Both streams, in the order of writing. */
   readonly output: string
-  /** Also what a shell could not tell apart. */
+  /** Includes output that the shell could not assign to a stream. */
   readonly stdout: string
   readonly stderr: string
 }
 
 export interface Capture {
   add(chunk: OutputChunk): void
-  /** Bytes that were written, kept or not. */
+  /** Bytes written, whether kept or not. */
   readonly totalBytes: number
-  /** Not kept at the end; the head may have some of them. */
+  /** Bytes that are not in the kept end; the head may contain some of them. */
   readonly droppedBytes: number
-  /** Newlines among everything that was written, and one more for a last line without one. */
+  /** Newlines in all output, plus one for a last line without a newline. */
   readonly totalLines: number
-  /** The first bytes, as text; never a part of a character. */
+  /** The first bytes as text, without an incomplete character. */
   readonly head: string
-  /** What is kept, or only the last `lastBytes` of it. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
+  /** The kept output, or only its last `lastBytes`. Invalid UTF-8 becomes U+FFFD; a byte order mark stays. */
   text(lastBytes?: number): CapturedText
 }
 
-// Small writes share a buffer: sixteen million one-byte chunks must not become sixteen million objects.
+// Small writes share a buffer, so that sixteen million one-byte chunks do not become sixteen million objects.
 const sharedBufferBytes = 64 * 1024
 
 /**
- * Keeps the last `maxBytes` of everything that is added, to the byte, less the rest of a character that the cut went through, and the first
- * `headBytes`.
+ * Keeps the last `maxBytes` of everything that is added, without a partial character at the start, and the first `headBytes`.
  */
 export function createCapture(maxBytes: number, headBytes = 0): Capture {
   const head: Uint8Array[] = []
@@ -101,14 +100,14 @@ export function createCapture(maxBytes: number, headBytes = 0): Capture {
 
 const lineFeed = 0x0a
 
-/** How many lines end in `bytes`. */
+/** The number of lines that end in `bytes`. */
 export function countNewlines(bytes: Uint8Array): number {
   let count = 0
   for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1)) count++
   return count
 }
 
-/** A character that the end of the head goes through is left out. */
+/** Leaves out an incomplete character at the end of the head. */
 function decodeHead(parts: readonly Uint8Array[]): string {
   const decoder = streamDecoder()
   return parts.map(part => decoder.decode(part, { stream: true })).join('')
@@ -127,7 +126,7 @@ function append(pieces: Piece[], firstPiece: number, channel: Channel, bytes: Ui
     last.end += bytes.length
     return
   }
-  // A copy, because the writer may use its buffer again.
+  // A copy, because the writer may reuse its buffer.
   pieces.push({ channel, buffer: bytes.slice(), start: 0, end: bytes.length })
 }
 
@@ -153,7 +152,7 @@ function decode(pieces: readonly Piece[], skipBytes: number, isCut: boolean): Ca
     }
     if (bytes.length > 0) emit(channel, decoders[channel].decode(bytes, { stream: true }))
   }
-  // A character that never got its last bytes still says that something was there.
+  // An incomplete character at the end still shows that there was output.
   for (const channel of ['stdout', 'stderr', 'merged'] as const) emit(channel, decoders[channel].decode())
   return { output: output.join(''), stdout: stdout.join(''), stderr: stderr.join('') }
 }
@@ -162,7 +161,7 @@ function streamDecoder(): TextDecoder {
   return new TextDecoder('utf-8', { ignoreBOM: true })
 }
 
-/** How many bytes at the front belong to a character whose first byte was cut off: 0 to 3. */
+/** How many bytes at the start belong to a character whose first byte was cut off: 0 to 3. */
 function restOfCharacterBytes(bytes: Uint8Array): number {
   let count = 0
   while (count < 3 && ((bytes[count] ?? 0) & 0xc0) === 0x80) count += 1

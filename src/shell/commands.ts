@@ -1,59 +1,59 @@
-// One command of a shell, whoever brings it: the shell's own, the workspace's (`rg`) and those that a host adds.
+// A command of a shell: one of the shell's, of the workspace (`rg`), or of a host.
 
 import { joinBytes } from '../core/bytes.ts'
 import { encodeText } from './byte-text.ts'
 import type { Awaitable, ShellFiles } from './files.ts'
 
-/** Bytes that a command reads, piece by piece, so that an endless input can be cut short. */
+/** The input of a command, read piece by piece, so that an endless input can be ended. */
 export interface ShellInput {
-  /** False: nobody gave the command an input. What reads its input only when it is given one (`rg word`) asks this. */
+  /** False: the command was given no input. For commands that read their input only if it is given (`rg word`). */
   readonly isGiven: boolean
-  /** The next bytes, at least one; `undefined` at the end. Await it. */
+  /** The next bytes, at least one; `undefined` at the end. Must be awaited. */
   read(): Awaitable<Uint8Array | undefined>
 }
 
 /** Where a command writes. Text is written as UTF-8. */
 export interface ShellOutput {
-  /** The file that it goes to, where it is one: `cat f >> f` must not feed itself. */
+  /** The file that it goes to, if it is a file: `cat f >> f` must not read its own output. */
   readonly path?: string
   /**
-   * Await it: it waits until the reader has room. Throws a `BrokenPipeError` when nobody reads on, as in `yes | head`; let that one through,
-   * the shell ends the command without a message.
+   * Must be awaited: it waits until the reader has room. Throws a `BrokenPipeError` if the reader has ended, as in `yes | head`. Do not
+   * catch that error: the shell ends the command without a message.
    */
   write(data: Uint8Array | string): Awaitable<void>
 }
 
-/** Nobody reads what is written any more. */
+/** The reader of the output has ended. */
 export class BrokenPipeError extends Error {
   override readonly name = 'BrokenPipeError'
   readonly code = 'EPIPE'
 
   constructor() {
-    super('EPIPE: nobody reads this output any more')
+    super('EPIPE: the reader of this output has ended')
   }
 }
 
 export interface ExecOptions {
-  /** Default: those of the calling command. */
+  /** Default: the streams of the calling command. */
   readonly stdin?: ShellInput
   readonly stdout?: ShellOutput
   readonly stderr?: ShellOutput
   readonly cwd?: string
   /** The whole environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Ends it. */
+  /** Aborting it ends the command. */
   readonly signal?: AbortSignal
-  /** On `performance.now()`: ends it then, also when a busy script lets no timer fire. */
+  /** A time of `performance.now()`: ends the command then, also if a busy script lets no timer fire. */
   readonly deadlineMs?: number
 }
 
 export interface ShellCommandContext {
   /**
-   * Without the command's name. Bytes that are not UTF-8 stand in them as lone surrogates; `encodeText` (byte-text.ts) makes bytes of an
-   * argument again.
+   * Without the command's name. Bytes that are not UTF-8 are lone surrogates; `encodeText` (byte-text.ts) turns an argument back into
+   * bytes.
    */
   readonly args: readonly string[]
-  /** Absolute. `resolveFrom(cwd, argument)` (files.ts) makes a path of an argument. */
+  /** Absolute. Use `resolveFrom(cwd, argument)` (files.ts) to make a path from an argument. */
   readonly cwd: string
   /** Exported variables. */
   readonly env: Readonly<Record<string, string>>
@@ -61,22 +61,22 @@ export interface ShellCommandContext {
   readonly stdout: ShellOutput
   readonly stderr: ShellOutput
   readonly files: ShellFiles
-  /** Aborts when the script that called the command is ended. A loop without input and output asks `signal.aborted` now and then. */
+  /** Aborts when the script that called the command is ended. A loop without input and output must check `signal.aborted` regularly. */
   readonly signal: AbortSignal
   /**
-   * Runs another command of the shell by its words, which are not parsed (`['sh', '-c', text]` runs a script), and gives its exit code.
-   * Absent where the command does not run beside the interpreter.
+   * Runs another command of the shell, given as words, which are not parsed (`['sh', '-c', text]` runs a script). Returns its exit code.
+   * Absent if the command does not run in the same thread as the interpreter.
    */
   readonly exec?: (words: readonly string[], options?: ExecOptions) => Promise<number>
 }
 
 export interface ShellCommandDefinition {
-  /** As it is called in a script; it goes before a command of the shell's own that has the same name. */
+  /** The name in scripts. It has priority over a command of the shell with the same name. */
   readonly name: string
-  /** What it does, in one sentence: for the tool's description and `help`. */
+  /** What it does, in one sentence, for the tool's description and `help`. */
   readonly help?: string
   /**
-   * Gives the exit code. What goes wrong is told in `stderr` and the exit code. It rejects for an abort, for a broken pipe, and for a bug,
+   * Returns the exit code. Errors are reported in `stderr` and by the exit code. It rejects for an abort, for a broken pipe, and for a bug,
    * which the shell reports as exit code 1.
    */
   run(context: ShellCommandContext): Promise<number>
@@ -99,7 +99,7 @@ export function defineCommand(definition: ShellCommandDefinition): ShellCommandD
   return definition
 }
 
-/** All of `input` at once. */
+/** The whole of `input`. */
 export async function readAll(input: ShellInput): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (let part = await input.read(); part !== undefined; part = await input.read()) parts.push(part)
@@ -109,7 +109,7 @@ export async function readAll(input: ShellInput): Promise<Uint8Array> {
 
 const nothing = new Uint8Array()
 
-/** An input of known bytes. `undefined`: none was given. */
+/** An input of known bytes. `undefined`: no input was given. */
 export function inputOf(bytes: Uint8Array | undefined): ShellInput {
   let rest = bytes
   return {
@@ -123,7 +123,7 @@ export function inputOf(bytes: Uint8Array | undefined): ShellInput {
 }
 
 export interface CollectedOutput extends ShellOutput {
-  /** What was written so far, as one array. */
+  /** Everything written so far, as one array. */
   bytes(): Uint8Array
 }
 

@@ -1,26 +1,26 @@
-// A shell is built over the files of the workspace that it belongs to, and this room may not name them: the caller says what they are.
+// A shell is created over the files of its workspace. The type of these files is a parameter, because this folder may not import it.
 
 import type { VfsPath } from '../core/path.ts'
 import type { ShellCommandDefinition } from './commands.ts'
 import type { Shell } from './shell.ts'
 
-/** Runs `work` while nobody else who asks the same changes `paths`. Rejects with the signal's reason when it aborts before. */
+/** Runs `work` while no other caller of this function changes `paths`. Rejects with the signal's reason if it aborts before. */
 export type OrderPaths = <T>(paths: readonly VfsPath[], signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 export interface ShellContext<FileSystem> {
   readonly fs: FileSystem
-  /** The same files for a command whose changes go under `origin`. */
+  /** The same files for a command whose changes have the origin `origin`. */
   readonly filesAs?: (origin: string) => FileSystem
   readonly root: VfsPath
-  /** For a shell without programs of its own; others leave them. */
+  /** For a shell without its own programs; other shells ignore them. */
   readonly commands?: readonly ShellCommandDefinition[]
-  /** For a shell whose every write goes through `fs`: keeps it in one order with the tools. */
+  /** For a shell whose writes all go through `fs`: orders them with the tools' writes. */
   readonly order?: OrderPaths
 }
 
-/** Builds a shell over `fs`, with `root` as its working directory. Heavy parts may wait until the first command. */
+/** Creates a shell over `fs`, with `root` as its working directory. Expensive parts may be created with the first command. */
 export interface ShellFactory<FileSystem> {
   (context: ShellContext<FileSystem>): Promise<Shell>
-  /** `machine`: its commands open files by themselves, so nothing that guards `fs` holds them back. */
+  /** `machine`: its commands open files directly, so guards of `fs` do not apply to them. */
   readonly reaches?: 'machine'
 }

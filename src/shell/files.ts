@@ -1,5 +1,5 @@
-// The files as a command of a shell sees them. The filesystem facade fits it as it is; a shell's worker has an implementation of its own,
-// which answers at once where threads share memory. So every result must be awaited, and none is always a promise.
+// The files as a command of a shell sees them. The filesystem facade implements this interface. A shell's worker has another
+// implementation, which is synchronous if threads share memory. So every result must be awaited, and none is always a promise.
 
 export type Awaitable<T> = T | Promise<T>
 
@@ -22,12 +22,12 @@ export interface FileEntry {
 }
 
 /**
- * Paths are absolute. Every change is guarded by the workspace's policy, is ordered with the tools' changes and is reported as done by the
+ * Paths are absolute. Every change is checked by the workspace's policy, ordered with the tools' changes, and reported as a change by the
  * command. A failure has a `code` such as `ENOENT`.
  */
 export interface ShellFiles {
   readFile(path: string, range?: { readonly start?: number; readonly end?: number }): Awaitable<Uint8Array>
-  /** Replaces the content at once, or appends to it. The mode of an existing file stays. */
+  /** Replaces the content in one step, or appends to it. The mode of an existing file stays. */
   writeFile(
     path: string,
     data: Uint8Array,
@@ -37,7 +37,7 @@ export interface ShellFiles {
   stat(path: string): Awaitable<FileStat>
   lstat(path: string): Awaitable<FileStat>
   exists(path: string): Awaitable<boolean>
-  /** Ordered by name. */
+  /** Sorted by name. */
   readdir(path: string): Awaitable<readonly FileEntry[]>
   mkdir(path: string, options?: { readonly recursive?: boolean; readonly mode?: number }): Awaitable<void>
   rm(
@@ -53,7 +53,7 @@ export interface ShellFiles {
   utimes(path: string, mtimeMs: number): Awaitable<void>
 }
 
-/** The normal form of `path` below `cwd`, by name alone. It checks nothing: the operation that gets the path does. */
+/** Normalizes `path` below `cwd`, by name alone. It checks nothing: the operation that receives the path does. */
 export function resolveFrom(cwd: string, path: string): string {
   const kept: string[] = []
   for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {

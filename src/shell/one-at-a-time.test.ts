@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { oneAtATime } from './one-at-a-time.ts'
 import type { ExitStatus, Shell } from './shell.ts'
 
-/** What it was asked to run, and the ends that the test decides on. */
+/** Records the commands that it runs; the test ends them. */
 function scripted(concurrent: boolean): { shell: Shell; started: string[]; end: (index: number) => void } {
   const started: string[] = []
   const ends: (() => void)[] = []

@@ -1,10 +1,10 @@
-// A shell that can run one command only gets one command only. Whoever comes meanwhile waits for its turn, in order.
+// Gives a shell that can run only one command at a time only one command at a time. Others wait for their turn, in order.
 
 import type { Shell, ShellProcess } from './shell.ts'
 
 const waiting = new WeakMap<Shell, Shell>()
 
-/** `shell` itself where it runs several commands at once; else the same wrapper each time, so that all its users are in one line. */
+/** `shell` itself if it runs several commands at once; otherwise always the same wrapper, so that all its users share one queue. */
 export function oneAtATime(shell: Shell): Shell {
   if (shell.capabilities.concurrent) return shell
   const known = waiting.get(shell)
@@ -14,7 +14,7 @@ export function oneAtATime(shell: Shell): Shell {
     capabilities: shell.capabilities,
     start: (command, options) => {
       const started = last.then((): Promise<ShellProcess> => shell.start(command, options))
-      // Whether it started and however it ended: then it is the next one's turn. Its own caller hears of a failure.
+      // The next command starts after this one, however it ended; its own caller receives a failure.
       last = started.then(
         process => process.exit,
         () => undefined,

@@ -1,21 +1,21 @@
-// A driver writes when its vendor calls back, a reader reads when it can: this stands between them and keeps the order.
+// A driver writes when its vendor's library calls back, and a reader reads when it can. This queue between them keeps the order.
 
 import type { OutputChunk } from './shell.ts'
 
 export interface OutputQueue {
-  /** For one reader. Ends after `end`. A reader that leaves early lets go of what waits. */
+  /** For one reader. Ends after `end`. If the reader leaves early, the waiting output is dropped. */
   readonly output: AsyncIterable<OutputChunk>
-  /** What was pushed and not yet read: a driver that can hold its process back does so by this. */
+  /** The size of the output that is not read yet, for drivers that can pause their process. */
   readonly waitingBytes: number
-  /** Ignored after `end`: a process that is gone writes no more. The bytes are kept, not copied. */
+  /** Ignored after `end`, because an ended process writes nothing. The bytes are kept, not copied. */
   push(chunk: OutputChunk): void
-  /** Calling it twice is fine. */
+  /** May be called twice. */
   end(): void
 }
 
 /**
- * Unbounded: the driver bounds how much its process may write, and `runCommand` how much of it is kept. `onTaken` hears of each chunk
- * that was read, and of a reader that left.
+ * Unlimited: the driver limits how much its process may write, and `runCommand` how much of it is kept. `onTaken` is called for each chunk
+ * that was read, and when a reader leaves.
  */
 export function createOutputQueue(onTaken: () => void = () => undefined): OutputQueue {
   let waiting: OutputChunk[] = []

@@ -1,18 +1,18 @@
-// What a script would run, for those who judge commands before they run. Only what they need: a rule that understood everything would be
-// a second shell.
+// What a script would run, for code that judges commands before they run. It contains only what is needed for that: analysing everything
+// would require a second shell.
 
-/** A word of a command, as written and, where it is fixed, as its text. */
+/** A word of a command, as written and, if it is constant, as its text. */
 export interface ParsedWord {
-  /** Without quotes; what is only known when it runs (`$x`, `$(…)`, `*`) stands there as it was written, more or less. */
+  /** Without quotes. Parts that are only known at run time (`$x`, `$(…)`, `*`) are left approximately as written. */
   readonly text: string
-  /** Nothing in it waits for the run. */
+  /** No part of it is determined at run time. */
   readonly isPlain: boolean
 }
 
 /** A redirection of a command. */
 export interface ParsedRedirection {
   readonly operator: string
-  /** As written; most leave it out. */
+  /** As written; usually absent. */
   readonly fd: number | undefined
   /** `undefined` for a here-document. */
   readonly target: ParsedWord | undefined
@@ -20,22 +20,22 @@ export interface ParsedRedirection {
 
 /** A simple command of a script, with its words and redirections. */
 export interface ParsedCommand {
-  /** The command's name first. Empty for assignments alone. */
+  /** The command's name first. Empty if there are only assignments. */
   readonly words: readonly ParsedWord[]
-  /** Names that are set for this command only, or for the rest when there are no words. */
+  /** Variables that are set for this command only, or for the rest of the script if there are no words. */
   readonly assignments: readonly string[]
   readonly redirections: readonly ParsedRedirection[]
-  /** `first`: the script begins with it. `nested`: inside a substitution. `later`: behind `&&`, `|`, `;`, in a loop, a branch or a function. */
+  /** `first`: at the start of the script. `nested`: in a substitution. `later`: after `&&`, `|`, `;`, in a loop, a branch or a function. */
   readonly position: 'first' | 'later' | 'nested'
 }
 
 /** The commands of a script, in the order in which they are written. */
 export interface ParsedScript {
-  /** In the order in which they are written. */
+  /** In source order. */
   readonly commands: readonly ParsedCommand[]
-  /** There were more than are looked at. */
+  /** There were more commands than the limit. */
   readonly isCut: boolean
 }
 
-/** `undefined` for what bash itself would refuse. */
+/** `undefined` for a script that bash itself would refuse. */
 export type ParseScript = (script: string) => Promise<ParsedScript | undefined>

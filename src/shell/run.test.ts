@@ -6,7 +6,7 @@ import type { Timers } from './timers.ts'
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Time that passes only when told to. */
+/** Time that passes only on request. */
 function fakeTimers(): Timers & { readonly advance: (byMs: number) => Promise<void> } {
   let nowMs = 0
   const waiting = new Set<{ readonly atMs: number; readonly callback: () => void }>()
@@ -37,7 +37,7 @@ function fakeTimers(): Timers & { readonly advance: (byMs: number) => Promise<vo
   }
 }
 
-/** A process that does what the test says, and a record of how it was killed. */
+/** A process that the test controls, and a record of how it was killed. */
 function fakeShell(onKill: (signal: string) => ExitStatus | undefined = () => ({ kind: 'killed' })) {
   const queue = createOutputQueue()
   const kills: string[] = []

@@ -1,5 +1,5 @@
-// Runs one command to its end, whatever the shell: collecting, caps, time-outs, aborts and draining stand here once, and drivers
-// implement `start` only.
+// Runs one command to its end, in any shell. Collecting, limits, time-outs, aborts and draining are implemented once here, and drivers
+// implement only `start`.
 
 import type { VfsPath } from '../core/path.ts'
 import { createCapture, type Capture, type CapturedText } from './capture.ts'
@@ -14,8 +14,8 @@ export interface CommandProgress extends CapturedText {
 }
 
 /**
- * Takes bytes for good, in order. While the promise it gives is pending nothing more is read of the command, so a command cannot write
- * faster than its output is put away. It must not reject: what cannot be kept is the keeper's to say.
+ * Stores bytes, in order. While the returned promise is pending, no more output is read, so a command cannot write faster than its output
+ * is stored. It must not reject: the implementation reports bytes that it cannot store.
  */
 export type ByteSink = (bytes: Uint8Array) => Promise<void> | undefined
 
@@ -24,19 +24,19 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly terminal?: { readonly columns: number; readonly rows: number }
-  /** Ends the command as `timed-out`. Without it a command may run for ever. */
+  /** Ends the command as `timed-out`. Without it a command may run forever. */
   readonly timeoutMs?: number
   /** Ends the command, and `runCommand` rejects with its reason. */
   readonly signal?: AbortSignal
-  /** What comes back of the output, from its end; `defaultLimits.bashCaptureBytes` is the usual choice. */
+  /** How much of the end of the output is returned; `defaultLimits.bashCaptureBytes` is the usual choice. */
   readonly maxCaptureBytes: number
-  /** What comes back of its beginning, beside that. Default 0. */
+  /** How much of its beginning is returned in addition. Default 0. */
   readonly maxHeadBytes?: number
-  /** Get every byte while the command runs; a character is never split between two calls of a sink, unless it is none. */
+  /** They receive every byte while the command runs. A valid character is never split between two calls of a sink. */
   readonly sinks?: { readonly output?: ByteSink; readonly stdout?: ByteSink; readonly stderr?: ByteSink }
   /**
-   * Leaves out of what comes back what only a terminal needs: escape sequences, and lines that were drawn over after a carriage return.
-   * Sinks get those too. Default false: a pipe carries content.
+   * Removes from the returned output what only a terminal needs: escape sequences, and text that was overwritten after a carriage return.
+   * Sinks receive everything. Default false, because a pipe carries content.
    */
   readonly isTerminalText?: boolean
   /** The output so far, at most once every `progressIntervalMs` (default 100) and with at most its last `progressMaxBytes` (50 KiB). */
@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly progressMaxBytes?: number
   /** How long a command may take to end after each of `term` and `kill`; default 1000. */
   readonly killGraceMs?: number
-  /** How long to wait, after the exit, for output that is still under way: a child may hold the pipe open. Default 250. */
+  /** How long to wait after the exit for remaining output, because a child process may hold the pipe open. Default 250. */
   readonly drainGraceMs?: number
   readonly timers?: Timers
 }
@@ -53,19 +53,19 @@ export interface RunOptions {
 export interface CommandOutcome extends CapturedText {
   readonly exit: ExitStatus
   readonly wallTimeMs: number
-  /** Bytes from the front of the output that are not in `output`. */
+  /** Bytes at the start of the output that are not in `output`. */
   readonly droppedBytes: number
   /** The first `maxHeadBytes`. */
   readonly head: string
   readonly totalBytes: number
   readonly totalLines: number
-  /** What it left running in the background holds the output open; nobody reads what it writes from now on. */
+  /** A background process still holds the output open. Its further output is not read. */
   readonly isStillOpen: boolean
 }
 
 /**
- * Runs `command` and resolves when it has ended, timed out or could not be ended (`exit.kind` says which).
- * Rejects with `signal.reason` after an abort, and with the shell's own error when nothing could be started.
+ * Runs `command` and resolves when it has ended, has timed out or could not be ended (`exit.kind` says which). Rejects with `signal.reason`
+ * after an abort, and with the shell's error if nothing could be started.
  */
 export async function runCommand(shell: Shell, command: ShellCommand, options: RunOptions): Promise<CommandOutcome> {
   const { signal, timers = systemTimers, timeoutMs, killGraceMs = 1000, drainGraceMs = 250 } = options
@@ -137,13 +137,13 @@ async function startUnlessAlarmed(
   const starting = shell.start(command, startOptions(options))
   const first = await Promise.race([starting, alarm.rung])
   if (typeof first !== 'string') return first
-  // A shell elsewhere may be starting it at this moment: the answer waits until it is ended, so that nothing is written afterwards.
+  // Another thread may be starting it at this moment. The result waits until it is ended, so that nothing is written afterwards.
   const ended = starting
     .then(async late => {
       await late.kill('kill')
       await late.exit
     })
-    // The command was given up; that it could not be started or ended either changes nothing for the caller.
+    // The command was given up, so a failure to start or end it does not matter to the caller.
     .catch(() => undefined)
   await within(ended, options.killGraceMs ?? 1000, alarm.timers)
   return undefined
@@ -159,11 +159,11 @@ function startOptions({ cwd, env, stdin, terminal, timeoutMs }: RunOptions): Sta
   }
 }
 
-/** Asks, then insists. A process that survives both is reported as lost, never waited for. */
+/** Sends `term`, then `kill`. A process that survives both is reported as lost and not waited for. */
 async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, timers: Timers): Promise<ExitStatus> {
   for (const signal of ['term', 'kill'] as const) {
     const answer = await process.kill(signal)
-    // Whether it ended by itself at this very moment or was ended: its time was over.
+    // Even if the process ended by itself at this moment, its time was over.
     const exit = answer === 'unsupported' ? undefined : await within(process.exit, graceMs, timers)
     if (exit === undefined) continue
     return why === 'timed-out' && exit.kind !== 'lost' ? { kind: 'timed-out' } : exit
@@ -176,9 +176,9 @@ async function endProcess(process: ShellProcess, why: Alarm, graceMs: number, ti
 
 interface Reader {
   readonly finished: Promise<true>
-  /** Grows with each chunk that is done with. */
+  /** Increases with each processed chunk. */
   readonly readBytes: number
-  /** A chunk is being put away. */
+  /** A chunk is being stored. */
   readonly isBusy: boolean
   readonly stop: () => void
   readonly throwIfFailed: () => void
@@ -219,7 +219,7 @@ function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<
     },
     stop: () => {
       stopped = true
-      // The queue lets go of what nobody will read. A source that cannot is simply not asked again.
+      // The queue drops output that will not be read. Another source is simply not read any more.
       void iterator.return?.().catch(() => undefined)
     },
     throwIfFailed: () => {
@@ -228,13 +228,13 @@ function readOutput(process: ShellProcess, add: (chunk: OutputChunk) => Promise<
   }
 }
 
-// After its end a command has at most this much under way: what a driver holds for a slow reader.
+// After its end, at most this much of a command's output may remain: the amount that a driver buffers for a slow reader.
 const drainMaxBytes = 64 * 1024 * 1024
-// While that is put away, however slowly. Something that goes on writing by itself gets this many graces.
+// The time to store that, even slowly. After it, output that continues is treated as coming from a background process.
 const drainMaxMs = 60_000
 const drainMaxGraces = 8
 
-/** Reads what is still under way. False when the output stayed open: nothing came for `graceMs`, or something goes on writing. */
+/** Reads the remaining output. False if the output stayed open: nothing arrived for `graceMs`, or it continued. */
 async function drain(reader: Reader, graceMs: number, timers: Timers): Promise<boolean> {
   const startedAtMs = timers.now()
   const startBytes = reader.readBytes
@@ -255,11 +255,11 @@ async function drain(reader: Reader, graceMs: number, timers: Timers): Promise<b
 interface Intake {
   readonly add: (chunk: OutputChunk) => Promise<void> | undefined
   readonly end: () => Promise<void>
-  /** The line that is being drawn and may still change. */
+  /** The current line, which may still change. */
   readonly line: () => string
 }
 
-/** On its way from the process to what is kept: whole characters, then everything to the sinks, then what is to be shown to the capture. */
+/** The path of output from the process: complete characters first, then everything to the sinks, then what is shown to the capture. */
 function createIntake(capture: Capture, { sinks = {}, isTerminalText = false }: RunOptions): Intake {
   const cleaners = isTerminalText
     ? { stdout: createTerminalText(), stderr: createTerminalText(), merged: createTerminalText() }
@@ -331,7 +331,7 @@ function createProgress(
   }
 }
 
-/** What `promise` resolves to, or `undefined` when that takes longer than `limitMs`. */
+/** The result of `promise`, or `undefined` if it takes longer than `limitMs`. */
 async function within<T>(promise: Promise<T>, limitMs: number, timers: Timers): Promise<T | undefined> {
   const { promise: late, resolve } = withResolvers<undefined>()
   const cancel = timers.after(limitMs, () => resolve(undefined))

@@ -1,11 +1,12 @@
-// The port that a shell implements: `start` only. Collecting, caps, time-outs and draining stand once above it, in run.ts.
+// The port that a shell implements: only `start`. Collecting, limits, time-outs and draining are implemented once for all shells, in
+// run.ts.
 
 import type { VfsPath } from '../core/path.ts'
 import type { ShellChanges } from './changes.ts'
 
 /** What a shell runs: a script, or a program with its arguments. */
 export type ShellCommand =
-  /** Parsed by the shell's own dialect. */
+  /** Parsed by the shell in its dialect. */
   | { readonly kind: 'script'; readonly script: string }
   /** Never parsed. */
   | { readonly kind: 'file'; readonly file: string; readonly args: readonly string[] }
@@ -13,19 +14,19 @@ export type ShellCommand =
 /** Options of `Shell.start`. */
 export interface StartOptions {
   readonly cwd?: VfsPath
-  /** Added to the shell's own environment. */
+  /** Added to the shell's environment. */
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly terminal?: { readonly columns: number; readonly rows: number }
-  /** A shell that runs on our own thread cannot be interrupted from outside: it must end itself by this time. */
+  /** A shell in our thread cannot be interrupted from outside, so it must end the command by this time. */
   readonly timeoutMs?: number
-  /** The name that its changes go under, for a shell that can be given files for each command. */
+  /** The origin of its changes, for a shell that can use different files for each command. */
   readonly origin?: string
 }
 
 /** A piece of output and the stream that it belongs to. */
 export interface OutputChunk {
-  /** `merged` where the shell cannot tell them apart. Chunks arrive in the order they were written. */
+  /** `merged` if the shell cannot distinguish them. Chunks arrive in the order in which they were written. */
   readonly channel: 'stdout' | 'stderr' | 'merged'
   readonly bytes: Uint8Array
 }
@@ -34,9 +35,9 @@ export interface OutputChunk {
 export type ExitStatus =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly signal?: string; readonly code?: number }
-  /** It ended itself because `timeoutMs` was over. */
+  /** It ended itself when `timeoutMs` was over. */
   | { readonly kind: 'timed-out' }
-  /** Nobody can say how it ended: it could not be killed, ran out of memory, or its runtime went away. */
+  /** Its end is unknown: it could not be killed, ran out of memory, or its runtime ended. */
   | { readonly kind: 'lost'; readonly why: string }
 
 /** A running command. */
@@ -47,9 +48,9 @@ export interface ShellProcess {
   readonly exit: Promise<ExitStatus>
   /** Writes to the standard input. */
   write(bytes: Uint8Array): Promise<void>
-  /** Ends the process; the answer says whether the signal could be delivered. */
+  /** Ends the process. The result says whether the signal could be delivered. */
   kill(signal?: 'term' | 'kill'): Promise<'delivered' | 'unsupported' | 'already-exited'>
-  /** What it did to the files so far; after `exit`, all of it. Only where the shell can tell its own writes from others'. */
+  /** Its changes to the files so far; after `exit`, all of them. Only if the shell can distinguish its writes from others'. */
   readonly changes?: () => Promise<ShellChanges>
 }
 
@@ -57,7 +58,7 @@ export interface ShellProcess {
 export interface ShellCapabilities {
   readonly dialect: 'bash' | 'jsh' | 'posix'
   readonly splitStreams: boolean
-  /** Both streams in the order they were written. */
+  /** Both streams arrive in the order in which they were written. */
   readonly ordered: boolean
   readonly exactBytes: boolean
   /** Output arrives while the command runs. */
@@ -71,7 +72,7 @@ export interface ShellCapabilities {
   readonly knowsChanges?: boolean
   readonly terminal: boolean
   readonly commands?: readonly string[]
-  /** Sentences for the model about what is missing or different, such as "`cmd &` runs in the foreground". */
+  /** Sentences for the model about missing or different features, such as "`cmd &` runs in the foreground". */
   readonly notes: readonly string[]
 }
 
@@ -80,6 +81,6 @@ export interface Shell {
   readonly capabilities: ShellCapabilities
   /** Rejects only if nothing was started. */
   start(command: ShellCommand, options?: StartOptions): Promise<ShellProcess>
-  /** Kills what runs. Calling it twice is fine. */
+  /** Kills all running processes. May be called twice. */
   dispose(): Promise<void>
 }

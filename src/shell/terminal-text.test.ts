@@ -42,7 +42,7 @@ const rows: readonly (readonly [rule: string, input: string, shown: string])[] =
 describe('terminal text', () => {
   it.each(rows)('%s', (_rule, input, shown) => {
     expect(clean([written(input)])).toBe(shown)
-    // Stateful: wherever the chunks are cut.
+    // Independent of how the input is divided into chunks.
     expect(clean(Array.from(written(input), byte => Uint8Array.of(byte)))).toBe(shown)
   })
 

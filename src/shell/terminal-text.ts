@@ -1,19 +1,19 @@
-// What a terminal is told to do is no content: colours, cursor moves and titles cost a model tokens and tell it nothing, and of a line
-// that was drawn a hundred times only the last state counts. Characters themselves are never changed, and whoever needs every byte has
-// the raw output. Bytes are looked at, not characters: all that is looked for is ASCII, which in UTF-8 never is a part of anything else.
+// Removes instructions to a terminal, which are not content: colours, cursor moves and titles cost a model tokens without information, and
+// of a line that was drawn a hundred times only the last state counts. Characters are never changed, and callers that need every byte use
+// the raw output. It works on bytes, because it looks only for ASCII, which in UTF-8 is never part of another character.
 
 export interface TerminalText {
-  /** What can be said for certain by now. The line under way waits, because it may still be drawn anew. */
+  /** Returns the text that is final. The current line waits, because it may still be redrawn. */
   write(bytes: Uint8Array): Uint8Array
-  /** The line under way as it looks now. */
+  /** The current line in its present state. */
   readonly line: Uint8Array
-  /** The rest. An escape sequence that never ended is left out. */
+  /** Returns the rest. An unfinished escape sequence is left out. */
   end(): Uint8Array
 }
 
-// A longer line is given on as it is, so that nothing waits without end.
+// A longer line is passed on unchanged, so that the buffer stays small.
 const longestLineBytes = 64 * 1024
-// ECMA-48 knows no bound. A lone ESC in something that is no terminal output must not swallow the rest.
+// ECMA-48 has no limit. A lone ESC in other content must not remove the rest.
 const longestSequenceBytes = 4096
 
 const escape = 0x1b
@@ -82,7 +82,7 @@ export function createTerminalText(): TerminalText {
       case 'control':
         if (byte >= 0x20 && byte <= 0x3f) control += String.fromCharCode(byte)
         else {
-          // "Erase the whole line" is how programs take back what they drew.
+          // Programs use "erase the whole line" to remove what they drew.
           if (byte === 0x4b && control === '2') lineBytes = 0
           endSequence(byte, byte >= 0x40 && byte <= 0x7e)
         }
@@ -92,14 +92,14 @@ export function createTerminalText(): TerminalText {
         else if (byte === escape) state = 'string-escape'
         break
       case 'string-escape':
-        // ST is ESC \; any other ESC ends the string too.
+        // ST is ESC \; any other ESC also ends the string.
         endSequence(byte, byte === 0x5c)
         break
       case 'text':
         break
     }
   }
-  /** A byte that is no part of the sequence is content. */
+  /** A byte that is not part of the sequence is content. */
   const endSequence = (byte: number, belongs: boolean): void => {
     state = 'text'
     if (!belongs) text(byte)

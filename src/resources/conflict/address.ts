@@ -1,4 +1,4 @@
-// What follows `conflict://`: the number of a conflict, `*` for all of them, or one side of one.
+// The part of an address after `conflict://`: the number of a conflict, `*` for all of them, or one side of one.
 
 import { ToolError } from '../../core/errors.ts'
 import type { ConflictSide } from './regions.ts'
@@ -14,7 +14,7 @@ export function isConflictAddress(text: string): boolean {
   return text.toLowerCase().startsWith(scheme)
 }
 
-/** Throws `ToolError` `conflict-address` for what is none. */
+/** Throws `ToolError` `conflict-address` for an invalid address. */
 export function parseConflictAddress(text: string): ConflictAddress {
   const rest = text.slice(scheme.length)
   if (rest === '*') return { kind: 'all' }

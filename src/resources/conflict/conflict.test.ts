@@ -9,7 +9,7 @@ const two = 'a\n<<<<<<< HEAD\nl\n=======\nr\n>>>>>>> topic\nb\n'
 const three = 'a\n<<<<<<< HEAD\nl\n||||||| 1a2b\nm\n=======\nr\n>>>>>>> topic\nb\n'
 
 describe('findConflicts', () => {
-  // Each conflict as ours|base|theirs, lines joined by a comma; `-` where there is no base.
+  // Each conflict as ours|base|theirs, lines joined by a comma; `-` if there is no base.
   const rows: readonly (readonly [name: string, text: string, found: readonly string[]])[] = [
     ['nothing', '', []],
     ['no marker', 'a\nb\n', []],

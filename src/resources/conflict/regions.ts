@@ -1,5 +1,5 @@
-// Where a merge left its markers. A marker is exactly seven characters, as git writes it, so that a heading underlined with more or
-// fewer '=' is text; the first separator after the opening (or base) marker ends a side.
+// Finds the markers of a merge. A marker is exactly seven characters, as git writes it, so that a heading underlined with more or fewer '='
+// is text. The first separator after the opening (or base) marker ends a side.
 
 import type { TextDocument } from '../../core/text.ts'
 
@@ -8,11 +8,11 @@ export type ConflictSide = 'ours' | 'base' | 'theirs'
 /** One conflict. Indices are 0-based lines of the document; `start` < `base` < `separator` < `end`. */
 export interface ConflictRegion {
   readonly startIndex: number
-  /** Only where the merge wrote the common ancestor too (diff3). */
+  /** Present only if the merge wrote the common ancestor too (diff3). */
   readonly baseIndex: number | undefined
   readonly separatorIndex: number
   readonly endIndex: number
-  /** More than one: a line of text looks like the separator, and the sides may be cut in the wrong place. */
+  /** More than one: a line of text looks like the separator, so the sides may be divided in the wrong place. */
   readonly separatorCount: number
   readonly oursLabel: string
   readonly theirsLabel: string
@@ -32,14 +32,14 @@ interface OpenRegion {
   separatorCount: number
 }
 
-/** Every complete conflict, in order. Markers that no conflict is made of are text. */
+/** Every complete conflict, in order. Other markers are text. */
 export function findConflicts({ lines }: TextDocument): readonly ConflictRegion[] {
   const regions: ConflictRegion[] = []
   let open: OpenRegion | undefined
   for (const [index, line] of lines.entries()) {
     const oursLabel = labelAfter(line, '<<<<<<<')
     if (oursLabel !== undefined) {
-      // Inside an open conflict: git nests only with longer markers, so the earlier one was never completed.
+      // Inside an open conflict: git nests only with longer markers, so the earlier conflict is incomplete.
       open = { startIndex: index, oursLabel, baseIndex: undefined, separatorIndex: undefined, separatorCount: 0 }
       continue
     }
@@ -60,7 +60,7 @@ export function findConflicts({ lines }: TextDocument): readonly ConflictRegion[
   return regions
 }
 
-/** The lines of one side, without markers. Empty for the base of a conflict that has none. */
+/** The lines of one side, without markers. Empty for the base of a conflict without one. */
 export function sideOf(region: ConflictRegion, side: ConflictSide): LineSlice {
   switch (side) {
     case 'ours':
@@ -72,12 +72,12 @@ export function sideOf(region: ConflictRegion, side: ConflictSide): LineSlice {
   }
 }
 
-/** The text of a whole conflict, its markers included, with LF endings: what tells one conflict from another. */
+/** The text of a whole conflict, including its markers, with LF endings. It identifies the conflict. */
 export function conflictText({ lines }: TextDocument, { startIndex, endIndex }: ConflictRegion): string {
   return lines.slice(startIndex, endIndex + 1).join('\n')
 }
 
-/** What follows a marker on its line; `undefined` when the line is no such marker. */
+/** The text after a marker on its line; `undefined` if the line is not such a marker. */
 function labelAfter(line: string, marker: string): string | undefined {
   if (!line.startsWith(marker)) return undefined
   const next = line[marker.length]

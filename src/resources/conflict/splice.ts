@@ -1,11 +1,11 @@
-// Conflicts replaced by what was decided. Every line outside them keeps its bytes; lines of a side keep the endings that they have in
-// the file, and new text takes the ending of the markers that it replaces.
+// Replaces conflicts with their resolution. Every line outside them keeps its bytes. Lines of a side keep their endings, and new text takes
+// the line ending of the markers that it replaces.
 
 import { documentOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
 import { sideOf, type ConflictRegion, type ConflictSide } from './regions.ts'
 
 export type Resolution =
-  /** These sides, one below the other. */
+  /** These sides, one after the other. */
   | { readonly kind: 'sides'; readonly sides: readonly ConflictSide[] }
   | { readonly kind: 'text'; readonly lines: readonly string[] }
 
@@ -16,8 +16,8 @@ const sideTokens: ReadonlyMap<string, ConflictSide> = new Map([
 ])
 
 /**
- * What the content of a write means. `@ours`, `@theirs` or `@base` stand for that side when the content is nothing else; one on each
- * line means several, in that order. Everything else is the new text; one newline at its end is its own, and no text removes the
+ * Interprets the content of a write. `@ours`, `@theirs` or `@base` mean that side if the content is nothing else; one on each line means
+ * several sides, in that order. Any other content is the new text. One newline at its end is not part of it, and an empty text removes the
  * conflict.
  */
 export function parseResolution(content: string): Resolution {
@@ -27,7 +27,7 @@ export function parseResolution(content: string): Resolution {
   return sides.length > 0 && sides.length === words.length ? { kind: 'sides', sides } : { kind: 'text', lines }
 }
 
-/** Puts `resolution` in the place of each region. `regions` are the document's own, ascending. */
+/** Replaces each region with `resolution`. `regions` belong to the document and are ascending. */
 export function spliceConflicts(
   document: TextDocument,
   regions: readonly ConflictRegion[],
@@ -36,7 +36,7 @@ export function spliceConflicts(
   const lines: string[] = []
   const endings: LineEnding[] = []
   const push = (line: string, ending: LineEnding): void => {
-    // An empty line ended by LF below a line ended by CR would be read as one CRLF: a line would be gone.
+    // An empty line that ends in LF after a line that ends in CR would be read as one CRLF, and a line would be lost.
     const wouldMerge = line === '' && ending === '\n' && endings.at(-1) === '\r'
     lines.push(line)
     endings.push(wouldMerge ? '\r' : ending)
@@ -62,6 +62,6 @@ export function spliceConflicts(
     done = region.endIndex + 1
   }
   copy(done, document.lines.length)
-  // Rare shapes, such as an empty last line without an ending, are not how the same bytes would be read.
+  // Parse again, because rare forms, such as an empty last line without an ending, are read differently.
   return documentOf(textOf({ bom: document.bom, lines, endings }))
 }

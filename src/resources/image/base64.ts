@@ -1,4 +1,4 @@
-// Images travel as base64 text. `btoa` takes text of bytes, and a call takes only so many arguments at once.
+// Images are sent as base64 text. `btoa` takes a string of bytes, and a function call takes only a limited number of arguments.
 
 const chunkBytes = 24_576
 

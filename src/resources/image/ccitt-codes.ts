@@ -1,6 +1,6 @@
-// The codes of fax: how long a run of white or black is. Source: ITU-T T.4, tables 2, 3a and 3b.
+// The fax codes for runs of white and black pixels. Source: ITU-T T.4, tables 2, 3a and 3b.
 
-/** By code, as text of bits. */
+/** By code, as a string of bits. */
 export type RunCodes = ReadonlyMap<string, number>
 
 const shortWhite =
@@ -27,7 +27,7 @@ const longBoth =
   '00000001000 00000001100 00000001101 000000010010 000000010011 000000010100 000000010101 000000010110 000000010111 000000011100 ' +
   '000000011101 000000011110 000000011111'
 
-/** Runs of up to 63 end a row of codes; longer ones are multiples of 64 that one of those follows. */
+/** Runs of up to 63 end a sequence of codes; longer ones are multiples of 64 that are followed by one of those. */
 function runCodes(short: string, long: string): RunCodes {
   return new Map([
     ...short.split(' ').map((code, index): [string, number] => [code, index]),

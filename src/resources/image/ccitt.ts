@@ -1,5 +1,6 @@
-// Fax rows in a TIFF: Modified Huffman, Group 3 in one and two dimensions, Group 4. A row is kept as the columns where its colour
-// changes, white first. Every step takes a bit at least, so the data are the bound. Source: ITU-T T.4 and T.6; TIFF 6.0, sections 10 and 11.
+// Fax rows in a TIFF: Modified Huffman, Group 3 in one and two dimensions, Group 4. A row is represented by the columns where its colour
+// changes, white first. Every step consumes at least one bit, so the data limit the work. Source: ITU-T T.4 and T.6; TIFF 6.0, sections 10
+// and 11.
 
 import { blackCodes, whiteCodes, type RunCodes } from './ccitt-codes.ts'
 import { ImageError } from './pixels.ts'
@@ -7,19 +8,19 @@ import { ImageError } from './pixels.ts'
 export interface FaxShape {
   readonly width: number
   readonly height: number
-  /** `rows` begin at a byte each; `group3` has marks between rows. */
+  /** `rows`: each begins at a byte. `group3`: has marks between rows. */
   readonly coding: 'rows' | 'group3' | 'group4'
-  /** Whether rows of Group 3 may refer to the one above. */
+  /** Whether rows of Group 3 may refer to the previous one. */
   readonly isTwoDimensional: boolean
 }
 
-/** By the next 13 bits: value × 16 + length of the code; 0 where no code begins so. */
+/** By the next 13 bits: value × 16 + length of the code; 0 if no code begins like this. */
 type Lookup = Uint32Array
 
 const lookupBits = 13
 const endOfLineZeros = 11
 type Mode = 'pass' | 'horizontal' | number
-/** A number is how far a change lies to the right of the one above. */
+/** A number is the distance of a change to the right of the one above. */
 const modes: readonly (readonly [code: string, mode: Mode])[] = [
   ['1', 0],
   ['011', 1],
@@ -43,7 +44,7 @@ function lookupOf(codes: RunCodes): Lookup {
   return lookup
 }
 
-/** One bit for each pixel, set where it is black, rows filled up to whole bytes. Throws `ImageError`. */
+/** One bit per pixel, set for black; rows are padded to whole bytes. Throws `ImageError`. */
 export function decodeFax(bytes: Uint8Array, { width, height, coding, isTwoDimensional }: FaxShape): Uint8Array {
   const rowBytes = Math.ceil(width / 8)
   const out = new Uint8Array(rowBytes * height)
@@ -52,7 +53,7 @@ export function decodeFax(bytes: Uint8Array, { width, height, coding, isTwoDimen
   for (let row = 0; row < height; row++) {
     let isFlat = coding !== 'group4'
     if (coding === 'rows') bits.toByte()
-    // The bit after the mark says which of the two a row is.
+    // The bit after the mark selects the coding of the row.
     else if (coding === 'group3' && bits.skipEndOfLine() && isTwoDimensional) isFlat = bits.take(1) === 1
     above = withoutEmptyRuns(isFlat ? flatRow(bits, width) : rowByRowAbove(bits, width, above))
     blacken(out, row * rowBytes, above, width)
@@ -84,7 +85,7 @@ class Bits {
 
   code(lookup: Lookup): number {
     const found = lookup[this.#peek(lookupBits)] ?? 0
-    if (found === 0) throw new ImageError('image-damaged', 'a code of its rows stands for nothing')
+    if (found === 0) throw new ImageError('image-damaged', 'its rows contain an invalid code')
     this.take(found & 15)
     return found >>> 4
   }
@@ -93,7 +94,7 @@ class Bits {
     this.#at = (this.#at + 7) & ~7
   }
 
-  /** The mark is eleven zeros or more and a one; `false` where none stands here. */
+  /** The mark is at least eleven zeros followed by a one. Returns `false` if there is none here. */
   skipEndOfLine(): boolean {
     if (this.#peek(endOfLineZeros) !== 0) return false
     while (this.take(1) === 0);
@@ -124,11 +125,11 @@ function flatRow(bits: Bits, width: number): readonly number[] {
 function rowByRowAbove(bits: Bits, width: number, above: readonly number[]): readonly number[] {
   const changes: number[] = []
   let colour: 0 | 1 = 0
-  // Before the first column, so that a change there counts as one to the right.
+  // Before the first column, so that a change there is to the right of it.
   let column = -1
   let index = 0
   while (column < width) {
-    // The first change above that lies to the right and leads away from this colour. It never moves back by more than one.
+    // The first change above that is further to the right and leads away from this colour. It never moves back by more than one.
     index = Math.max(0, index - 1)
     if ((index & 1) !== colour) index++
     while (index < above.length && (above[index] ?? width) <= column) index += 2
@@ -150,7 +151,7 @@ function rowByRowAbove(bits: Bits, width: number, above: readonly number[]): rea
   return changes
 }
 
-/** Where a run has no pixels the colour does not change, and the row below must not find a change there. */
+/** A run without pixels does not change the colour, and the next row must not find a change there. */
 function withoutEmptyRuns(changes: readonly number[]): readonly number[] {
   const kept: number[] = []
   for (const column of changes) {

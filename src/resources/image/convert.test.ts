@@ -1,4 +1,4 @@
-// Pictures are written here by small encoders of the test's own, byte by byte from the formats' descriptions, and must come back equal.
+// Images are written here by small encoders, byte by byte from the descriptions of the formats, and must be decoded to the same pixels.
 
 import { inflateSync } from 'node:zlib'
 
@@ -26,7 +26,7 @@ function times<T>(count: number, value: T): T[] {
 
 const width = 5
 const height = 3
-/** Opaque unless it says alpha: every pixel differs, and the middle one is plain red. */
+/** Opaque unless `hasAlpha`. Every pixel differs, and the middle one is plain red. */
 function picture(hasAlpha = false): Pixels {
   const data = new Uint8Array(width * height * 4)
   for (let index = 0; index < width * height; index++) {
@@ -207,7 +207,7 @@ const linearPicture: Pixels = {
 }
 
 function qoi(pixels: Pixels): number[] {
-  // The two simplest of its forms are enough to write anything; runs make the third.
+  // Two of its simplest forms are enough to write any image; runs are the third.
   const body: number[] = []
   let last = [0, 0, 0, 255]
   for (const colour of colours(pixels)) {
@@ -220,7 +220,7 @@ function qoi(pixels: Pixels): number[] {
 }
 
 const hdrHeader = text(`#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y ${height} +X ${width}\n`)
-/** A grey of n/256 is written exactly with the exponent of 1. */
+/** A grey of n/256 is represented exactly with the exponent of 1. */
 const hdrPixel = (index: number): number[] => [index * 17, index * 17, index * 17, 128]
 const hdrPicture: Pixels = {
   width,
@@ -368,7 +368,7 @@ describe('blocks of a DDS', () => {
 
   const red = le16(0xf800)
   const blue = le16(0x001f)
-  // One of each choice in the first row, and the first everywhere else.
+  // The first row contains each choice once; the other rows use the first choice.
   const choices = [0b11100100, 0, 0, 0]
   const ramp = [255, 0, 0b10001000, 0b11000110, 0b11111010, 0, 0, 0]
   const rampOf = [255, 0, 219, 182, 146, 109, 73, 36]
@@ -513,7 +513,7 @@ it.each([
   expect(sniffImage(Uint8Array.from(text(start)))).toBe(format)
 })
 
-/** A reader of the PNGs that are written here: 8 bits, gray or colours with or without alpha, any filter. */
+/** A reader for the PNGs that are written here: 8 bits, gray or colour with or without alpha, any filter. */
 function readPng(bytes: Uint8Array): Pixels {
   const view = new DataView(bytes.buffer, bytes.byteOffset)
   const [w, h] = [view.getUint32(16), view.getUint32(20)]

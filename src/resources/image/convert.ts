@@ -1,24 +1,24 @@
-// From a format that no model provider takes to PNG. Each decoder is loaded when an image needs it.
+// Converts formats that no model provider accepts to PNG. Each decoder is loaded when an image needs it.
 
 import { encodePng } from './encode-png.ts'
 import { ImageError, type Pixels } from './pixels.ts'
 import type { ImageFormat } from './sniff.ts'
 
 /**
- * Throws `ImageError`. Of several pictures in one file, an icon gives its largest and a TIFF its first. 16-bit samples are rounded to
- * 8 bits; linear light (hdr, exr) is clamped to 0…1 and goes through the sRGB curve.
+ * Throws `ImageError`. If a file contains several images, uses the largest of an icon and the first of a TIFF. 16-bit samples are rounded
+ * to 8 bits; linear light (hdr, exr) is clamped to 0…1 and converted with the sRGB curve.
  */
 export async function convertToPng(bytes: Uint8Array, format: ImageFormat): Promise<Uint8Array> {
   const decoded = await decodeImage(bytes, format)
   return 'png' in decoded ? decoded.png : encodePng(decoded)
 }
 
-/** The pixels, or the PNG that an icon holds. */
+/** The pixels, or the PNG that an icon contains. */
 export async function decodeImage(bytes: Uint8Array, format: ImageFormat): Promise<Pixels | { readonly png: Uint8Array }> {
   try {
     return await decodeAs(bytes, format)
   } catch (error) {
-    // A read past the end of a view.
+    // The decoder read past the end of a view.
     if (error instanceof RangeError) throw new ImageError('image-damaged', 'it ends too early', error)
     throw error
   }

@@ -52,7 +52,7 @@ function decodeBlock(view: DataView, at: number, kind: BlockKind, block: Uint8Ar
   }
 }
 
-/** Two colours of 16 bits, two between them, and two bits for each pixel. BC1 may have one between them and one transparent. */
+/** Two 16-bit colours, two colours between them, and two bits per pixel. BC1 may have one between them and a transparent one. */
 function putColours(view: DataView, at: number, block: Uint8Array, mayBeTransparent: boolean): void {
   const [first, second, choices] = [view.getUint16(at, true), view.getUint16(at + 2, true), view.getUint32(at + 4, true)]
   const [one, other] = [wide(first), wide(second)]
@@ -71,7 +71,7 @@ function wide(colour: number): readonly number[] {
   return [((colour >> 11) * 255) / 31, (((colour >> 5) & 63) * 255) / 63, ((colour & 31) * 255) / 31].map(Math.round)
 }
 
-/** Two values, six or four between them, and three bits for each pixel. */
+/** Two values, six or four between them, and three bits per pixel. */
 function putRamp(view: DataView, at: number, block: Uint8Array, channel: number): void {
   const [one, other] = [view.getUint8(at), view.getUint8(at + 1)]
   const steps = one > other ? 7 : 5

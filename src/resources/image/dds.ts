@@ -1,5 +1,5 @@
-// DirectDraw surfaces: the first picture of a file, block-compressed (BC1 to BC5) or by masks. Source: Microsoft, "Programming guide
-// for DDS" and "Block compression".
+// DirectDraw surfaces: the first image of a file, block-compressed (BC1 to BC5) or with masks. Source: Microsoft, "Programming guide for
+// DDS" and "Block compression".
 
 import { decodeBlocks, type BlockKind } from './dds-blocks.ts'
 import { checkSize, ImageError, needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
@@ -46,7 +46,7 @@ const kindOfDxgi: Readonly<Record<number, BlockKind>> = {
 const rgba: Masks = [0xff, 0xff00, 0xff0000, 0xff000000]
 const bgra: Masks = [0xff0000, 0xff00, 0xff, 0xff000000]
 const bgrx: Masks = [0xff0000, 0xff00, 0xff, 0]
-/** With the bits of a pixel. */
+/** With the number of bits per pixel. */
 const masksOfDxgi: Readonly<Record<number, readonly [bits: number, masks: Masks]>> = {
   24: [32, [0x3ff, 0xffc00, 0x3ff00000, 0xc0000000]],
   28: [32, rgba],
@@ -62,7 +62,7 @@ const masksOfDxgi: Readonly<Record<number, readonly [bits: number, masks: Masks]
   93: [32, bgrx],
   115: [16, [0xf00, 0xf0, 0xf, 0xf000]],
 }
-/** What is known by name only, so that a refusal can say it. */
+/** Formats that are not decoded, with names for the error. */
 const undecodedDxgi: Readonly<Record<number, string>> = {
   2: '32-bit floats',
   10: '16-bit floats',
@@ -141,7 +141,7 @@ function absent(channel: number): number {
   return channel === 3 ? 255 : 0
 }
 
-/** What the bits of `mask` say, as one of 255. */
+/** Reads the channel in the bits of `mask`, scaled to 255. */
 function channelOf(mask: number): ((word: number) => number) | undefined {
   if (mask === 0) return undefined
   const unit = mask & -mask

@@ -1,12 +1,12 @@
-// Pixels as a PNG. Compressing is the platform's; where it has no CompressionStream the pixels are stored as they are, which is a
-// valid PNG too. Source: PNG (third edition), RFC 1950, RFC 1951.
+// Encodes pixels as PNG. The platform compresses them. Without CompressionStream they are stored uncompressed, which is a valid PNG too.
+// Source: PNG (third edition), RFC 1950, RFC 1951.
 
 import type { Pixels } from './pixels.ts'
 import { viewOf } from './pixels.ts'
 
 const signature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** 8 bits for each channel; without alpha where every pixel is opaque, and one channel where all of those are gray. */
+/** 8 bits per channel; without alpha if every pixel is opaque, and with one channel if all of those are gray. */
 export async function encodePng(pixels: Pixels): Promise<Uint8Array> {
   const { width, height, data } = pixels
   const channels = isOpaque(data) ? (isGray(data) ? 1 : 3) : 4
@@ -29,11 +29,11 @@ function isGray(data: Uint8Array): boolean {
   return true
 }
 
-/** Each row with the filter whose result has the smallest sum, which compresses best more often than not. */
+/** Each row with the filter whose result has the smallest sum, which usually compresses best. */
 function filteredRows({ width, height, data }: Pixels, channels: number): Uint8Array {
   const rowBytes = width * channels
   const out = new Uint8Array(height * (rowBytes + 1))
-  // A pixel of zeros before each row saves asking where the row begins.
+  // A pixel of zeros before each row avoids a special case for its first pixel.
   let above = new Uint8Array(channels + rowBytes)
   let row = new Uint8Array(channels + rowBytes)
   for (let line = 0; line < height; line++) {
@@ -47,7 +47,7 @@ function filteredRows({ width, height, data }: Pixels, channels: number): Uint8A
   return out
 }
 
-// One loop that sums for all filters at once is many times faster than one for each.
+// One loop that computes the sums for all filters is many times faster than one loop per filter.
 function putRow(row: Uint8Array, above: Uint8Array, step: number, out: Uint8Array): void {
   let [none, sub, up, paeth] = [0, 0, 0, 0]
   for (let at = step; at < row.length; at++) {
@@ -114,7 +114,7 @@ export function stored(bytes: Uint8Array): Uint8Array {
 function adler32(bytes: Uint8Array): number {
   let [low, high] = [1, 0]
   for (let at = 0; at < bytes.length;) {
-    // As many as cannot overflow before the remainder is taken.
+    // As many as cannot overflow before the modulo operation.
     const end = Math.min(bytes.length, at + 5552)
     for (; at < end; at++) {
       low += bytes[at] ?? 0

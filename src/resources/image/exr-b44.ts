@@ -1,15 +1,15 @@
-// B44 and B44A blocks of OpenEXR: halves in squares of four by four as one value and fifteen differences of six bits, everything else as
-// it is. Source: OpenEXR, its library's description of B44.
+// B44 and B44A blocks of OpenEXR: 16-bit floats in squares of four by four as one value and fifteen 6-bit differences; other samples are
+// stored uncompressed. Source: OpenEXR, its library's description of B44.
 
 import type { BlockShape } from './exr-header.ts'
 import { ImageError, needBytes } from './pixels.ts'
 
 const squareBytes = 14
 const flatSquareBytes = 3
-/** Larger shifts mark a square of one value. */
+/** Larger shifts mark a square with a single value. */
 const firstFlatShift = 13
 
-/** Throws `ImageError` where the squares do not fill the block exactly. */
+/** Throws `ImageError` if the squares do not fill the block exactly. */
 export function unpackB44(stored: Uint8Array, { width, height, channels }: BlockShape, sizeBytes: number): Uint8Array {
   const out = new Uint8Array(sizeBytes)
   const view = new DataView(out.buffer)
@@ -40,7 +40,7 @@ export function unpackB44(stored: Uint8Array, { width, height, channels }: Block
   return out
 }
 
-/** Gives how many bytes the square has. */
+/** Returns the number of bytes of the square. */
 function readSquare(stored: Uint8Array, at: number, square: Uint16Array): number {
   needBytes(stored, at + flatSquareBytes)
   const first = ((stored[at] ?? 0) << 8) | (stored[at + 1] ?? 0)
@@ -51,7 +51,7 @@ function readSquare(stored: Uint8Array, at: number, square: Uint16Array): number
   }
   needBytes(stored, at + squareBytes)
   const values = [first]
-  // The first column goes down, every other goes on from the one on its left.
+  // The first column is relative to the value above, and every other one to the value on its left.
   for (let index = 1; index < 16; index++) {
     const [row, column] = [index & 3, index >> 2]
     const before = values[column === 0 ? index - 1 : index - 4] ?? 0
@@ -65,7 +65,7 @@ function readSquare(stored: Uint8Array, at: number, square: Uint16Array): number
   return squareBytes
 }
 
-/** The words are in the order of the numbers that they stand for. */
+/** The words are ordered like the numbers that they encode. */
 function asHalf(word: number): number {
   return (word & 0x8000) === 0 ? ~word & 0xffff : word & 0x7fff
 }

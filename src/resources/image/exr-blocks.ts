@@ -1,4 +1,4 @@
-// What a block of an OpenEXR picture stores, unpacked to samples: line by line, in each line channel by channel, little-endian.
+// Unpacks the blocks of an OpenEXR image to samples: by line, in each line by channel, little-endian.
 // Source: OpenEXR, "File layout", and its library's description of each compression.
 
 import { unzlibSync } from 'fflate'
@@ -8,10 +8,10 @@ import type { BlockShape, ExrChannel, ExrCompression } from './exr-header.ts'
 import { unpackPiz } from './exr-piz.ts'
 import { ImageError } from './pixels.ts'
 
-/** Throws `ImageError` when what is stored does not give exactly the samples of the block. */
+/** Throws `ImageError` if the stored data do not contain exactly the samples of the block. */
 export function blockSamples(stored: Uint8Array, shape: BlockShape, compression: ExrCompression): Uint8Array {
   const sizeBytes = shape.channels.reduce((sum, { kind }) => sum + (kind === 'half' ? 2 : 4), 0) * shape.width * shape.height
-  // A block that would have grown is stored as it is.
+  // A block that would have grown is stored uncompressed.
   if (stored.length === sizeBytes) return stored
   switch (compression) {
     case 'none':
@@ -38,12 +38,12 @@ function inflated(stored: Uint8Array, sizeBytes: number): Uint8Array {
   return out
 }
 
-/** With a buffer of its own the library neither grows nor writes past the end. */
+/** With a given buffer, the library neither grows it nor writes past its end. */
 function inflatedInto(stored: Uint8Array, out: Uint8Array): Uint8Array {
   try {
     return unzlibSync(stored, { out })
   } catch (error) {
-    throw new ImageError('image-damaged', 'a block of it is no deflated data', error)
+    throw new ImageError('image-damaged', 'a block of it is not valid Deflate data', error)
   }
 }
 
@@ -64,7 +64,7 @@ function unpackRuns(stored: Uint8Array, sizeBytes: number): Uint8Array {
   return out
 }
 
-/** Bytes are stored as differences, those with an even place first. */
+/** Bytes are stored as differences, first those at even positions. */
 function inOrder(bytes: Uint8Array): Uint8Array {
   for (let at = 1; at < bytes.length; at++) bytes[at] = (bytes[at - 1] ?? 0) + (bytes[at] ?? 0) - 128
   const out = new Uint8Array(bytes.length)

@@ -22,7 +22,7 @@ export interface ExrChannel {
   readonly isLogarithmic: boolean
 }
 
-/** What every compression has to know of the block that it unpacks. */
+/** What every compression needs to know about a block. */
 export interface BlockShape {
   readonly width: number
   readonly height: number
@@ -34,12 +34,12 @@ export type ExrCompression = 'none' | 'rle' | 'zips' | 'zip' | 'piz' | 'pxr24' |
 export interface ExrHeader {
   readonly width: number
   readonly height: number
-  /** Number of the first line, from which blocks count. */
+  /** The number of the first line; blocks count from it. */
   readonly top: number
   /** In the order of their samples. */
   readonly channels: readonly ExrChannel[]
   readonly compression: ExrCompression
-  /** The size of a block; lines of the whole width where the picture has no tiles. */
+  /** The size of a block. Without tiles, a block contains lines of the whole width. */
   readonly block: { readonly isTile: boolean; readonly width: number; readonly height: number }
   /** Where the table of blocks begins. */
   readonly tableStart: number
@@ -58,10 +58,11 @@ const compressions: readonly (readonly [ExrCompression, number])[] = [
 ]
 const undecoded = ['DWAA', 'DWAB']
 
-/** Throws `ImageError` for a header that is damaged, or of a kind that is not decoded: several parts, deep data, subsampled channels. */
+/** Throws `ImageError` for a damaged header, or an unsupported kind: several parts, deep data, subsampled channels. */
 export function readExrHeader(bytes: Uint8Array): ExrHeader {
   const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== magic) throw new ImageError('image-damaged', 'it does not begin like an OpenEXR file')
+  if (view.getUint32(0, true) !== magic)
+    throw new ImageError('image-damaged', 'it does not have the signature of an OpenEXR file')
   const flags = view.getUint8(5)
   if ((flags & ~knownFlags) !== 0) throw new ImageError('image-unsupported', 'it has several parts or deep data')
   const { attributes, end } = readAttributes(bytes, view)
@@ -77,7 +78,7 @@ export function readExrHeader(bytes: Uint8Array): ExrHeader {
   }
   const [compression, lines] = known
   if (compression === 'b44' && channels.some(channel => channel.isLogarithmic))
-    throw new ImageError('image-unsupported', 'its B44 holds logarithms')
+    throw new ImageError('image-unsupported', 'its B44 data are logarithmic')
   const isTile = (flags & tiledFlag) !== 0
   const [tileWidth = 0, tileHeight = 0] = isTile ? integers(needed(attributes, 'tiles', 'tiledesc', 9)) : [width, lines]
   if (tileWidth < 1 || tileHeight < 1) throw new ImageError('image-damaged', 'its tiles have no size')
@@ -133,7 +134,7 @@ function readChannels(bytes: Uint8Array): readonly ExrChannel[] {
     const name = nameAt(bytes, at)
     at += name.length + 1
     if (name === '') {
-      if (channels.length === 0 || at !== bytes.length) throw new ImageError('image-damaged', 'its list of channels is not right')
+      if (channels.length === 0 || at !== bytes.length) throw new ImageError('image-damaged', 'its list of channels is invalid')
       return channels
     }
     const kind = (['uint', 'half', 'float'] as const)[view.getUint32(at, true)]
@@ -141,7 +142,7 @@ function readChannels(bytes: Uint8Array): readonly ExrChannel[] {
     if (view.getUint32(at + 8, true) !== 1 || view.getUint32(at + 12, true) !== 1) {
       throw new ImageError('image-unsupported', 'a channel has fewer samples than there are pixels')
     }
-    // Only B44 looks at it: such halves are stored as logarithms.
+    // Only B44 uses this flag: such samples are stored as logarithms.
     const isLogarithmic = kind === 'half' && view.getUint8(at + 4) !== 0
     channels.push({ name, kind, isLogarithmic })
     at += 16

@@ -1,5 +1,5 @@
-// The Huffman codes of PIZ: 65,536 words and one code that repeats the word before it. Each step takes at least a bit and is bounded by
-// the size of the block. Source: OpenEXR, its library's description of its Huffman coding.
+// The Huffman codes of PIZ: 65,536 words and one code that repeats the previous word. Each step consumes at least one bit, and the number
+// of steps is limited by the size of the block. Source: OpenEXR, its library's description of its Huffman coding.
 
 import { ImageError, needBytes, viewOf } from './pixels.ts'
 
@@ -12,16 +12,16 @@ const longZeroRun = 63
 const lookupBits = 12
 
 interface Codes {
-  /** By length: the first code, how many there are, and where their symbols begin in `sorted`. */
+  /** By length: the first code, the number of codes, and the position of their symbols in `sorted`. */
   readonly firstCode: Float64Array
   readonly count: Float64Array
   readonly start: Float64Array
   readonly sorted: Uint32Array
-  /** By the next 12 bits: symbol × 64 + length, or 0 where the code is longer. */
+  /** By the next 12 bits: symbol × 64 + length, or 0 if the code is longer. */
   readonly lookup: Uint32Array
 }
 
-/** Throws `ImageError` when the codes do not give exactly `count` words. */
+/** Throws `ImageError` if the codes do not give exactly `count` words. */
 export function decodeHuffman(bytes: Uint8Array, count: number): Uint16Array {
   needBytes(bytes, headBytes)
   const view = viewOf(bytes)
@@ -36,7 +36,7 @@ export function decodeHuffman(bytes: Uint8Array, count: number): Uint16Array {
 
 class Bits {
   readonly #bytes: Uint8Array
-  /** The place of the next bit. */
+  /** The position of the next bit. */
   at: number
 
   constructor(bytes: Uint8Array, start: number) {
@@ -59,7 +59,7 @@ class Bits {
   }
 }
 
-/** Six bits for each symbol; some of their values stand for a run of symbols that do not occur. */
+/** Six bits for each symbol; some values mean a run of symbols that do not occur. */
 function readLengths(bits: Bits, first: number, last: number): Uint8Array {
   const lengths = new Uint8Array(symbols)
   for (let symbol = first; symbol <= last;) {
@@ -71,7 +71,7 @@ function readLengths(bits: Bits, first: number, last: number): Uint8Array {
   return lengths
 }
 
-/** Codes of one length follow each other in the order of their symbols; the longest codes have the smallest numbers. */
+/** Codes of one length are consecutive, in the order of their symbols; the longest codes have the smallest numbers. */
 function codesOf(lengths: Uint8Array): Codes {
   const [firstCode, count, start] = [64, 64, 64].map(length => new Float64Array(length))
   if (firstCode === undefined || count === undefined || start === undefined)
@@ -83,7 +83,7 @@ function codesOf(lengths: Uint8Array): Codes {
   for (let length = 63; length > 0; length--) {
     const here = count[length] ?? 0
     if (here > 0 && (length > longestCode || code + here > 2 ** length))
-      throw new ImageError('image-damaged', 'its table of codes is no table of codes')
+      throw new ImageError('image-damaged', 'its Huffman table is invalid')
     firstCode[length] = code
     start[length] = place
     place += here
@@ -111,11 +111,11 @@ function decodeWords(bits: Bits, end: number, codes: Codes, repeat: number, out:
     const isRepeat = symbol === repeat
     const count = isRepeat ? bits.take(8) : 1
     if (bits.at > end || to + count > out.length || (isRepeat && to === 0))
-      throw new ImageError('image-damaged', 'its codes hold more than its block')
+      throw new ImageError('image-damaged', 'its codes contain more than its block')
     out.fill(isRepeat ? (out[to - 1] ?? 0) : symbol, to, to + count)
     to += count
   }
-  if (to !== out.length) throw new ImageError('image-damaged', `its codes hold ${to} words instead of ${out.length}`)
+  if (to !== out.length) throw new ImageError('image-damaged', `its codes contain ${to} words instead of ${out.length}`)
   return out
 }
 
@@ -134,5 +134,5 @@ function nextSymbol(bits: Bits, { firstCode, count, start, sorted, lookup }: Cod
       return sorted[(start[length] ?? 0) + index] ?? 0
     }
   }
-  throw new ImageError('image-damaged', 'a code of it stands for nothing')
+  throw new ImageError('image-damaged', 'it contains an invalid code')
 }

@@ -1,6 +1,6 @@
-// PIZ blocks of OpenEXR: 16-bit words, numbered by a table of those that occur, through a wavelet, then in Huffman codes with runs.
-// Every step is counted against the block's size, because a damaged table asks for anything. Source: OpenEXR, its library's description
-// of PIZ, of its Huffman coding and of its wavelet.
+// PIZ blocks of OpenEXR: 16-bit words, replaced by their index in a table of the words that occur, then transformed by a wavelet, then
+// encoded with Huffman codes and runs. Every step is checked against the block's size, because a damaged table may request any amount.
+// Source: OpenEXR, its library's description of PIZ, of its Huffman coding and of its wavelet.
 
 import type { BlockShape } from './exr-header.ts'
 import { decodeHuffman } from './exr-huffman.ts'
@@ -39,7 +39,7 @@ export function unpackPiz(stored: Uint8Array, shape: BlockShape, sizeBytes: numb
   return out
 }
 
-/** The words that occur, smallest first; 0 always does. */
+/** The words that occur, smallest first; 0 is always included. */
 function readValues(stored: Uint8Array): { readonly values: readonly number[]; readonly end: number } {
   needBytes(stored, 4)
   const view = viewOf(stored)
@@ -62,12 +62,12 @@ interface Plane {
   readonly start: number
   readonly width: number
   readonly height: number
-  /** Words from one column, and from one line, to the next. */
+  /** The distance in words to the next column, and to the next line. */
   readonly across: number
   readonly down: number
 }
 
-/** Of a mean and a difference, the two values that they were made from. */
+/** The two values from which a mean and a difference were computed. */
 interface Pair {
   readonly first: (mean: number, difference: number) => number
   readonly second: (mean: number, difference: number) => number
@@ -75,7 +75,7 @@ interface Pair {
 
 const signed = (word: number): number => (word << 16) >> 16
 
-/** Where all values have fewer than 14 bits, nothing overflows. */
+/** For values of fewer than 14 bits, nothing overflows. */
 const narrow: Pair = {
   first: (mean, difference) => signed(mean) + (signed(difference) & 1) + (signed(difference) >> 1),
   second: (mean, difference) => narrow.first(mean, difference) - signed(difference),
@@ -94,7 +94,7 @@ function undoWavelet(words: Uint16Array, { start, width, height, across, down }:
   }
   let step = 1
   while (step * 2 <= Math.min(width, height)) step *= 2
-  // From the coarsest to the finest: `step` is the distance between neighbours that belong together.
+  // From the coarsest level to the finest: `step` is the distance between values that belong together.
   for (step /= 2; step >= 1; step /= 2) {
     const [lastColumn, lastLine] = [width - step * 2, height - step * 2]
     let line = 0

@@ -1,4 +1,4 @@
-// OpenEXR. The values are linear light; they are shown clamped to 0…1 and through the sRGB curve.
+// OpenEXR. The values are linear light; they are clamped to 0…1 and converted with the sRGB curve.
 // Source: OpenEXR, "File layout" and "Technical introduction".
 
 import { blockSamples } from './exr-blocks.ts'
@@ -7,7 +7,7 @@ import { halfToNumber } from './half.ts'
 import { halvesTo8Bit, linearTo8Bit } from './light.ts'
 import { ImageError, needBytes, newPixels, to8Bit, viewOf, type Pixels } from './pixels.ts'
 
-/** Columns and lines of the picture that a block holds, and what is stored for them. */
+/** The columns and lines of the image in a block, and its stored data. */
 interface Block {
   readonly left: number
   readonly top: number
@@ -16,7 +16,7 @@ interface Block {
   readonly stored: Uint8Array
 }
 
-/** Where red, green, blue and alpha are found among the channels; -1 for one that is missing. */
+/** The positions of red, green, blue and alpha in the channels; -1 for a missing one. */
 type Order = readonly [red: number, green: number, blue: number, alpha: number]
 
 export function decodeExr(bytes: Uint8Array): Pixels {
@@ -27,7 +27,7 @@ export function decodeExr(bytes: Uint8Array): Pixels {
   needBytes(bytes, tableStart + count * 8)
   const pixels = newPixels(width, height)
   const table = viewOf(bytes)
-  // Of a picture in several sizes the largest comes first.
+  // If the image has several sizes, the largest comes first.
   for (let index = 0; index < count; index++) {
     const start = table.getUint32(tableStart + index * 8, true) + table.getUint32(tableStart + index * 8 + 4, true) * 2 ** 32
     if (start < tableStart + count * 8) throw new ImageError('image-damaged', `it was never finished: block ${index} is missing`)
@@ -57,7 +57,7 @@ function readBlock({ block, width, height, top }: ExrHeader, bytes: Uint8Array, 
     : [0, head.getInt32(0, true) - top]
   const isAligned = line % block.height === 0
   if (left < 0 || left >= width || line < 0 || line >= height || !isAligned || (block.isTile && head.getInt32(8, true) !== 0))
-    throw new ImageError('image-damaged', 'a block of it lies outside the picture')
+    throw new ImageError('image-damaged', 'a block of it is outside the picture')
   return { left, top: line, width: Math.min(block.width, width - left), height: Math.min(block.height, height - line), stored }
 }
 
@@ -77,7 +77,7 @@ function putBlock(header: ExrHeader, block: Block, order: Order, pixels: Pixels)
       if (kind === undefined) continue
       for (let column = 0, at = to + place; column < block.width; column++, at += 4) {
         const alpha = alphaKind === undefined ? 1 : sampleOf(samples, startOf(order[3]), column, alphaKind)
-        // Colours are stored multiplied by their alpha. Where that is 0 they are light that is added, which PNG cannot say.
+        // Colours are stored multiplied by alpha. With an alpha of 0 they are light that is added, which PNG cannot represent.
         const isPart = alpha > 0 && alpha < 1
         pixels.data[at] =
           kind === 'half' && !isPart

@@ -1,4 +1,4 @@
-// Radiance RGBE. The values are linear light; they are shown clamped to 0…1 and through the sRGB curve.
+// Radiance RGBE. The values are linear light; they are clamped to 0…1 and converted with the sRGB curve.
 // Source: Radiance's filefmts, "RADIANCE picture format".
 
 import { linearTo8Bit } from './light.ts'
@@ -9,7 +9,7 @@ const longestHeaderBytes = 64 * 1024
 export function decodeHdr(bytes: Uint8Array): Pixels {
   const { width, height, isUpsideDown, isMirrored, start } = readHeader(bytes)
   checkSize(width, height)
-  // The shortest row is one pixel that is repeated.
+  // The shortest row is one repeated pixel.
   needBytes(bytes, start + height * 4)
   const pixels = newPixels(width, height)
   const row = new Uint8Array(width * 4)
@@ -50,7 +50,7 @@ function readHeader(bytes: Uint8Array): Header {
   }
 }
 
-/** Fills `row` and gives where the next begins. */
+/** Fills `row` and returns the position of the next row. */
 function readRow(bytes: Uint8Array, start: number, row: Uint8Array, width: number): number {
   needBytes(bytes, start + 4)
   const isByChannel =
@@ -79,7 +79,7 @@ function readChannels(bytes: Uint8Array, start: number, row: Uint8Array, width: 
   return at
 }
 
-/** The older form: whole pixels, where 1, 1, 1, n repeats the one before; such marks in a row count in units of 256. */
+/** The older form: whole pixels; 1, 1, 1, n repeats the previous pixel, and consecutive repetitions count in units of 256. */
 function readPixels(bytes: Uint8Array, start: number, row: Uint8Array, width: number): number {
   let at = start
   let shift = 0

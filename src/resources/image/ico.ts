@@ -1,4 +1,4 @@
-// Windows icons. The largest picture of the file is decoded; one that is a PNG already is not.
+// Windows icons. The largest image of the file is decoded, unless it is a PNG.
 // Source: Microsoft, "Icons in Win32" and BITMAPINFOHEADER.
 
 import { ImageError, needBytes, newPixels, viewOf, type Pixels } from './pixels.ts'
@@ -7,7 +7,7 @@ import { sniffImage } from './sniff.ts'
 const directoryBytes = 6
 const entryBytes = 16
 
-/** The PNG itself where the icon holds one. */
+/** Returns the PNG itself if the icon contains one. */
 export function decodeIco(bytes: Uint8Array): Pixels | { readonly png: Uint8Array } {
   needBytes(bytes, directoryBytes)
   const view = viewOf(bytes)
@@ -16,13 +16,13 @@ export function decodeIco(bytes: Uint8Array): Pixels | { readonly png: Uint8Arra
   let best: { readonly score: number; readonly start: number; readonly size: number } | undefined
   for (let index = 0; index < count; index++) {
     const at = directoryBytes + index * entryBytes
-    // 0 stands for 256.
+    // 0 means 256.
     const area = (view.getUint8(at) || 256) * (view.getUint8(at + 1) || 256)
     const score = area * 256 + view.getUint16(at + 6, true)
     if (best !== undefined && best.score >= score) continue
     best = { score, size: view.getUint32(at + 8, true), start: view.getUint32(at + 12, true) }
   }
-  if (best === undefined) throw new ImageError('image-damaged', 'it holds no picture')
+  if (best === undefined) throw new ImageError('image-damaged', 'it contains no picture')
   needBytes(bytes, best.start + best.size)
   const picture = bytes.subarray(best.start, best.start + best.size)
   return sniffImage(picture) === 'png' ? { png: picture } : decodeBitmap(picture)
@@ -68,7 +68,7 @@ function paletteIndex(view: DataView, rowStart: number, column: number, bits: nu
   return (byte >> (8 - bits - ((column * bits) & 7))) & (2 ** bits - 1)
 }
 
-/** One bit for each pixel: set where the icon is transparent. Used where the pixels say nothing themselves. */
+/** One bit per pixel: set if the icon is transparent there. Used if the pixels have no alpha. */
 function applyMask({ data, width, height }: Pixels, bytes: Uint8Array, start: number, rowBytes: number, hasMask: boolean): void {
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {

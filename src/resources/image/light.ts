@@ -1,14 +1,14 @@
-// Linear light as a screen shows it: clamped to 0…1, through the sRGB curve, as one of 255. Pictures have millions of samples and the
-// curve is slow, so its steps are worked out once, when the first is asked for. Source: IEC 61966-2-1.
+// Linear light as a value for the screen: clamped to 0…1, converted with the sRGB curve, scaled to 255. Images have millions of samples and
+// the curve is slow, so its steps are computed once, on first use. Source: IEC 61966-2-1.
 
 import { halfToNumber } from './half.ts'
 
 const coarseSteps = 4096
 
 interface Steps {
-  /** The least light that is shown as each value. */
+  /** The least light that gives each value. */
   readonly least: Float64Array
-  /** By light in 4,096 parts: the value at the beginning of the part. */
+  /** For each of 4,096 ranges of light: the value at its start. */
   readonly coarse: Uint8Array
 }
 
@@ -24,7 +24,7 @@ export function linearTo8Bit(light: number): number {
   return value
 }
 
-/** For each of the numbers of 16 bits. */
+/** For each 16-bit number. */
 export function halvesTo8Bit(): Uint8Array {
   halves ??= Uint8Array.from({ length: 65_536 }, (_, bits) => linearTo8Bit(halfToNumber(bits)))
   return halves

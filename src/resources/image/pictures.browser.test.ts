@@ -1,4 +1,4 @@
-// Here the browser is a decoder of its own: of the icons, and of the PNGs that are made for a model.
+// The browser serves as an independent decoder, for icons and for the PNGs that are made for a model.
 
 import { describe, expect, it } from 'vitest'
 
@@ -32,7 +32,7 @@ describe('the browser sees the same', () => {
     expect(failures).toEqual([])
   })
 
-  // Each picture is a round trip through the browser's decoder, so every fifth of the many small ones is enough.
+  // Each image is decoded by the browser in a separate call, so every fifth of the many small ones is enough.
   it.each(formats)('in the PNGs made of %s', async format => {
     const failures: string[] = []
     const pictures = all.filter(picture => picture.format === format).filter((_, index) => index % 5 === 0)
@@ -61,7 +61,7 @@ async function seenByBrowser(bytes: Picture['bytes'], type: string): Promise<Ima
   return context.getImageData(0, 0, bitmap.width, bitmap.height)
 }
 
-/** A canvas keeps colours multiplied by their alpha, so ours go the same way before they are compared. */
+/** A canvas stores colours multiplied by alpha, so ours are converted the same way before they are compared. */
 function afterCanvas(data: Uint8Array): Uint8Array {
   const canvas = new OffscreenCanvas(data.length / 4, 1)
   const context = canvas.getContext('2d')

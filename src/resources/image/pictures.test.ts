@@ -21,7 +21,7 @@ const mutations = seeds({ quick: 200, deep: 4000 })
 const mutationsOfOthers = seeds({ quick: 4, deep: 80 })
 
 describe('no damage ends in anything but a picture or an ImageError', () => {
-  // Those within a TIFF that others decode were the ones that never ended.
+  // TIFFs with JPEG or Zstandard inside, whose decoding used to hang.
   const foreign = encodedPictures.filter(({ name }) => /JPEG|zstd/.test(name))
   it.each([...samples, ...foreign].map(picture => [picture.name, picture] as const))(
     `%s, ${mutations} times`,
@@ -31,7 +31,7 @@ describe('no damage ends in anything but a picture or an ImageError', () => {
   )
 
   it.each(formats)(`other pictures of %s, ${mutationsOfOthers} times each`, async format => {
-    // Every fourth of those from the generator, which differ little.
+    // Every fourth of the generated ones, which are similar.
     const generated = generatedPictures().filter((_, index) => index % 4 === 0)
     const others = [...encodedPictures.filter(({ name }) => !name.startsWith('sample.')), ...generated]
     for (const picture of others.filter(other => other.format === format)) await survives(picture, mutationsOfOthers)
@@ -45,7 +45,7 @@ async function survives({ name, format, bytes }: Picture, count: number): Promis
   }
 }
 
-/** What is wrong, if anything is. */
+/** What is wrong; `undefined` if nothing is. */
 async function outcome(bytes: Uint8Array, format: Picture['format']): Promise<string | undefined> {
   try {
     const decoded = await decodeImage(bytes, format)
@@ -59,7 +59,7 @@ async function outcome(bytes: Uint8Array, format: Picture['format']): Promise<st
   }
 }
 
-/** Where a text stands in a sample. */
+/** The position of a text in a sample. */
 const placeOf = (sample: string, text: string): number =>
   Array.from(samples.find(({ name }) => name === sample)?.bytes ?? [], byte => String.fromCharCode(byte))
     .join('')

@@ -1,11 +1,11 @@
-// What every decoder makes and the encoder takes, and the checks that all of them need.
+// The result of every decoder and the input of the encoder, and the checks that they share.
 
 import { AnchorageError } from '../../core/errors.ts'
 
 export interface Pixels {
   readonly width: number
   readonly height: number
-  /** RGBA, 8 bits each, top row first, alpha not multiplied in. */
+  /** RGBA, 8 bits each, top row first, without premultiplied alpha. */
   readonly data: Uint8Array
 }
 
@@ -17,10 +17,10 @@ export class ImageError extends AnchorageError {
   }
 }
 
-/** 128 MiB of RGBA. A header of a few bytes can ask for much more. */
+/** 128 MiB of RGBA. A header of a few bytes can request much more. */
 export const maxPixels: number = 32 * 1024 * 1024
 
-/** An empty picture of a size that was checked. */
+/** An empty image, after checking its size. */
 export function newPixels(width: number, height: number): Pixels {
   checkSize(width, height)
   return { width, height, data: new Uint8Array(width * height * 4) }
@@ -36,7 +36,7 @@ export function checkSize(width: number, height: number): void {
   }
 }
 
-/** Throws `ImageError` when fewer than `neededBytes` are there. */
+/** Throws `ImageError` if there are fewer than `neededBytes`. */
 export function needBytes(bytes: Uint8Array, neededBytes: number): void {
   if (bytes.length < neededBytes) {
     throw new ImageError('image-damaged', `it ends after ${bytes.length} bytes; ${neededBytes} are needed`)
@@ -47,7 +47,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** A sample of `maximum` steps as one of 255. */
+/** Scales a sample with the maximum `maximum` to 255. */
 export function to8Bit(value: number, maximum: number): number {
   return value >= maximum ? 255 : Math.round((value * 255) / maximum)
 }

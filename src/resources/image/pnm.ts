@@ -5,10 +5,10 @@ import { checkSize, ImageError, needBytes, newPixels, to8Bit, type Pixels } from
 interface Header {
   readonly width: number
   readonly height: number
-  /** 1 gray, 2 gray and alpha, 3 colours, 4 colours and alpha. */
+  /** 1: gray. 2: gray and alpha. 3: colour. 4: colour and alpha. */
   readonly channels: number
   readonly maximum: number
-  /** Where the samples begin. */
+  /** The offset of the samples. */
   readonly start: number
 }
 
@@ -54,7 +54,7 @@ class Words {
     }
   }
 
-  /** Throws where no number is. */
+  /** Throws if there is no number. */
   number(): number {
     this.#skip()
     const start = this.at
@@ -67,7 +67,7 @@ class Words {
     return value
   }
 
-  /** One digit; they may stand without white space between them. */
+  /** One digit; white space between digits is optional. */
   bit(): number {
     this.#skip()
     const byte = this.#bytes[this.at++]
@@ -123,7 +123,7 @@ function bitsAsText(bytes: Uint8Array, { width, height, start }: Header): Pixels
 }
 
 function samplesAsText(bytes: Uint8Array, { width, height, channels, maximum, start }: Header): Pixels {
-  // A digit each and white space between them.
+  // One digit each, with white space between them.
   needBytes(bytes, start - 1 + width * height * channels * 2 - 1)
   const words = new Words(bytes, start - 1)
   return filled(width, height, channels, maximum, () => words.number())
@@ -133,7 +133,7 @@ function packedBits(bytes: Uint8Array, { width, height, start }: Header): Pixels
   const rowBytes = Math.ceil(width / 8)
   needBytes(bytes, start + rowBytes * height)
   let index = -1
-  // One is black here, and everywhere else it is white.
+  // 1 is black in this format, and white in all others.
   return filled(width, height, 1, 1, () => {
     index++
     const column = index % width
@@ -152,7 +152,7 @@ function packedSamples(bytes: Uint8Array, { width, height, channels, maximum, st
   })
 }
 
-/** `next` gives one sample after the other. */
+/** `next` returns the samples one by one. */
 function filled(width: number, height: number, channels: number, maximum: number, next: () => number): Pixels {
   const pixels = newPixels(width, height)
   const { data } = pixels

@@ -12,11 +12,11 @@ export function decodeQoi(bytes: Uint8Array): Pixels {
   const view = viewOf(bytes)
   const [width, height] = [view.getUint32(4), view.getUint32(8)]
   checkSize(width, height)
-  // A byte stands for as many pixels at most.
+  // One byte represents at most this many pixels.
   needBytes(bytes, headerBytes + (width * height) / longestRun)
   const pixels = newPixels(width, height)
   const { data } = pixels
-  // The 64 colours seen last, four bytes each.
+  // The 64 most recent colours, four bytes each.
   const seen = new Uint8Array(64 * 4)
   let [red, green, blue, alpha] = [0, 0, 0, 255]
   let at = headerBytes
@@ -59,6 +59,6 @@ export function decodeQoi(bytes: Uint8Array): Pixels {
     data[to + 2] = blue
     data[to + 3] = alpha
   }
-  if (run > 0) throw new ImageError('image-damaged', 'it holds more pixels than its size')
+  if (run > 0) throw new ImageError('image-damaged', 'it contains more pixels than its size')
   return pixels
 }

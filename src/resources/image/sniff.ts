@@ -1,4 +1,5 @@
-// What an image is, by its first bytes. A name can lie, and a mislabelled image makes a model provider refuse the whole conversation.
+// Detects an image's format by its first bytes. Names can be wrong, and a model provider refuses a whole conversation over a mislabelled
+// image.
 
 export type ImageFormat =
   | 'png'
@@ -14,10 +15,10 @@ export type ImageFormat =
   | 'qoi'
   | 'dds'
   | 'farbfeld'
-  /** Has no signature: known by its name only. */
+  /** Has no signature: recognised only by its name. */
   | 'tga'
 
-/** `undefined` when no format begins like this. Never `tga`. */
+/** `undefined` if no format begins like this. Never `tga`. */
 export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
   const starts = (...values: readonly (number | undefined)[]): boolean =>
     values.every((value, index) => value === undefined || bytes[index] === value)
@@ -34,14 +35,14 @@ export function sniffImage(bytes: Uint8Array): ImageFormat | undefined {
   if (says('qoif')) return 'qoi'
   if (says('DDS ')) return 'dds'
   if (says('farbfeld')) return 'farbfeld'
-  // Two letters or four small numbers are a weak sign, so what follows is looked at too.
+  // Two letters or four small numbers are a weak signature, so the next bytes are checked too.
   if (/^P[1-7]\s/.test(String.fromCharCode(...bytes.subarray(0, 3)))) return 'pnm'
   if (says('BM') && bytes.length >= 26 && starts(...Array<undefined>(6), 0, 0, 0, 0)) return 'bmp'
   if (starts(0, 0, 1, 0) && bytes.length >= 22 && (bytes[4] ?? 0) > 0 && bytes[9] === 0) return 'ico'
   return undefined
 }
 
-/** Of the formats that are shown as they are; `undefined` for those that are converted first. */
+/** For the formats that are shown unconverted; `undefined` for those that are converted first. */
 export function mimeTypeOf(format: ImageFormat): string | undefined {
   switch (format) {
     case 'png':

@@ -47,7 +47,7 @@ export function decodeTga(bytes: Uint8Array): Pixels {
     data[to + 3] = alpha
     if (alpha !== 0) hasAlpha = true
   }
-  // Many programs leave the fourth byte empty and mean an opaque picture.
+  // Many programs leave the fourth byte 0 and mean an opaque image.
   if (!hasAlpha && header.alphaBits === 0) for (let to = 3; to < data.length; to += 4) data[to] = 255
   return pixels
 }
@@ -85,7 +85,7 @@ function readHeader(bytes: Uint8Array): Header {
 }
 
 function unpacked(bytes: Uint8Array, start: number, count: number, pixelBytes: number): Uint8Array {
-  // A packet stands for 128 pixels at most.
+  // A packet represents 128 pixels at most.
   needBytes(bytes, start + Math.ceil(count / 128) * (1 + pixelBytes))
   const raw = new Uint8Array(count * pixelBytes)
   let at = start

@@ -1,5 +1,5 @@
-// What a strip or a tile of a TIFF stores, unpacked to a size that is known before. JPEG and Zstandard are decoded by
-// others, loaded when a file has them. Source: TIFF 6.0, sections 9, 10, 11, 13 and 22; Adobe's technical notes on JPEG and Deflate.
+// Unpacks a strip or a tile of a TIFF to a known size. JPEG and Zstandard are decoded by other packages, loaded when a file needs them.
+// Source: TIFF 6.0, sections 9, 10, 11, 13 and 22; Adobe's technical notes on JPEG and Deflate.
 
 import { unzlibSync } from 'fflate'
 
@@ -13,7 +13,7 @@ import { decodeLzw } from './tiff-lzw.ts'
 export interface TiffPart {
   readonly width: number
   readonly height: number
-  /** Of the samples that `width` and `height` ask for. */
+  /** The size of `width` × `height` samples. */
   readonly sizeBytes: number
 }
 
@@ -42,7 +42,7 @@ const tagFillOrder = 266
 const tagFaxOptions = 292
 const tagJpegTables = 347
 
-/** Throws `ImageError`. Gives at least `part.sizeBytes`. */
+/** Throws `ImageError`. Returns at least `part.sizeBytes`. */
 export async function unpackPart(
   stored: Uint8Array,
   part: TiffPart,
@@ -92,7 +92,7 @@ function inflated(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   try {
     return unzlibSync(bytes, { out: new Uint8Array(sizeBytes) })
   } catch (error) {
-    throw new ImageError('image-damaged', 'a part of it is no deflated data', error)
+    throw new ImageError('image-damaged', 'a part of it is not valid Deflate data', error)
   }
 }
 
@@ -101,7 +101,7 @@ function unpackBits(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   let to = 0
   for (let at = 0; at < bytes.length && to < sizeBytes;) {
     const code = ((bytes[at++] ?? 0) << 24) >> 24
-    // −128 stands for nothing.
+    // −128 means nothing.
     if (code === -128) continue
     const count = Math.min(sizeBytes - to, Math.abs(code) + 1)
     if (at + (code < 0 ? 1 : count) > bytes.length) throw new ImageError('image-damaged', 'it ends within a run')
@@ -120,15 +120,14 @@ async function decodeZstandard(bytes: Uint8Array, sizeBytes: number): Promise<Ui
 }
 
 /**
- * A sample of each colour for each pixel, as the JPEG has them: what they mean is the TIFF's to say. Tables that all parts share stand
- * in the directory.
+ * One sample per colour and pixel, as in the JPEG; the TIFF defines their meaning. Tables that all parts share are in the directory.
  */
 async function decodeJpeg(bytes: Uint8Array, part: TiffPart, directory: TiffDirectory): Promise<Uint8Array> {
   const tables = directory.bytes(tagJpegTables)
   for (const each of [bytes, tables]) checkJpeg(each, part)
   const whole = tables.length === 0 ? bytes.slice() : joinBytes([tables.subarray(0, endOfTables(tables)), bytes.subarray(2)])
   const channels = disarmColours(whole)
-  if (channels === 4) throw new ImageError('image-unsupported', 'a JPEG of four colours (CMYK) within it is not decoded')
+  if (channels === 4) throw new ImageError('image-unsupported', 'a JPEG of four colours (CMYK) in it is not decoded')
   const { decode } = await import('jpeg-js')
   const { data, width } = decodedBy(() =>
     decode(whole, { useTArray: true, formatAsRGBA: false, colorTransform: false, tolerantDecoding: false }),
@@ -143,8 +142,8 @@ function endOfTables(tables: Uint8Array): number {
 }
 
 /**
- * The number of colours. Renames Adobe's note on them, which would have the decoder convert them and would then be done twice. Source:
- * ITU-T T.81, section B.1.1.
+ * Returns the number of colours. Renames Adobe's colour marker, because the decoder would otherwise convert the colours, which is done
+ * later. Source: ITU-T T.81, section B.1.1.
  */
 function disarmColours(jpeg: Uint8Array): number {
   for (let at = 2; at + 4 <= jpeg.length;) {
@@ -156,7 +155,7 @@ function disarmColours(jpeg: Uint8Array): number {
   return 0
 }
 
-/** What a decoder throws for damaged data is of its own making. */
+/** A decoder may throw any error for damaged data. */
 function decodedBy<T>(decode: () => T): T {
   try {
     return decode()

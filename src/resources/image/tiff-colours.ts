@@ -1,10 +1,10 @@
-// From the samples of a TIFF's pixel to red, green, blue and alpha. Source: TIFF 6.0, sections 4 to 6, 16, 18, 21 and 23.
+// Converts the samples of a TIFF pixel to red, green, blue and alpha. Source: TIFF 6.0, sections 4 to 6, 16, 18, 21 and 23.
 
 import { linearTo8Bit } from './light.ts'
 import { ImageError, to8Bit } from './pixels.ts'
 
 export interface ColourLayout {
-  /** What the samples mean: TIFF's PhotometricInterpretation. */
+  /** The meaning of the samples: TIFF's PhotometricInterpretation. */
   readonly photometric: number
   readonly bits: number
   readonly isFloat: boolean
@@ -13,7 +13,7 @@ export interface ColourLayout {
   readonly extra: readonly number[]
   /** Red, then green, then blue, 16 bits each. */
   readonly map: readonly number[]
-  /** Whether chroma is whole: a JPEG gives a sample for each pixel. */
+  /** Whether chroma has full resolution, because a JPEG decoder returns one sample per pixel. */
   readonly isJpeg: boolean
   /** TIFF's YCbCrSubSampling. */
   readonly subsampling: readonly number[]
@@ -25,7 +25,7 @@ export type PutPixel = (samples: Float64Array, from: number, data: Uint8Array, t
 const multipliedIn = 1
 const unspecified = 0
 
-/** Throws `ImageError` for a meaning that is not known. */
+/** Throws `ImageError` for an unsupported meaning. */
 export function colourReader(layout: ColourLayout): PutPixel {
   const needed = { 0: 1, 1: 1, 2: 3, 3: 1, 4: 1, 5: 4, 6: 3, 8: 3 }[layout.photometric]
   if (needed === undefined)
@@ -37,7 +37,7 @@ export function colourReader(layout: ColourLayout): PutPixel {
     throw new ImageError('image-damaged', `it has ${layout.samples} samples for a pixel; ${needed} are needed`)
   const put = opaqueReader(layout)
   const [first = layout.extra.length === 0 ? multipliedIn + 1 : unspecified] = layout.extra
-  // A fourth sample without a word about it is alpha to most programs.
+  // Most programs treat an unspecified fourth sample as alpha.
   if (layout.samples === needed || first === unspecified || first > 2) return put
   const maximum = layout.isFloat ? 1 : 2 ** layout.bits - 1
   return (samples, from, data, to) => {
@@ -113,12 +113,12 @@ function clamped(value: number): number {
   return Math.min(255, Math.max(0, Math.round(value)))
 }
 
-/** Two's complement, as −128…127 whatever the depth. */
+/** Two's complement, scaled to −128…127 for any depth. */
 function signed(value = 0, bits: number): number {
   return (value >= 2 ** (bits - 1) ? value - 2 ** bits : value) / 2 ** (bits - 8)
 }
 
-/** White is that of sRGB, so that what has no colour stays gray. Source: CIE 15, IEC 61966-2-1. */
+/** Uses the white point of sRGB, so that gray stays gray. Source: CIE 15, IEC 61966-2-1. */
 function labToRgb(light: number, a: number, b: number): readonly [number, number, number] {
   const y = (light + 16) / 116
   const cubed = (value: number): number => (value > 6 / 29 ? value ** 3 : (value - 4 / 29) * 3 * (6 / 29) ** 2)

@@ -1,11 +1,11 @@
-// The first directory of a TIFF: which tags it has and what they say. Counts are held against the file's size before anything is read.
+// The first directory of a TIFF: its tags and their values. Counts are checked against the file's size before anything is read.
 // Source: TIFF 6.0, section 2, and the BigTIFF design.
 
 import { ImageError, needBytes, viewOf } from './pixels.ts'
 
 export interface TiffDirectory {
   readonly isLittleEndian: boolean
-  /** Throws `ImageError` where the file ends before the values do. */
+  /** Throws `ImageError` if the file ends before the values do. */
   numbers(tag: number): readonly number[]
   /** The first value of a tag. */
   number(tag: number, fallback: number): number
@@ -45,7 +45,7 @@ export function readTiffDirectory(bytes: Uint8Array): TiffDirectory {
   const view = viewOf(bytes)
   const isLittleEndian = bytes[0] === 0x49
   const version = view.getUint16(2, isLittleEndian)
-  if (version !== 42 && version !== 43) throw new ImageError('image-damaged', 'it does not begin like a TIFF')
+  if (version !== 42 && version !== 43) throw new ImageError('image-damaged', 'it does not have the signature of a TIFF')
   const isBig = version === 43
   const offset = (at: number): number => {
     if (!isBig) return view.getUint32(at, isLittleEndian)
@@ -90,7 +90,7 @@ function directoryOf(bytes: Uint8Array, isLittleEndian: boolean, entries: Readon
       case 7:
         return view.getUint8(at)
       default:
-        throw new ImageError('image-damaged', `values of type ${type} stand where numbers should`)
+        throw new ImageError('image-damaged', `values of type ${type} must be numbers`)
     }
   }
   const bytesOf = (entry: Entry): Uint8Array => {

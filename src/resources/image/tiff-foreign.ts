@@ -1,9 +1,9 @@
-// What JPEG and Zstandard data in a TIFF say about their own size, held against the strip or tile that they are for. Their decoders
-// belong to others and allocate whatever the data ask for. Source: ITU-T T.81, section B.2.2; RFC 8878, section 3.1.1.
+// Checks the sizes that JPEG and Zstandard data in a TIFF declare against their strip or tile, because the decoders of other packages
+// allocate whatever the data request. Source: ITU-T T.81, section B.2.2; RFC 8878, section 3.1.1.
 
 import { ImageError, viewOf } from './pixels.ts'
 
-/** What a decoder may round up to: whole blocks of the widest sampling. */
+/** How far a decoder may round up: whole blocks of the widest sampling. */
 const jpegSlack = 32
 const firstFrameMark = 0xc0
 const lastFrameMark = 0xc3
@@ -11,8 +11,8 @@ const huffmanMark = 0xc4
 const zstandardBlockBytes = 128 * 1024
 
 /**
- * Throws `ImageError` for a frame that is larger than the part, wherever one begins: coded data never hold the bytes of a frame's mark,
- * and that tables hold them and sizes like these behind them is as good as impossible.
+ * Throws `ImageError` for a frame that is larger than the part, at any position: coded data never contain the bytes of a frame marker, and
+ * tables are very unlikely to contain them followed by a plausible size.
  */
 export function checkJpeg(bytes: Uint8Array, { width, height }: { readonly width: number; readonly height: number }): void {
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
@@ -28,12 +28,12 @@ export function checkJpeg(bytes: Uint8Array, { width, height }: { readonly width
       const sampling = bytes[at + 11 + component * 3] ?? 0
       const [across, down] = [sampling >> 4, sampling & 15]
       if (across < 1 || across > 4 || down < 1 || down > 4)
-        throw new ImageError('image-damaged', 'a JPEG of it has impossible samples')
+        throw new ImageError('image-damaged', 'a JPEG in it has invalid samples')
     }
   }
 }
 
-/** Tables with more codes than their lengths allow would be built for ever. */
+/** A table with more codes than their lengths allow would make the decoder loop forever. */
 function checkHuffman(bytes: Uint8Array, start: number): void {
   const end = start + (bytes[start] ?? 0) * 256 + (bytes[start + 1] ?? 0)
   for (let at = start + 2; at < end;) {
@@ -42,14 +42,14 @@ function checkHuffman(bytes: Uint8Array, start: number): void {
       const count = bytes[at + length] ?? 0
       code = code * 2 + count
       sum += count
-      if (code > 2 ** length) throw new ImageError('image-damaged', 'a JPEG of it has impossible codes')
+      if (code > 2 ** length) throw new ImageError('image-damaged', 'a JPEG in it has an invalid Huffman table')
     }
     at += 17 + sum
-    if (at > end || end > bytes.length) throw new ImageError('image-damaged', 'a JPEG of it ends within a table')
+    if (at > end || end > bytes.length) throw new ImageError('image-damaged', 'a JPEG in it ends inside a table')
   }
 }
 
-/** Throws `ImageError` where the blocks of the first frame could give more than the part holds, or something follows the frame. */
+/** Throws `ImageError` if the blocks of the first frame could contain more than the part, or if data follow the frame. */
 export function checkZstandard(bytes: Uint8Array, sizeBytes: number): void {
   const view = viewOf(bytes)
   const descriptor = view.getUint8(4)
@@ -57,7 +57,7 @@ export function checkZstandard(bytes: Uint8Array, sizeBytes: number): void {
   const sizeField = [isSingle ? 1 : 0, 2, 4, 8][descriptor >> 6] ?? 0
   let at = 5 + (isSingle ? 0 : 1) + ([0, 1, 2, 4][descriptor & 3] ?? 0)
   if (sizeField >= 4 && view.getUint32(at, true) > sizeBytes)
-    throw new ImageError('image-damaged', 'it says that it is larger than it is')
+    throw new ImageError('image-damaged', 'it declares a larger size than its part')
   at += sizeField
   let largest = 0
   for (let isLast = false; !isLast;) {
@@ -67,7 +67,7 @@ export function checkZstandard(bytes: Uint8Array, sizeBytes: number): void {
     largest += kind === 2 ? zstandardBlockBytes : size
     at += 3 + (kind === 1 ? 1 : size)
     if (largest > sizeBytes + 2 * zstandardBlockBytes)
-      throw new ImageError('image-damaged', 'it holds more than its part of the picture')
+      throw new ImageError('image-damaged', 'it contains more than its part of the picture')
   }
   if (at + ((descriptor & 4) === 0 ? 0 : 4) < bytes.length)
     throw new ImageError('image-damaged', 'something follows its last block')

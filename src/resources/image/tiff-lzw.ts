@@ -1,4 +1,4 @@
-// LZW of a TIFF. Every code is held against the table before it is followed, and the output has a fixed size.
+// LZW of a TIFF. Every code is checked against the table before it is used, and the output has a fixed size.
 // Source: TIFF 6.0, section 13.
 
 import { ImageError } from './pixels.ts'
@@ -9,10 +9,10 @@ const firstFreeCode = 258
 const tableSize = 4096
 const mostBits = 12
 
-/** Gives at most `sizeBytes`, fewer where the data end. Throws `ImageError` for a code that stands for nothing. */
+/** Returns at most `sizeBytes`, fewer if the data end. Throws `ImageError` for an invalid code. */
 export function decodeLzw(bytes: Uint8Array, sizeBytes: number): Uint8Array {
   const out = new Uint8Array(sizeBytes)
-  // Where in the output the text of a code was last seen, and how long it is.
+  // The position and length of the last occurrence of a code's text in the output.
   const seenAt = new Uint32Array(tableSize)
   const lengthOf = new Uint32Array(tableSize)
   let [next, codeBits, to, previous] = [firstFreeCode, 9, 0, -1]
@@ -25,11 +25,11 @@ export function decodeLzw(bytes: Uint8Array, sizeBytes: number): Uint8Array {
       continue
     }
     if (code >= next + (previous === -1 ? 0 : 1) || (previous === -1 && code > clearCode))
-      throw new ImageError('image-damaged', 'a part of it is no LZW')
+      throw new ImageError('image-damaged', 'a part of it is not valid LZW data')
     const start = to
     if (code < clearCode) out[to++] = code
     else {
-      // The code that is made right now is the text before and its first byte again, which lies next in the output.
+      // The code that is being defined is the previous text plus its first byte, which is next in the output.
       const isNew = code === next
       const from = isNew ? start - (lengthOf[previous] ?? 1) : (seenAt[code] ?? 0)
       const length = isNew ? (lengthOf[previous] ?? 1) + 1 : (lengthOf[code] ?? 0)

@@ -1,5 +1,5 @@
-// Rows of a strip or a tile as numbers, whatever their depth, byte order and predictor. Source: TIFF 6.0, section 14, and Adobe's
-// technical note 3 for floats.
+// Rows of a strip or a tile as numbers, for any depth, byte order and predictor. Source: TIFF 6.0, section 14, and Adobe's technical note 3
+// for floats.
 
 import { halfToNumber } from './half.ts'
 import { viewOf } from './pixels.ts'
@@ -8,9 +8,9 @@ export interface SampleLayout {
   readonly bits: number
   readonly isFloat: boolean
   readonly isLittleEndian: boolean
-  /** 1 none, 2 difference to the sample on the left, 3 the same by bytes for floats. */
+  /** 1: none. 2: difference to the sample on the left. 3: the same by bytes, for floats. */
   readonly predictor: number
-  /** How many samples of one pixel stand together. */
+  /** How many samples of one pixel are stored together. */
   readonly channels: number
   readonly width: number
 }
@@ -19,7 +19,7 @@ export function rowBytesOf({ width, channels, bits }: SampleLayout): number {
   return Math.ceil((width * channels * bits) / 8)
 }
 
-/** The samples of one row, put into `out`. `row` may be changed. */
+/** Writes the samples of one row to `out`. May change `row`. */
 export function readRow(row: Uint8Array, layout: SampleLayout, out: Float64Array): void {
   const { predictor, channels, bits, width } = layout
   const isByBytes = predictor === 3
@@ -48,7 +48,7 @@ function reader(bytes: Uint8Array, { bits, isFloat, isLittleEndian }: SampleLayo
   if (bits === 8) return index => bytes[index] ?? 0
   if (bits === 16) return index => view.getUint16(index * 2, isLittleEndian)
   if (bits === 32) return index => view.getUint32(index * 4, isLittleEndian)
-  // Packed without regard to bytes, the first sample in the highest bits.
+  // Packed across byte borders, the first sample in the highest bits.
   return index => {
     const first = index * bits
     const byte = first >> 3

@@ -1,5 +1,5 @@
-// TIFF: the first picture of a file, turned upright. Sizes and counts are checked before anything is allocated for them; what a strip or a
-// tile stores is unpacked to a size that is known. Source: TIFF 6.0.
+// TIFF: the first image of a file, in upright orientation. Sizes and counts are checked before anything is allocated; strips and tiles are
+// unpacked to a known size. Source: TIFF 6.0.
 
 import { checkSize, ImageError, needBytes, newPixels, type Pixels } from './pixels.ts'
 import { jpegCoding, unpackPart } from './tiff-codings.ts'
@@ -35,7 +35,7 @@ const maxSamples = 32
 const maxUnpackedBytes = 512 * 1024 * 1024
 const floatFormat = 3
 
-/** Strips are tiles of the whole width. */
+/** Strips are treated as tiles of the whole width. */
 interface Parts {
   readonly width: number
   readonly height: number
@@ -70,7 +70,7 @@ export async function decodeTiff(bytes: Uint8Array): Promise<Pixels> {
   const planes = isSeparate ? samples : 1
   if (parts.offsets.length < across * down * planes) throw new ImageError('image-damaged', 'parts of it are missing')
   const rowBytes = rowBytesOf(layout)
-  // Many tiles that are mostly outside the picture, or many samples, take much more than its pixels.
+  // Many tiles that are mostly outside the image, or many samples, take much more memory than its pixels.
   const unpackedBytes = across * down * planes * parts.height * rowBytes
   if (unpackedBytes > maxUnpackedBytes)
     throw new ImageError('image-too-large', `it has ${unpackedBytes} bytes unpacked; at most ${maxUnpackedBytes} are read`)
@@ -79,7 +79,7 @@ export async function decodeTiff(bytes: Uint8Array): Promise<Pixels> {
   const plane = new Float64Array(parts.width * layout.channels)
   for (let index = 0; index < across * down; index++) {
     const [left, top] = [(index % across) * parts.width, Math.floor(index / across) * parts.height]
-    // The last strip has the rows that are left, a tile has all of its own.
+    // The last strip has only the remaining rows; a tile always has all rows.
     const rows = parts.isTiled ? parts.height : Math.min(parts.height, height - top)
     const unpacked: Uint8Array[] = []
     for (let number = 0; number < planes; number++) {
@@ -123,12 +123,12 @@ function layoutOf(directory: TiffDirectory, width: number, channels: number, cod
   if (!isKnown || depths.some(depth => depth !== bits))
     throw new ImageError('image-unsupported', `its samples have ${depths.join(', ')} bits${isFloat ? ' as floats' : ''}`)
   if (formats.some(format => format !== (isFloat ? floatFormat : 1) && format !== 4))
-    throw new ImageError('image-unsupported', 'its samples have signs, or differ in kind')
+    throw new ImageError('image-unsupported', 'its samples are signed, or of different kinds')
   const predictor = directory.number(tag.predictor, 1)
   const isPredicted = predictor === 2 ? !isFloat && bits % 8 === 0 : predictor === 3 ? isFloat : predictor === 1
   if (!isPredicted)
-    throw new ImageError('image-unsupported', `its predictor ${predictor} does not go with samples of ${bits} bits`)
-  // Within JPEG there is none.
+    throw new ImageError('image-unsupported', `its predictor ${predictor} cannot be used with samples of ${bits} bits`)
+  // JPEG data have no predictor.
   const isUndone = coding === jpegCoding
   return { bits, isFloat, isLittleEndian: directory.isLittleEndian, predictor: isUndone ? 1 : predictor, channels, width }
 }

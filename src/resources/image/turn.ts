@@ -1,8 +1,8 @@
-// Pictures that are stored lying on a side, mirrored or upside down. Source: TIFF 6.0, Orientation.
+// Images that are stored rotated, mirrored or upside down. Source: TIFF 6.0, Orientation.
 
 import { newPixels, type Pixels } from './pixels.ts'
 
-/** 1 is upright. From 5 on rows and columns change places. Anything else than 1 to 8 is taken as 1. */
+/** 1 is upright. From 5 on, rows and columns are swapped. Values other than 1 to 8 are treated as 1. */
 export function turned(pixels: Pixels, orientation: number): Pixels {
   if (!Number.isInteger(orientation) || orientation < 2 || orientation > 8) return pixels
   const swaps = orientation >= 5
