@@ -8,8 +8,6 @@ const script = join(root, '../shared/cases/run.mjs')
 
 /** [system, which ids, why they fail] */
 const expected = [
-  ['atomic', /^(arch-|b-zip)/, 'archives are not built yet'],
-  ['atomic', /^sql-(update-missing|search-)/, 'write and search do not open databases yet'],
   ['atomic', /^nb-/, 'notebooks are not built yet'],
   ['atomic', /^(local-|router-|bash-local-url)/, 'internal addresses are not built yet'],
   [

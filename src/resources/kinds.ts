@@ -4,6 +4,7 @@
 import type { ResourceKind } from './kind.ts'
 
 export const resourceKinds: readonly ResourceKind[] = [
+  { name: 'archive', extensions: ['zip', 'jar', 'tar', 'tgz', 'tar.gz', 'gz'], load: () => import('./archive/kind.ts') },
   {
     name: 'image',
     extensions: ['png', 'jpg', 'jpeg', 'gif', 'webp', 'bmp', 'tif', 'tiff', 'ico', 'hdr', 'exr', 'qoi', 'dds', 'tga', 'ff'],

@@ -14,7 +14,7 @@ const source = join(repository, 'src')
 /** Rooms of one level do not know each other. `backends` and `resources` hold one room per folder. */
 const levels: readonly (readonly string[])[] = [
   ['core'],
-  ['text', 'search', 'vfs', 'shell'],
+  ['text', 'search', 'vfs', 'shell', 'codec'],
   ['backends', 'resources'],
   ['session', 'history'],
   ['toolsets', 'git'],
@@ -35,6 +35,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
   search: ['minimatch'],
+  codec: ['fflate'],
   'backends/just-bash': ['@noble/hashes', 'just-bash', 'diff', 'fflate', 'modern-tar'],
   'backends/http': ['@noble/hashes'],
   'backends/memfs': ['memfs'],

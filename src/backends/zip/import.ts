@@ -2,13 +2,15 @@
 // only after they were checked, and nothing is written through a symlink.
 
 import { defined } from '../../core/record.ts'
-import { Inflate } from 'fflate'
 import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
-import { crc32 } from './crc32.ts'
-import { readDirectory, type ZipEntry } from './directory.ts'
-import { damagedZip, unsafeZip, zipLimit, type ZipProgress } from './limits.ts'
-import { decodeName, safeParts } from './names.ts'
+import { readerOf } from '../../codec/bytes.ts'
+import { CodecError } from '../../codec/error.ts'
+import { packingProblem, readContent } from '../../codec/zip/content.ts'
+import { readDirectory, type ZipEntry } from '../../codec/zip/directory.ts'
+import { decodeName } from '../../codec/zip/names.ts'
+import { damagedZip, unsafeZip, unsupportedZip, zipLimit, type ZipProgress } from './limits.ts'
+import { safeParts } from './names.ts'
 
 /** The bytes of an archive, or where they come from: a `File` of an upload is a `Blob`. */
 export type ZipSource = Uint8Array | ReadableStream<Uint8Array> | Blob
@@ -40,15 +42,16 @@ interface Planned {
 }
 
 const defaultMaxBytes = 1024 * 1024 * 1024
-/** Inflated at once, so that what lies about its size is found out early. */
-const pieceBytes = 64 * 1024
 const maxTargetBytes = 4096
 
 export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipOptions): Promise<ImportedZip> {
   const { path: root, maxBytes = defaultMaxBytes, maxFiles = 65_534, signal, onProgress } = options
   signal?.throwIfAborted()
   const archive = await bytesOf(source, maxBytes, signal)
-  const entries = readDirectory(archive)
+  const reader = readerOf(archive)
+  const directory = await reading(() => readDirectory(reader))
+  const { entries } = directory
+  if (directory.isZip64) throw unsupportedZip('it is a zip64 archive')
   if (entries.length > maxFiles)
     throw zipLimit(`The archive holds ${entries.length} entries, and ${maxFiles} are allowed.`, 'raise maxFiles')
   const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
@@ -65,7 +68,7 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
     const directories: (readonly [path: string, mtimeMs: number])[] = []
     for (const { entry, parts } of planned) {
       signal?.throwIfAborted()
-      const directory = [prefix, ...parts.slice(0, -1)].join('/') || '/'
+      const parent = [prefix, ...parts.slice(0, -1)].join('/') || '/'
       const path = [prefix, ...parts].join('/')
       if (entry.kind === 'directory') {
         await makeDirectory(draft, path, entry, made)
@@ -73,8 +76,8 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
         directories.push([path, entry.mtimeMs])
         continue
       }
-      await makeDirectory(draft, directory, entry, made)
-      const content = unpack(archive, entry)
+      await makeDirectory(draft, parent, entry, made)
+      const content = await reading(() => readContent(reader, directory, entry))
       if (entry.kind === 'symlink' && !canLink) skipped.push(path)
       else if (entry.kind === 'symlink') await placeLink(draft, path, content)
       else {
@@ -94,6 +97,10 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
 /** Every name checked, and no two entries for one: which of them is meant is what an attack would play with. */
 function plan(entries: readonly ZipEntry[]): readonly Planned[] {
   const kinds = new Map<string, ZipEntry['kind']>()
+  for (const entry of entries) {
+    const problem = packingProblem(entry)
+    if (problem !== undefined) throw unsupportedZip(problem)
+  }
   const planned = entries.map(entry => ({ entry, parts: safeParts(entry.name, entry.isWindows) }))
   for (const { entry, parts } of planned) {
     const key = parts.join('/')
@@ -127,7 +134,7 @@ async function placeFile(draft: BatchFs, path: string, content: Uint8Array, mode
 async function placeLink(draft: BatchFs, path: string, content: Uint8Array): Promise<void> {
   if (content.length === 0 || content.length > maxTargetBytes)
     throw damagedZip(`the symlink ${JSON.stringify(path)} has no target`)
-  const target = decodeName(content, true)
+  const target = await reading(() => Promise.resolve().then(() => decodeName(content, true)))
   // What is there is replaced, as a file would be; a directory is EISDIR for both.
   if (await draft.exists(path)) await draft.rm(path)
   else await removeLink(draft, path)
@@ -142,34 +149,14 @@ async function removeLink(draft: BatchFs, path: string): Promise<void> {
   }
 }
 
-/** The bytes of an entry, if they are as many as it says and have its checksum. */
-function unpack(archive: Uint8Array, entry: ZipEntry): Uint8Array {
-  const packed = archive.subarray(entry.offset, entry.offset + entry.packedBytes)
-  const content = entry.isCompressed ? inflate(packed, entry) : packed
-  if (crc32(content) !== entry.checksum) throw damagedZip(`${JSON.stringify(entry.name)} does not have its checksum`)
-  return content
-}
-
-function inflate(packed: Uint8Array, { name, sizeBytes }: ZipEntry): Uint8Array {
-  const content = new Uint8Array(sizeBytes)
-  let length = 0
-  const inflater = new Inflate(piece => {
-    if (length + piece.length > sizeBytes) throw damagedZip(`${JSON.stringify(name)} is larger than it says`)
-    content.set(piece, length)
-    length += piece.length
-  })
+/** What reading the archive throws, as this entry point words it. */
+async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
-    for (let start = 0; start < packed.length; start += pieceBytes) {
-      inflater.push(packed.subarray(start, start + pieceBytes), start + pieceBytes >= packed.length)
-    }
+    return await read()
   } catch (error) {
-    // The library numbers its errors where ours have names.
-    if (error instanceof Error && 'code' in error && typeof error.code === 'number')
-      throw damagedZip(`${JSON.stringify(name)} cannot be inflated`)
-    throw error
+    if (!(error instanceof CodecError)) throw error
+    throw error.fault === 'unsupported' ? unsupportedZip(error.message) : damagedZip(error.message)
   }
-  if (length !== sizeBytes) throw damagedZip(`${JSON.stringify(name)} is shorter than it says`)
-  return content
 }
 
 async function bytesOf(source: ZipSource, maxBytes: number, signal: AbortSignal | undefined): Promise<Uint8Array> {

@@ -1,22 +1,8 @@
-// What an entry of an archive is called, and whether it may be called that. A name decides where bytes go, so what could lead out of the
+// Whether an entry of an archive may be called what it is called. A name decides where bytes go, so what could lead out of the
 // directory is refused and never mended.
 
 import { pathProblem } from '../../core/path.ts'
-import { damagedZip, unsafeZip } from './limits.ts'
-
-/** The upper half of code page 437, which names had before there was UTF-8. Source: APPNOTE appendix D. */
-const codePage437 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
-
-/** `isUtf8`: the archive says so. Many write UTF-8 without saying it, so what is valid is taken for it. */
-export function decodeName(bytes: Uint8Array, isUtf8: boolean): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    if (isUtf8) throw damagedZip('a name is no valid UTF-8')
-    return Array.from(bytes, byte => (byte < 128 ? String.fromCharCode(byte) : (codePage437[byte - 128] ?? '?'))).join('')
-  }
-}
+import { unsafeZip } from './limits.ts'
 
 /** The parts of a checked name. A directory's ends in '/'. `isWindows`: made where 'c:' is a drive; elsewhere it is a name. */
 export function safeParts(name: string, isWindows: boolean): readonly string[] {

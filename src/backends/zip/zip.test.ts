@@ -22,7 +22,7 @@ import { createVfs } from '../../vfs/create-vfs.ts'
 import { createTreeStore } from '../../vfs/tree/store.ts'
 import { treeBackend } from '../../vfs/tree/tree-backend.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
-import { crc32 } from './crc32.ts'
+import { crc32 } from '../../codec/crc32.ts'
 import { exportZip, importZip } from './index.ts'
 
 /** Whether this machine has what makes and reads archives apart from us. Python does both everywhere that these tests run. */

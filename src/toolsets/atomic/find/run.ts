@@ -3,6 +3,7 @@
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import type { ToolUpdate } from '../../../core/tool.ts'
+import { mayNameResource } from '../../../resources/kinds.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
 import { type FileSource, openFileSource } from '../../../session/file-source.ts'
@@ -48,8 +49,9 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const limit = Math.floor(clamp(args.limit ?? session.limits.findMaxResults, 1, session.limits.findMaxResults))
   const timeoutMs = clamp((args.timeout ?? session.limits.findTimeoutMs / 1000) * 1000, minTimeoutMs, maxTimeoutMs)
   const deadlineMs = session.clock() + timeoutMs
-  const { targets, missing } = await resolveSearchTargets(session, args.paths)
-  if (targets.length === 0) {
+  const { members, rest, scope } = await findMembers(args.paths, call, deadlineMs)
+  const { targets, missing } = await resolveSearchTargets(session, rest)
+  if (targets.length === 0 && scope.length === 0) {
     throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
       nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',
       details: { missingPaths: missing },
@@ -71,9 +73,9 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
         await collect({ target, isOnly: true, source, args: { ...args, gitignore: false }, call, deadlineMs, found: ignored })
       }
     }
-    return render(await ranked(source, [...found.values()], signal), {
+    return render([...(await ranked(source, [...found.values()], signal)), ...members], {
       ignoredCount: ignored.size,
-      scope: targets.map(target => target.text),
+      scope: [...targets.map(target => target.text), ...scope],
       limit,
       timeoutMs,
       outcome,
@@ -82,6 +84,36 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   } finally {
     await source.dispose()
   }
+}
+
+interface FoundMembers {
+  readonly members: readonly FoundPath[]
+  /** Entries that name files. */
+  readonly rest: readonly string[]
+  /** Entries that name something else. */
+  readonly scope: readonly string[]
+}
+
+/** What lies in archives and behind addresses. A member has no path of its own, so none stands for two. */
+async function findMembers(paths: readonly string[], { session, signal }: ToolCall, deadlineMs: number): Promise<FoundMembers> {
+  if (!paths.some(path => mayNameResource(session.kinds, path))) return { members: [], rest: paths, scope: [] }
+  const { openEntries } = await import('../../../session/open-entries.ts')
+  const { resources, rest } = await openEntries(session, paths, signal)
+  const members: FoundPath[] = []
+  for (const { resource, matches, source } of resources) {
+    const path = source?.stored?.path ?? session.root
+    const add = (display: string, isDirectory: boolean): number =>
+      members.push({ path, shown: display, display, kind: isDirectory ? 'directory' : 'file', isExact: false })
+    if (resource.members === undefined) add(resource.display, false)
+    else {
+      for await (const member of resource.members()) {
+        signal.throwIfAborted()
+        if (session.clock() > deadlineMs) break
+        if (matches(member.name)) add(member.display, member.isDirectory)
+      }
+    }
+  }
+  return { members, rest, scope: resources.map(({ text }) => text) }
 }
 
 interface Collection {

@@ -69,7 +69,7 @@ export async function readConflict(
   const shown =
     start === end
       ? { text: isMissing ? 'This conflict records no base.' : `The side ${display} is empty.`, details: {} }
-      : renderSelection({
+      : await renderSelection({
           document: side,
           selector,
           limits: session.limits,
@@ -101,7 +101,7 @@ async function listConflicts(session: Session, selector: PathSelector, signal: A
   const rows = conflicts.map(
     ({ id, path, startLine, endLine }) => `${formatConflictAddress(id)}  ${path}:${startLine}-${endLine}`,
   )
-  const shown = renderSelection({
+  const shown = await renderSelection({
     document: documentOf(rows.join('\n')),
     selector,
     limits: session.limits,
@@ -112,7 +112,7 @@ async function listConflicts(session: Session, selector: PathSelector, signal: A
   return { content: textContent(`${shown.text}${note}`), details: { conflicts, ...readDetails(meta, shown) } }
 }
 
-function showConflicts(
+async function showConflicts(
   session: Session,
   view: {
     readonly file: ResolvedPath
@@ -121,12 +121,12 @@ function showConflicts(
     readonly selector: PathSelector
     readonly conflicts: readonly ShownConflict[]
   },
-): ToolOutcome {
+): Promise<ToolOutcome> {
   const { file, document, normalized, selector, conflicts } = view
   const ranges = conflicts.map(({ region }): LineRange => {
     return { bounded: true, start: region.startIndex + 1, end: region.endIndex + 1 }
   })
-  const shown = renderSelection({
+  const shown = await renderSelection({
     document,
     selector: { ...selector, ranges },
     limits: session.limits,

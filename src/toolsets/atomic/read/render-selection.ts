@@ -3,7 +3,7 @@
 
 import type { Limits } from '../../../core/limits.ts'
 import { formatSize } from '../../../core/size.ts'
-import { textOf, type TextDocument } from '../../../core/text.ts'
+import type { TextDocument } from '../../../core/text.ts'
 import type { Details } from '../../../core/errors.ts'
 import { formatHeader, formatRow } from '../../../text/hashline/format.ts'
 import { expandRanges, type PathSelector } from '../../../text/hashline/selector.ts'
@@ -47,19 +47,24 @@ export function refusedMark({ isRefused, details }: RenderedSelection): { readon
   return isRefused === true && 'oversizedRead' in details ? { isError: true } : {}
 }
 
+export interface Context {
+  readonly before: number
+  readonly after: number
+}
+
 /** Around a bounded range that is shown numbered. */
-const rangeContext = { before: 1, after: 3 }
-const noContext = { before: 0, after: 0 }
+export const rangeContext: Context = { before: 1, after: 3 }
+export const noContext: Context = { before: 0, after: 0 }
 
 const encoder = new TextEncoder()
 
 /** A selection that fits only without the lines around it is shown without them. */
-export function renderSelection(view: SelectionView): RenderedSelection {
-  const shown = renderWithin(view, rangeContext)
+export async function renderSelection(view: SelectionView): Promise<RenderedSelection> {
+  const shown = await renderWithin(view, rangeContext)
   return shown.isRefused === true && view.selector.ranges.length > 0 ? renderWithin(view, noContext) : shown
 }
 
-function renderWithin(view: SelectionView, around: { before: number; after: number }): RenderedSelection {
+async function renderWithin(view: SelectionView, around: { before: number; after: number }): Promise<RenderedSelection> {
   const { document, selector, display, noun } = view
   const totalLines = document.lines.length
   // An empty file still has a first line to look at.
@@ -75,11 +80,13 @@ function renderWithin(view: SelectionView, around: { before: number; after: numb
   }
   const lines = visible.flatMap(range => linesOf(view, range))
   const characters = lines.reduce((sum, line) => sum + line.text.length, 0)
-  if (characters > view.limits.readMaxCharacters) return refuseOversized(view, firstRange, characters)
+  if (characters > view.limits.readMaxCharacters) {
+    return (await import('./refuse-selection.ts')).refuseOversized(view, firstRange, characters)
+  }
 
   const { shown, by, bytes } = headWithin(lines, view.limits)
   const [first] = lines
-  if (first !== undefined && shown.length === 0) return refuseLongLine(view, first)
+  if (first !== undefined && shown.length === 0) return (await import('./refuse-selection.ts')).refuseLongLine(view, first)
   const tag = view.tag?.(spansOf(shown.map(({ lineNumber }) => lineNumber)))
   const body = view.form === 'numbered' ? numberedBody(shown) : plainBody(shown)
   const header = view.form === 'numbered' && tag !== undefined ? `${formatHeader(display, tag)}\n` : ''
@@ -87,7 +94,7 @@ function renderWithin(view: SelectionView, around: { before: number; after: numb
   return { text: `${header}${body}${footer.text}`, details: footer.details }
 }
 
-interface NumberedLine {
+export interface NumberedLine {
   readonly lineNumber: number
   /** With its ending in raw form. */
   readonly text: string
@@ -180,96 +187,9 @@ function footerOf(
 }
 
 /** The selector that goes on in the same form. */
-function next({ excerpt, form }: SelectionView, line: number): string {
+export function next({ excerpt, form }: SelectionView, line: number): string {
   if (excerpt !== undefined) return `${line}-${excerpt}`
   return form === 'raw' ? `${line}:raw` : String(line)
-}
-
-function refuseOversized(view: SelectionView, range: LineSpan, characters: number): RenderedSelection {
-  const { display, limits, noun, document } = view
-  const size = `${characters.toLocaleString('en-US')} characters, limit ${limits.readMaxCharacters.toLocaleString('en-US')}`
-  const isOneLine = document.lines.length <= 1
-  const ways = isOneLine
-    ? byteCommands(`'${display}'`, encoder.encode(textOf(document)).length)
-    : [`search({"pattern": "functionName", "paths": "${display}"})`, ...narrowerReads(view, view.selector.ranges[0]?.start ?? 1)]
-  return {
-    isRefused: true,
-    text: [
-      `Read refused: this selection of ${display} is too large (${size}).`,
-      `Read only what is needed of the ${noun}:`,
-      ...ways.map(way => `- ${way}`),
-    ].join('\n'),
-    details: {
-      oversizedRead: {
-        blocked: true,
-        path: display,
-        chars: characters,
-        maxChars: limits.readMaxCharacters,
-        startLine: range.start,
-        totalFileLines: document.lines.length,
-      },
-    },
-  }
-}
-
-const suggestedLines = 200
-
-/** Reads that are not refused in their turn: as many lines as fit, and where not even one does, that line by its bytes. */
-function narrowerReads(view: SelectionView, start: number): readonly string[] {
-  const { display, document, limits } = view
-  const fits = (count: number, context: { before: number; after: number }): boolean => {
-    const from = Math.max(0, start - 1 - context.before)
-    const lines = document.lines.slice(from, start - 1 + count + context.after)
-    return lines.reduce((sum, line) => sum + line.length, 0) <= limits.readMaxCharacters
-  }
-  for (let count = suggestedLines; count >= 1; count--) {
-    if (fits(count, rangeContext)) {
-      const second = count === suggestedLines ? [`read({"path": "${display}:120+80"})`] : []
-      return [`read({"path": "${display}:${start}+${count}"})`, ...second]
-    }
-  }
-  // Without the lines around it.
-  for (let count = rangeContext.after; count >= 1; count--) {
-    if (fits(count, noContext)) return [`read({"path": "${display}:${start}+${count}:raw"})`]
-  }
-  const line = document.lines[start - 1] ?? ''
-  return [
-    ...byteCommands(`'${display}'`, encoder.encode(line).length, `sed -n '${start}p'`),
-    `read({"path": "${display}:${start + 1}+${suggestedLines}"})`,
-  ]
-}
-
-/** What bash shows whole. */
-const commandPageBytes = 20_000
-
-/** `tail -c +N` would be shorter, and is not right in every shell. */
-function byteCommands(file: string, sizeBytes: number, first?: string): readonly string[] {
-  const [one, two] = [commandPageBytes, Math.min(2 * commandPageBytes, sizeBytes)]
-  const pipe = (count: number): string =>
-    first === undefined ? `head -c ${count} ${file}` : `${first} ${file} | head -c ${count}`
-  return [`bash: ${pipe(one)}`, `bash: ${pipe(two)} | tail -c ${two - one} (and so on, up to byte ${sizeBytes})`]
-}
-
-function refuseLongLine({ display, limits, document, ...view }: SelectionView, line: NumberedLine): RenderedSelection {
-  const bytes = encoder.encode(line.text).length
-  const [first = '', second = ''] = byteCommands(`'${display}'`, bytes, `sed -n '${line.lineNumber}p'`)
-  const goOn =
-    line.lineNumber < document.lines.length
-      ? ` Continue with path selector :${next({ display, limits, document, ...view }, line.lineNumber + 1)}.`
-      : ''
-  return {
-    isRefused: true,
-    text: `[Line ${line.lineNumber} is ${formatSize(bytes)}, above the ${formatSize(limits.readMaxBytes)} limit. Use ${first}, then ${second.replace('bash: ', '')}.${goOn}]`,
-    details: {
-      truncation: {
-        truncated: true,
-        truncatedBy: 'bytes',
-        firstLineExceedsLimit: true,
-        totalLines: document.lines.length,
-        outputLines: 0,
-      },
-    },
-  }
 }
 
 function countLines(count: number): string {

@@ -8,7 +8,7 @@ import { base64 } from '../../../resources/image/base64.ts'
 import { openAddress, openByContent, type OpenedResource } from '../../../session/resources.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
-import { readDetails, refusedMark, renderSelection } from './render-selection.ts'
+import { readDetails, refusedMark, renderSelection, type RenderedSelection } from './render-selection.ts'
 import { readFile } from './run.ts'
 
 /** Throws `ToolError`. */
@@ -26,11 +26,11 @@ export async function readByContent(file: ResolvedPath, failure: ToolError, call
   return readResource(opened, call)
 }
 
-function readResource(opened: OpenedResource, { session }: ToolCall): ToolOutcome {
+async function readResource(opened: OpenedResource, { session }: ToolCall): Promise<ToolOutcome> {
   const { resource, selector, source, name } = opened
   const meta = { source: name, sourcePath: source?.stored?.path ?? resource.display }
   const notes = (resource.notes ?? []).map(note => `[${note}]`)
-  const outcome = (shown: ReturnType<typeof renderSelection>): ToolOutcome => ({
+  const outcome = (shown: RenderedSelection): ToolOutcome => ({
     ...refusedMark(shown),
     content: textContent([shown.text, ...notes].join('\n\n')),
     details: mergedDetails(resource.details, readDetails(meta, shown)),
@@ -41,13 +41,13 @@ function readResource(opened: OpenedResource, { session }: ToolCall): ToolOutcom
       const document = selector.conflicts ? onlyConflicts(documentOf(resource.text)) : documentOf(resource.text)
       const form = selector.raw ? 'raw' : 'plain'
       if (resource.isWhole === true && selector.ranges.length === 0) return outcome({ text: resource.text, details: {} })
-      return outcome(renderSelection({ ...view, document, noun: resource.noun ?? 'resource', form, hasContext: true }))
+      return outcome(await renderSelection({ ...view, document, noun: resource.noun ?? 'resource', form, hasContext: true }))
     }
     case 'projection': {
       const document = documentOf(resource.text)
       const path = source?.stored?.path
       return outcome(
-        renderSelection({
+        await renderSelection({
           ...view,
           document,
           noun: 'file',
@@ -62,7 +62,7 @@ function readResource(opened: OpenedResource, { session }: ToolCall): ToolOutcom
       const document = documentOf(resource.names.length === 0 ? '(empty)' : resource.names.join('\n'))
       const left = resource.total - resource.names.length
       if (left > 0) notes.push(`[${left} more of ${resource.total}. Use find: {"paths": ["${resource.display}"]}]`)
-      return outcome(renderSelection({ ...view, document, noun: 'list', form: 'plain' }))
+      return outcome(await renderSelection({ ...view, document, noun: 'list', form: 'plain' }))
     }
     case 'image':
       return {

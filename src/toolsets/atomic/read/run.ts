@@ -42,7 +42,7 @@ export async function readFile(
   if (file.stat?.kind === 'directory') {
     const { directoryTree } = await import('./directory-tree.ts')
     const tree = await directoryTree(session, file, signal)
-    const shown = renderSelection({
+    const shown = await renderSelection({
       document: documentOf(tree.text),
       selector,
       limits: session.limits,
@@ -62,7 +62,7 @@ export async function readFile(
   })
   if ('outcome' in loaded) return loaded.outcome
   const { document, normalized, tag } = loaded
-  const shown = renderSelection({
+  const shown = await renderSelection({
     document,
     selector,
     limits: session.limits,

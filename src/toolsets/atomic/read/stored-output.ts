@@ -50,7 +50,7 @@ async function linePage(session: Session, output: StoredOutput, selector: PathSe
     const startByte = await output.startOfLine(first.start - 1)
     return bytePage(session, output, { startByte, endByte: await output.startOfLine(first.end) })
   }
-  const shown = renderSelection({
+  const shown = await renderSelection({
     document,
     selector: { ...selector, ranges: isClipped ? ranges.map(span => ({ bounded: true, ...span })) : selector.ranges },
     // A page says how to go on, so there is no reason to refuse a long output as a whole.

@@ -2,6 +2,7 @@
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
+import { mayNameResource } from '../../../resources/kinds.ts'
 import { listedPaths } from '../listed-paths.ts'
 import { resolveSearchTargets } from '../../../session/search-targets.ts'
 import type { Session } from '../../../session/session.ts'
@@ -38,7 +39,44 @@ export async function runSearch(args: SearchArguments, call: ToolCall, settings:
   const pattern = compile(args)
   const output = outputAddress(args.paths)
   if (output !== undefined) return (await import('./search-output.ts')).runOutputSearch(output, pattern, settings, call)
-  const scope = await resolveScope(session, args.paths)
+  const given = (typeof args.paths === 'string' ? [args.paths] : (args.paths ?? [])).filter(path => path.trim() !== '')
+  if (!given.some(path => mayNameResource(session.kinds, path))) return searchPaths(args, given, pattern, settings, call)
+  const { openEntries } = await import('../../../session/open-entries.ts')
+  const { resources, rest } = await openEntries(session, given, call.signal)
+  if (resources.length === 0) return searchPaths(args, given, pattern, settings, call)
+  const { searchResources } = await import('./search-resources.ts')
+  const inside = await searchResources(resources, pattern, settings, Math.floor(skip), call)
+  return rest.length === 0 ? inside : joined(await searchPaths(args, rest, pattern, settings, call), inside)
+}
+
+/** Files first, then what lies in others. */
+function joined(first: ToolOutcome, second: ToolOutcome): ToolOutcome {
+  const sum = (name: string): number => Number(first.details[name]) + Number(second.details[name])
+  const list = (name: string): unknown[] => [first, second].flatMap(({ details }) => Object(details[name]) as unknown[])
+  return {
+    content: [...first.content, ...second.content],
+    details: {
+      ...second.details,
+      ...first.details,
+      scopePath: `${String(first.details['scopePath'])}, ${String(second.details['scopePath'])}`,
+      matchCount: sum('matchCount'),
+      fileCount: sum('fileCount'),
+      files: list('files'),
+      fileMatches: { ...Object(first.details['fileMatches']), ...Object(second.details['fileMatches']) },
+    },
+  }
+}
+
+async function searchPaths(
+  args: SearchArguments,
+  paths: readonly string[],
+  pattern: Pattern,
+  settings: SearchSettings,
+  call: ToolCall,
+): Promise<ToolOutcome> {
+  const { session } = call
+  const skip = args.skip ?? 0
+  const scope = await resolveScope(session, paths)
   const options = {
     scope,
     rank: settings.rank,
@@ -61,7 +99,7 @@ export async function runSearch(args: SearchArguments, call: ToolCall, settings:
 /** A kept output is searched by itself. Throws `ToolError` for one among other paths. */
 function outputAddress(paths: SearchArguments['paths']): string | undefined {
   const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).map(path => path.trim())
-  const address = given.find(path => path.startsWith('artifact://'))
+  const address = given.find(path => /^artifact:\/\/\d/.test(path))
   if (address === undefined || given.length === 1) return address
   throw new ToolError('invalid-arguments', 'An artifact:// address is searched by itself.', {
     nextStep: `Search ${address} in a separate call.`,
@@ -82,8 +120,7 @@ function compile(args: SearchArguments): Pattern {
   }
 }
 
-async function resolveScope(session: Session, paths: SearchArguments['paths']): Promise<SearchScope> {
-  const given = (typeof paths === 'string' ? [paths] : (paths ?? [])).filter(path => path.trim() !== '')
+async function resolveScope(session: Session, given: readonly string[]): Promise<SearchScope> {
   const entries = given.length === 0 ? ['.'] : given
   const withRange = entries.length === 1 ? await fileWithRange(session, entries[0] ?? '.') : undefined
   if (withRange !== undefined) return withRange

@@ -4,6 +4,7 @@ import { ToolError } from '../../../core/errors.ts'
 import { basename } from '../../../core/path.ts'
 import { documentOf, normalizedText, textOf, type TextDocument } from '../../../core/text.ts'
 import { isConflictAddress, parseConflictAddress } from '../../../resources/conflict/address.ts'
+import { mayNameResource } from '../../../resources/kinds.ts'
 import { checkWellFormed, replaceText, type ReplaceOptions } from '../../../session/change-file.ts'
 import { findGeneratedMarker } from '../../../session/generated.ts'
 import { missingFile } from '../../../session/load-text.ts'
@@ -12,7 +13,7 @@ import type { FileWords } from '../../../session/resolve-text.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import { diffDocuments } from '../../../text/diff.ts'
 import { formatHeader } from '../../../text/hashline/format.ts'
-import { withoutCopiedOutput } from './copied-output.ts'
+import { withoutCopiedOutput, type GivenContent } from './copied-output.ts'
 import { lineEndingNote } from './line-endings.ts'
 
 const executableBits = 0o111
@@ -25,10 +26,11 @@ export async function runWrite(args: { path: string; content: string }, call: To
   if (isConflictAddress(args.path)) {
     return (await import('./conflicts.ts')).writeConflicts(parseConflictAddress(args.path), given, call)
   }
-  refuseContainerMember(args.path)
+  const named = await otherThanFile(args.path, given, call)
+  if ('outcome' in named) return named.outcome
   const freshness: ReplaceOptions['freshness'] = (file, text) =>
     session.snapshots.freshness(file.path, normalizedText(documentOf(text)))
-  return replaceText(call, args.path, { words: writeWords, freshness }, ({ file, before: textBefore }) => {
+  return replaceText(call, named.path, { words: writeWords, freshness }, ({ file, before: textBefore }) => {
     // A file that cannot be shown as text has no diff; one that is not there was empty.
     const before = file.stat === undefined ? documentOf('') : textBefore === undefined ? undefined : documentOf(textBefore)
     if (session.policy.generatedGuard) refuseGenerated(file, before)
@@ -58,6 +60,19 @@ export async function runWrite(args: { path: string; content: string }, call: To
   })
 }
 
+/** Writes what is no file; else gives the file's own path. */
+async function otherThanFile(
+  path: string,
+  given: GivenContent,
+  call: ToolCall,
+): Promise<{ readonly path: string } | { readonly outcome: ToolOutcome }> {
+  if (!mayNameResource(call.session.kinds, path)) return { path }
+  const { writeAddress } = await import('../../../session/write-address.ts')
+  const written = await writeAddress(call, path, given.text)
+  if (written.kind === 'file') return { path: written.path }
+  return { outcome: { content: textContent([written.summary, ...given.notes].join('\n')), details: written.details } }
+}
+
 const writeWords: FileWords = {
   missing: ({ display }) => missingFile(display),
   directory: ({ display }) =>
@@ -65,20 +80,6 @@ const writeWords: FileWords = {
       nextStep: 'Name a file inside it, or choose another name.',
       details: { path: display },
     }),
-}
-
-/** `a.zip:b.txt` and `a.db:users:1` mean a member or a row. Until those can be written, a file of that odd name is not what is meant. */
-function refuseContainerMember(path: string): void {
-  const container = /^(.*\.(?:zip|jar|tar|tgz|gz|sqlite3?|db3?)):/i.exec(path)?.[1]
-  if (container === undefined) return
-  throw new ToolError(
-    'resource-unsupported',
-    `${JSON.stringify(path)} names something inside ${container}, and write cannot change archives or databases yet. Nothing was written.`,
-    {
-      nextStep: 'Write a plain file; to change an archive or a database, use what the shell has.',
-      details: { path },
-    },
-  )
 }
 
 /** Throws `ToolError` `generated-file`. */

@@ -85,7 +85,7 @@ describe('what is refused writes nothing', () => {
     ['a null byte in the path', { path: 'a\0', content: 'x' }, 'path-invalid'],
     ['half a character', { path: 'x', content: 'a\ud800' }, 'invalid-text'],
     ['a generated file', { path: 'gen.ts', content: 'x' }, 'generated-file'],
-    ['an archive member', { path: 'a.zip:b.txt', content: 'x' }, 'resource-unsupported'],
+    ['a member outside of its archive', { path: 'a.zip:../b.txt', content: 'x' }, 'archive-write'],
     ['a database row', { path: 'd/a.sqlite:users:1', content: '{}' }, 'resource-unsupported'],
     ['a resource', { path: 'issue://1', content: 'x' }, 'path-scheme-unsupported'],
   ]

@@ -1,0 +1,198 @@
+// One view of every archive: what it holds, and the content of a member. Which format it is, is said by how it begins.
+
+import { gunzip, gzipName, isGzip } from '../../codec/gzip.ts'
+import { readerOf, type RangeReader } from '../../codec/bytes.ts'
+import { CodecError, damaged, unsupported } from '../../codec/error.ts'
+import { isTarHeader, readTar, type TarDirectory } from '../../codec/tar.ts'
+import { packingProblem, readContent } from '../../codec/zip/content.ts'
+import { readDirectory, type ZipDirectory } from '../../codec/zip/directory.ts'
+import type { ResourceContext, ResourceSource } from '../kind.ts'
+import { nameProblem, normalName } from './names.ts'
+
+/** Unpacked, in memory. */
+export const memberMaxBytes: number = 64 * 1024 * 1024
+export const archiveMaxBytes: number = 256 * 1024 * 1024
+const tarHeadBytes = 512
+
+export interface ArchiveMember {
+  /** Its place in the archive's own table. */
+  readonly index: number
+  /** Without a '/' at its end. */
+  readonly name: string
+  readonly isDirectory: boolean
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  readonly mode: number | undefined
+  /** What a symbolic link leads to; read by whoever needs it. */
+  readonly isLink: boolean
+  /** Why its name is not to be trusted. */
+  readonly unsafe: string | undefined
+  /** Why it cannot be unpacked. */
+  readonly problem: string | undefined
+  /** Throws `CodecError`. */
+  content(): Promise<Uint8Array>
+}
+
+export type ArchiveForm =
+  | { readonly format: 'zip'; readonly directory: ZipDirectory }
+  /** `bytes` are unpacked. */
+  | { readonly format: 'tar'; readonly directory: TarDirectory; readonly isGzip: boolean; readonly bytes: Uint8Array | undefined }
+  | { readonly format: 'gzip' }
+
+export interface Archive {
+  readonly form: ArchiveForm
+  readonly members: readonly ArchiveMember[]
+  /** Members by name; of two with one name the later, which is what unpacking leaves. */
+  readonly byName: ReadonlyMap<string, ArchiveMember>
+  /** Names of directories that a member lies in or that are members. */
+  readonly directories: ReadonlySet<string>
+  readonly duplicates: readonly string[]
+}
+
+/** Throws `CodecError`. Kept by revision, for a model looks at one archive again and again. */
+export async function openArchive(source: ResourceSource, context: ResourceContext): Promise<Archive> {
+  const { stored } = source
+  const key = stored === undefined ? undefined : `archive ${stored.rev} ${source.sizeBytes} ${stored.path}`
+  const known = key === undefined ? undefined : context.cache.get(key)
+  // Only this function puts values under such keys.
+  if (known !== undefined) return known as Archive
+  const archive = await readArchive(source, context.signal)
+  if (key !== undefined) context.cache.set(key, archive, weightOf(archive))
+  return archive
+}
+
+function weightOf({ form, members }: Archive): number {
+  return members.length * 500 + (form.format === 'tar' ? (form.bytes?.length ?? 0) : 0)
+}
+
+async function readArchive(source: ResourceSource, signal: AbortSignal): Promise<Archive> {
+  const reader: RangeReader = {
+    sizeBytes: source.sizeBytes,
+    read: (start, end) => {
+      signal.throwIfAborted()
+      return start === 0 && end >= source.sizeBytes ? source.read() : source.read({ start, end: Math.min(end, source.sizeBytes) })
+    },
+  }
+  const head = await reader.read(0, Math.min(source.sizeBytes, tarHeadBytes))
+  if (isGzip(head)) return readGzip(source, head)
+  if (isTarHeader(head) || isEmptyTar(head)) return readTarArchive(reader, { isGzip: false, bytes: undefined })
+  return readZip(reader)
+}
+
+/** Nothing but zeros. */
+function isEmptyTar(head: Uint8Array): boolean {
+  return head.length === tarHeadBytes && head.every(byte => byte === 0)
+}
+
+async function readZip(reader: RangeReader): Promise<Archive> {
+  const directory = await readDirectory(reader)
+  const members = directory.entries.map((entry, index): ArchiveMember => {
+    const name = entry.name.replace(/\/$/, '')
+    return {
+      index,
+      name,
+      isDirectory: entry.kind === 'directory',
+      sizeBytes: entry.sizeBytes,
+      mtimeMs: entry.mtimeMs,
+      mode: entry.mode,
+      isLink: entry.kind === 'symlink',
+      unsafe: nameProblem(entry.name, entry.isWindows),
+      problem: packingProblem(entry),
+      async content() {
+        if (entry.sizeBytes > memberMaxBytes) throw tooLarge(name, entry.sizeBytes)
+        return readContent(reader, directory, entry)
+      },
+    }
+  })
+  return archiveOf({ format: 'zip', directory }, members)
+}
+
+async function readGzip(source: ResourceSource, head: Uint8Array): Promise<Archive> {
+  if (source.sizeBytes > archiveMaxBytes) throw tooLarge(source.display, source.sizeBytes)
+  const bytes = gunzip(await source.read(), archiveMaxBytes)
+  if (isTarHeader(bytes.subarray(0, tarHeadBytes)) || isTarName(source.display)) {
+    return readTarArchive(readerOf(bytes), { isGzip: true, bytes })
+  }
+  const base = /[^/:]*$/.exec(source.display)?.[0] ?? ''
+  const name = gzipName(head) ?? base.replace(/\.gz$/i, '')
+  const member: ArchiveMember = {
+    index: 0,
+    name,
+    isDirectory: false,
+    sizeBytes: bytes.length,
+    mtimeMs: 0,
+    mode: undefined,
+    isLink: false,
+    unsafe: nameProblem(name),
+    problem: undefined,
+    async content() {
+      if (bytes.length > memberMaxBytes) throw tooLarge(name, bytes.length)
+      return bytes
+    },
+  }
+  return archiveOf({ format: 'gzip' }, [member])
+}
+
+function isTarName(display: string): boolean {
+  return /\.(?:tgz|tar\.gz)$/i.test(display)
+}
+
+async function readTarArchive(
+  reader: RangeReader,
+  packed: { readonly isGzip: boolean; readonly bytes: Uint8Array | undefined },
+): Promise<Archive> {
+  const directory = await readTar(reader)
+  const byName = new Map(directory.entries.map(entry => [normalName(entry.name), entry]))
+  const members = directory.entries.flatMap((entry, index): ArchiveMember[] => {
+    const name = normalName(entry.name).replace(/\/$/, '')
+    // The directory that the archive was made of.
+    if (name === '' || name === '.') return []
+    const linked = entry.kind === 'hard-link' ? byName.get(normalName(entry.target)) : undefined
+    const holder = linked?.kind === 'file' ? linked : entry
+    return [
+      {
+        index,
+        name,
+        isDirectory: entry.kind === 'directory',
+        sizeBytes: holder.sizeBytes,
+        mtimeMs: entry.mtimeMs,
+        mode: entry.mode,
+        isLink: entry.kind === 'symlink',
+        unsafe: nameProblem(normalName(entry.name)),
+        problem: entry.problem ?? (entry.kind === 'other' ? `${JSON.stringify(name)} in it is no file` : undefined),
+        async content() {
+          if (entry.problem !== undefined) throw unsupported(entry.problem)
+          if (entry.kind === 'symlink') return new TextEncoder().encode(entry.target)
+          if (holder.kind !== 'file') throw damaged(`${JSON.stringify(name)} links to what is not there`)
+          if (holder.sizeBytes > memberMaxBytes) throw tooLarge(name, holder.sizeBytes)
+          return (await reader.read(holder.offset, holder.offset + holder.sizeBytes)).slice()
+        },
+      },
+    ]
+  })
+  return archiveOf({ format: 'tar', directory, ...packed }, members)
+}
+
+function archiveOf(form: ArchiveForm, members: readonly ArchiveMember[]): Archive {
+  const byName = new Map<string, ArchiveMember>()
+  const directories = new Set<string>()
+  const duplicates = new Set<string>()
+  for (const member of members) {
+    if (member.unsafe !== undefined) continue
+    if (byName.get(member.name)?.isDirectory === false || (byName.has(member.name) && !member.isDirectory)) {
+      duplicates.add(member.name)
+    }
+    byName.set(member.name, member)
+    if (member.isDirectory) directories.add(member.name)
+    for (let slash = member.name.lastIndexOf('/'); slash > 0; slash = member.name.lastIndexOf('/', slash - 1)) {
+      const parent = member.name.slice(0, slash)
+      if (directories.has(parent)) break
+      directories.add(parent)
+    }
+  }
+  return { form, members, byName, directories, duplicates: [...duplicates] }
+}
+
+function tooLarge(name: string, sizeBytes: number): CodecError {
+  return new CodecError('limit', `${JSON.stringify(name)} unpacks to ${sizeBytes} bytes`)
+}

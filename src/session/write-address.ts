@@ -1,0 +1,76 @@
+// Writes through an address: the kind plans, and what it plans is committed like every other write, under the lock of the file.
+
+import { ToolError } from '../core/errors.ts'
+import type { ResourceAddress, ResourceContext, ResourceOpener, ResourceSource } from '../resources/kind.ts'
+import { commitWrites } from './commit.ts'
+import { resourceContext, sourceOf } from './resources.ts'
+import { placesIn, type ResourcePlace } from './resource-places.ts'
+import type { ToolCall, ToolOutcome } from './tool.ts'
+
+export type WrittenAddress =
+  /** It is the path of a file, perhaps under another name. */
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'done'; readonly summary: string; readonly details: ToolOutcome['details'] }
+
+/** Throws `ToolError`; then nothing was written. A file of exactly this name goes before all. */
+export async function writeAddress(call: ToolCall, path: string, content: string): Promise<WrittenAddress> {
+  const { session, signal } = call
+  const places = placesIn(session.kinds, path)
+  if (places.length === 0) return { kind: 'file', path }
+  const isPrefixed = places.some(({ file }) => file === undefined)
+  if (!isPrefixed && (await session.paths.resolve(path)).stat !== undefined) return { kind: 'file', path }
+  const context = resourceContext(session, signal)
+  const place = await placeToWrite(places, context)
+  if (place === undefined) return { kind: 'file', path }
+  const opener = await place.kind.load()
+  if (place.file === undefined)
+    return finish(call, opener, { text: path, source: undefined, inner: place.inner }, content, context)
+  const { file } = place
+  const target = await session.paths.resolve(file)
+  return session.locks.hold([target.path], signal, async () => {
+    // It may have changed while the lock was waited for, and must not have become another file.
+    const present = await session.paths.resolve(file)
+    if (present.path !== target.path) {
+      throw new ToolError('file-changed', `${file} leads to another file than a moment ago. Nothing was written.`, {
+        nextStep: 'Read it again and repeat the change.',
+        details: { path: file },
+      })
+    }
+    if (present.stat !== undefined && present.stat.kind !== 'file') {
+      throw new ToolError('EISDIR', `${present.display} is a directory. Nothing was written.`, {
+        nextStep: 'Name a file inside of it.',
+        details: { path: present.display },
+      })
+    }
+    const source: ResourceSource = sourceOf(session, present)
+    return finish(call, opener, { text: path, source, inner: place.inner }, content, context)
+  })
+}
+
+/** The file that is there, the longest of several; else the first one that the text names. */
+async function placeToWrite(places: readonly ResourcePlace[], context: ResourceContext): Promise<ResourcePlace | undefined> {
+  for (const place of places) {
+    if (place.file === undefined || (await context.resolve(place.file)) !== undefined) return place
+  }
+  return places.at(-1)
+}
+
+async function finish(
+  { session, signal }: ToolCall,
+  opener: ResourceOpener,
+  address: ResourceAddress,
+  content: string,
+  context: ResourceContext,
+): Promise<WrittenAddress> {
+  if (opener.plan === undefined) {
+    throw new ToolError('resource-read-only', `${address.text} can be read and not written. Nothing was written.`, {
+      nextStep: 'Write to a file of the workspace.',
+      details: { path: address.text },
+    })
+  }
+  const plan = await opener.plan(address, content, context)
+  if (plan.kind === 'path') return { kind: 'file', path: plan.path }
+  if (plan.kind === 'files') await commitWrites(session.vfs, plan.writes, signal)
+  else await plan.write()
+  return { kind: 'done', summary: plan.summary, details: plan.details ?? {} }
+}
