@@ -86,7 +86,7 @@ describe('what is refused writes nothing', () => {
     ['half a character', { path: 'x', content: 'a\ud800' }, 'invalid-text'],
     ['a generated file', { path: 'gen.ts', content: 'x' }, 'generated-file'],
     ['a member outside of its archive', { path: 'a.zip:../b.txt', content: 'x' }, 'archive-write'],
-    ['a database row', { path: 'd/a.sqlite:users:1', content: '{}' }, 'resource-unsupported'],
+    ['a row of a database that is not there', { path: 'd/a.sqlite:users:1', content: '{}' }, 'not-a-database'],
     ['a resource', { path: 'issue://1', content: 'x' }, 'path-scheme-unsupported'],
   ]
   it.each(rows)('%s', async (_name, args, code) => {
