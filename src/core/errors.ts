@@ -34,6 +34,15 @@ export class ToolError extends AnchorageError {
   }
 }
 
+/**
+ * The `code` of a failed system call. Looks at the error's shape and not at its class: in a `vm` context, such as Jest's, the errors of
+ * Node's modules are not instances of the context's own `Error`.
+ */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error) || !('message' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
 /** Ends a `switch` over a tagged union, so that a new member is a type error where it matters. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`)

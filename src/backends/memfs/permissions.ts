@@ -1,6 +1,7 @@
 // memfs refuses what mode bits forbid, to everyone, the owner of the page included. Here modes are stored and never enforced, so what
 // was refused is opened for a moment and tried again.
 
+import { systemErrorCode } from '../../core/errors.ts'
 import type { MemfsVolume } from './volume.ts'
 
 const everything = 0o777
@@ -27,7 +28,7 @@ export function regardless<T>(volume: MemfsVolume, paths: readonly string[], act
 }
 
 function isRefusal(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'EACCES' || error.code === 'EPERM')
+  return ['EACCES', 'EPERM'].includes(systemErrorCode(error) ?? '')
 }
 
 /** From the root down, since what lies in a closed directory cannot even be looked at. */

@@ -1,6 +1,7 @@
 // Content of real files: read whole or in part, and replaced so that after a crash there is either the old content or the new.
 
 import { joinBytes } from '../../core/bytes.ts'
+import { systemErrorCode } from '../../core/errors.ts'
 import {
   closeSync,
   constants,
@@ -179,7 +180,7 @@ export function removeIfThere(path: string): void {
 }
 
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code)
+  return codes.includes(systemErrorCode(error) ?? '')
 }
 
 function notAFile(syscall: string, path: string): VfsError {

@@ -1,7 +1,7 @@
 // Outputs of sessions in a directory for temporary files, for those that memory has no room for or that are to outlive their process. Node's
 // modules are asked for when they are needed and never imported: the file is reached from the workspace, which is bundled for pages too.
 
-import { AnchorageError } from '../../core/errors.ts'
+import { AnchorageError, systemErrorCode } from '../../core/errors.ts'
 import { surplusPlaces, type IdlePlace, type KeptPlace, type OutputStorage } from '../../core/output-storage.ts'
 
 // The number of the process that has it open is part of a directory's name, so that taking one over is one rename, which only one can win.
@@ -132,7 +132,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return codeOf(error) !== 'ESRCH'
+    return systemErrorCode(error) !== 'ESRCH'
   }
 }
 
@@ -163,7 +163,7 @@ async function ifThere<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (systemErrorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }
@@ -180,8 +180,4 @@ function nodeModules(): NodeModules {
     os: process.getBuiltinModule('node:os'),
     path: process.getBuiltinModule('node:path'),
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -6,6 +6,7 @@
 import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../../vfs/error.ts'
+import { hasCode } from './content.ts'
 
 /** Opens a place without reading it, so that no permission but to pass is needed. Node has no name for it. Source: open(2). */
 export const openPath = 0o10000000
@@ -55,8 +56,7 @@ export function createPins(givenRoot: string): Pins {
     pins.clear()
   }
 
-  const isMissing = (error: unknown): boolean =>
-    error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'ELOOP')
+  const isMissing = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP')
 
   const isPlainByNames = (path: VfsPath): boolean => {
     let place = rootOf() === '/' ? '' : rootOf()

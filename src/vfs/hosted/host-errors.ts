@@ -1,5 +1,7 @@
 // Converts errors of a host to errors of the port: with our paths, and codes that callers may check.
 
+import { systemErrorCode } from '../../core/errors.ts'
+import { isRecord } from '../../core/record.ts'
 import { isVfsErrorCode, VfsError, type VfsErrorCode } from '../error.ts'
 
 const otherNames: ReadonlyMap<string, VfsErrorCode> = new Map([
@@ -13,11 +15,11 @@ const otherNames: ReadonlyMap<string, VfsErrorCode> = new Map([
 
 /** Returns other errors unchanged: they are bugs, and must look like bugs. */
 export function fromHost(error: unknown, path: string, dest?: string): unknown {
-  if (error instanceof VfsError || !(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error
+  const given = systemErrorCode(error)
   // Node's argument errors have codes like ERR_INVALID_ARG_VALUE.
-  if (error.code.startsWith('ERR_')) return error
-  const syscall = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : 'open'
-  const code = isVfsErrorCode(error.code) ? error.code : otherNames.get(error.code)
-  const hint = code === undefined || code !== error.code ? `the system says ${error.code}` : undefined
+  if (error instanceof VfsError || given === undefined || given.startsWith('ERR_')) return error
+  const syscall = isRecord(error) && typeof error['syscall'] === 'string' ? error['syscall'] : 'open'
+  const code = isVfsErrorCode(given) ? given : otherNames.get(given)
+  const hint = code === undefined || code !== given ? `the system says ${given}` : undefined
   return new VfsError(code ?? 'EIO', syscall, { path, dest, hint, cause: error })
 }

@@ -1,6 +1,8 @@
 // A command may start others and end before them. All that it started is in its process group, unless it took itself out of it, and goes
 // with the group.
 
+import { systemErrorCode } from '../../../core/errors.ts'
+
 export type Signal = 'SIGTERM' | 'SIGKILL'
 
 export class ProcessGroups {
@@ -46,9 +48,9 @@ function signalGroup(leader: number, signal: Signal | 0): boolean {
     process.kill(-leader, signal)
     return true
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false
+    if (systemErrorCode(error) === 'ESRCH') return false
     // A process that took on other rights (sudo) is there and cannot be signalled; macOS says so of one that just ended, too.
-    if (error instanceof Error && 'code' in error && error.code === 'EPERM') return signal === 0
+    if (systemErrorCode(error) === 'EPERM') return signal === 0
     throw error
   }
 }
