@@ -9,14 +9,6 @@ import { root } from './run-command.mjs'
 /** Each engine is the one file of its room that imports the vendor's library. */
 const engines = [
   {
-    room: 'backends/just-bash',
-    alias: { 'node:zlib': 'zlib-shim.ts' },
-    // Binds the names Buffer and AbortController inside the file; the page keeps what it has.
-    inject: ['buffer-shim.ts', 'abort-shim.ts'],
-    // Reading the environment asks for a permission in Deno and does not exist in a page.
-    define: { 'process.env': '{}' },
-  },
-  {
     room: 'backends/memfs',
     alias: { 'node:stream': 'node-shims.ts', 'node:url': 'node-shims.ts', process: 'node-shims.ts' },
     packages: { 'node:buffer': 'buffer/', 'node:events': 'events/', 'node:path': 'path-browserify' },
@@ -48,7 +40,7 @@ export async function bundleVendors(dist) {
 
 /** The text of one engine, or of another file of its room with all that it needs, for tests that run what is shipped without a build. */
 export async function engineText(room, file = 'engine.ts') {
-  const engine = { ...engines.find(candidate => candidate.room === room), file }
+  const engine = { room, ...engines.find(candidate => candidate.room === room), file }
   const { outputFiles } = await bundle(engine, { write: false, outfile: 'engine.js', legalComments: 'none' })
   return outputFiles[0].text
 }
@@ -66,7 +58,7 @@ function embeddedWasm() {
   }
 }
 
-async function bundle({ room, alias, packages = {}, inject, define = {}, plugins = [], file = 'engine.ts' }, output) {
+async function bundle({ room, alias = {}, packages = {}, inject = [], plugins = [], file = 'engine.ts' }, output) {
   const source = `${root}src/${room}/`
   const aliases = Object.entries(alias).map(([name, file]) => [name, source + file])
   const result = await build({
@@ -78,7 +70,6 @@ async function bundle({ room, alias, packages = {}, inject, define = {}, plugins
     target: 'es2022',
     alias: { ...Object.fromEntries(aliases), ...packages },
     inject: inject.map(file => source + file),
-    define,
     plugins,
     metafile: true,
     absWorkingDir: root,

@@ -78,7 +78,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
       shellWorkerSource(),
       containerStandIn(isolation),
     ],
-    resolve: { alias: [...sources(), zlibShim] },
+    resolve: { alias: sources() },
     server: { headers: isolation },
     worker: { format: 'es' },
     // Vite looks for packages in the test files only. One that first turns up inside a worker is bundled then, and the
@@ -103,7 +103,7 @@ export async function testProjects(): Promise<TestProjectInlineConfiguration[]> 
   })
   const workerd: TestProjectInlineConfiguration = {
     plugins: [cloudflareTest({ miniflare: { compatibilityDate: '2026-04-01', compatibilityFlags: ['nodejs_compat'] } })],
-    resolve: { alias: [...sources(), zlibShim] },
+    resolve: { alias: sources() },
     test: {
       ...patience,
       provide,
@@ -141,8 +141,6 @@ function chosen(ending: string, all: string[], others: readonly string[] = []): 
   return { include: [...provenInNode, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
 }
 
-// Outside Node there is no zlib; the shim is what the built package uses too.
-const zlibShim = { find: /^node:zlib$/, replacement: here('src/backends/just-bash/zlib-shim.ts') }
 
 // memfs does not run in a page as it comes, and SQLite does not find its file there, so the tests get the bundles that the package ships.
 function shippedEngine(room: string): { name: string; load(id: string): Promise<string | undefined> } {

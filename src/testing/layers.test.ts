@@ -36,7 +36,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   text: ['diff', '@lezer'],
   search: ['minimatch'],
   codec: ['fflate'],
-  'backends/just-bash': ['@noble/hashes', 'just-bash', 'diff', 'fflate', 'modern-tar'],
+  'backends/just-bash': ['@noble/hashes', 'diff', 'fflate', 'modern-tar'],
   'backends/http': ['@noble/hashes'],
   'backends/memfs': ['memfs'],
   'backends/indexeddb': ['idb'],

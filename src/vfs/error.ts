@@ -1,4 +1,4 @@
-// One error for every backend. just-bash looks for "ENOENT" in the message and isomorphic-git reads `code`, so it has both.
+// One error for every backend. Programs look for "ENOENT" in the message or at `code`, so it carries both.
 
 import { AnchorageError } from '../core/errors.ts'
 

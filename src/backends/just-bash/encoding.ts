@@ -1,26 +1,19 @@
-// The interpreter keeps bytes and text in the same JavaScript strings and says which it is beside them. Here they become bytes.
-
-import type { JustBashFs } from '../../vfs/facades/just-bash.ts'
-
-/** How just-bash labels what it writes. */
-export type WriteEncoding = Parameters<JustBashFs['writeFile']>[2]
+// Commands that work on whole inputs keep bytes and text in the same JavaScript strings and say which it is beside them. Here they become bytes.
 
 const encoder = new TextEncoder()
 const strictDecoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * What `content` stands for. On standard error the interpreter's own label cannot be trusted (a file that a command copied there
+ * What `content` stands for. On standard error `kind` cannot be trusted (a file that a command copied there
  * arrives as text): a string of one-byte characters that reads as UTF-8 is taken for bytes, any other for text.
  */
-export function bytesOf(content: string | Uint8Array, encoding: WriteEncoding, channel: 'stdout' | 'stderr'): Uint8Array {
-  if (typeof content !== 'string') return content
-  const label = typeof encoding === 'string' ? encoding : encoding?.encoding
+export function bytesOf(content: string, kind: 'text' | 'bytes', channel: 'stdout' | 'stderr'): Uint8Array {
   const isOneByte = highestCodeUnit(content) <= 0xff
   if (channel === 'stderr') {
     const bytes = isOneByte ? latin1Bytes(content) : undefined
     return bytes !== undefined && isUtf8(bytes) ? bytes : encoder.encode(content)
   }
-  return (label === 'binary' || label === 'latin1') && isOneByte ? latin1Bytes(content) : encoder.encode(content)
+  return kind === 'bytes' && isOneByte ? latin1Bytes(content) : encoder.encode(content)
 }
 
 /** One byte for each character, which must all be below 256. */
@@ -30,7 +23,7 @@ export function latin1Bytes(text: string): Uint8Array {
   return bytes
 }
 
-/** One character for each byte: how the interpreter takes standard input that is not text. */
+/** One character for each byte. */
 export function latin1Text(bytes: Uint8Array): string {
   const parts: string[] = []
   // A call takes only so many arguments.

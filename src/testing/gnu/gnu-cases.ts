@@ -5,6 +5,7 @@
 import { archiveCases } from './archive-cases.ts'
 import { awkCases } from './awk-cases.ts'
 import { dateCases } from './date-cases.ts'
+import { grepCases } from './grep-cases.ts'
 import { findCases } from './find-cases.ts'
 import { jqCases } from './jq-cases.ts'
 import { patchCases } from './patch-cases.ts'
@@ -952,6 +953,7 @@ export const gnuCases: readonly GnuCase[] = [
   ...archiveCases,
   ...awkCases,
   ...dateCases,
+  ...grepCases,
   ...findCases,
   ...jqCases,
   ...patchCases,

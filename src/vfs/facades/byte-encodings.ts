@@ -1,7 +1,7 @@
 // Text that represents bytes (base64, hex, one character per byte), without Node's Buffer and for any length. The platform's functions take
 // one string at a time, and spreading a large array into a call overflows the stack.
 
-/** The names that just-bash uses. Node's other names are left out, because no shell command needs them. */
+/** Node's names; those that nothing here needs are left out. */
 export type ByteEncoding = 'utf8' | 'utf-8' | 'ascii' | 'binary' | 'base64' | 'hex' | 'latin1'
 
 const encoder = new TextEncoder()

@@ -3,29 +3,28 @@
 import { collectOutput, inputOf, readAll, type ShellCommandContext } from '../../../shell/commands.ts'
 import { resolveFrom, type ShellFiles } from '../../../shell/files.ts'
 import { bytesToText, textToBytes } from '../../../vfs/facades/byte-encodings.ts'
-import type { JustBashFs, JustBashStat } from '../../../vfs/facades/just-bash.ts'
+import type { CommandFiles, CommandStat } from './text-files.ts'
 import type { FileKind, FileStat } from '../../../shell/files.ts'
 import { bytesOf, latin1Bytes, latin1Text } from '../encoding.ts'
 import type { CommandContext, CommandResult, OwnCommand } from './command.ts'
-import { runInEngine } from './engine-command.ts'
 
 export async function runBuffered(name: string, run: OwnCommand['run'], context: ShellCommandContext): Promise<number> {
   const result = await run(context.args, await bufferedContext(name, context))
-  await context.stderr.write(bytesOf(result.stderr, undefined, 'stderr'))
+  await context.stderr.write(bytesOf(result.stderr, 'text', 'stderr'))
   await context.stdout.write(bytesOfResult(result))
   return result.exitCode
 }
 
 /** What a command gave, as bytes, whichever of the two it said. */
 export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array {
-  return bytesOf(stdout, stdoutKind === 'bytes' ? 'binary' : undefined, 'stdout')
+  return bytesOf(stdout, stdoutKind ?? 'text', 'stdout')
 }
 
 export async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
   // Only one that nobody gave is empty without being read.
   const stdin = context.stdin.isGiven ? latin1Text(await readAll(context.stdin)) : ''
-  const own: CommandContext = {
-    fs: justBashFiles(context.files),
+  return {
+    fs: textFiles(context.files),
     cwd: context.cwd,
     env: context.env,
     stdin,
@@ -41,16 +40,14 @@ export async function bufferedContext(name: string, context: ShellCommandContext
       })
       return { stdout: latin1Text(stdout.bytes()), stdoutKind: 'bytes', stderr: latin1Text(stderr.bytes()), exitCode }
     },
-    original: args => runInEngine(name, args, own),
   }
-  return own
 }
 
-/** The files in the terms of the engine, which is what these commands were written for. */
-export function justBashFiles(files: ShellFiles): JustBashFs {
-  const encodingOf = (options: Parameters<JustBashFs['readFile']>[1]): Parameters<typeof bytesToText>[1] =>
+/** The files in the terms of these commands. */
+export function textFiles(files: ShellFiles): CommandFiles {
+  const encodingOf = (options: Parameters<CommandFiles['readFile']>[1]): Parameters<typeof bytesToText>[1] =>
     (typeof options === 'string' ? options : options?.encoding) ?? 'utf8'
-  const bytes = (content: string | Uint8Array, options: Parameters<JustBashFs['writeFile']>[2]): Uint8Array =>
+  const bytes = (content: string | Uint8Array, options: Parameters<CommandFiles['writeFile']>[2]): Uint8Array =>
     typeof content === 'string' ? textToBytes(content, encodingOf(options)) : content
   return {
     readFile: async (path, options) => bytesToText(await files.readFile(path), encodingOf(options)),
@@ -99,6 +96,6 @@ function flagsOf(kind: FileKind): { readonly isFile: boolean; readonly isDirecto
   return { isFile: kind === 'file', isDirectory: kind === 'directory', isSymbolicLink: kind === 'symlink' }
 }
 
-function statOf({ kind, mode, sizeBytes, mtimeMs, ino }: FileStat): JustBashStat {
+function statOf({ kind, mode, sizeBytes, mtimeMs, ino }: FileStat): CommandStat {
   return { ...flagsOf(kind), mode, size: sizeBytes, mtime: new Date(mtimeMs), dev: 1, ino }
 }

@@ -1,7 +1,7 @@
-// What a command of ours gets and gives, in the interpreter's own terms: standard input and binary output are strings of one character
-// for each byte.
+// What a command gets and gives that works on its whole input at once: standard input and binary output are strings of one character for
+// each byte.
 
-import type { JustBashFs } from '../../../vfs/facades/just-bash.ts'
+import type { CommandFiles } from './text-files.ts'
 
 export interface CommandResult {
   readonly stdout: string
@@ -12,7 +12,7 @@ export interface CommandResult {
 }
 
 export interface CommandContext {
-  readonly fs: JustBashFs
+  readonly fs: CommandFiles
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
   /** One character for each byte. */
@@ -21,8 +21,6 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Runs `file` as the script would, and ends it with `signal` too. `stdin` is this command's own where none is given. */
   readonly exec: (file: string, args: readonly string[], signal?: AbortSignal, stdin?: string) => Promise<CommandResult>
-  /** The interpreter's own command of this name. */
-  readonly original: (args: readonly string[]) => Promise<CommandResult>
 }
 
 export interface OwnCommand {

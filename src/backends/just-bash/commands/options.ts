@@ -1,7 +1,10 @@
 // How GNU programs take their options: short ones in a bunch, values attached or apart, long ones with `=` or apart, options behind
 // operands, and `--`. Written once, because every command that is read otherwise would be silently wrong for somebody.
 
-/** Each option's name as the command knows it, by how it is written: `-n`, `--lines`. A name that ends in `=` takes a value. */
+/**
+ * Each option's name as the command knows it, by how it is written: `-n`, `--lines`. A name that ends in `=` takes a value, a long one that
+ * ends in `?` takes one only behind `=`.
+ */
 export type OptionTable = Readonly<Record<string, string>>
 
 export interface Option {
@@ -44,12 +47,22 @@ interface Read {
 
 function readLong(arg: string, next: string | undefined, table: OptionTable): Read | string {
   const [, written = arg, attached] = /^(--[^=]*)(?:=([^]*))?$/.exec(arg) ?? []
-  const name = table[written]
+  const name = table[written] ?? abbreviated(written, table)
   if (name === undefined) return `unrecognized option '${written}'; known are ${known(table)}`
+  if (name.endsWith('?')) return { options: [{ name: name.slice(0, -1), value: attached ?? '' }], tookNext: false }
   if (!name.endsWith('=')) return { options: [{ name, value: attached ?? '' }], tookNext: false }
   const value = attached ?? next
   if (value === undefined) return `option '${written}' needs a value`
   return { options: [{ name: name.slice(0, -1), value }], tookNext: attached === undefined }
+}
+
+/** A long option may be cut short as long as it can be only one. */
+function abbreviated(written: string, table: OptionTable): string | undefined {
+  const names = new Set(
+    Object.keys(table).flatMap(long => (written.length > 2 && long.startsWith(written) ? (table[long] ?? []) : [])),
+  )
+  const [only] = names
+  return names.size === 1 ? only : undefined
 }
 
 function readShort(arg: string, next: string | undefined, table: OptionTable): Read | string {

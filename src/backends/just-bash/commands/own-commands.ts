@@ -91,22 +91,19 @@ const programs: readonly ShellCommandDefinition[] = [
   }),
   buffered('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
   buffered('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
-  buffered('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
+  lazy('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
   buffered('dd', 'Copies blocks of bytes.', async () => (await import('./dd.ts')).dd),
   buffered('diff', 'Compares files and directories.', async () => (await import('./text/diff.ts')).diff),
-  buffered('egrep', 'grep -E.', async () => {
-    const { grep } = await import('./text/grep.ts')
-    return (args, context) => grep('egrep', args, context)
+  lazy('egrep', 'grep -E.', async () => {
+    const { grep } = await import('./grep/grep.ts')
+    return context => grep(context, ['-E'])
   }),
-  buffered('fgrep', 'grep -F.', async () => {
-    const { grep } = await import('./text/grep.ts')
-    return (args, context) => grep('fgrep', args, context)
+  lazy('fgrep', 'grep -F.', async () => {
+    const { grep } = await import('./grep/grep.ts')
+    return context => grep(context, ['-F'])
   }),
   buffered('find', 'Finds files by name, kind, size and time.', async () => (await import('./find/find.ts')).find),
-  buffered('grep', 'Prints lines that match.', async () => {
-    const { grep } = await import('./text/grep.ts')
-    return (args, context) => grep('grep', args, context)
-  }),
+  lazy('grep', 'Prints lines that match.', async () => (await import('./grep/grep.ts')).grep),
   lazy('head', 'Prints the beginning of files.', async () => (await import('./text/head.ts')).head),
   buffered('hexdump', 'Prints bytes in hexadecimal.', async () => (await import('./text/od.ts')).hexdump),
   lazy('jq', 'Processes JSON.', async () => {

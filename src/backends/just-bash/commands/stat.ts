@@ -1,6 +1,6 @@
 // just-bash's stat prints the letters it does not know (`%Y` for the time, `%h`, `%f`), so `stat -c %Y` answers "%Y" in silence.
 
-import type { JustBashStat } from '../../../vfs/facades/just-bash.ts'
+import type { CommandStat } from './text-files.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
@@ -40,12 +40,7 @@ const usual = `  File: %N
 Access: (%a/%A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)
 Modify: %y`
 
-function fill(
-  format: string,
-  name: string,
-  found: JustBashStat,
-  link: string | undefined,
-): string | { readonly unknown: string } {
+function fill(format: string, name: string, found: CommandStat, link: string | undefined): string | { readonly unknown: string } {
   let unknown: string | undefined
   const shown = format.replace(/%([-0]*)(\d*)([^])/g, (_all, flags: string, width: string, letter: string) => {
     const value = valueFor(letter, name, found, link)
@@ -57,7 +52,7 @@ function fill(
   return unknown === undefined ? shown : { unknown }
 }
 
-function valueFor(letter: string, name: string, found: JustBashStat, link: string | undefined): string | undefined {
+function valueFor(letter: string, name: string, found: CommandStat, link: string | undefined): string | undefined {
   const seconds = Math.floor(found.mtime.getTime() / 1000)
   const typeBits = found.isSymbolicLink ? 0o120000 : found.isDirectory ? 0o040000 : 0o100000
   const bits = found.mode & 0o7777

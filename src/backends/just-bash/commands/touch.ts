@@ -1,7 +1,7 @@
-// just-bash's touch ignores -t and -r, so a file that should be old is new, and takes no `@SECONDS`.
+// touch: makes files, and sets their times.
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
-import { parseTime } from './date/parse-time.ts'
+import { millisecondsOf, parseTime } from './date/parse-time.ts'
 import { reasonOf } from './inputs.ts'
 import { has, parseArguments, valueOf } from './options.ts'
 
@@ -27,7 +27,7 @@ export async function touch(args: readonly string[], context: CommandContext): P
   let timeMs: number | undefined = Date.now()
   try {
     if (reference !== undefined) timeMs = (await fs.stat(fs.resolvePath(cwd, reference))).mtime.getTime()
-    else if (date !== undefined) timeMs = parseTime(date, timeMs)
+    else if (date !== undefined) timeMs = timeOf(date, timeMs, context.env['TZ'])
     else if (stamp !== undefined) timeMs = stampOf(stamp)
   } catch (error) {
     return failed('touch', `${reference ?? ''}: ${reasonOf(error)}`)
@@ -52,6 +52,11 @@ export async function touch(args: readonly string[], context: CommandContext): P
     }
   }
   return { stdout: '', stderr, exitCode: stderr === '' ? 0 : 1 }
+}
+
+function timeOf(date: string, nowMs: number, zone: string | undefined): number | undefined {
+  const moment = parseTime(date, nowMs, zone)
+  return moment === undefined ? undefined : millisecondsOf(moment)
 }
 
 function stampOf(text: string): number | undefined {

@@ -4,8 +4,8 @@ import { unreachable } from '../../../core/errors.ts'
 import { contains, wordSet } from './character-set.ts'
 import type { Assertion } from './syntax.ts'
 
-/** What a neighbour is: nothing, the end of a line, a character of a word, any other. */
-export const Side = { none: 0, newline: 1, word: 2, other: 3 } as const
+/** What a neighbour is: nothing, the end of a line, a character of a word (in ASCII, or `wideWord`), any other. */
+export const Side = { none: 0, newline: 1, word: 2, other: 3, wideWord: 4 } as const
 export type Side = (typeof Side)[keyof typeof Side]
 
 export function holds(assertion: Assertion, before: Side, behind: Side): boolean {
@@ -19,13 +19,21 @@ export function holds(assertion: Assertion, before: Side, behind: Side): boolean
     case 'line-end':
       return behind === Side.none || behind === Side.newline
     case 'word-boundary':
-      return (before === Side.word) !== (behind === Side.word)
+      return isWordSide(before) !== isWordSide(behind)
     case 'not-word-boundary':
-      return (before === Side.word) === (behind === Side.word)
+      return isWordSide(before) === isWordSide(behind)
     case 'word-start':
-      return before !== Side.word && behind === Side.word
+      return !isWordSide(before) && isWordSide(behind)
     case 'word-end':
-      return before === Side.word && behind !== Side.word
+      return isWordSide(before) && !isWordSide(behind)
+    case 'ascii-boundary':
+      return (before === Side.word) !== (behind === Side.word)
+    case 'not-ascii-boundary':
+      return (before === Side.word) === (behind === Side.word)
+    case 'no-word-before':
+      return !isWordSide(before)
+    case 'no-word-behind':
+      return !isWordSide(behind)
     // Asked by the backtracker with the whole text at hand: the end, or before a newline that is the last character.
     case 'perl-end':
       return behind === Side.none
@@ -34,9 +42,14 @@ export function holds(assertion: Assertion, before: Side, behind: Side): boolean
   }
 }
 
+function isWordSide(side: Side): boolean {
+  return side === Side.word || side === Side.wideWord
+}
+
 export function sideOf(codePoint: number): Side {
   if (codePoint === 10) return Side.newline
-  return isWord(codePoint) ? Side.word : Side.other
+  if (!isWord(codePoint)) return Side.other
+  return codePoint < 128 ? Side.word : Side.wideWord
 }
 
 export function sideBefore(text: string, at: number): Side {

@@ -3,7 +3,7 @@
 
 import { contains, otherCases } from './character-set.ts'
 import { holds, sideBefore, sideBehind } from './assertions.ts'
-import type { Program } from './program.ts'
+import type { Instruction, Program } from './program.ts'
 import { PatternLimitError } from './syntax.ts'
 
 const mostSteps = 20_000_000
@@ -129,7 +129,7 @@ export class Backtracker {
           break
         }
         case 'look':
-          if (this.looks(instruction.body, at, instruction.isBehind) === instruction.isNegative) isStuck = true
+          if (this.looks(instruction, at) === instruction.isNegative) isStuck = true
           else counter += 1
           break
         case 'atomic': {
@@ -166,9 +166,10 @@ export class Backtracker {
     }
   }
 
-  private looks(body: Program, at: number, isBehind: boolean): boolean {
+  private looks({ body, isBehind, lengths }: Instruction & { readonly op: 'look' }, at: number): boolean {
     if (!isBehind) return this.run(body, at, -1) >= 0
-    for (let start = at; start >= 0; start--) {
+    // A character has at most two units.
+    for (let start = at - lengths.min; start >= Math.max(0, at - lengths.max * 2); start--) {
       if (this.run(body, start, at) >= 0) return true
     }
     return false

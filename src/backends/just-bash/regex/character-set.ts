@@ -88,6 +88,39 @@ export function posixClass(name: string): CharacterSet | undefined {
   return Object.hasOwn(classes, name) ? classes[name]?.() : undefined
 }
 
+/** The members of a Unicode property by its name or that of a script, such as `L`, `Lu` or `Greek`. */
+export function propertySet(name: string): CharacterSet | undefined {
+  const known = properties.get(name)
+  if (known !== undefined) return known
+  for (const written of name === 'Any' ? ['Any'] : [name, `Script=${name}`]) {
+    let property: RegExp
+    try {
+      property = new RegExp(`\\p{${written}}+`, 'gu')
+    } catch {
+      // Not a name of this kind.
+      continue
+    }
+    const ascii: number[] = []
+    for (let codePoint = 0; codePoint < 128; codePoint++) {
+      property.lastIndex = 0
+      if (property.test(String.fromCharCode(codePoint))) ascii.push(codePoint, codePoint)
+    }
+    property.lastIndex = 0
+    const set = fromProperty(property, union(ascii))()
+    properties.set(name, set)
+    return set
+  }
+  return undefined
+}
+
+const properties = new Map<string, CharacterSet>()
+
+export function asciiPartOf(set: CharacterSet): CharacterSet {
+  const part: number[] = []
+  for (let at = 0; at < set.length && (set[at] ?? 0) < 128; at += 2) part.push(set[at] ?? 0, Math.min(127, set[at + 1] ?? 0))
+  return part
+}
+
 /** ASCII is given; the rest is looked up once, when it is first asked for. `property` finds one run of members. */
 function fromProperty(property: RegExp, ascii: CharacterSet): () => CharacterSet {
   let known: CharacterSet | undefined

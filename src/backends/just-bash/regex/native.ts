@@ -102,6 +102,8 @@ const assertionSources: Partial<Readonly<Record<Assertion, string>>> = {
   'not-word-boundary': `(?:(?<=${word})(?=${word})|(?<!${word})(?!${word}))`,
   'word-start': `(?<!${word})(?=${word})`,
   'word-end': `(?<=${word})(?!${word})`,
+  'no-word-before': `(?<!${word})`,
+  'no-word-behind': `(?!${word})`,
 }
 
 function setSource(set: CharacterSet): string {

@@ -1,13 +1,27 @@
 // Perl's regular expressions, as PCRE and Oniguruma read them.
 
-import { complement, posixClass, setOf, spaceSet, union, withBothCases, wordSet, type CharacterSet } from './character-set.ts'
-import { empty, PatternError, sequence, type Node, type Pattern } from './syntax.ts'
+import {
+  asciiPartOf,
+  complement,
+  posixClass,
+  propertySet,
+  setOf,
+  spaceSet,
+  union,
+  withBothCases,
+  wordSet,
+  type CharacterSet,
+} from './character-set.ts'
+import { hasOneLength } from './lengths.ts'
+import { empty, PatternError, sequence, type Assertion, type Node, type Pattern } from './syntax.ts'
 
 export interface PerlOptions {
   readonly ignoresCase?: boolean
   readonly dotMatchesNewline?: boolean
   readonly isExtended?: boolean
   readonly isMultiline?: boolean
+  /** `\w`, `\d`, `\s`, `\b` and the classes of POSIX hold ASCII only, as with PCRE. */
+  readonly isAscii?: boolean
 }
 
 /** Throws `PatternError`, also for what is not known here. */
@@ -153,7 +167,12 @@ class Parser {
       ['<=', true, false],
       ['<!', true, true],
     ] as const) {
-      if (this.takes(text)) return this.closed({ kind: 'look', isBehind, isNegative, node: this.alternation() }, outer)
+      if (this.takes(text)) {
+        const node = this.alternation()
+        const ways = node.kind === 'alternation' ? node.nodes : [node]
+        if (isBehind && !ways.every(hasOneLength)) throw new PatternError('lookbehind assertion is not fixed length')
+        return this.closed({ kind: 'look', isBehind, isNegative, node }, outer)
+      }
     }
     if (this.takes('>')) return this.closed({ kind: 'atomic', node: this.alternation() }, outer)
     const flags = this.skip(/^[imsx]*(?:-[imsx]*)?/)
@@ -188,13 +207,13 @@ class Parser {
     const assertion = assertions[letter]
     if (assertion !== undefined) {
       this.at += 1
-      return { kind: 'assertion', assertion }
+      return {
+        kind: 'assertion',
+        assertion: (this.options.isAscii === true ? asciiAssertions[assertion] : undefined) ?? assertion,
+      }
     }
-    const set = classOf(letter)
-    if (set !== undefined) {
-      this.at += 1
-      return { kind: 'set', set }
-    }
+    const set = this.escapedClass()
+    if (set !== undefined) return { kind: 'set', set }
     if (letter === 'K') {
       this.at += 1
       return { kind: 'keep-out' }
@@ -222,6 +241,28 @@ class Parser {
       return { kind: 'backreference', index, ignoresCase: this.options.ignoresCase === true }
     }
     return this.literal(this.escapedCharacter())
+  }
+
+  /** Behind the backslash: `\w` and its like, `\p{…}`; nothing is taken where it is none of them. */
+  private escapedClass(): CharacterSet | undefined {
+    const [all, letter, short, long] = /^([pP])(?:([A-Z])|\{(\^?\w+)\})/.exec(this.source.slice(this.at, this.at + 60)) ?? []
+    if (all !== undefined) {
+      const name = short ?? long ?? ''
+      const set = propertySet(name.replace('^', ''))
+      if (set === undefined) throw new PatternError('unknown property name after \\P or \\p')
+      this.at += all.length
+      return (letter === 'P') === name.startsWith('^') ? set : complement(set)
+    }
+    const name = this.source.charAt(this.at)
+    const set = classOf(name.toLowerCase())
+    if (set === undefined && name !== 'N') return undefined
+    this.at += 1
+    if (set === undefined) return complement(setOf(10))
+    return name === name.toLowerCase() ? this.narrowed(set) : complement(this.narrowed(set))
+  }
+
+  private narrowed(set: CharacterSet): CharacterSet {
+    return this.options.isAscii === true ? asciiPartOf(set) : set
   }
 
   /** Behind the backslash. */
@@ -257,17 +298,17 @@ class Parser {
   private bracketItem(): CharacterSet {
     const [named, isNot, name = ''] = /^\[:(\^?)(\w+):\]/.exec(this.source.slice(this.at, this.at + 20)) ?? []
     if (named !== undefined) {
-      const set = name === 'word' ? wordSet() : posixClass(name)
-      if (set === undefined) throw new PatternError('unknown POSIX class name')
+      const found = name === 'word' ? wordSet() : posixClass(name)
+      if (found === undefined) throw new PatternError('unknown POSIX class name')
+      const set = this.narrowed(found)
       this.at += named.length
       return isNot === '^' ? complement(set) : set
     }
     if (this.source.charAt(this.at) === '\\') {
-      const set = classOf(this.source.charAt(this.at + 1))
-      if (set !== undefined) {
-        this.at += 2
-        return set
-      }
+      this.at += 1
+      const set = this.escapedClass()
+      if (set !== undefined) return set
+      this.at -= 1
     }
     const low = this.bracketCharacter()
     if (this.source.charAt(this.at) !== '-' || /^-(?:\]|\\[wWdDsS]|$)/.test(this.source.slice(this.at, this.at + 3)))
@@ -294,6 +335,7 @@ function withFlags(options: PerlOptions, flags: string): PerlOptions {
     dotMatchesNewline: flag('s', options.dotMatchesNewline),
     isExtended: flag('x', options.isExtended),
     isMultiline: flag('m', options.isMultiline),
+    isAscii: options.isAscii === true,
   }
 }
 
@@ -305,30 +347,28 @@ const assertions = {
   Z: 'perl-end',
 } as Readonly<Record<string, 'word-boundary' | 'not-word-boundary' | 'text-start' | 'text-end' | 'perl-end'>>
 
-const controls: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, f: 12, v: 11, a: 7, e: 27 }
+const asciiAssertions: Partial<Readonly<Record<Assertion, Assertion>>> = {
+  'word-boundary': 'ascii-boundary',
+  'not-word-boundary': 'not-ascii-boundary',
+}
+
+const controls: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, f: 12, a: 7, e: 27 }
 const digits: CharacterSet = [48, 57]
 const blanks: CharacterSet = [9, 9, 32, 32, 160, 160]
+const lineEnds: CharacterSet = [10, 13, 0x85, 0x85, 0x2028, 0x2029]
 
 function classOf(letter: string): CharacterSet | undefined {
   switch (letter) {
     case 'd':
       return digits
-    case 'D':
-      return complement(digits)
     case 'w':
       return wordSet()
-    case 'W':
-      return complement(wordSet())
     case 's':
       return spaceSet()
-    case 'S':
-      return complement(spaceSet())
     case 'h':
       return blanks
-    case 'H':
-      return complement(blanks)
-    case 'N':
-      return complement(setOf(10))
+    case 'v':
+      return lineEnds
     default:
       return undefined
   }

@@ -11,6 +11,8 @@ export interface PosixOptions {
   readonly ignoresCase?: boolean
   /** `^` and `$` are at the ends of each line (sed's flag M). */
   readonly isMultiline?: boolean
+  /** As grep reads: a `)` alone means itself, and neither `.` nor `[^x]` takes the end of a line. */
+  readonly isOfLines?: boolean
 }
 
 /** Throws `PatternError`. */
@@ -53,7 +55,7 @@ class Parser {
     // In a basic expression an asterisk at its beginning is a character; an extended one passes over it.
     let isStart = true
     while (this.at < this.source.length && !this.sees('|') && !(this.depth > 0 && this.sees(')'))) {
-      if (!this.isBasic && this.sees(')') && this.options.escapes !== 'awk') break
+      if (!this.isBasic && this.sees(')') && this.options.escapes !== 'awk' && this.options.isOfLines !== true) break
       const atom = this.atom(isStart)
       if (atom === undefined) continue
       isStart = this.isBasic && isStart && atom.kind === 'assertion' && this.source.charAt(this.at - 1) === '^'
@@ -84,12 +86,17 @@ class Parser {
       this.at += 1
       return undefined
     }
+    if (this.options.isOfLines === true && isStart && this.sees('{')) {
+      if (this.isBasic) return this.literal('{', 2)
+      if (this.interval() !== undefined) throw new PatternError('Invalid preceding regular expression')
+      return this.literal('{', 1)
+    }
     if (this.isBasic ? this.sees('{') && isStart : character === '{' && isStart && this.options.escapes === 'sed')
       throw new PatternError('Invalid preceding regular expression')
     if (character === '[') return this.bracket()
     if (character === '.') {
       this.at += 1
-      return { kind: 'set', set: complement([]) }
+      return { kind: 'set', set: complement(this.options.isOfLines === true ? setOf(10) : []) }
     }
     if (character === '^' && (!this.isBasic || this.isAnchorStart())) {
       this.at += 1
@@ -205,6 +212,7 @@ class Parser {
 
   private bracket(): Node {
     const { source } = this
+    const begin = this.at
     this.at += 1
     const isNegative = source.charAt(this.at) === '^'
     if (isNegative) this.at += 1
@@ -215,7 +223,9 @@ class Parser {
       sets.push(this.bracketItem())
     }
     this.at += 1
-    const inside = union(...sets)
+    if (this.options.escapes !== 'awk' && /^\[:[^\]]*:\]$/.test(source.slice(begin, this.at)))
+      throw new PatternError('character class syntax is [[:space:]], not [:space:]')
+    const inside = union(...sets, isNegative && this.options.isOfLines === true ? setOf(10) : [])
     const whole = this.options.ignoresCase === true ? withBothCases(inside) : inside
     return { kind: 'set', set: isNegative ? complement(whole) : whole }
   }

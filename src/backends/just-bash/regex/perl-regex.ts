@@ -3,6 +3,7 @@
 import { Backtracker, type Places } from './backtracker.ts'
 import { parsePerl, type PerlOptions } from './parse-perl.ts'
 import { compile, type Program } from './program.ts'
+import type { Pattern } from './syntax.ts'
 
 export interface PerlRegex {
   readonly groupCount: number
@@ -13,7 +14,11 @@ export interface PerlRegex {
 
 /** Throws `PatternError`. */
 export function perlRegex(source: string, options: PerlOptions): PerlRegex {
-  const { node, groupCount, names } = parsePerl(source, options)
+  return firstWayRegex(parsePerl(source, options))
+}
+
+/** The first way of a pattern that is already read. */
+export function firstWayRegex({ node, groupCount, names }: Pattern): PerlRegex {
   const program: Program = compile(node, groupCount)
   return {
     groupCount,

@@ -2,6 +2,7 @@
 
 import { unreachable } from '../../../core/errors.ts'
 import type { CharacterSet } from './character-set.ts'
+import { lengthsOf, type Lengths } from './lengths.ts'
 import { PatternError, type Assertion, type Node } from './syntax.ts'
 
 export type Instruction =
@@ -15,7 +16,14 @@ export type Instruction =
   /** Remembers where a turn of a loop begins; one that takes nothing is not made. */
   | { readonly op: 'mark'; readonly slot: number }
   | { readonly op: 'progress'; readonly slot: number }
-  | { readonly op: 'look'; readonly isBehind: boolean; readonly isNegative: boolean; readonly body: Program }
+  | {
+      readonly op: 'look'
+      readonly isBehind: boolean
+      readonly isNegative: boolean
+      readonly body: Program
+      /** How many characters the body takes: where a look behind begins. */
+      readonly lengths: Lengths
+    }
   | { readonly op: 'atomic'; readonly body: Program }
   | { readonly op: 'keep-out' }
   | { readonly op: 'match' }
@@ -90,7 +98,13 @@ class Builder {
         return
       case 'look':
         this.needsBacktracking = true
-        this.push({ op: 'look', isBehind: node.isBehind, isNegative: node.isNegative, body: this.inner(node.node) })
+        this.push({
+          op: 'look',
+          isBehind: node.isBehind,
+          isNegative: node.isNegative,
+          body: this.inner(node.node),
+          lengths: lengthsOf(node.node),
+        })
         return
       case 'atomic':
         this.addInner('atomic', node.node)

@@ -18,7 +18,12 @@ export interface Regex {
 
 /** Throws `PatternError` for a pattern that cannot be read; what it gives throws `PatternLimitError` for one that takes too long. */
 export function posixRegex(source: string, options: PosixOptions): Regex {
-  return new LongestRegex(parsePosix(source, options))
+  return longestRegex(parsePosix(source, options))
+}
+
+/** The leftmost of the longest matches of a pattern that is already read. */
+export function longestRegex(pattern: Pattern): Regex {
+  return new LongestRegex(pattern)
 }
 
 class LongestRegex implements Regex {

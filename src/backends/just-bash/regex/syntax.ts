@@ -12,6 +12,12 @@ export type Assertion =
   | 'not-word-boundary'
   | 'word-start'
   | 'word-end'
+  /** Perl's, where only ASCII makes words. */
+  | 'ascii-boundary'
+  | 'not-ascii-boundary'
+  /** What `grep -w` asks on both sides. */
+  | 'no-word-before'
+  | 'no-word-behind'
 
 export type Node =
   | { readonly kind: 'empty' }

@@ -1,6 +1,6 @@
 // The functions that awk has of its own.
 
-import { formatTime, inZone } from '../format/time-format.ts'
+import { formatTime, fromZone, inZone } from '../../format/time-format.ts'
 import type { Regex } from '../../regex/regex.ts'
 import { map, map2, mapAll, now, waitFor, type Code } from './code.ts'
 import { AwkError } from './error.ts'
@@ -344,9 +344,7 @@ export class Builtins {
     if (parts.length < 6 || parts.some(Number.isNaN)) return -1
     const local = Date.UTC(year, month - 1, day, hours, minutes, seconds)
     const zone = isUtc ? '' : (this.runtime.context.env['TZ'] ?? '')
-    const guess = inZone(local, zone)
-    const offsetMs = (inZone(local - (guess?.offsetMinutes ?? 0) * 60_000, zone)?.offsetMinutes ?? 0) * 60_000
-    return Math.floor((local - offsetMs) / 1000)
+    return Math.floor(fromZone(local, zone) / 1000)
   }
 
   /** From 0 up to 1; the same numbers in each run until srand is called. */

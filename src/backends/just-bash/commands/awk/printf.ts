@@ -1,6 +1,6 @@
 // printf and sprintf of awk.
 
-import { formatNumber } from '../format/number-format.ts'
+import { formatNumber } from '../../format/number-format.ts'
 import { AwkError } from './error.ts'
 import { InputText, toNumber, type Value } from './values.ts'
 

@@ -1,6 +1,6 @@
 // awk's values: numbers, strings, and input that is a number if it looks like one. `undefined` is both empty and zero.
 
-import { formatNumber, general } from '../format/number-format.ts'
+import { formatNumber, general } from '../../format/number-format.ts'
 
 export type Value = number | string | InputText | undefined
 export type AwkArray = Map<string, Value>

@@ -1,14 +1,17 @@
-// just-bash's date knows no steps ("2 days ago"), no -I with a unit and no -r, and prints `%-d` as it stands. The time is found here; how it is
-// written stays its own, but for what it does not know.
+// date: shows a time as GNU's does. The clock cannot be set.
 
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { reasonOf } from '../inputs.ts'
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { formatTime, inZone } from '../../format/time-format.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
-import { parseTime } from './parse-time.ts'
+import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+import { momentOf, parseTime, type Moment } from './parse-time.ts'
 
 const table: OptionTable = {
   '-d': 'date=',
   '--date': 'date=',
+  '-f': 'file=',
+  '--file': 'file=',
   '-r': 'reference=',
   '--reference': 'reference=',
   '-u': 'utc',
@@ -16,9 +19,14 @@ const table: OptionTable = {
   '--universal': 'utc',
   '-R': 'mail',
   '--rfc-email': 'mail',
+  '--rfc-822': 'mail',
   '--rfc-2822': 'mail',
-  '--iso': 'iso=',
+  '--iso-8601': 'iso?',
   '--rfc-3339': 'rfc=',
+  '-s': 'set=',
+  '--set': 'set=',
+  '--help': 'help',
+  '--version': 'version',
 }
 
 const isoFormats: Readonly<Record<string, string>> = {
@@ -26,85 +34,97 @@ const isoFormats: Readonly<Record<string, string>> = {
   hours: '%FT%H%:z',
   minutes: '%FT%H:%M%:z',
   seconds: '%FT%T%:z',
-  ns: '%FT%T,%9N%:z',
+  ns: '%FT%T,%N%:z',
 }
 
-/** `date [-u] [-d TIME | -r FILE] [-I[UNIT] | -R | +FORMAT]`. */
-export async function date(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args.map(isoApart), table)
-  if (typeof parsed === 'string') return failed('date', parsed)
-  const [operand, ...rest] = parsed.operands
-  if (rest.length > 0) return failed('date', `extra operand '${rest[0] ?? ''}'`)
-  if (operand?.startsWith('+') === false) return failed('date', 'the clock cannot be set here; to show a time give it with -d')
-  const zone = context.env['TZ'] ?? ''
-  const isUtc = has(parsed, 'utc') || /^(?:|UTC0?|GMT|Etc\/UTC)$/.test(zone)
-  const text = valueOf(parsed, 'date')
-  let timeMs = Date.now()
-  const reference = valueOf(parsed, 'reference')
-  if (reference !== undefined) {
-    try {
-      timeMs = (await context.fs.stat(context.fs.resolvePath(context.cwd, reference))).mtime.getTime()
-    } catch (error) {
-      return failed('date', `${reference}: ${reasonOf(error)}`)
-    }
-  } else if (text !== undefined) {
-    // Times of day are of the zone, which only its own knows.
-    if (!isUtc && !/^\s*(?:now\b[^:]*|@[\d.]+|[+-]?\s*\d+ \w+(?: ago)?)$/.test(text)) return context.original(args)
-    const found = parseTime(text, timeMs)
-    if (found === undefined)
-      return failed(
-        'date',
-        `invalid date '${text}'; write for example '2024-01-31 12:00', '2 days ago', 'next monday' or '@SECONDS'`,
-      )
-    timeMs = found
+const rfcFormats: Readonly<Record<string, string>> = { date: '%F', seconds: '%F %T%:z', ns: '%F %T.%N%:z' }
+
+const usage = 'Usage: date [-u] [-d TIME | -f FILE | -r FILE] [-I[UNIT] | -R | --rfc-3339=UNIT | +FORMAT]\n'
+const noSetting = 'the clock cannot be set here; to show a time give it with -d'
+
+export async function date(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args.flatMap(isoApart), table)
+  if (typeof parsed === 'string') return complain(context, 'date', parsed)
+  if (has(parsed, 'help') || has(parsed, 'version')) {
+    await context.stdout.write(has(parsed, 'help') ? usage : 'date (GNU coreutils) 9.1\n')
+    return 0
   }
+  const [operand, ...rest] = parsed.operands
+  if (rest.length > 0) return complain(context, 'date', `extra operand '${rest[0] ?? ''}'`)
+  if (has(parsed, 'set') || operand?.startsWith('+') === false) {
+    return complain(
+      context,
+      'date',
+      operand === undefined || has(parsed, 'set') ? noSetting : `invalid date '${operand}'; ${noSetting}`,
+    )
+  }
+  const sources = ['date', 'file', 'reference'].filter(name => has(parsed, name))
+  if (sources.length > 1) return complain(context, 'date', 'the options to specify dates for printing are mutually exclusive')
   const format = formatOf(parsed, operand)
-  if (typeof format !== 'string') return failed('date', format.problem)
-  const result = await context.original([
-    ...(has(parsed, 'utc') ? ['-u'] : []),
-    '-d',
-    new Date(timeMs).toISOString(),
-    `+${prepared(format, timeMs)}`,
-  ])
-  return { ...result, stdout: finished(result.stdout) }
+  if (typeof format !== 'string') return complain(context, 'date', format.problem)
+  const zone = has(parsed, 'utc') ? '' : (context.env['TZ'] ?? '')
+  if (inZone(0, zone) === undefined)
+    return complain(context, 'date', `the time zone '${zone}' of TZ is not known here; write for example Europe/Berlin or UTC`)
+  const moments = await momentsOf(parsed, zone, context)
+  let code = 0
+  for (const moment of moments) {
+    if (typeof moment === 'string') {
+      code = await complain(context, 'date', moment)
+      continue
+    }
+    const time = inZone(moment.seconds * 1000, zone)
+    if (time === undefined) throw new Error('unreachable: the zone was looked up above')
+    await context.stdout.write(encodeText(`${formatTime(format, { ...time, nanoseconds: moment.nanoseconds })}\n`))
+  }
+  return code
 }
 
-/** Its value is optional, and never the next argument. */
-function isoApart(arg: string): string {
-  const [, value = ''] = /^(?:-I|--iso-8601=?)([a-z]*)$/.exec(arg) ?? []
-  return /^(?:-I|--iso-8601)/.test(arg) ? `--iso=${value || 'date'}` : arg
+/** The value of -I is optional, and never the next argument. */
+function isoApart(arg: string): readonly string[] {
+  const [, others, unit = ''] = /^-([uR]*)I([a-z]*)$/.exec(arg) ?? []
+  if (others === undefined) return [arg]
+  return [...(others === '' ? [] : [`-${others}`]), unit === '' ? '--iso-8601' : `--iso-8601=${unit}`]
+}
+
+/** Each time that is shown, or what is wrong with it. */
+async function momentsOf(parsed: Arguments, zone: string, context: ShellCommandContext): Promise<readonly (Moment | string)[]> {
+  const nowMs = Date.now()
+  const reference = valueOf(parsed, 'reference')
+  const file = valueOf(parsed, 'file')
+  const text = valueOf(parsed, 'date')
+  try {
+    if (reference !== undefined) return [momentOf((await context.files.stat(pathOf(context, reference))).mtimeMs)]
+    if (file !== undefined) {
+      const lines = decodeText(await readNamed(context, file)).replace(/\n$/, '')
+      return lines === '' ? [] : lines.split('\n').map(line => understood(line, nowMs, zone))
+    }
+  } catch (error) {
+    return [`${reference ?? file ?? ''}: ${reasonOf(error)}`]
+  }
+  return [text === undefined ? momentOf(nowMs) : understood(text, nowMs, zone)]
+}
+
+function understood(text: string, nowMs: number, zone: string): Moment | string {
+  return (
+    parseTime(text, nowMs, zone) ??
+    `invalid date '${text}'; write for example '2024-01-31 12:00', '2 days ago', 'next monday' or '@SECONDS'`
+  )
 }
 
 function formatOf(parsed: Arguments, operand: string | undefined): string | { readonly problem: string } {
+  const kinds = ['iso', 'rfc', 'mail'].filter(name => has(parsed, name))
+  if (kinds.length + (operand === undefined ? 0 : 1) > 1) return { problem: 'multiple output formats specified' }
   const iso = valueOf(parsed, 'iso')
   const rfc = valueOf(parsed, 'rfc')
-  if (iso !== undefined)
-    return isoFormats[iso] ?? { problem: `invalid argument '${iso}' for -I; known are ${Object.keys(isoFormats).join(' ')}` }
-  if (rfc !== undefined)
-    return isoFormats[rfc]?.replace('T%', ' %').replace(',', '.') ?? { problem: `invalid argument '${rfc}' for --rfc-3339` }
+  if (iso !== undefined) return chosen(isoFormats, iso === '' ? 'date' : iso, '--iso-8601')
+  if (rfc !== undefined) return chosen(rfcFormats, rfc, '--rfc-3339')
   if (has(parsed, 'mail')) return '%a, %d %b %Y %T %z'
   return operand?.slice(1) ?? '%a %b %e %T %Z %Y'
 }
 
-// Characters that nobody writes stand around what is changed afterwards.
-const [short, colon, end] = ['\u{10f7c0}', '\u{10f7c1}', '\u{10f7c2}']
-
-function prepared(format: string, timeMs: number): string {
-  const nanoseconds = `${
-    String(((timeMs % 1000) + 1000) % 1000)
-      .split('.')[0]
-      ?.padStart(3, '0') ?? ''
-  }000000`
-  return format.replace(/%(?:%|(\d)N|N|-([a-zA-Z])|:z)/g, (all, digits?: string, plain?: string) => {
-    if (all === '%%') return all
-    if (digits !== undefined) return nanoseconds.slice(0, Number(digits))
-    if (all === '%N') return nanoseconds
-    return plain === undefined ? `${colon}%z${end}` : `${short}%${plain}${end}`
-  })
-}
-
-function finished(output: string): string {
-  return output
-    .replace(new RegExp(`${short}[0 ]*([^${end}]+)${end}`, 'gu'), '$1')
-    .replace(new RegExp(`${colon}([+-]\\d\\d)(\\d\\d)${end}`, 'gu'), '$1:$2')
+/** Names may be cut short. */
+function chosen(formats: Readonly<Record<string, string>>, given: string, option: string): string | { readonly problem: string } {
+  const name = Object.keys(formats).find(known => known.startsWith(given))
+  const format = name === undefined ? undefined : formats[name]
+  return format ?? { problem: `invalid argument '${given}' for '${option}'; valid are ${Object.keys(formats).join(', ')}` }
 }

@@ -1,163 +1,356 @@
-// Times as people write them for `date -d`: a date, a time of day, and steps from there. What is not understood is said; a guess would be a wrong
-// time.
+// Times as people write them for `date -d`: GNU's grammar of dates, times of day, zones, days of the week and steps, in any order. What is not
+// understood is said; a guess would be a wrong time.
 
-const unitWords: Readonly<Record<string, number>> = {
-  sec: 1,
-  second: 1,
-  min: 60,
-  minute: 60,
-  hour: 3600,
-  day: 86_400,
-  week: 604_800,
-  fortnight: 1_209_600,
+import { fromZone, inZone } from '../../format/time-format.ts'
+import { tokensOf, type Token } from './tokens.ts'
+import { dayOf, dayShiftOf, meridianOf, monthOf, ordinalOf, unitOf, zoneOf } from './words.ts'
+
+/** A moment. */
+export interface Moment {
+  /** Whole seconds since 1970. */
+  readonly seconds: number
+  readonly nanoseconds: number
 }
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-const dayMs = 86_400_000
+
+export function millisecondsOf({ seconds, nanoseconds }: Moment): number {
+  return seconds * 1000 + nanoseconds / 1e6
+}
+
+export function momentOf(timeMs: number): Moment {
+  const seconds = Math.floor(timeMs / 1000)
+  return { seconds, nanoseconds: Math.round((timeMs - seconds * 1000) * 1e6) }
+}
+
+/** `zone` is as in TZ. `undefined`: not understood, or no such time. */
+export function parseTime(text: string, nowMs: number, zone: string = ''): Moment | undefined {
+  const [, ownZone, inZoneText] = /^\s*TZ="([^"]*)"([^]*)$/.exec(text) ?? []
+  if (ownZone !== undefined && inZoneText !== undefined) return parseTime(inZoneText, nowMs, ownZone)
+  const [, sign = '', seconds, fraction = ''] = /^\s*@\s*([-+]?)(\d+)(?:[.,](\d+))?\s*$/.exec(text) ?? []
+  if (seconds !== undefined) {
+    const nanoseconds = Number(fraction.slice(0, 9).padEnd(9, '0'))
+    if (sign !== '-') return { seconds: Number(seconds), nanoseconds }
+    return nanoseconds === 0
+      ? { seconds: -Number(seconds), nanoseconds: 0 }
+      : { seconds: -Number(seconds) - 1, nanoseconds: 1e9 - nanoseconds }
+  }
+  const tokens = tokensOf(text)
+  const reading = tokens === undefined ? undefined : new Reader(tokens).read()
+  return reading === undefined ? undefined : resolve(reading, nowMs, zone)
+}
 
 interface Reading {
-  /** The day, as midnight. */
-  dayMs: number
-  /** Since midnight. `undefined`: the present one, or midnight where a date was given. */
-  clockMs: number | undefined
-  hasDate: boolean
-  zoneMs: number
-  steps: { months: number; ms: number }
-  weekday: { index: number; weeks: number } | undefined
+  date: { year: number | undefined; month: number; day: number } | undefined
+  time: { hour: number; minute: number; second: number; nanoseconds: number } | undefined
+  zoneMinutes: number | undefined
+  weekday: { index: number; ordinal: number } | undefined
+  hasSteps: boolean
+  readonly steps: Record<'year' | 'month' | 'day' | 'second', number>
+  stepNanoseconds: number
 }
 
-/** In milliseconds since 1970, in UTC unless the text names a zone; `undefined` for what is not understood. */
-export function parseTime(text: string, nowMs: number): number | undefined {
-  const trimmed = text.trim()
-  const [, seconds] = /^@(-?\d+(?:\.\d+)?)$/.exec(trimmed) ?? []
-  if (seconds !== undefined) return Number(seconds) * 1000
-  const midnight = Math.floor(nowMs / dayMs) * dayMs
-  const reading: Reading = {
-    dayMs: midnight,
-    clockMs: undefined,
-    hasDate: false,
-    zoneMs: 0,
-    steps: { months: 0, ms: 0 },
+class Reader {
+  private at = 0
+  private readonly tokens: readonly Token[]
+  private readonly reading: Reading = {
+    date: undefined,
+    time: undefined,
+    zoneMinutes: undefined,
     weekday: undefined,
+    hasSteps: false,
+    steps: { year: 0, month: 0, day: 0, second: 0 },
+    stepNanoseconds: 0,
   }
-  let rest = trimmed.toLowerCase()
-  // Each turn takes at least one character.
-  while (rest !== '') {
-    const length = readPart(rest, reading)
-    if (length === 0) return undefined
-    rest = rest.slice(length).replace(/^[\s,]+/, '')
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
   }
-  const keepsClock = reading.clockMs === undefined && !reading.hasDate && reading.weekday === undefined
-  const clockMs = reading.clockMs ?? (keepsClock && trimmed !== '' ? nowMs - midnight : 0)
-  let day = reading.dayMs
-  if (reading.weekday !== undefined) {
-    const { index, weeks } = reading.weekday
-    const ahead = (index - new Date(day).getUTCDay() + 7) % 7
-    // "next monday" on a Monday is in a week, "monday" is today.
-    day += (ahead + (weeks > 0 && ahead > 0 ? weeks - 1 : weeks) * 7) * dayMs
+
+  read(): Reading | undefined {
+    while (this.at < this.tokens.length) if (!this.item()) return undefined
+    return this.reading
   }
-  return addMonths(day, reading.steps.months) + clockMs + reading.steps.ms - reading.zoneMs
+
+  private token(ahead = 0): Token | undefined {
+    return this.tokens[this.at + ahead]
+  }
+
+  private isMark(text: string, ahead: number): boolean {
+    const token = this.token(ahead)
+    return token?.kind === 'mark' && token.text === text
+  }
+
+  private word(ahead: number): string {
+    const token = this.token(ahead)
+    return token?.kind === 'word' ? token.text : ''
+  }
+
+  private number(ahead: number): (Token & { readonly kind: 'number' }) | undefined {
+    const token = this.token(ahead)
+    return token?.kind === 'number' ? token : undefined
+  }
+
+  private unsigned(ahead: number): (Token & { readonly kind: 'number' }) | undefined {
+    const token = this.number(ahead)
+    return token?.isSigned === false ? token : undefined
+  }
+
+  private signed(ahead: number): (Token & { readonly kind: 'number' }) | undefined {
+    const token = this.number(ahead)
+    return token?.isSigned === true ? token : undefined
+  }
+
+  /** Whether something that is known was taken. */
+  private item(): boolean {
+    const token = this.token()
+    if (token === undefined) return false
+    if (token.kind === 'mark') {
+      if (token.text !== ',') return false
+      this.at += 1
+      return true
+    }
+    if (token.kind === 'word') return this.beginsWithWord(token.text)
+    return token.isSigned ? this.step(token.value, token.fraction) : this.beginsWithNumber(token)
+  }
+
+  private beginsWithWord(word: string): boolean {
+    const ordinal = ordinalOf(word)
+    if (ordinal !== undefined) {
+      const index = dayOf(this.word(1))
+      if (index !== undefined) return this.setWeekday(index, ordinal, 2)
+      if (unitOf(this.word(1)) === undefined) return false
+      return this.step(ordinal, undefined)
+    }
+    const shift = dayShiftOf(word)
+    if (shift !== undefined) {
+      this.at += 1
+      this.reading.hasSteps = true
+      this.reading.steps.day += shift * this.ago()
+      return true
+    }
+    const month = monthOf(word)
+    if (month !== undefined) return this.beginsWithMonth(month)
+    const index = dayOf(word)
+    if (index !== undefined) return this.setWeekday(index, 0, 1)
+    if (unitOf(word) !== undefined) {
+      this.at -= 1
+      return this.step(1, undefined)
+    }
+    if (word === 't' && this.unsigned(1) !== undefined && this.reading.date !== undefined && this.reading.time === undefined) {
+      this.at += 1
+      return true
+    }
+    const zone = zoneOf(word)
+    if (zone === undefined) return false
+    this.at += 1
+    let minutes = zone
+    // `UTC+2`, `EST DST`.
+    const offset = this.signed(0)
+    if (offset !== undefined && unitOf(this.word(1)) === undefined) minutes += this.takeOffset() ?? Number.NaN
+    else if (this.word(0) === 'dst') {
+      this.at += 1
+      minutes += 60
+    }
+    return this.setZone(minutes)
+  }
+
+  private beginsWithMonth(month: number): boolean {
+    const day = this.number(1)
+    if (day === undefined) return false
+    if (day.isSigned) {
+      // Jun-17-1992
+      const year = this.signed(2)
+      if (year === undefined) return false
+      return this.setDate(yearOf(-year.value, year.digits), month, -day.value, 3)
+    }
+    // A year follows where nothing shows that it is a time of day.
+    const comma = this.isMark(',', 2)
+    const year = this.unsigned(comma ? 3 : 2)
+    if (comma && year !== undefined && !this.isMark(':', 4))
+      return this.setDate(yearOf(year.value, year.digits), month, day.value, 4)
+    return this.setDate(undefined, month, day.value, 2)
+  }
+
+  private beginsWithNumber(first: Token & { readonly kind: 'number' }): boolean {
+    if (this.isMark(':', 1)) return this.time(first)
+    const meridian = meridianOf(this.word(1))
+    if (meridian !== undefined) {
+      const hour = hourOf(first.value, meridian)
+      return hour !== undefined && this.setTime(hour, 0, 0, 0, 2)
+    }
+    if (this.isMark('/', 1)) return this.slashes(first)
+    const [second, third] = [this.signed(1), this.signed(2)]
+    // 2024-01-31; with a plus it is not a date.
+    if (second !== undefined && third !== undefined && second.value <= 0 && third.value <= 0)
+      return this.setDate(yearOf(first.value, first.digits), -second.value - 1, -third.value, 3)
+    const month = monthOf(this.word(1))
+    if (month !== undefined) return this.dayAndMonth(first.value, month)
+    const weekday = dayOf(this.word(1))
+    if (weekday !== undefined) return this.setWeekday(weekday, first.value, 2)
+    if (unitOf(this.word(1)) !== undefined) return this.step(first.value, first.fraction)
+    return first.fraction === undefined && this.plainNumber(first)
+  }
+
+  private dayAndMonth(day: number, month: number): boolean {
+    const year = this.number(2)
+    // 17-JUN-1992, 17 June 1992
+    if (year?.isSigned === true && year.value <= 0) return this.setDate(yearOf(-year.value, year.digits), month, day, 3)
+    if (year?.isSigned === false && !this.isMark(':', 3)) return this.setDate(yearOf(year.value, year.digits), month, day, 3)
+    return this.setDate(undefined, month, day, 2)
+  }
+
+  private slashes(first: Token & { readonly kind: 'number' }): boolean {
+    const second = this.unsigned(2)
+    if (second === undefined) return false
+    const third = this.isMark('/', 3) ? this.unsigned(4) : undefined
+    if (third === undefined) return this.setDate(undefined, first.value - 1, second.value, 3)
+    return first.digits >= 4
+      ? this.setDate(first.value, second.value - 1, third.value, 5)
+      : this.setDate(yearOf(third.value, third.digits), first.value - 1, second.value, 5)
+  }
+
+  private time(first: Token & { readonly kind: 'number' }): boolean {
+    const minute = this.unsigned(2)
+    if (minute === undefined) return false
+    const second = this.isMark(':', 3) ? this.unsigned(4) : undefined
+    if (this.isMark(':', 3) && second === undefined) return false
+    let taken = second === undefined ? 3 : 5
+    let hour: number | undefined = first.value
+    const meridian = meridianOf(this.word(taken))
+    if (meridian !== undefined) {
+      hour = hourOf(hour, meridian)
+      taken += 1
+    }
+    if (hour === undefined) return false
+    if (!this.setTime(hour, minute.value, second?.value ?? 0, second?.fraction ?? 0, taken)) return false
+    if (meridian !== undefined || this.signed(0) === undefined) return true
+    // What has a sign behind a time of day is its zone, also where a unit follows.
+    const offset = this.takeOffset()
+    return offset !== undefined && this.setZone(offset)
+  }
+
+  /** `+2`, `+02`, `+0200` or `+02:00`, in minutes. */
+  private takeOffset(): number | undefined {
+    const token = this.signed(0)
+    if (token === undefined) return undefined
+    this.at += 1
+    const sign = token.value < 0 || Object.is(token.value, -0) ? -1 : 1
+    const size = Math.abs(token.value)
+    let minutes = token.digits <= 2 ? size * 60 : Math.floor(size / 100) * 60 + (size % 100)
+    const behind = this.isMark(':', 0) ? this.unsigned(1) : undefined
+    if (behind !== undefined) {
+      this.at += 2
+      minutes = size * 60 + behind.value
+    }
+    return minutes > 24 * 60 ? undefined : sign * minutes
+  }
+
+  /** A year behind a date and a time, a date as YYYYMMDD, or a time as HH or HHMM. */
+  private plainNumber({ value, digits }: Token & { readonly kind: 'number' }): boolean {
+    const { date, time, hasSteps } = this.reading
+    if (date !== undefined && date.year === undefined && !hasSteps && (time !== undefined || digits > 2)) {
+      date.year = yearOf(value, digits)
+      this.at += 1
+      return true
+    }
+    if (digits > 4)
+      return this.setDate(yearOf(Math.floor(value / 10_000), digits - 4), Math.floor((value % 10_000) / 100) - 1, value % 100, 1)
+    return digits <= 2 ? this.setTime(value, 0, 0, 0, 1) : this.setTime(Math.floor(value / 100), value % 100, 0, 0, 1)
+  }
+
+  /** A number (the token before the unit), or a word that stands for one, of a unit. */
+  private step(count: number, fraction: number | undefined): boolean {
+    const unit = unitOf(this.word(1))
+    if (unit === undefined) return false
+    this.at += 2
+    const { steps } = this.reading
+    const sign = this.ago()
+    if (fraction !== undefined) {
+      if (unit.field !== 'second' || unit.count !== 1) return false
+      this.reading.stepNanoseconds += sign * (count < 0 ? -fraction : fraction)
+    }
+    steps[unit.field] += count * unit.count * sign
+    this.reading.hasSteps = true
+    return true
+  }
+
+  private ago(): number {
+    const word = this.word(0)
+    if (word !== 'ago' && word !== 'hence') return 1
+    this.at += 1
+    return word === 'ago' ? -1 : 1
+  }
+
+  private setDate(year: number | undefined, month: number, day: number, taken: number): boolean {
+    if (this.reading.date !== undefined) return false
+    this.reading.date = { year, month, day }
+    this.at += taken
+    return true
+  }
+
+  private setTime(hour: number, minute: number, second: number, nanoseconds: number, taken: number): boolean {
+    if (this.reading.time !== undefined || hour > 23 || minute > 59 || second > 59) return false
+    this.reading.time = { hour, minute, second, nanoseconds }
+    this.at += taken
+    return true
+  }
+
+  private setZone(minutes: number): boolean {
+    if (this.reading.zoneMinutes !== undefined || Number.isNaN(minutes)) return false
+    this.reading.zoneMinutes = minutes
+    return true
+  }
+
+  private setWeekday(index: number, ordinal: number, taken: number): boolean {
+    if (this.reading.weekday !== undefined) return false
+    this.reading.weekday = { index, ordinal }
+    this.at += taken
+    return true
+  }
 }
 
-/** How much of `text` was understood. */
-function readPart(text: string, reading: Reading): number {
-  for (const [pattern, read] of parts) {
-    const found = pattern.exec(text)
-    if (found !== null && read(found, reading)) return found[0].length
-  }
-  return 0
+function hourOf(hour: number, meridian: 'am' | 'pm'): number | undefined {
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (meridian === 'pm' ? 12 : 0)
 }
 
-type Part = readonly [pattern: RegExp, read: (found: RegExpExecArray, reading: Reading) => boolean]
+/** Two digits are of the years 1969 to 2068. */
+function yearOf(value: number, digits: number): number {
+  return digits > 2 ? value : value + (value < 69 ? 2000 : 1900)
+}
 
-const parts: readonly Part[] = [
-  [
-    /^(\d{4})-(\d\d?)-(\d\d?)(?=$|[\st])t?/,
-    ([, year, month, day], reading) => setDate(reading, Number(year), Number(month), Number(day)),
-  ],
-  [/^(\d{4})(\d\d)(\d\d)(?=$|\s)/, ([, year, month, day], reading) => setDate(reading, Number(year), Number(month), Number(day))],
-  [
-    /^(\d\d?)\/(\d\d?)\/(\d{4})(?=$|\s)/,
-    ([, month, day, year], reading) => setDate(reading, Number(year), Number(month), Number(day)),
-  ],
-  [
-    /^(\d\d?)[\s-]([a-z]{3})[a-z]*[\s-](\d{4})(?=$|\s)/,
-    ([, day, month = '', year], reading) => setDate(reading, Number(year), months.indexOf(month) + 1, Number(day)),
-  ],
-  [
-    /^([a-z]{3})[a-z]*\.?\s+(\d\d?)(?:st|nd|rd|th)?,?\s+(\d{4})(?=$|\s)/,
-    ([, month = '', day, year], reading) => setDate(reading, Number(year), months.indexOf(month) + 1, Number(day)),
-  ],
-  [
-    /^(\d\d?):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?\s*([ap]m)?(?=$|[\sz+-])/,
-    ([, hour, minute, second = '0', fraction = '', half], reading) => {
-      const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
-      if (hours > 23 || Number(minute) > 59 || Number(second) > 60 || reading.clockMs !== undefined) return false
-      reading.clockMs = ((hours * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Number(`0.${fraction || '0'}`) * 1000
-      return true
-    },
-  ],
-  [
-    /^(\d\d?)\s*([ap]m)(?=$|\s)/,
-    ([, hour, half], reading) => {
-      reading.clockMs = ((Number(hour) % 12) + (half === 'pm' ? 12 : 0)) * 3_600_000
-      return Number(hour) <= 12
-    },
-  ],
-  [/^(?:z|utc|gmt)(?=$|\s)/, () => true],
-  [
-    /^([+-])(\d\d):?(\d\d)(?=$|\s)/,
-    ([, sign, hours, minutes], reading) => {
-      if (reading.clockMs === undefined) return false
-      reading.zoneMs = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1)
-      return true
-    },
-  ],
-  [/^(?:now|today)(?=$|\s)/, () => true],
-  [
-    /^(yesterday|tomorrow)(?=$|\s)/,
-    ([, word], reading) => {
-      reading.steps.ms += word === 'yesterday' ? -dayMs : dayMs
-      return true
-    },
-  ],
-  [
-    /^([+-]?\s*\d+|an?|next|last)\s*(sec|second|min|minute|hour|day|week|fortnight|month|year)s?(\s+ago)?(?=$|\s|[+-])/,
-    ([, amount = '', unit = '', ago], reading) => step(reading, countOf(amount) * (ago === undefined ? 1 : -1), unit),
-  ],
-  [
-    /^(next|last|this)?\s*(sun|mon|tue|wed|thu|fri|sat)(?:day|sday|nesday|rsday|urday|s|rs|nes)?\.?(?=$|[\s,])/,
-    ([, which, name = ''], reading) => {
-      reading.weekday = { index: weekdays.indexOf(name), weeks: which === 'next' ? 1 : which === 'last' ? -1 : 0 }
-      return true
-    },
-  ],
-]
-
-function setDate(reading: Reading, year: number, month: number, day: number): boolean {
-  const time = Date.UTC(year, month - 1, day)
-  const date = new Date(time)
+function resolve(reading: Reading, nowMs: number, zone: string): Moment | undefined {
+  const { date, time, weekday, steps } = reading
+  // What is not said is as the clock here shows it, also where another zone is named.
+  const now = inZone(nowMs, zone)
+  const today = now?.local ?? new Date(nowMs)
+  const year = date?.year ?? today.getUTCFullYear()
+  const month = date?.month ?? today.getUTCMonth()
+  const day = date?.day ?? today.getUTCDate()
+  const keepsTime = time === undefined && reading.hasSteps && date === undefined && weekday === undefined
+  const start = new Date(0)
+  start.setUTCFullYear(year, month, day)
   // The 31st of February is none.
-  if (reading.hasDate || month < 1 || date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return false
-  reading.dayMs = time
-  reading.hasDate = true
-  return true
-}
-
-function countOf(amount: string): number {
-  if (amount === 'last') return -1
-  return /^(?:an?|next)$/.test(amount) ? 1 : Number(amount.replace(/\s/g, ''))
-}
-
-function step({ steps }: Reading, count: number, unit: string): boolean {
-  if (unit === 'month' || unit === 'year') steps.months += count * (unit === 'year' ? 12 : 1)
-  else steps.ms += count * (unitWords[unit] ?? 0) * 1000
-  return true
-}
-
-/** A day that the month does not have is one of the next, as GNU's counts. */
-function addMonths(time: number, count: number): number {
-  if (count === 0) return time
-  const date = new Date(time)
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + count, date.getUTCDate())
+  if (start.getUTCMonth() !== month || start.getUTCDate() !== day) return undefined
+  if (weekday !== undefined && date === undefined) {
+    const { index, ordinal } = weekday
+    const ahead = (index - start.getUTCDay() + 7) % 7
+    // "next monday" on a Monday is in a week, "monday" is today.
+    start.setUTCDate(day + ahead + 7 * (ordinal - (ordinal > 0 && ahead > 0 ? 1 : 0)))
+  }
+  // A day that the month does not have is one of the next.
+  start.setUTCFullYear(start.getUTCFullYear() + steps.year, start.getUTCMonth() + steps.month, start.getUTCDate() + steps.day)
+  const clock = time ?? {
+    hour: keepsTime ? today.getUTCHours() : 0,
+    minute: keepsTime ? today.getUTCMinutes() : 0,
+    second: keepsTime ? today.getUTCSeconds() : 0,
+    nanoseconds: keepsTime ? momentOf(nowMs).nanoseconds : 0,
+  }
+  const localMs = start.getTime() + ((clock.hour * 60 + clock.minute) * 60 + clock.second) * 1000
+  if (!Number.isFinite(localMs)) return undefined
+  // Steps alone keep the offset of now, also into a time with another one.
+  const offsetMinutes = reading.zoneMinutes ?? (keepsTime ? now?.offsetMinutes : undefined)
+  const utcMs = offsetMinutes === undefined ? fromZone(localMs, zone) : localMs - offsetMinutes * 60_000
+  const nanoseconds = clock.nanoseconds + reading.stepNanoseconds
+  const carried = Math.floor(nanoseconds / 1e9)
+  return { seconds: Math.floor(utcMs / 1000) + steps.second + carried, nanoseconds: nanoseconds - carried * 1e9 }
 }

@@ -1,6 +1,6 @@
 // What find looks at. Only the name and the kind are known at first; the rest is asked for when a test needs it.
 
-import type { JustBashStat } from '../../../../vfs/facades/just-bash.ts'
+import type { CommandStat } from '../text-files.ts'
 import type { Files } from '../inside-directory.ts'
 
 export interface Kind {
@@ -17,7 +17,7 @@ export interface Entry {
   readonly depth: number
   /** Of the link itself, unless links are followed. */
   readonly kind: Kind
-  readonly stat: () => Promise<JustBashStat>
+  readonly stat: () => Promise<CommandStat>
 }
 
 export async function startEntry(
@@ -37,8 +37,8 @@ export async function childEntries(fs: Files, parent: Entry, follows: boolean): 
   for (const child of children) {
     const path = `${parent.path === '/' ? '' : parent.path}/${child.name}`
     const shown = `${parent.shown}${parent.shown.endsWith('/') ? '' : '/'}${child.name}`
-    let known: Promise<JustBashStat> | undefined
-    const stat = (): Promise<JustBashStat> => (known ??= statOf(fs, path, follows))
+    let known: Promise<CommandStat> | undefined
+    const stat = (): Promise<CommandStat> => (known ??= statOf(fs, path, follows))
     const kind = follows && child.isSymbolicLink ? await stat() : child
     entries.push({ shown, path, start: parent.start, depth: parent.depth + 1, kind, stat })
   }
@@ -46,7 +46,7 @@ export async function childEntries(fs: Files, parent: Entry, follows: boolean): 
 }
 
 /** A link that leads nowhere is a link, also where links are followed. */
-async function statOf(fs: Files, path: string, follows: boolean): Promise<JustBashStat> {
+async function statOf(fs: Files, path: string, follows: boolean): Promise<CommandStat> {
   return follows && (await fs.exists(path)) ? fs.stat(path) : fs.lstat(path)
 }
 

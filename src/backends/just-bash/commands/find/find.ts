@@ -4,7 +4,7 @@
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { quote } from '../../script.ts'
-import { parseTime } from '../date/parse-time.ts'
+import { millisecondsOf, parseTime } from '../date/parse-time.ts'
 import { bytesOfArgument, bytesResult, reasonOf } from '../inputs.ts'
 import { partMatcher } from '../tar/names.ts'
 import { childEntries, letterOf, nameOf, startEntry, type Entry } from './entry.ts'
@@ -180,7 +180,7 @@ async function isTrue(test: Leaf, entry: Entry, search: Search): Promise<boolean
       const time = parseTime(test.time, search.nowMs)
       if (time === undefined)
         throw new ExpressionError(`the date '${test.time}' is not understood here; write it as 2026-01-31 12:00`)
-      return (await entry.stat()).mtime.getTime() > time
+      return (await entry.stat()).mtime.getTime() > millisecondsOf(time)
     }
     case 'same-file':
       return (await entry.stat()).ino === (await fs.stat(fs.resolvePath(cwd, test.file))).ino

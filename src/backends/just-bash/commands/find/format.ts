@@ -1,6 +1,6 @@
 // What -printf and -ls write about an entry.
 
-import type { JustBashStat } from '../../../../vfs/facades/just-bash.ts'
+import type { CommandStat } from '../text-files.ts'
 import { permissions } from '../stat.ts'
 import { letterOf, nameOf, type Entry } from './entry.ts'
 import { ExpressionError } from './expression.ts'
@@ -36,7 +36,7 @@ export async function formatted(format: string, entry: Entry, readLink: () => Pr
   )
 }
 
-function valueOf(directive: string, entry: Entry, found: JustBashStat, link: string): string {
+function valueOf(directive: string, entry: Entry, found: CommandStat, link: string): string {
   const { shown, start, depth } = entry
   const slash = shown.lastIndexOf('/')
   switch (directive) {
@@ -90,7 +90,7 @@ function valueOf(directive: string, entry: Entry, found: JustBashStat, link: str
   }
 }
 
-function letterFor(found: JustBashStat): string {
+function letterFor(found: CommandStat): string {
   return letterOf(found).replace('f', '-')
 }
 

@@ -2,7 +2,7 @@ import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import type { FileStat } from '../../../../shell/files.ts'
 import { has, parseArguments, type Arguments } from '../options.ts'
 import { childOf, complain, humanSize, pathOf, permissions, reasonOf } from '../program.ts'
-import { formatDate } from '../../interpreter/format-date.ts'
+import { formatTime, inZone } from '../../format/time-format.ts'
 
 interface Entry {
   readonly name: string
@@ -180,7 +180,8 @@ const halfYearMs = 182 * 86_400_000
 
 function dateOf(mtimeMs: number): string {
   const isRecent = Math.abs(Date.now() - mtimeMs) < halfYearMs
-  return formatDate(isRecent ? '%b %e %H:%M' : '%b %e  %Y', mtimeMs / 1000, undefined)
+  const time = inZone(mtimeMs, '')
+  return time === undefined ? '' : formatTime(isRecent ? '%b %e %H:%M' : '%b %e  %Y', time)
 }
 
 function marked({ name, stat, target }: Entry, parsed: Arguments): string {

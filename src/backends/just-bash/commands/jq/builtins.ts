@@ -1,6 +1,6 @@
 // Functions of one value and the values of their arguments.
 
-import { formatTime, inZone } from '../format/time-format.ts'
+import { formatTime, inZone } from '../../format/time-format.ts'
 import type { Surroundings } from './evaluate.ts'
 import { formatValue } from './formats.ts'
 import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'

@@ -2,7 +2,7 @@
 
 import type { CommandContext, CommandResult } from '../command.ts'
 import { latin1Text } from '../../encoding.ts'
-import { gzipSync } from '../../zlib-shim.ts'
+import { gzipSync } from '../../gzip.ts'
 import { climbs, excluder, plainName } from './names.ts'
 import type { TarOptions } from './options.ts'
 import { namesOf } from './wanted-names.ts'

@@ -2,7 +2,7 @@
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { latin1Bytes, latin1Text } from '../../encoding.ts'
-import { gunzipSync } from '../../zlib-shim.ts'
+import { gunzipSync } from '../../gzip.ts'
 import { createArchive } from './create.ts'
 import { extractMembers, type Member } from './extract.ts'
 import { chooser, excluder, plainName } from './names.ts'

@@ -2,7 +2,7 @@
 
 import { joinBytes } from '../../../../core/bytes.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { gunzipSync, gzipSync } from '../../zlib-shim.ts'
+import { gunzipSync, gzipSync } from '../../gzip.ts'
 import { has, parseArguments, valueOf } from '../options.ts'
 import { complain, pathOf, readNamed, reasonOf, statIfThere } from '../program.ts'
 

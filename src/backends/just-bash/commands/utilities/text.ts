@@ -2,7 +2,7 @@
 
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
-import { formatFloat } from '../../interpreter/format-float.ts'
+import { formatNumber } from '../../format/number-format.ts'
 import { countOf, has, parseArguments, valueOf } from '../options.ts'
 import { complain, eachInput, pathOf, readNamed, reasonOf } from '../program.ts'
 
@@ -578,10 +578,11 @@ function formatted(format: string, value: number): string {
     (_, flags: string, width: string, precision: string | undefined, letter: string) =>
       letter === '%'
         ? '%'
-        : formatFloat(value, letter, {
+        : formatNumber(value, {
             flags,
             width: Number(width),
-            precision: precision === undefined ? undefined : Number(precision),
+            precision: precision === undefined ? -1 : Number(precision),
+            letter,
           }),
   )
 }

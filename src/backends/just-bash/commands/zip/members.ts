@@ -3,7 +3,7 @@
 
 import { inflateSync } from 'fflate'
 import { latin1Text } from '../../encoding.ts'
-import { crc32 } from '../../zlib-shim.ts'
+import { crc32 } from '../../gzip.ts'
 import { shownText } from '../inputs.ts'
 
 export interface ZipMember {

@@ -3,8 +3,8 @@
 import { joinBytesInText, readEscape } from '../../syntax/ansi-quotes.ts'
 import { parseArithmetic } from '../arithmetic-parser.ts'
 import { ShellError } from '../flow.ts'
-import { formatDate } from '../format-date.ts'
-import { formatFloat } from '../format-float.ts'
+import { formatTime, inZone } from '../../format/time-format.ts'
+import { formatLongDouble, parseLongDouble, type LongDouble } from '../../format/long-double.ts'
 import { characterCount } from '../parameter-expansion.ts'
 import { quoteWord } from '../quote.ts'
 import type { Shell } from '../shell.ts'
@@ -141,7 +141,8 @@ function convert(
         : given === '-2'
           ? Date.now() / 1000
           : Number(given)
-    return padText(formatDate(conversion.slice(1, -2) || '%X', seconds, shell.variables.get('TZ')), spec)
+    const time = inZone(seconds * 1000, shell.variables.get('TZ') ?? '') ?? inZone(seconds * 1000, '')
+    return time === undefined ? '' : padText(formatTime(conversion.slice(1, -2) || '%X', time), spec)
   }
   switch (conversion) {
     case 's':
@@ -176,7 +177,7 @@ function convert(
     case 'G':
     case 'a':
     case 'A':
-      return formatFloat(floatOf(take(), output), conversion, spec)
+      return formatLongDouble(floatOf(take(), output), conversion, spec)
     default:
       return undefined
   }
@@ -231,15 +232,16 @@ function integerOf(shell: Shell, text: string | undefined, output: Output): bigi
   return match[1] === '-' ? -value.value : value.value
 }
 
-function floatOf(text: string | undefined, output: Output): number {
-  if (text === undefined || text === '') return 0
-  if (/^["']/.test(text)) return text.codePointAt(1) ?? 0
+function floatOf(text: string | undefined, output: Output): LongDouble {
+  if (text === undefined || text === '') return parseLongDouble('0')
+  if (/^["']/.test(text)) return parseLongDouble(String(text.codePointAt(1) ?? 0))
   const trimmed = text.trim()
-  const [all = ''] = /^[-+]?(?:0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|inf(?:inity)?|nan)/i.exec(trimmed) ?? []
+  const number =
+    /^[-+]?(?:0x(?:[\da-f]+\.?[\da-f]*|\.[\da-f]+)(?:p[-+]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|inf(?:inity)?|nan)/i
+  const [all = ''] = number.exec(trimmed) ?? []
   if (all !== trimmed) {
     output.problems.push(`${text}: invalid number`)
     output.status = 1
   }
-  if (/inf/i.test(all)) return all.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  return all === '' ? 0 : Number(all)
+  return parseLongDouble(all)
 }

@@ -1,4 +1,4 @@
-// What just-bash uses of node:zlib, for where there is none. The bundle of the engine, and the browser tests, get this file instead.
+// gzip as a whole: what node:zlib does, for where there is none.
 
 import { Gunzip, gzipSync as compress } from 'fflate'
 

@@ -6,6 +6,8 @@ export interface ZonedTime {
   readonly offsetMinutes: number
   readonly zoneName: string
   readonly timeMs: number
+  /** Beyond the whole second. Default: what the milliseconds say. */
+  readonly nanoseconds?: number
 }
 
 /** `zone` as in TZ: empty and what means UTC, or a name such as Europe/Berlin. `undefined`: no zone of that name is known. */
@@ -33,6 +35,13 @@ export function inZone(timeMs: number, zone: string): ZonedTime | undefined {
   }
 }
 
+/** The moment at which the clock of `zone` shows `localMs` as if that were UTC. */
+export function fromZone(localMs: number, zone: string): number {
+  const guess = inZone(localMs, zone)?.offsetMinutes ?? 0
+  const offset = inZone(localMs - guess * 60_000, zone)?.offsetMinutes ?? guess
+  return localMs - offset * 60_000
+}
+
 function offsetOf(timeMs: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -49,9 +58,29 @@ function offsetOf(timeMs: number, zone: string): number {
   return Math.round((shown - Math.floor(timeMs / 1000) * 1000) / 60_000)
 }
 
+/** Names that no locale of Intl gives. */
+const standardNames: Readonly<Record<string, { readonly name: string; readonly offsetMinutes: number }>> = {
+  'Asia/Tokyo': { name: 'JST', offsetMinutes: 540 },
+  'Asia/Seoul': { name: 'KST', offsetMinutes: 540 },
+  'Asia/Shanghai': { name: 'CST', offsetMinutes: 480 },
+  'Asia/Taipei': { name: 'CST', offsetMinutes: 480 },
+  'Asia/Hong_Kong': { name: 'HKT', offsetMinutes: 480 },
+  'Asia/Manila': { name: 'PST', offsetMinutes: 480 },
+  'Asia/Kolkata': { name: 'IST', offsetMinutes: 330 },
+  'Asia/Calcutta': { name: 'IST', offsetMinutes: 330 },
+  'Asia/Karachi': { name: 'PKT', offsetMinutes: 300 },
+  'Asia/Jakarta': { name: 'WIB', offsetMinutes: 420 },
+  'Asia/Jerusalem': { name: 'IST', offsetMinutes: 120 },
+  'Europe/Moscow': { name: 'MSK', offsetMinutes: 180 },
+  'Africa/Lagos': { name: 'WAT', offsetMinutes: 60 },
+  'Africa/Nairobi': { name: 'EAT', offsetMinutes: 180 },
+}
+
 function shortName(timeMs: number, zone: string, offsetMinutes: number): string {
+  const known = standardNames[zone]
+  if (known !== undefined && known.offsetMinutes === offsetMinutes) return known.name
   const options = { timeZone: zone, timeZoneName: 'short' } as const
-  for (const locale of ['en-US', 'en-GB', 'en-AU']) {
+  for (const locale of ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA']) {
     const name = new Intl.DateTimeFormat(locale, options).formatToParts(timeMs).find(({ type }) => type === 'timeZoneName')?.value
     if (name !== undefined && !/^(?:GMT|UTC)[+-]/.test(name)) return name
   }
@@ -107,16 +136,18 @@ function laidOut({ text, width, pad }: Field, flags: string, widthText: string, 
   if (flags.includes('^')) shown = shown.toUpperCase()
   if (flags.includes('#')) shown = letter === 'Z' || letter === 'p' ? shown.toLowerCase() : shown.toUpperCase()
   const given = flags.match(/[-_0+]/g)?.at(-1)
-  if (letter === 'N') return nanoseconds(shown, given, widthText)
+  if (letter === 'N') return nanosecondsText(shown, given, widthText)
   const character = given === '-' ? '' : given === '_' ? ' ' : given === '0' || given === '+' ? '0' : pad === '' ? ' ' : pad
   const wanted = widthText === '' ? width : Number(widthText)
   if (given === '-' && widthText === '') return shown.replace(/^(-?)[0 ]+(?=\d)/, '$1')
+  // What fills it up is of the flag's kind throughout.
+  if (pad !== '' && width > 0 && character !== pad) shown = shown.replace(/^([-+]?)[0 ]+(?=\d)/, '$1')
   const isSigned = /^[+-]/.test(shown) && character === '0'
   return isSigned ? shown.charAt(0) + shown.slice(1).padStart(wanted - 1, '0') : shown.padStart(wanted, character || ' ')
 }
 
 /** A width says how many digits there are. */
-function nanoseconds(digits: string, flag: string | undefined, widthText: string): string {
+function nanosecondsText(digits: string, flag: string | undefined, widthText: string): string {
   const cut = widthText === '' ? digits : digits.slice(0, Number(widthText)).padEnd(Number(widthText), flag === '_' ? ' ' : '0')
   return flag === '-' ? cut.replace(/0+$/, '') || '0' : cut
 }
@@ -134,7 +165,7 @@ const composites: Readonly<Record<string, string>> = {
   v: '%e-%b-%Y',
 }
 
-function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs }: ZonedTime): Field | undefined {
+function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs, nanoseconds }: ZonedTime): Field | undefined {
   const zeros = (value: number, width: number): Field => ({ text: String(value).padStart(width, '0'), width, pad: '0' })
   const blanks = (value: number, width: number): Field => ({ text: String(value).padStart(width, ' '), width, pad: ' ' })
   const text = (value: string): Field => ({ text: value, width: 0, pad: ' ' })
@@ -183,11 +214,7 @@ function fieldOf(letter: string, { local, offsetMinutes, zoneName, timeMs }: Zon
       return zeros(local.getUTCMinutes(), 2)
     case 'N':
       return {
-        text: `${
-          String(((timeMs % 1000) + 1000) % 1000)
-            .split('.')[0]
-            ?.padStart(3, '0') ?? ''
-        }000000`,
+        text: String(nanoseconds ?? Math.floor((((timeMs % 1000) + 1000) % 1000) * 1e6)).padStart(9, '0'),
         width: 9,
         pad: '0',
       }

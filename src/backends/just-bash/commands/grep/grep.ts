@@ -1,0 +1,223 @@
+// grep: GNU's, over streams. The lines are text in which a byte that is no character is a lone surrogate (see byte-text.ts).
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { PatternError, PatternLimitError } from '../../regex/syntax.ts'
+import { TextOutput } from '../filter/output.ts'
+import { complain, readNamed, reasonOf } from '../program.ts'
+import { colors, LineSearch, painted, type Printed } from './line-search.ts'
+import { createMatcher, type LineMatcher } from './matcher.ts'
+import { readOptions, usage, type GrepOptions } from './options.ts'
+import { targetsOf, type Target } from './targets.ts'
+
+/** 0 where a line was selected, 1 where none was, 2 after a problem. */
+export async function grep(context: ShellCommandContext, before: readonly string[] = []): Promise<number> {
+  const options = readOptions([...before, ...context.args])
+  if (options === 'help' || options === 'version') {
+    await context.stdout.write(options === 'help' ? usage : 'grep (GNU grep) 3.8\n')
+    return 0
+  }
+  if ('problem' in options) return complain(context, 'grep', options.problem, 2)
+  const operands = [...options.operands]
+  let patterns: readonly string[]
+  try {
+    patterns = await patternsOf(options, operands, context)
+  } catch (error) {
+    return complain(context, 'grep', reasonOf(error), 2)
+  }
+  if (patterns.length === 0 && options.sources.length === 0) {
+    await context.stderr.write(usage)
+    return 2
+  }
+  const finds = patterns.length > 0 || options.output.isInverted
+  if ((!finds || options.output.maxCount === 0) && options.list !== 'without') return 1
+  try {
+    const matcher = createMatcher(patterns, options.pattern)
+    return await new GrepRun(options, matcher, context).run(operands)
+  } catch (error) {
+    if (error instanceof PatternError) return complain(context, 'grep', error.message, 2)
+    throw error
+  }
+}
+
+async function patternsOf(options: GrepOptions, operands: string[], context: ShellCommandContext): Promise<readonly string[]> {
+  if (options.sources.length === 0) return operands.splice(0, 1).flatMap(pattern => pattern.split('\n'))
+  const patterns: string[] = []
+  for (const { kind, value } of options.sources) {
+    if (kind === 'pattern') {
+      patterns.push(...value.split('\n'))
+      continue
+    }
+    let text: string
+    try {
+      text = decodeText(await readNamed(context, value))
+    } catch (error) {
+      throw new Error(`${value}: ${reasonOf(error)}`, { cause: error })
+    }
+    if (text !== '') patterns.push(...text.replace(/\n$/, '').split('\n'))
+  }
+  return patterns
+}
+
+class GrepRun {
+  private readonly options: GrepOptions
+  private readonly matcher: LineMatcher
+  private readonly context: ShellCommandContext
+  private readonly output: TextOutput
+  private readonly printed: Printed = { hasGroup: false }
+  private hasMatch = false
+  private hasProblem = false
+  private showsNames = false
+
+  constructor(options: GrepOptions, matcher: LineMatcher, context: ShellCommandContext) {
+    this.options = options
+    this.matcher = matcher
+    this.context = context
+    this.output = new TextOutput(context.stdout)
+  }
+
+  async run(operands: readonly string[]): Promise<number> {
+    const { options, context } = this
+    const isRecursive = options.recursion !== 'none'
+    this.showsNames = options.showsNames ?? (isRecursive || operands.length > 1)
+    const isImplied = operands.length === 0 && isRecursive
+    const targets = isImplied
+      ? belowHere(options, context)
+      : targetsOf(operands.length === 0 ? ['-'] : operands, options, context)
+    for await (const target of targets) {
+      await this.look(target)
+      if (options.isQuiet && this.hasMatch) return 0
+    }
+    await this.output.flush()
+    return this.hasProblem ? 2 : this.hasMatch ? 0 : 1
+  }
+
+  private async look(target: Target): Promise<void> {
+    const { context, options } = this
+    if (target.kind === 'problem') {
+      if (target.isWarning !== true) this.hasProblem = true
+      await this.say(target.message)
+      // A directory is a file without lines.
+      if (target.directory !== undefined) await this.finish(this.searchOf(target.directory, 0), target.directory)
+      return
+    }
+    if (target.kind === 'stdin') return this.lookAtStdin()
+    const { stdout } = context
+    const printsAll = !options.isQuiet && options.list === 'none' && options.output.maxCount !== 1 && !options.output.isCount
+    if (printsAll && stdout.path !== undefined && stdout.path === target.path) {
+      this.hasProblem = true
+      return this.say(`${target.name}: input file is also the output`)
+    }
+    let bytes: Uint8Array
+    try {
+      bytes = await context.files.readFile(target.path)
+    } catch (error) {
+      this.hasProblem = true
+      return this.say(`${target.name}: ${reasonOf(error)}`)
+    }
+    const text = decodeText(bytes)
+    const { required } = this.matcher
+    const search = this.searchOf(target.name, bytes.length)
+    // Most files of a tree hold no match at all.
+    if (required === undefined || options.output.isInverted || text.includes(required)) {
+      search.isBinary = options.output.end === '\n' && text.includes('\0')
+      await this.searchIn(search, text, target.name)
+    }
+    await this.finish(search, target.name)
+  }
+
+  private async lookAtStdin(): Promise<void> {
+    const { context, options } = this
+    const { end } = options.output
+    const search = this.searchOf(options.label, 0)
+    let rest: Uint8Array = new Uint8Array(0)
+    while (!search.isDone) {
+      const piece = await context.stdin.read()
+      if (piece === undefined) break
+      const bytes = rest.length === 0 ? piece : joinBytes([rest, piece])
+      const whole = bytes.lastIndexOf(end === '\n' ? 10 : 0) + 1
+      rest = bytes.slice(whole)
+      if (whole === 0) continue
+      const text = decodeText(bytes.subarray(0, whole))
+      if (end === '\n' && text.includes('\0')) search.isBinary = true
+      await this.searchIn(search, text, options.label)
+      if (options.isQuiet && search.selectedCount > 0) break
+    }
+    if (!search.isDone && rest.length > 0) {
+      if (end === '\n' && rest.includes(0)) search.isBinary = true
+      await this.searchIn(search, decodeText(rest), options.label)
+    }
+    await this.finish(search, options.label)
+  }
+
+  private searchOf(name: string, sizeBytes: number): LineSearch {
+    const { options, matcher, output, printed } = this
+    return new LineSearch(
+      matcher,
+      options.output,
+      {
+        name: this.showsNames ? name : undefined,
+        numberWidth: String(sizeBytes).length,
+        printsNothing: options.isQuiet || options.list !== 'none' || options.output.isCount,
+        stopsAtFirst: options.isQuiet || options.list !== 'none',
+      },
+      output,
+      printed,
+    )
+  }
+
+  private async searchIn(search: LineSearch, text: string, name: string): Promise<void> {
+    // Without its matches shown, such a file is of no interest.
+    if (search.isBinary && this.options.output.binary === 'skip') {
+      search.isDone = true
+      return
+    }
+    // As in GNU's, a zero byte ends a line of such a file.
+    const lines = search.isBinary && this.options.output.binary === 'report' ? text.replaceAll('\0', '\n') : text
+    try {
+      for (const _ of search.search(lines)) await this.output.flush()
+      if (this.context.stdin.isGiven) await this.output.flush()
+    } catch (error) {
+      if (!(error instanceof PatternLimitError)) throw error
+      this.hasProblem = true
+      search.isDone = true
+      await this.say(`${name}: ${error.message}; give a pattern with fewer nested repetitions`)
+    }
+  }
+
+  private async finish(search: LineSearch, name: string): Promise<void> {
+    const { options } = this
+    const isSelected = search.selectedCount > 0
+    if (isSelected) this.hasMatch = true
+    if (search.hidesMatch && options.output.binary === 'report') {
+      await this.output.flush()
+      await this.context.stderr.write(`grep: ${name}: binary file matches\n`)
+    }
+    if (options.isQuiet) return
+    const { isColored, endsNamesWithNull, isCount } = options.output
+    const shownName = isColored ? painted(colors.name, name) : name
+    if (options.list !== 'none') {
+      if (isSelected === (options.list === 'with')) this.output.write(shownName + (endsNamesWithNull ? '\0' : '\n'))
+    } else if (isCount) {
+      const mark = isColored ? painted(colors.separator, ':') : ':'
+      const head = this.showsNames ? shownName + (endsNamesWithNull ? '\0' : mark) : ''
+      this.output.write(`${head}${search.selectedCount}\n`)
+    }
+    if (this.output.isFull) await this.output.flush()
+  }
+
+  private async say(message: string): Promise<void> {
+    await this.output.flush()
+    if (!this.options.hidesMessages) await this.context.stderr.write(`grep: ${message}\n`)
+  }
+}
+
+/** Everything below the working directory, named without it. */
+async function* belowHere(options: GrepOptions, context: ShellCommandContext): AsyncGenerator<Target> {
+  for await (const target of targetsOf(['.'], options, context)) {
+    if (target.kind === 'file') yield { ...target, name: target.name.replace(/^\.\//, '') }
+    else if (target.kind === 'problem') yield { ...target, message: target.message.replace(/^\.\//, '') }
+    else yield target
+  }
+}

@@ -1,0 +1,228 @@
+// Looks through the lines of one file and prints what was asked for.
+
+import { encodeText } from '../../../../shell/byte-text.ts'
+import type { TextOutput } from '../filter/output.ts'
+import type { LineMatcher } from './matcher.ts'
+import type { OutputOptions } from './options.ts'
+
+/** What the files of one call share. */
+export interface Printed {
+  /** A group of lines stands before the next one. */
+  hasGroup: boolean
+}
+
+export interface SearchedFile {
+  /** Printed before each line. */
+  readonly name: string | undefined
+  /** As many digits as `-T` leaves room for. */
+  readonly numberWidth: number
+  /** Only whether, or how often, lines match is asked. */
+  readonly printsNothing: boolean
+  /** The first match is enough. */
+  readonly stopsAtFirst: boolean
+}
+
+interface Line {
+  readonly text: string
+  readonly number: number
+  readonly offsetBytes: number
+}
+
+const noEnd = -1
+
+export class LineSearch {
+  selectedCount = 0
+  /** Nothing that follows matters. */
+  isDone = false
+  /** Lines that match are not shown: they hold bytes that are no text. */
+  isBinary = false
+  /** One of them was left out. */
+  hidesMatch = false
+  private lineNumber = 0
+  private offsetBytes = 0
+  private before: Line[] = []
+  private afterLeft = 0
+  /** Where the last printed line ended; a line that begins elsewhere begins a group. */
+  private lastPrinted = 0
+  private readonly matcher: LineMatcher
+  private readonly options: OutputOptions
+  private readonly file: SearchedFile
+  private readonly output: TextOutput
+  private readonly printed: Printed
+
+  constructor(matcher: LineMatcher, options: OutputOptions, file: SearchedFile, output: TextOutput, printed: Printed) {
+    this.matcher = matcher
+    this.options = options
+    this.file = file
+    this.output = output
+    this.printed = printed
+    this.isDone = options.maxCount === 0
+  }
+
+  /** `text` holds whole lines; the last one of a file may lack its end. The output is full now and then: see `TextOutput`. */
+  *search(text: string): Generator<void> {
+    const { options } = this
+    const { required } = this.matcher
+    const canSkip = required !== undefined && !options.isInverted && options.before === 0
+    const needsOffsets = options.hasByteOffsets
+    for (let at = 0; at < text.length && !this.isDone;) {
+      if (canSkip && this.afterLeft === 0 && required !== undefined) {
+        const place = text.indexOf(required, at)
+        const next = place < 0 ? text.length : text.lastIndexOf(options.end, place - 1) + 1
+        if (place !== 0 && next > at) {
+          this.pass(text, at, next)
+          at = next
+          if (place < 0) break
+        }
+      }
+      const found = text.indexOf(options.end, at)
+      const end = found === noEnd ? text.length : found
+      this.lineNumber += 1
+      const line: Line = { text: text.slice(at, end), number: this.lineNumber, offsetBytes: this.offsetBytes }
+      if (needsOffsets) this.offsetBytes += encodeText(line.text).length + 1
+      at = end + 1
+      if (this.isTrailing) {
+        this.leave(line)
+        continue
+      }
+      const mayMatch = required === undefined || line.text.includes(required)
+      if ((mayMatch && this.matcher.test(line.text)) !== options.isInverted) this.select(line)
+      else this.leave(line)
+      if (this.output.isFull) yield
+    }
+  }
+
+  /** Counts the lines of a part that holds no match. */
+  private pass(text: string, from: number, to: number): void {
+    if (this.options.hasByteOffsets) this.offsetBytes += encodeText(text.slice(from, to)).length
+    if (!this.options.hasLineNumbers && this.options.groupSeparator === undefined) return
+    for (let at = text.indexOf(this.options.end, from); at >= 0 && at < to; at = text.indexOf(this.options.end, at + 1))
+      this.lineNumber += 1
+  }
+
+  private select(line: Line): void {
+    const { options, file } = this
+    this.selectedCount += 1
+    const isLast = file.stopsAtFirst || this.selectedCount === options.maxCount
+    if (!file.printsNothing) {
+      if (this.isBinary && options.binary !== 'text') this.hideRest()
+      else this.printGroup(line)
+      if (this.isDone) return
+      this.afterLeft = options.after
+    }
+    if (!isLast) return
+    if (file.stopsAtFirst || file.printsNothing || this.afterLeft === 0) this.isDone = true
+    else this.isTrailing = true
+  }
+
+  /** As many lines matched as were wanted; only what stands behind the last one is still to come. */
+  private isTrailing = false
+
+  private leave(line: Line): void {
+    if (this.afterLeft > 0) {
+      this.print(line, false)
+      this.afterLeft -= 1
+      if (this.isTrailing && this.afterLeft === 0) this.isDone = true
+      return
+    }
+    if (this.options.before === 0) return
+    this.before.push(line)
+    if (this.before.length > this.options.before) this.before.shift()
+  }
+
+  private printGroup(line: Line): void {
+    const { options, printed } = this
+    const first = this.before[0] ?? line
+    const isNext = this.lastPrinted > 0 && this.lastPrinted === first.number - 1
+    if (options.groupSeparator !== undefined && printed.hasGroup && !isNext) {
+      const separator = this.options.isColored ? painted(colors.separator, options.groupSeparator) : options.groupSeparator
+      this.output.write(`${separator}\n`)
+    }
+    for (const earlier of this.before) this.print(earlier, false)
+    this.before = []
+    this.print(line, true)
+  }
+
+  private print(line: Line, isSelected: boolean): void {
+    this.lastPrinted = line.number
+    this.printed.hasGroup = true
+    const { options } = this
+    const shows = isSelected !== options.isInverted
+    if (options.isOnlyMatching) {
+      if (shows) this.printMatches(line, isSelected)
+      return
+    }
+    if (this.hides(line.text)) return
+    const text = options.isColored && shows ? this.highlighted(line.text) : line.text
+    this.output.write(`${this.headOf(line, line.offsetBytes, isSelected)}${text}${options.end}`)
+  }
+
+  private printMatches(line: Line, isSelected: boolean): void {
+    const { options } = this
+    for (const [start, end] of this.matchesIn(line.text)) {
+      const match = line.text.slice(start, end)
+      if (this.hides(match)) return
+      const offset = options.hasByteOffsets ? line.offsetBytes + encodeText(line.text.slice(0, start)).length : 0
+      const shown = options.isColored ? painted(colors.match, match) : match
+      this.output.write(`${this.headOf(line, offset, isSelected)}${shown}${options.end}`)
+    }
+  }
+
+  /** Empty matches are left out. */
+  private *matchesIn(text: string): Generator<readonly [number, number]> {
+    for (let at = 0; at <= text.length;) {
+      const found = this.matcher.find(text, at)
+      if (found === undefined) return
+      const [start, end] = found
+      if (end > start) yield found
+      at = end > start ? end : start + ((text.codePointAt(start) ?? 0) > 0xffff ? 2 : 1)
+    }
+  }
+
+  private highlighted(text: string): string {
+    let shown = ''
+    let done = 0
+    for (const [start, end] of this.matchesIn(text)) {
+      shown += text.slice(done, start) + painted(colors.match, text.slice(start, end))
+      done = end
+    }
+    return shown + text.slice(done)
+  }
+
+  /** What is no text is not shown: the search of this file ends there, and a message takes its place. */
+  private hides(text: string): boolean {
+    const hides = this.options.binary !== 'text' && !text.isWellFormed()
+    if (hides) this.hideRest()
+    return hides
+  }
+
+  private hideRest(): void {
+    this.hidesMatch = true
+    this.isDone = true
+  }
+
+  private headOf(line: Line, offsetBytes: number, isSelected: boolean): string {
+    const { options, file } = this
+    const { isColored } = options
+    const mark = isSelected ? ':' : '-'
+    const separator = isColored ? painted(colors.separator, mark) : mark
+    let head = ''
+    if (file.name !== undefined) {
+      head += isColored ? painted(colors.name, file.name) : file.name
+      head += options.endsNamesWithNull ? '\0' : separator
+    }
+    const numbered = (value: number): string => {
+      const text = String(value).padStart(options.hasTabs ? file.numberWidth : 0)
+      return (isColored ? painted(colors.number, text) : text) + separator
+    }
+    if (options.hasLineNumbers) head += numbered(line.number)
+    if (options.hasByteOffsets) head += numbered(offsetBytes)
+    return options.hasTabs && head !== '' ? `${head}\t` : head
+  }
+}
+
+export const colors = { match: '01;31', name: '35', number: '32', separator: '36' } as const
+
+export function painted(color: string, text: string): string {
+  return `\u001b[${color}m\u001b[K${text}\u001b[m\u001b[K`
+}

@@ -1,0 +1,139 @@
+// The patterns of one call as one thing that finds matches in a line.
+
+import { firstWayRegex } from '../../regex/perl-regex.ts'
+import { parsePerl } from '../../regex/parse-perl.ts'
+import { parsePosix } from '../../regex/parse-posix.ts'
+import { asciiWordSet, setOf, withBothCases } from '../../regex/character-set.ts'
+import { longestRegex } from '../../regex/regex.ts'
+import { requiredText } from '../../regex/required.ts'
+import { PatternError, sequence, type Node, type Pattern } from '../../regex/syntax.ts'
+
+export interface LineMatcher {
+  /** A text that stands in every line that matches. `undefined`: none is known. */
+  readonly required: string | undefined
+  /** The first match at `from` or behind it. Throws `PatternLimitError` for a line that takes too long. */
+  find(line: string, from: number): readonly [start: number, end: number] | undefined
+  test(line: string): boolean
+}
+
+export interface PatternOptions {
+  readonly syntax: 'basic' | 'extended' | 'fixed' | 'perl'
+  readonly ignoresCase: boolean
+  /** A match is a whole line, or stands between characters that are of no word. */
+  readonly whole: 'line' | 'word' | undefined
+}
+
+/** Throws `PatternError`. */
+export function createMatcher(patterns: readonly string[], options: PatternOptions): LineMatcher {
+  if (patterns.length === 0) return { required: undefined, find: () => undefined, test: () => false }
+  if (options.syntax === 'perl') return perlMatcher(patterns, options)
+  const parsed = [...new Set(patterns)].map(pattern => parse(pattern, options))
+  // References count the groups of their own pattern, so such patterns stay apart.
+  const plain = parsed.filter(({ node }) => !hasReference(node))
+  const together: Pattern[] = parsed.filter(({ node }) => hasReference(node))
+  if (plain.length > 0)
+    together.push({ node: eitherOf(plain.map(({ node }) => withoutGroups(node))), groupCount: 0, names: new Map() })
+  const wrapped = together.map(pattern => ({ ...pattern, node: wrap(pattern.node, options.whole) }))
+  const regexes = wrapped.map(longestRegex)
+  const [only] = regexes
+  const [onlyPattern] = wrapped
+  if (regexes.length === 1 && only !== undefined && onlyPattern !== undefined)
+    return {
+      required: requiredText(onlyPattern.node),
+      find: (line, from) => only.find(line, from),
+      test: line => only.test(line),
+    }
+  return {
+    required: undefined,
+    test: line => regexes.some(regex => regex.test(line)),
+    find(line, from) {
+      let best: readonly [number, number] | undefined
+      for (const regex of regexes) {
+        const found = regex.find(line, from)
+        if (found !== undefined && (best === undefined || found[0] < best[0] || (found[0] === best[0] && found[1] > best[1])))
+          best = found
+      }
+      return best
+    },
+  }
+}
+
+function parse(pattern: string, { syntax, ignoresCase }: PatternOptions): Pattern {
+  if (syntax === 'basic' || syntax === 'extended')
+    return parsePosix(pattern, { syntax, escapes: 'none', ignoresCase, isOfLines: true })
+  const nodes = Array.from(pattern, (character): Node => {
+    const set = setOf(character.codePointAt(0) ?? 0)
+    return { kind: 'set', set: ignoresCase ? withBothCases(set) : set }
+  })
+  return { node: sequence(nodes), groupCount: 0, names: new Map() }
+}
+
+function perlMatcher(patterns: readonly string[], { ignoresCase, whole }: PatternOptions): LineMatcher {
+  const [pattern = ''] = patterns
+  if (patterns.length > 1) throw new PatternError('the -P option only supports a single pattern')
+  const parsed = parsePerl(pattern, { ignoresCase, isAscii: true })
+  const regex = firstWayRegex({ ...parsed, node: wrap(parsed.node, whole, asciiSides) })
+  return {
+    required: requiredText(parsed.node),
+    test: line => regex.exec(line) !== undefined,
+    find(line, from) {
+      const places = regex.exec(line, from)
+      return places === undefined ? undefined : [places[0] ?? 0, places[1] ?? 0]
+    },
+  }
+}
+
+const sides: readonly [Node, Node] = [
+  { kind: 'assertion', assertion: 'no-word-before' },
+  { kind: 'assertion', assertion: 'no-word-behind' },
+]
+const asciiSides: readonly [Node, Node] = [
+  { kind: 'look', isBehind: true, isNegative: true, node: { kind: 'set', set: asciiWordSet } },
+  { kind: 'look', isBehind: false, isNegative: true, node: { kind: 'set', set: asciiWordSet } },
+]
+
+function wrap(node: Node, whole: PatternOptions['whole'], [before, behind] = sides): Node {
+  if (whole === undefined) return node
+  if (whole === 'word') return { kind: 'sequence', nodes: [before, node, behind] }
+  return {
+    kind: 'sequence',
+    nodes: [{ kind: 'assertion', assertion: 'text-start' }, node, { kind: 'assertion', assertion: 'text-end' }],
+  }
+}
+
+function eitherOf(nodes: readonly Node[]): Node {
+  const [first] = nodes
+  return nodes.length === 1 && first !== undefined ? first : { kind: 'alternation', nodes }
+}
+
+function hasReference(node: Node): boolean {
+  switch (node.kind) {
+    case 'backreference':
+      return true
+    case 'sequence':
+    case 'alternation':
+      return node.nodes.some(hasReference)
+    case 'group':
+    case 'repeat':
+    case 'look':
+    case 'atomic':
+      return hasReference(node.node)
+    default:
+      return false
+  }
+}
+
+/** Nobody asks where its groups matched. */
+function withoutGroups(node: Node): Node {
+  switch (node.kind) {
+    case 'group':
+      return withoutGroups(node.node)
+    case 'sequence':
+    case 'alternation':
+      return { ...node, nodes: node.nodes.map(withoutGroups) }
+    case 'repeat':
+      return { ...node, node: withoutGroups(node.node) }
+    default:
+      return node
+  }
+}

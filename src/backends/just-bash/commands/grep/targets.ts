@@ -1,0 +1,116 @@
+// The files that grep looks into: those that are named, and with -r those below named directories.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import type { FileKind } from '../../../../shell/files.ts'
+import { compilePattern } from '../../interpreter/pattern.ts'
+import { childOf, pathOf, reasonOf, statIfThere } from '../program.ts'
+import type { GrepOptions } from './options.ts'
+
+export type Target =
+  | { readonly kind: 'stdin' }
+  | { readonly kind: 'file'; readonly name: string; readonly path: string }
+  | { readonly kind: 'problem'; readonly message: string; readonly isWarning?: boolean; readonly directory?: string }
+
+export async function* targetsOf(
+  operands: readonly string[],
+  options: GrepOptions,
+  context: ShellCommandContext,
+): AsyncGenerator<Target> {
+  const walker = new Walker(options, context)
+  for (const name of operands) {
+    if (name === '-') yield { kind: 'stdin' }
+    else yield* walker.named(name)
+  }
+}
+
+class Walker {
+  private readonly options: GrepOptions
+  private readonly context: ShellCommandContext
+
+  constructor(options: GrepOptions, context: ShellCommandContext) {
+    this.options = options
+    this.context = context
+  }
+
+  async *named(name: string): AsyncGenerator<Target> {
+    const path = pathOf(this.context, name)
+    let kind: FileKind
+    try {
+      kind = (await this.context.files.stat(path)).kind
+    } catch (error) {
+      yield { kind: 'problem', message: `${name}: ${reasonOf(error)}` }
+      return
+    }
+    if (kind === 'directory') {
+      if (this.options.recursion !== 'none') {
+        if (!this.isExcludedDirectory(name, true)) yield* this.below(name, path, [])
+      } else if (this.options.directories === 'read')
+        yield { kind: 'problem', message: `${name}: Is a directory`, directory: name }
+      return
+    }
+    if (!this.isExcludedFile(name, true)) yield { kind: 'file', name, path }
+  }
+
+  /** `above`: the real paths of the directories on the way, where links are followed. */
+  private async *below(name: string, path: string, above: readonly string[]): AsyncGenerator<Target> {
+    const { files, signal } = this.context
+    const follows = this.options.recursion === 'dereference'
+    let real = path
+    try {
+      if (follows) real = await files.realpath(path)
+      if (above.includes(real)) {
+        yield { kind: 'problem', message: `${name}: warning: recursive directory loop`, isWarning: true }
+        return
+      }
+      for (const entry of await files.readdir(path)) {
+        signal.throwIfAborted()
+        const shown = name === '' ? entry.name : childOf(name, entry.name)
+        yield* this.entry(shown, childOf(path, entry.name), entry.name, entry.kind, [...above, real])
+      }
+    } catch (error) {
+      if (signal.aborted) throw error
+      yield { kind: 'problem', message: `${name}: ${reasonOf(error)}` }
+    }
+  }
+
+  private async *entry(
+    shown: string,
+    path: string,
+    baseName: string,
+    listed: FileKind,
+    above: readonly string[],
+  ): AsyncGenerator<Target> {
+    let kind = listed
+    if (kind === 'symlink') {
+      if (this.options.recursion !== 'dereference') return
+      const target = await statIfThere(this.context, path)
+      if (target === undefined) {
+        yield { kind: 'problem', message: `${shown}: No such file or directory` }
+        return
+      }
+      kind = target.kind
+    }
+    if (kind === 'directory') {
+      if (!this.isExcludedDirectory(baseName, false)) yield* this.below(shown, path, above)
+    } else if (!this.isExcludedFile(baseName, false)) yield { kind: 'file', name: shown, path }
+  }
+
+  private isExcludedDirectory(name: string, isNamed: boolean): boolean {
+    return this.options.excludedDirectories.some(glob => matches(glob, name.replace(/(?<=.)\/+$/, ''), isNamed))
+  }
+
+  /** The last rule that matches tells; where none does, a first `--include` keeps others out. */
+  private isExcludedFile(name: string, isNamed: boolean): boolean {
+    const { nameRules } = this.options
+    const rule = nameRules.findLast(({ glob }) => matches(glob, name, isNamed))
+    return rule === undefined ? nameRules[0]?.isIncluded === true : !rule.isIncluded
+  }
+}
+
+/** A name that was given counts by what stands behind any of its slashes too. */
+function matches(glob: string, name: string, isNamed: boolean): boolean {
+  const pattern = compilePattern(glob)
+  if (!isNamed) return pattern.test(name)
+  const parts = name.split('/')
+  return parts.some((_, index) => pattern.test(parts.slice(index).join('/')))
+}

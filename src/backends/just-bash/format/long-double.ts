@@ -1,0 +1,147 @@
+// Numbers with 64 significant bits, which is what bash's printf reads and shows, exactly: `printf %.2f 1.005` depends on them.
+
+const significantBits = 64n
+/** Powers of ten beyond it are 0 or infinite. */
+const mostExponent = 5000
+
+export type LongDouble =
+  | { readonly kind: 'infinite' | 'nan'; readonly isNegative: boolean }
+  /** `mantissa` × 2 ^ `exponent`. */
+  | { readonly kind: 'finite'; readonly isNegative: boolean; readonly mantissa: bigint; readonly exponent: number }
+
+export interface FloatSpec {
+  readonly flags: string
+  readonly width: number
+  readonly precision: number | undefined
+}
+
+/** `text` is a decimal or hexadecimal number, `inf` or `nan`; anything else is 0. */
+export function parseLongDouble(text: string): LongDouble {
+  const isNegative = text.startsWith('-')
+  if (/^[-+]?inf/i.test(text)) return { kind: 'infinite', isNegative }
+  if (/^[-+]?nan/i.test(text)) return { kind: 'nan', isNegative }
+  const hexadecimal = /^[-+]?0x([\da-f]*)\.?([\da-f]*)(?:p([-+]?\d+))?$/i.exec(text)
+  if (hexadecimal !== null) {
+    const [, whole = '', fraction = '', power = '0'] = hexadecimal
+    const exponent = Number(power) - fraction.length * 4
+    const digits = BigInt(`0x0${whole}${fraction}`)
+    return exponent >= 0
+      ? rounded(digits << BigInt(exponent), 1n, isNegative)
+      : rounded(digits, 1n << BigInt(-exponent), isNegative)
+  }
+  const [, whole = '', fraction = '', power = '0'] = /^[-+]?(\d*)\.?(\d*)(?:e([-+]?\d+))?$/i.exec(text) ?? []
+  const digits = BigInt(whole + fraction || '0')
+  const exponent = Number(power) - fraction.length
+  if (digits !== 0n && exponent + whole.length + fraction.length > mostExponent) return { kind: 'infinite', isNegative }
+  if (exponent < -mostExponent * 2) return rounded(0n, 1n, isNegative)
+  return exponent >= 0
+    ? rounded(digits * 10n ** BigInt(exponent), 1n, isNegative)
+    : rounded(digits, 10n ** BigInt(-exponent), isNegative)
+}
+
+/** The nearest number that there is to a fraction. */
+function rounded(numerator: bigint, denominator: bigint, isNegative: boolean): LongDouble {
+  if (numerator === 0n) return { kind: 'finite', isNegative, mantissa: 0n, exponent: 0 }
+  let exponent = bitLength(numerator) - bitLength(denominator) - Number(significantBits)
+  let mantissa = shiftedQuotient(numerator, denominator, exponent)
+  // The estimate may give a bit too few or too many.
+  const excess = bitLength(mantissa) - Number(significantBits)
+  if (excess !== 0) {
+    exponent += excess
+    mantissa = shiftedQuotient(numerator, denominator, exponent)
+  }
+  return { kind: 'finite', isNegative, mantissa, exponent }
+}
+
+function shiftedQuotient(numerator: bigint, denominator: bigint, exponent: number): bigint {
+  return exponent >= 0
+    ? roundedQuotient(numerator, denominator << BigInt(exponent))
+    : roundedQuotient(numerator << BigInt(-exponent), denominator)
+}
+
+/** Halves go to the even neighbour. */
+function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  const twice = (numerator % denominator) * 2n
+  return twice > denominator || (twice === denominator && (quotient & 1n) === 1n) ? quotient + 1n : quotient
+}
+
+function bitLength(value: bigint): number {
+  return value.toString(2).length
+}
+
+/** `conversion` is one of e, f, g and a, or their capitals. */
+export function formatLongDouble(value: LongDouble, conversion: string, { flags, width, precision }: FloatSpec): string {
+  const letter = conversion.toLowerCase()
+  const sign = value.isNegative ? '-' : flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
+  const digits =
+    value.kind === 'finite' ? digitsOf(value, letter, precision, flags.includes('#')) : value.kind === 'nan' ? 'nan' : 'inf'
+  const text = conversion === letter ? digits : digits.toUpperCase()
+  if (flags.includes('-')) return (sign + text).padEnd(width)
+  if (!flags.includes('0') || value.kind !== 'finite') return (sign + text).padStart(width)
+  const head = letter === 'a' ? sign + text.slice(0, 2) : sign
+  return head + text.slice(head.length - sign.length).padStart(width - head.length, '0')
+}
+
+type Finite = LongDouble & { readonly kind: 'finite' }
+
+function digitsOf(value: Finite, letter: string, given: number | undefined, keepsZeros: boolean): string {
+  const precision = given ?? 6
+  if (letter === 'f') return pointed(fixed(value, precision), keepsZeros && precision === 0)
+  if (letter === 'e') return exponential(value, precision)
+  if (letter === 'a') return hexadecimal(value)
+  const wanted = precision === 0 ? 1 : precision
+  const [, exponent] = significant(value, wanted)
+  const isShort = exponent >= -4 && exponent < wanted
+  const text = isShort ? fixed(value, wanted - 1 - exponent) : exponential(value, wanted - 1)
+  if (keepsZeros) return text.includes('.') ? text : text.replace(/(?=e|$)/, '.')
+  if (!text.includes('.')) return text
+  return text.replace(/\.?0+(?=e|$)/, '')
+}
+
+function pointed(text: string, hasPoint: boolean): string {
+  return hasPoint ? `${text}.` : text
+}
+
+/** The value times a power of ten, as a whole number. */
+function scaled({ mantissa, exponent }: Finite, power: number): bigint {
+  const numerator = power >= 0 ? mantissa * 10n ** BigInt(power) : mantissa
+  const denominator = power >= 0 ? 1n : 10n ** BigInt(-power)
+  return exponent >= 0
+    ? roundedQuotient(numerator << BigInt(exponent), denominator)
+    : roundedQuotient(numerator, denominator << BigInt(-exponent))
+}
+
+function fixed(value: Finite, precision: number): string {
+  const digits = scaled(value, precision)
+    .toString()
+    .padStart(precision + 1, '0')
+  return precision === 0 ? digits : `${digits.slice(0, -precision)}.${digits.slice(-precision)}`
+}
+
+/** The first `count` digits, and the power of ten of the first. */
+function significant(value: Finite, count: number): readonly [digits: string, exponent: number] {
+  if (value.mantissa === 0n) return ['0'.repeat(count), 0]
+  const log = (bitLength(value.mantissa) - 1 + value.exponent) * Math.log10(2)
+  let exponent = Math.floor(log)
+  for (;;) {
+    const digits = scaled(value, count - 1 - exponent).toString()
+    if (digits.length === count) return [digits, exponent]
+    exponent += digits.length > count ? 1 : -1
+  }
+}
+
+function exponential(value: Finite, precision: number): string {
+  const [digits, exponent] = significant(value, precision + 1)
+  const fraction = precision > 0 ? `.${digits.slice(1)}` : ''
+  return `${digits.charAt(0)}${fraction}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`
+}
+
+/** The first digit has four bits, as the C library shows these numbers. */
+function hexadecimal({ mantissa, exponent }: Finite): string {
+  if (mantissa === 0n) return '0x0p+0'
+  const digits = mantissa.toString(16)
+  const fraction = digits.slice(1).replace(/0+$/, '')
+  const power = exponent + 60
+  return `0x${digits.charAt(0)}${fraction === '' ? '' : `.${fraction}`}p${power < 0 ? '-' : '+'}${Math.abs(power)}`
+}

@@ -1,0 +1,59 @@
+// gzip held against Node's own, and what becomes of text and bytes.
+import { Buffer as NodeBuffer } from 'node:buffer'
+import * as zlib from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { bytesOf, latin1Text } from './encoding.ts'
+import { gunzipSync, gzipSync } from './gzip.ts'
+
+const samples: readonly (readonly [string, Uint8Array])[] = [
+  ['empty', new Uint8Array(0)],
+  ['one byte', Uint8Array.of(255)],
+  ['text', new TextEncoder().encode('hello → 🎉\r\n'.repeat(100))],
+  ['every byte', Uint8Array.from({ length: 256 }, (_, byte) => byte)],
+  ['large', Uint8Array.from({ length: 300_000 }, (_, index) => (index * index) % 251)],
+]
+
+describe('gzip', () => {
+  it.each(samples)('%s: each reads what the other wrote', (_name, bytes) => {
+    expect(NodeBuffer.compare(gunzipSync(zlib.gzipSync(bytes)), bytes)).toBe(0)
+    for (const level of [-1, 1, 9]) expect(NodeBuffer.compare(zlib.gunzipSync(gzipSync(bytes, { level })), bytes)).toBe(0)
+  })
+
+  it('reads members one after the other', () => {
+    const two = NodeBuffer.concat([zlib.gzipSync('a'), zlib.gzipSync('b')])
+    expect(new TextDecoder().decode(gunzipSync(two))).toBe('ab')
+  })
+
+  const whole = zlib.gzipSync('hello hello hello')
+  const changed = (index: number): Uint8Array => Uint8Array.from(whole, (byte, at) => (at === index ? byte ^ 1 : byte))
+  it.each([
+    ['not gzip', new TextEncoder().encode('this is no gzip file'), /header/],
+    ['too short', whole.subarray(0, 8), /header/],
+    ['cut off', whole.subarray(0, -9), /unexpected EOF|incorrect/],
+    ['a wrong sum', changed(whole.length - 6), /data check/],
+    ['a wrong length', changed(whole.length - 1), /length check/],
+  ])('%s is refused', (_name, bytes, problem) => {
+    expect(() => gunzipSync(bytes)).toThrow(problem)
+  })
+
+  it('stops at the limit', () => {
+    expect(() => gunzipSync(zlib.gzipSync(new Uint8Array(10_000_000)), { maxOutputLength: 1000 })).toThrow(RangeError)
+  })
+})
+
+describe('what commands write becomes bytes', () => {
+  it.each([
+    ['text on stdout', 'é', 'text', 'stdout', [0xc3, 0xa9]],
+    ['bytes on stdout', '\u00e9', 'bytes', 'stdout', [0xe9]],
+    ['bytes that are labelled wrong', '→', 'bytes', 'stdout', [0xe2, 0x86, 0x92]],
+    ['bytes on stderr that read as UTF-8', '\u00c3\u00a9', 'text', 'stderr', [0xc3, 0xa9]],
+    ['text on stderr', 'é', 'text', 'stderr', [0xc3, 0xa9]],
+    ['nothing', '', 'text', 'stdout', []],
+  ] as const)('%s', (_name, text, kind, channel, expected) => {
+    expect(Array.from(bytesOf(text, kind, channel))).toEqual(expected)
+  })
+  it('large input is one character for each byte', () => {
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => index % 256)
+    expect(latin1Text(bytes)).toBe(NodeBuffer.from(bytes).toString('latin1'))
+  })
+})
