@@ -58,7 +58,7 @@ function embeddedWasm() {
   }
 }
 
-async function bundle({ room, alias = {}, packages = {}, inject = [], plugins = [], file = 'engine.ts' }, output) {
+async function bundle({ room, alias = {}, packages = {}, inject = [], define = {}, plugins = [], file = 'engine.ts' }, output) {
   const source = `${root}src/${room}/`
   const aliases = Object.entries(alias).map(([name, file]) => [name, source + file])
   const result = await build({
@@ -70,6 +70,7 @@ async function bundle({ room, alias = {}, packages = {}, inject = [], plugins = 
     target: 'es2022',
     alias: { ...Object.fromEntries(aliases), ...packages },
     inject: inject.map(file => source + file),
+    define,
     plugins,
     metafile: true,
     absWorkingDir: root,

@@ -141,7 +141,6 @@ function chosen(ending: string, all: string[], others: readonly string[] = []): 
   return { include: [...provenInNode, ...deepFiles].filter(file => file.endsWith(ending)), exclude: [] }
 }
 
-
 // memfs does not run in a page as it comes, and SQLite does not find its file there, so the tests get the bundles that the package ships.
 function shippedEngine(room: string): { name: string; load(id: string): Promise<string | undefined> } {
   const engine = here(`src/${room}/engine.ts`)
