@@ -154,6 +154,42 @@ declare var ReadableStream: {
   ): ReadableStream<R>
 }
 
+interface WritableStream<W> {
+  readonly locked: boolean
+  abort(reason?: unknown): Promise<void>
+  close(): Promise<void>
+}
+declare var WritableStream: {
+  prototype: WritableStream<unknown>
+  new <W>(sink?: {
+    start?: () => unknown
+    write?: (chunk: W) => void | PromiseLike<void>
+    close?: () => void | PromiseLike<void>
+    abort?: (reason?: unknown) => void | PromiseLike<void>
+  }): WritableStream<W>
+}
+
+interface Blob {
+  readonly size: number
+  readonly type: string
+  arrayBuffer(): Promise<ArrayBuffer>
+  slice(start?: number, end?: number, type?: string): Blob
+  stream(): ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/** Only its shape: a host's fetch gives it. */
+interface Response {
+  readonly ok: boolean
+  readonly status: number
+  readonly statusText: string
+  readonly url: string
+  readonly redirected: boolean
+  readonly headers: { get(name: string): string | null; has(name: string): boolean }
+  readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | null
+  arrayBuffer(): Promise<ArrayBuffer>
+  text(): Promise<string>
+}
+
 interface CompressionStream {
   readonly readable: ReadableStream<Uint8Array<ArrayBuffer>>
   readonly writable: {

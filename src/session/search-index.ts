@@ -210,7 +210,9 @@ export class SearchIndex {
   async #whenIdle(): Promise<number> {
     do {
       this.#lifetime.throwIfAborted()
-      await new Promise(resolve => setTimeout(resolve, gapMs))
+      await new Promise<void>(resolve => {
+        setTimeout(() => resolve(), gapMs)
+      })
     } while (this.#runningSearches > 0)
     this.#lifetime.throwIfAborted()
     return performance.now() + sliceMs

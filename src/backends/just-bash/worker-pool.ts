@@ -88,7 +88,8 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
     if (idle.length <= maxIdle) return
     ending = setTimeout(endSpare, idleEndMs)
     // Node must not stay for it; a page's timer is a number.
-    if (typeof ending === 'object') ending.unref()
+    const timer: unknown = ending
+    if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
   }
   // A slot goes to whoever waits longest, and is never free in between.
   const freeSlot = (): void => {

@@ -32,7 +32,7 @@ export class NodeFileHandle {
     this.#verbs = verbs
     this.#file = file
     // For `await using`. Not in the types: a consumer's compiler may not know the symbol, and a platform may not have it.
-    const symbol: symbol | undefined = Symbol.asyncDispose
+    const { asyncDispose: symbol } = Symbol as { readonly asyncDispose?: symbol }
     if (symbol !== undefined) Object.defineProperty(this, symbol, { value: () => this.close() })
   }
 
