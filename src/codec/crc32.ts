@@ -1,4 +1,4 @@
-// The checksum of zip archives: CRC-32 as of ISO 3309. The library keeps its own to itself.
+// The checksum of zip archives: CRC-32 of ISO 3309. The zip library does not export its function.
 
 const table: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte
@@ -6,10 +6,10 @@ const table: Uint32Array = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** `previous` goes on from the checksum of what came before. */
+/** `previous` is the checksum of the preceding bytes. */
 export function crc32(bytes: Uint8Array, previous = 0): number {
   let crc = ~previous
-  // Both indexes are in range, so the casts hold.
+  // Both indexes are in range, so the casts are safe.
   for (let index = 0; index < bytes.length; index++) {
     crc = (crc >>> 8) ^ (table[(crc ^ (bytes[index] as number)) & 255] as number)
   }

@@ -7,7 +7,7 @@ export interface Timers {
   after(delayMs: number, callback: () => void): () => void
 }
 
-// What every platform's timer can hold; a longer wait would fire at once.
+// The maximum delay of timers on all platforms; a longer one would fire at once.
 const longestDelayMs = 2 ** 31 - 1
 
 export const systemTimers: Timers = {

@@ -1,14 +1,14 @@
-// Two streams that are written down as one may each be in the middle of a character. The bytes of one character stay together, so that
-// the joined bytes are as good UTF-8 as each stream was; bytes that are no UTF-8 go through as they are.
+// If two streams are stored as one, each may be in the middle of a character. This keeps the bytes of one character together, so that the
+// joined bytes are as valid as each stream was. Bytes that are not UTF-8 pass unchanged.
 
 import type { OutputChunk } from './shell.ts'
 
 type Channel = OutputChunk['channel']
 
 export interface CharacterJoiner {
-  /** Gives on what ends with a whole character; up to three bytes wait for the rest of theirs. */
+  /** Passes on complete characters; up to three bytes wait for the rest of theirs. */
   add(chunk: OutputChunk): void
-  /** Gives on what waited for nothing. */
+  /** Passes on the waiting bytes. */
   end(): void
 }
 
@@ -20,7 +20,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
       const all = before === undefined ? bytes : concatenate(before, bytes)
       const kept = unfinishedBytes(all)
       if (kept === 0) waiting.delete(channel)
-      // A copy, because the writer may use its buffer again.
+      // A copy, because the writer may reuse its buffer.
       else waiting.set(channel, all.slice(all.length - kept))
       if (all.length > kept) give({ channel, bytes: all.subarray(0, all.length - kept) })
     },
@@ -31,7 +31,7 @@ export function joinCharacters(give: (chunk: OutputChunk) => void): CharacterJoi
   }
 }
 
-/** How many bytes at the end begin a character that is not complete: 0 to 3. */
+/** How many bytes at the end belong to an incomplete character: 0 to 3. */
 function unfinishedBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

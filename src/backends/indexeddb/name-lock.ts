@@ -1,16 +1,17 @@
-// Whether a session lives is told by a Web Lock with the name of its database. The browser lets go of it when the tab or worker dies.
+// A Web Lock with the name of a session's database shows whether the session is still open. The browser releases it when the tab or worker
+// ends.
 
 export type Release = () => void
 
-/** A page that is just being replaced by the one that goes on needs this long to let go. */
+/** A page that is being replaced by the next one needs this long to release its lock. */
 const waitMs = 3_000
 
-/** An insecure page has none. */
+/** An insecure page has no Web Locks. */
 export function hasLocks(): boolean {
   return 'locks' in navigator
 }
 
-/** `undefined` while another session has it. Without locks everybody has it. */
+/** `undefined` while another session holds it. Without Web Locks, every caller gets it. */
 export async function holdName(name: string): Promise<Release | undefined> {
   if (!hasLocks()) return () => undefined
   const waiting = AbortSignal.timeout(waitMs)
@@ -24,7 +25,7 @@ export async function holdName(name: string): Promise<Release | undefined> {
   })
 }
 
-/** Runs `work` with the lock, or not at all when somebody has it. */
+/** Runs `work` with the lock, or not at all if the lock is held. */
 export async function unlessHeld(name: string, work: () => Promise<void>): Promise<void> {
   await navigator.locks.request(name, { ifAvailable: true }, async lock => {
     if (lock !== null) await work()

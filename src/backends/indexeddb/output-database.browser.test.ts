@@ -50,7 +50,7 @@ describe('a database that is kept', () => {
     for (const id of [1, 2, 3]) await storage.put(id, 0, Uint8Array.of(id))
     const kept = { name: (await storage.keep?.(3)) ?? '', nextOutputId: 3 }
     await storage.close()
-    // Others clear away what is left, not this.
+    // Opening another database removes leftover ones, but not this one.
     await (await openOutputDatabase()).close()
     const again = await openOutputDatabase(kept)
     expect([Array.from((await again.get(2, 0)) ?? []), await again.get(3, 0)]).toEqual([[2], undefined])

@@ -1,5 +1,5 @@
-// Outputs of sessions in the browser's database, for those that memory has no room for or that are to outlive their page. What a tab that
-// died left behind is cleared away by the next one, unless it was to be kept; of that the oldest goes when there is too much.
+// Outputs of sessions in IndexedDB, for outputs that do not fit into memory or that should outlive their page. The databases of ended tabs
+// are removed by the next session, unless they are to be kept. If the kept ones are too large together, the oldest are removed.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { AnchorageError } from '../../core/errors.ts'
@@ -8,19 +8,19 @@ import { hasLocks, holdName, unlessHeld, type Release } from './name-lock.ts'
 
 interface OutputSchema extends DBSchema {
   chunks: { key: [outputId: number, chunkIndex: number]; value: Uint8Array<ArrayBuffer> }
-  /** There when it is kept. */
+  /** Present if the database is kept. */
   about: { key: 'kept'; value: Omit<IdlePlace, 'name'> }
 }
 
-// A database for each session: it is removed as a whole, however much is in it, and none waits for another's writes.
+// One database per session: it is removed as a whole, whatever its size, and no session waits for another's writes.
 const prefix = 'anchorage-outputs-'
 const namePattern = /^anchorage-outputs-[0-9a-z]+-[0-9a-f-]{36}$/
-// Where the browser cannot say which sessions live, those that began this long ago count as gone.
+// If the browser cannot show which sessions are open, databases of this age count as unused.
 const oldAfterMs = 24 * 60 * 60 * 1000
 
 /**
- * Opens a place for one session, or the one that was kept. Rejects with `AnchorageError`: `outputs-unavailable` where the browser has no
- * database or refuses one, `outputs-gone`, `outputs-in-use`.
+ * Opens a place for one session, or the kept one. Rejects with `AnchorageError`: `outputs-unavailable` if the browser has no database or
+ * refuses it, `outputs-gone`, `outputs-in-use`.
  */
 export async function openOutputDatabase(kept?: KeptPlace): Promise<OutputStorage> {
   const name = kept?.name ?? `${prefix}${Date.now().toString(36)}-${crypto.randomUUID()}`
@@ -69,7 +69,7 @@ function storageIn(
   let closing: Promise<void> | undefined
   return {
     put: async (outputId, chunkIndex, bytes) => {
-      // Relaxed: it is to outlive a page, not a machine.
+      // Relaxed, because it should survive the end of a page, not of the machine.
       const transaction = database.transaction('chunks', 'readwrite', { durability: 'relaxed' })
       await Promise.all([transaction.store.put(Uint8Array.from(bytes), [outputId, chunkIndex]), transaction.done])
     },
@@ -94,7 +94,7 @@ async function existing(): Promise<readonly string[]> {
 }
 
 async function aboutIn(database: IDBPDatabase<OutputSchema>): Promise<Omit<IdlePlace, 'name'> | undefined> {
-  // One of an earlier release, or that was not finished, has no such store.
+  // A database of an earlier release, or an unfinished one, has no such store.
   return database.objectStoreNames.contains('about') ? database.get('about', 'kept') : undefined
 }
 

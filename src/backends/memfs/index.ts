@@ -1,5 +1,5 @@
-// For hosts that live on memfs already: their volume becomes the workspace's filesystem, with the rules that memfs lacks. Whoever only
-// wants files in memory is better off with `memory()`, which is smaller, many times faster, and has snapshots.
+// For hosts that already use memfs: their volume becomes the workspace's filesystem, with the rules that memfs lacks. A host that only
+// needs files in memory should use `memory()`, which is smaller, many times faster, and has snapshots.
 
 import { defined } from '../../core/record.ts'
 import { maxNameBytes, parsePath } from '../../core/path.ts'
@@ -23,7 +23,7 @@ const caps: VfsCaps = {
   atomicRename: true,
   transactions: true,
   snapshots: false,
-  // What we do is told exactly, one change each. What others do to the volume comes as memfs tells it: a write may be two changes.
+  // Our changes are reported exactly, one each. Changes of others are reported as memfs does it: one write may be two changes.
   watch: 'hint',
   ranges: true,
   caseSensitive: true,
@@ -32,11 +32,11 @@ const caps: VfsCaps = {
 }
 
 /**
- * A filesystem over a memfs `Volume`: the one given, which its owner may go on using, or a new one. Memfs is loaded only for a new one,
- * with the first operation; until then there is nothing synchronous, so `caps.sync` is false and `sync` is missing.
+ * A filesystem over a memfs `Volume`: the given one, which its owner may continue to use, or a new one. Memfs is loaded only for a new one,
+ * with the first operation; until then there is no synchronous side, so `caps.sync` is false and `sync` is missing.
  *
- * Renames that would destroy something, links and modes follow POSIX as in every backend (memfs's own rules do not hold here); modes
- * are stored and not enforced. Revisions, inode numbers and strictly growing times are kept beside the volume.
+ * Renames that would destroy data, links and modes follow POSIX as in every backend, instead of memfs's rules. Modes are stored and not
+ * enforced. Revisions, inode numbers and strictly increasing times are stored beside the volume.
  */
 export function memfs(volume?: MemfsVolume): VfsBackend {
   return volume === undefined ? onNewVolume() : onVolume(volume).backend
@@ -60,7 +60,7 @@ function onVolume(volume: MemfsVolume): Hosted {
   return { ...hosted, backend: { ...hosted.backend, close } }
 }
 
-/** Somebody else changed the volume. */
+/** Another user of the volume has changed it. */
 function heard({ backend, ledger, feed }: Hosted, event: VolumeEvent): void {
   const key = String(event.ino)
   if (event.type === 'create' && event.nlink <= 1) ledger.forget(key)
@@ -82,7 +82,7 @@ function found(sync: VfsSync, path: string): { readonly kind: EntryKind; readonl
   try {
     return sync.lookup(parsePath(path), { follow: false })
   } catch {
-    // The event names a place that has no path here (memfs allows names that are too long); its change is told all the same.
+    // The event names a path that is invalid here (memfs allows longer names); its change is still reported.
     return undefined
   }
 }
@@ -93,7 +93,7 @@ function onNewVolume(): VfsBackend {
     (loading ??= import('./engine.ts').then(
       ({ createVolume }) => onVolume(createVolume()),
       (error: unknown) => {
-        // The network may be back for the next operation.
+        // The next operation tries to load it again, because the network may be back.
         loading = undefined
         throw error
       },

@@ -1,5 +1,5 @@
-// A memfs Volume that is only ever asked for what it does right. What it does wrong (a rename that destroys directories, links that
-// are followed, counters that go astray) is done here in other steps; none of them can be seen half done, for nothing waits.
+// Uses only the functions of a memfs Volume that work correctly. Operations that memfs gets wrong (a rename that destroys directories,
+// links that are followed, wrong counters) are done here in other steps. No other code sees them half done, because they are synchronous.
 
 import { childPath, type VfsPath } from '../../core/path.ts'
 import type { Dirent, EntryKind } from '../../vfs/backend.ts'
@@ -11,7 +11,7 @@ import type { MemfsStats, MemfsVolume } from './volume.ts'
 const permissionBits = 0o777
 const encoder = new TextEncoder()
 
-/** `quietly` runs around each change, so that its events can be told from those of others. */
+/** `quietly` runs around each change, so that its events can be distinguished from those of other users. */
 export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T): HostFs {
   const ask = <T>(path: VfsPath, act: () => T): T => quietly(() => regardless(volume, [path], act))
 
@@ -40,14 +40,14 @@ export function memfsHost(volume: MemfsVolume, quietly: <T>(act: () => T) => T):
     quietly(() => regardless(volume, [path], () => volume.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true))
 
   const rename = (from: VfsPath, to: VfsPath): void => {
-    // memfs would leave the target's node behind, and count it twice in its directory.
+    // memfs would leave the target's node in place, and count it twice in its directory.
     const replaced = volume.lstatSync(to, { throwIfNoEntry: false })
     if (replaced?.isDirectory() === true) volume.rmdirSync(to)
     else if (replaced !== undefined) volume.unlinkSync(to)
     const moved = volume.lstatSync(from, { throwIfNoEntry: false })
     if (moved?.isSymbolicLink() !== true) volume.renameSync(from, to)
     else {
-      // memfs would rename what the link points at.
+      // memfs would rename the target of the link.
       volume.linkSync(from, to)
       volume.unlinkSync(from)
     }
@@ -124,7 +124,7 @@ function hostStat(stats: MemfsStats, kind: EntryKind, sizeBytes: number): HostSt
   const [mtimeMs, ctimeMs] = [Math.trunc(stats.mtimeMs), Math.trunc(stats.ctimeMs)]
   const mode = kind === 'symlink' ? permissionBits : stats.mode & permissionBits
   const print = `${kind} ${stats.birthtimeMs} ${stats.mtimeMs} ${mode} ${kind === 'directory' ? '' : sizeBytes}`
-  // No `ino`: memfs keeps the number when content is replaced, and gives numbers of removed files to new ones.
+  // No `ino`: memfs keeps the number when content is replaced, and reuses numbers of removed files.
   return {
     kind,
     sizeBytes,

@@ -1,4 +1,4 @@
-// The shipped bundle of memfs, in a page that has no polyfills.
+// The shipped bundle of memfs, in a page without polyfills.
 import { expect, test } from 'vitest'
 import { vfsContractRows } from '../../testing/vfs-contract/index.ts'
 import { memfs } from './index.ts'

@@ -1,13 +1,13 @@
-// What memfs imports from Node and a private volume never uses, or uses in one place. Only its bundle is built with these.
+// Replacements for Node modules that memfs imports and a private volume never or hardly uses. Only the bundle of memfs contains them.
 
-/** Streams over files; nobody gets one from a volume that is behind our port. */
+/** Streams over files; a volume behind our port never creates one. */
 export class Readable {}
 export class Writable {}
 
-/** Only to ask whether a path is one. */
+/** Only used to check whether a path is a URL. */
 export const URL: unknown = Reflect.get(globalThis, 'URL')
 
-/** memfs asks where and as whom it runs: at the root, and as the owner of everything. */
+/** memfs asks for the working directory and the user: the root, and the owner of everything. */
 export const process: { readonly platform: string; readonly env: object; cwd(): string; emitWarning(): void } = {
   platform: 'linux',
   env: {},

@@ -1,5 +1,5 @@
-// memfs refuses what mode bits forbid, to everyone, the owner of the page included. Here modes are stored and never enforced, so what
-// was refused is opened for a moment and tried again.
+// memfs enforces mode bits for every caller, even for the owner of the page. Here modes are stored and never enforced, so after a refusal
+// the modes are changed for a moment and the operation is repeated.
 
 import { systemErrorCode } from '../../core/errors.ts'
 import type { MemfsVolume } from './volume.ts'
@@ -12,7 +12,7 @@ interface Opened {
   readonly mtimeMs: number
 }
 
-/** Runs `act`; if memfs forbids it, again with the modes of `paths` and of all directories above them out of the way. */
+/** Runs `act`. If memfs refuses it, runs it again without the mode restrictions of `paths` and all their parents. */
 export function regardless<T>(volume: MemfsVolume, paths: readonly string[], act: () => T): T {
   try {
     return act()
@@ -31,7 +31,7 @@ function isRefusal(error: unknown): boolean {
   return ['EACCES', 'EPERM'].includes(systemErrorCode(error) ?? '')
 }
 
-/** From the root down, since what lies in a closed directory cannot even be looked at. */
+/** From the root down, because entries of an inaccessible directory cannot even be looked up. */
 function open(volume: MemfsVolume, path: string): Opened[] {
   const names = path.split('/').filter(name => name !== '')
   return ['/', ...names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`)].flatMap(place => {
@@ -42,16 +42,16 @@ function open(volume: MemfsVolume, path: string): Opened[] {
   })
 }
 
-/** `act` may have taken it away, or given it another mode. */
+/** `act` may have removed the entry, or changed its mode. */
 function close(volume: MemfsVolume, path: string, mode: number, mtimeMs: number): void {
   const stats = volume.lstatSync(path, { throwIfNoEntry: false })
   if (stats === undefined || (stats.mode & everything) !== everything) return
-  // Changing a mode moves memfs's time of modification, and nothing was modified: unless something was.
+  // Changing a mode updates memfs's modification time, so restore it, unless `act` changed it.
   volume.chmodSync(path, mode)
   volume.utimesSync(path, seconds(mtimeMs), seconds(mtimeMs))
 }
 
-/** memfs cuts off what is below a millisecond, and a whole millisecond in seconds may be a little below itself. */
+/** memfs truncates to milliseconds, and an integer millisecond as seconds may be slightly too small. */
 export function seconds(timeMs: number): number {
   return (timeMs + 0.5) / 1000
 }

@@ -1,6 +1,6 @@
-// What we use of a memfs Volume, in our own words: a host may have another version of memfs than ours, or wrap one.
+// The part of a memfs Volume that we use. Declared here, because a host may have another version of memfs, or wrap one.
 
-/** The part of a `Volume` (or of the `fs` that memfs makes of one) that {@link memfs} needs. */
+/** The part of a `Volume` (or of the `fs` that memfs creates from one) that {@link memfs} needs. */
 export interface MemfsVolume {
   lstatSync(path: string, options: { readonly throwIfNoEntry: false }): MemfsStats | undefined
   readdirSync(path: string): unknown
@@ -16,11 +16,11 @@ export interface MemfsVolume {
   chmodSync(path: string, mode: number): void
   utimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
   lutimesSync(path: string, atimeSeconds: number, mtimeSeconds: number): void
-  /** Where it tells of changes; without it, what others change is found when it is next looked at. */
+  /** The source of change events; without it, changes by others are detected when the entry is next accessed. */
   readonly _core?: unknown
 }
 
-/** What memfs tells about a node. */
+/** The part of memfs's stats that we use. */
 export interface MemfsStats {
   readonly mode: number
   readonly size: number
@@ -41,10 +41,10 @@ export interface VolumeEvent {
   readonly oldPath?: string
 }
 
-// memfs numbers its events.
+// memfs identifies its events by number.
 const eventTypes = ['create', 'delete', 'modify', 'attributes', 'move'] as const
 
-/** Listens to everything that happens in `volume`, at once. `undefined` if it cannot be listened to. */
+/** Listens to all events of `volume`, synchronously. `undefined` if that is not possible. */
 export function listen(volume: MemfsVolume, listener: (event: VolumeEvent) => void): (() => void) | undefined {
   const changes = field(volume._core, 'changes')
   const subscribe = field(changes, 'listen')
@@ -67,7 +67,7 @@ function parseEvent(event: unknown): VolumeEvent | undefined {
   return { type, ino, nlink, path, ...(oldPath === undefined ? {} : { oldPath }) }
 }
 
-/** memfs gives the names from the root down, the root as ''. */
+/** memfs gives the names from the root down; the root is ''. */
 function pathOf(steps: unknown): string | undefined {
   if (!Array.isArray(steps) || !steps.every(step => typeof step === 'string')) return undefined
   return `/${steps.filter(step => step !== '').join('/')}`

@@ -3,7 +3,7 @@ import { parsePath } from '../../core/path.ts'
 import { show } from '../../testing/vfs-contract/context.ts'
 import { type MemoryFiles, memory } from './index.ts'
 
-/** files, then the tree, or the code of the error that every operation fails with. */
+/** Files, then the tree, or the code of the error with which every operation fails. */
 const rows: readonly (readonly [rule: string, files: MemoryFiles, tree: string])[] = [
   ['nothing', {}, ''],
   ['relative files lie below the root', { 'src/a.ts': '1', b: '2' }, 'w/b=2 w/src/a.ts=1'],
@@ -44,7 +44,7 @@ test('files are taken over on first use, and not before', async () => {
 test('placing files after the first use is refused', async () => {
   const fs = memory({ a: '1' })
   await fs.list(parsePath('/'))
-  expect(() => fs.placeFiles?.(parsePath('/w'))).toThrow("lie below '/' already")
+  expect(() => fs.placeFiles?.(parsePath('/w'))).toThrow("are below '/' already")
   expect(() => fs.placeFiles?.(parsePath('/'))).not.toThrow()
 })
 

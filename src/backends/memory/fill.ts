@@ -1,27 +1,27 @@
-// Turns the record of a host's files into a tree.
+// Creates a tree from a host's record of files.
 
 import { childPath, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsSync } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { encodeText, vfsPath } from '../../vfs/input.ts'
 
-/** path → content; `null`, or a path that ends in '/', is an empty directory. Directories on the way are made. */
+/** path → content; `null`, or a path that ends in '/', is an empty directory. Missing parents are created. */
 export type MemoryFiles = Readonly<Record<string, string | Uint8Array | null>>
 
-/** Relative paths lie below `root`. Throws `VfsError`: EISDIR, ENOTDIR or EEXIST where two of them cannot both be. */
+/** Relative paths are below `root`. Throws `VfsError`: EISDIR, ENOTDIR or EEXIST if two paths conflict. */
 export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath): void {
   for (const [name, content] of Object.entries(files)) {
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
       if (content !== null && content.length > 0) {
-        throw new VfsError('EISDIR', 'open', { path: name, hint: 'a directory has no content' })
+        throw new VfsError('EISDIR', 'open', { path: name, hint: 'a directory cannot have content' })
       }
       makeDirectories(sync, path)
     } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true })
   }
 }
 
-/** Not the facade's `mkdir -p`, which also works by waiting: this one is loaded with every tree in memory, and is a tenth of it. */
+/** Not the facade's `mkdir -p`, which also works asynchronously: this one is always loaded, and is a tenth of its size. */
 function makeDirectories(sync: VfsSync, path: VfsPath): void {
   let directory = rootPath
   for (const name of pathNames(path)) {

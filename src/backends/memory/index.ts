@@ -1,4 +1,4 @@
-// The default filesystem, and the fastest: the tree with nothing below it. What it holds is gone with the page or the process.
+// The default filesystem, and the fastest: a tree without a journal. Its files are lost with the page or the process.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { parsePath, rootPath, type VfsPath } from '../../core/path.ts'
@@ -11,19 +11,19 @@ export type { MemoryFiles } from './fill.ts'
 
 /** Options of `memory`. */
 export interface MemoryOptions {
-  /** Milliseconds since 1970, for the times of files; default the system's. A backend with a clock has no recipe. */
+  /** Returns milliseconds since 1970, for the times of files; default the system's clock. A backend with a clock has no recipe. */
   readonly clock?: (() => number) | undefined
 }
 
 /**
- * A filesystem in memory. Absolute paths are taken as they are; relative ones lie below the workspace's root.
+ * A filesystem in memory. Absolute paths are used unchanged; relative ones are below the workspace's root.
  *
  * ```ts
  * const workspace = await createWorkspace({ fs: memory({ 'src/a.ts': 'export const a = 1\n', 'empty/': null }) })
  * ```
  *
- * It is built on the first use and not here: a page that sends its `recipe` to a worker pays nothing. Whatever was done with it on
- * the page stays there. A file that cannot be made (`a` and `a/b` are both files) fails each operation with that `VfsError`.
+ * It is created on first use and not here, so a page that only sends its `recipe` to a worker pays nothing. Changes made on the page do not
+ * reach the worker. A file that cannot be created (`a` and `a/b` are both files) fails each operation with that `VfsError`.
  */
 export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): VfsBackend {
   let root: VfsPath = rootPath
@@ -36,7 +36,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
       else if (path !== root && hasRelativeFiles) {
-        throw new AnchorageError('files-placed', `relative files lie below '${root}' already: give absolute paths`)
+        throw new AnchorageError('files-placed', `relative files are below '${root}' already: give absolute paths`)
       }
     },
   })

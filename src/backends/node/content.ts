@@ -1,4 +1,4 @@
-// Content of real files: read whole or in part, and replaced so that after a crash there is either the old content or the new.
+// Content of real files: read whole or in part, and replaced so that after a crash either the old or the new content is there.
 
 import { joinBytes } from '../../core/bytes.ts'
 import { systemErrorCode } from '../../core/errors.ts'
@@ -34,9 +34,9 @@ export function withFile<T>(path: string, flags: number, mode: number, use: (fil
   }
 }
 
-/** Bytes from `start` up to `end`. Reads on behind the size that the system names, which for generated files is 0. */
+/** Bytes from `start` to `end`. Reads past the size that the system reports, which is 0 for generated files. */
 export function readContent(path: string, start: number, end: number, maxBytes: number): Uint8Array {
-  // Without O_NONBLOCK a pipe that was put there meanwhile would be waited for.
+  // Without O_NONBLOCK, opening a pipe that was put there meanwhile would wait.
   return withFile(path, constants.O_RDONLY | noFollow | constants.O_NONBLOCK, 0, file => {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw notAFile('read', path)
@@ -73,20 +73,20 @@ function joined(parts: readonly Uint8Array[], lengthBytes: number): Uint8Array {
 
 export interface Replacement {
   readonly path: string
-  /** A name beside it that nothing has. */
+  /** A name in the same directory that does not exist. */
   readonly temporary: string
   readonly bytes: Uint8Array
   readonly mode: number
-  /** Set on the file if the clock would not give it by itself. */
+  /** Set on the file if the clock would give another time. */
   readonly mtimeMs: number | undefined
-  /** Who owned the file that is replaced; `undefined` for a new one. */
+  /** The owner of the replaced file; `undefined` for a new one. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined
-  /** The new content goes behind the old. */
+  /** Append the new content to the old. */
   readonly append: boolean
   readonly isDurable: boolean
 }
 
-/** Writes beside the file and puts it in place at once. */
+/** Writes a temporary file beside the file and renames it. */
 export function replaceContent(replacement: Replacement): void {
   const { path, temporary, owner, append } = replacement
   try {
@@ -110,7 +110,7 @@ function finish(file: number, { bytes, mode, mtimeMs, owner, isDurable }: Replac
   if (isDurable) fsyncSync(file)
 }
 
-/** Only the superuser can give a file away, and the new content matters more than whose it is. */
+/** Only the superuser can change the owner, and the new content matters more than the owner. */
 function keepOwner(file: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
   const own = fstatSync(file)
   if (own.uid === uid && own.gid === gid) return
@@ -121,7 +121,7 @@ function keepOwner(file: number, { uid, gid }: { readonly uid: number; readonly 
   }
 }
 
-/** A new name, unless somebody else gave it meanwhile: a rename would destroy theirs. */
+/** Creates a new name, unless it was created meanwhile: a rename would destroy the other file. */
 function putNew(temporary: string, path: string): void {
   try {
     linkSync(temporary, path)
@@ -133,7 +133,7 @@ function putNew(temporary: string, path: string): void {
   unlinkSync(temporary)
 }
 
-/** By the open file: a symlink that was put there meanwhile is not followed. Shares blocks where the filesystem can. */
+/** Uses the open file: a symlink that was put there meanwhile is not followed. Shares blocks if the filesystem can. */
 function copyInto(path: string, temporary: string): void {
   withFile(path, constants.O_RDONLY | noFollow | constants.O_NONBLOCK, 0, file => {
     if (!fstatSync(file).isFile()) throw notAFile('open', path)
@@ -144,7 +144,7 @@ function copyInto(path: string, temporary: string): void {
   })
 }
 
-/** A file with several names keeps them all only if it is written in place. What was there is put back if that fails halfway. */
+/** A file with several names must be written in place so that they all remain. If that fails, the old content is restored. */
 export function overwriteContent(path: string, bytes: Uint8Array, append: boolean, isDurable: boolean): void {
   withFile(path, constants.O_RDWR | noFollow | constants.O_NONBLOCK, 0, file => {
     const stats = fstatSync(file)
@@ -184,5 +184,5 @@ export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
 }
 
 function notAFile(syscall: string, path: string): VfsError {
-  return new VfsError('ENOTSUP', syscall, { path, hint: 'it is a device, a pipe or a socket, and no file' })
+  return new VfsError('ENOTSUP', syscall, { path, hint: 'it is a device, a pipe or a socket, not a file' })
 }

@@ -9,8 +9,8 @@ import { nodeHost } from './node-host.ts'
 /** Options of `node`. */
 export interface NodeFsOptions {
   /**
-   * `write` (the default): an acknowledged write survives a power failure; other changes do after the next write in their directory
-   * or `flush`. `flush`: nothing waits for the disk but `flush`, and a power failure may take what came after the last one.
+   * `write` (the default): an acknowledged write survives a power failure; other changes do after the next write in their directory or
+   * `flush`. `flush`: only `flush` waits for the disk, and a power failure may lose everything after the last one.
    */
   readonly durability?: 'write' | 'flush'
 }
@@ -23,10 +23,10 @@ const caps: VfsCaps = {
   hardlinks: true,
   mode: true,
   mtime: 'approximate',
-  // Of a file with one name. One with several is written in place, so that it keeps them.
+  // For a file with one name. A file with several is written in place, so that they all remain.
   atomicWrite: true,
   atomicRename: true,
-  // All or nothing for the users of this backend. Another program may see a batch half done, and a crash may leave it so.
+  // All or nothing for the users of this backend. Another program may see a part of a batch, and a crash may leave a part.
   transactions: true,
   snapshots: false,
   watch: 'hint',
@@ -37,12 +37,12 @@ const caps: VfsCaps = {
 }
 
 /**
- * The directory is the root, and nothing outside of it can be reached: '..' stops there, and an absolute symlink leads from there.
- * Other programs may work in it at the same time; what they change gets a new revision when it is next looked at.
+ * The directory is the root, and nothing outside it can be reached: '..' stops there, and absolute symlinks are resolved from there. Other
+ * programs may work in it at the same time; their changes get a new revision when the entry is next accessed.
  *
- * Calls block their thread as long as the disk takes. A file is replaced by a new one with the same mode and, where the process
- * may, owner; extended attributes are not carried over. Throws `AnchorageError` `unsupported-platform` on Windows. A directory that
- * is not there fails each operation with ENOENT.
+ * Calls block their thread as long as the disk takes. A file is replaced with a new one with the same mode and, if the process may set it,
+ * the same owner; extended attributes are not kept. Throws `AnchorageError` `unsupported-platform` on Windows. If the directory is missing,
+ * each operation fails with ENOENT.
  */
 export function node(directory: string, options: NodeFsOptions = {}): VfsBackend {
   if (process.platform === 'win32') {

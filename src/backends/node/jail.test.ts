@@ -1,4 +1,4 @@
-// Nothing leads out of the directory, and what others do in it is noticed. While somebody works against it: race.test.ts.
+// No path leads out of the directory, and changes by others are detected. For attacks during an operation, see race.test.ts.
 import { execFileSync } from 'node:child_process'
 import {
   appendFileSync,
@@ -212,7 +212,7 @@ describe('what is no file', () => {
 describe('the directory', () => {
   test('that is missing', () => {
     const missing = node(join(base, 'missing')).sync
-    expect(() => missing?.list(at('/'))).toThrow('node() needs a directory that is there')
+    expect(() => missing?.list(at('/'))).toThrow('node() needs an existing directory')
   })
 
   test('may be reached through a link, and have names that look like others', () => {

@@ -1,5 +1,5 @@
-// A directory of the machine as a host. Every path goes through an open directory (pins.ts), no last name is ever followed, and what
-// is said to be done is on the disk.
+// A directory of the machine as a host. Every path goes through an open directory (pins.ts), the last name is never followed, and a change
+// that is reported as done is on the disk.
 
 import {
   chmodSync,
@@ -29,10 +29,10 @@ import type { HostFs, HostStat } from '../../vfs/hosted/host.ts'
 import { hasCode, overwriteContent, readContent, replaceContent, withFile } from './content.ts'
 import { createPins, openPath } from './pins.ts'
 
-/** Files that are written but not put into place yet; left behind only by a crash. */
+/** Prefix of files that are written but not renamed yet; only a crash leaves them behind. */
 export const temporaryPrefix = '.anchorage-'
 
-/** What the system's clock for files may lag behind ours. */
+/** How far the system's clock for files may lag behind ours. */
 const clockLagMs = 50
 
 const permissionBits = 0o777n
@@ -57,12 +57,12 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     try {
       withFile(`${pins.directory(path)}/.`, constants.O_RDONLY | constants.O_DIRECTORY, 0, fsyncSync)
     } catch (error) {
-      // What may be passed through and not read can be written to and not synced: its names are as durable as the system makes them.
+      // A directory that may be passed but not read can be written to but not synced: its durability is the system's.
       if (!hasCode(error, 'EACCES')) throw error
     }
   }
 
-  /** What is left to do for `flush` in `area`. What is no longer there needs nothing. */
+  /** Records that `flush` must sync `area`. A path that no longer exists needs nothing. */
   const sync = (area: VfsPath): void => {
     const run = (paths: Set<VfsPath>, act: (path: VfsPath) => void): void => {
       for (const path of [...paths]) {
@@ -79,7 +79,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     run(unsyncedDirectories, syncDirectory)
   }
 
-  /** Names in the directory of each path were given or taken. */
+  /** Names were added to or removed from the directory of each path. */
   const moved = (...paths: readonly VfsPath[]): void => {
     for (const path of paths) unsyncedDirectories.add(dirname(path))
   }
@@ -126,7 +126,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     write,
 
     mkdir(path, mode) {
-      // With all rights first: the mask of the process would take some, and without them it could not be opened to set its mode.
+      // First with all permissions: the process's umask would remove some, and without them it could not be opened to set its mode.
       mkdirSync(at(path), 0o700)
       withFile(at(path), constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW, 0, file => fchmodSync(file, mode))
       moved(path)
@@ -154,7 +154,7 @@ export function nodeHost(directory: string, { isDurable, maxFileBytes }: NodeHos
     },
 
     rename(from, to) {
-      // What waits for `flush` under the old name could not be found under it.
+      // Paths that wait for `flush` could not be found any more under the old name.
       sync(from)
       renameSync(at(from), at(to))
       pins.release()
@@ -197,7 +197,7 @@ interface TimesAndMode {
   readonly mtimeMs?: number
 }
 
-/** The place is opened first, so that what is changed is what was looked at. Links have a time and no mode. */
+/** Opens the entry first, so that the entry that was checked is the one that is changed. Links have a time and no mode. */
 function setByOpenPlace(path: string, { mode, mtimeMs }: TimesAndMode): void {
   const file = openSync(path, openPath | constants.O_NOFOLLOW)
   try {
@@ -239,7 +239,7 @@ function hostStat(stats: BigIntStats): HostStat {
   }
 }
 
-/** Times are set as seconds in floating point, so what was set to a whole millisecond may lie a little below it. */
+/** Times are set as floating-point seconds, so an integer millisecond may be stored slightly too small. */
 function wholeMs(timeNs: bigint): number {
   return Number((timeNs + 1_000n) / 1_000_000n)
 }

@@ -56,7 +56,7 @@ describe('a directory of outputs', () => {
     const kept = { name, nextOutputId: 3 }
     await expect(openOutputDirectory(parent, kept)).rejects.toMatchObject({ code: 'outputs-in-use' })
     await storage.close()
-    // Others clear away what is left, not this.
+    // Opening another directory removes leftover ones, but not this one.
     await (await openOutputDirectory(parent)).close()
     const again = await openOutputDirectory(parent, kept)
     expect([Array.from((await again.get(2, 0)) ?? []), await again.get(3, 0)]).toEqual([[2], undefined])
@@ -85,7 +85,7 @@ describe('a directory of outputs', () => {
     await mkdir(left)
     await writeFile(join(left, 'kept'), mark(1))
     const kept = { name: uuid, nextOutputId: 2 }
-    // It was made while this process runs.
+    // It was created while this process was running.
     await expect(openOutputDirectory(parent, kept)).rejects.toMatchObject({ code: 'outputs-in-use' })
   })
 
@@ -143,7 +143,7 @@ describe('a conversation that goes on in another process', () => {
     expect(textOf(await later.call(...read))).toBe(shown)
     await later.close({ forget: true })
     expect(await readdir(parent)).toEqual([])
-    // The numbers are known, and why nothing is there.
+    // The session knows the outputs' numbers, and why their contents are missing.
     const last = await (await createWorkspace(options)).toolset(name, { state })
     const result = await last.call(...read)
     expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining('cannot be read any more')])
@@ -211,7 +211,7 @@ describe('100 MB of output', () => {
     expect(text.startsWith(line(1))).toBe(true)
     expect(text).toContain(`\n${line(lineCount)}`)
     expect(text).toMatch(/of 1000000 \(50\.0KB limit\)\. Whole output: read artifact:\/\/1\.\]/)
-    // The figure is printed, so that a change of it is seen; the bound leaves room for the collector.
+    // The figure is printed so that changes are visible; the limit leaves room for the garbage collector.
     console.log(`100 MB of output: ${Math.round((mostBytes - beforeBytes) / 1e6)} MB of memory more at most`)
     expect(mostBytes - beforeBytes).toBeLessThan(200e6)
 
@@ -221,7 +221,7 @@ describe('100 MB of output', () => {
     }
     let at = 0
     let pages = 0
-    // By bytes, in the pages that the tool gives; all of it would be two thousand calls, so every fortieth.
+    // By bytes, in the pages of the tool. All of it would be two thousand calls, so every fortieth page.
     while (at < lineCount * 100) {
       const page = await tools.call('read', { path: `artifact://1?bytes=${at}-${lineCount * 100}` })
       const [block] = page.content

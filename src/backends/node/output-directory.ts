@@ -1,25 +1,25 @@
-// Outputs of sessions in a directory for temporary files, for those that memory has no room for or that are to outlive their process. Node's
-// modules are asked for when they are needed and never imported: the file is reached from the workspace, which is bundled for pages too.
+// Outputs of sessions in a temporary directory, for outputs that do not fit into memory or that should outlive their process. Node's
+// modules are loaded on demand and never imported, because the workspace, which is bundled for pages too, includes this file.
 
 import { AnchorageError, systemErrorCode } from '../../core/errors.ts'
 import { surplusPlaces, type IdlePlace, type KeptPlace, type OutputStorage } from '../../core/output-storage.ts'
 
-// The number of the process that has it open is part of a directory's name, so that taking one over is one rename, which only one can win.
+// The ID of the process that uses it is part of a directory's name, so that taking it over is one rename, which only one process can win.
 const prefix = 'anchorage-outputs-'
 const namePattern = /^[0-9a-f-]{36}$/
 const nobody = 0
-/** There when the directory is to outlive its session. */
+/** Present if the directory should outlive its session. */
 const markName = 'kept'
 
 /**
- * Opens a place for one session below `parent`, by default the machine's directory for temporary files, readable for its user only; or
- * opens the one that was kept. Rejects with `AnchorageError`: `outputs-unavailable`, `outputs-gone`, `outputs-in-use`.
+ * Opens a place for one session below `parent`, by default the system's temporary directory, readable only for its user; or opens the kept
+ * one. Rejects with `AnchorageError`: `outputs-unavailable`, `outputs-gone`, `outputs-in-use`.
  */
 export async function openOutputDirectory(parent?: string, kept?: KeptPlace): Promise<OutputStorage> {
   try {
     const { files, os, path } = nodeModules()
     const base = parent ?? os.tmpdir()
-    // First what is wanted: clearing away may be what removes it.
+    // First open the requested one, because the clean-up could remove it.
     const taken = kept === undefined ? undefined : await takeOver(base, kept)
     await removeLeftovers(base)
     const name = kept?.name ?? crypto.randomUUID()
@@ -43,7 +43,7 @@ function storageIn(
   const fileOf = (outputId: number, chunkIndex: number): string => path.join(directory, `${outputId}-${chunkIndex}`)
   return {
     put: (outputId, chunkIndex, bytes) => files.writeFile(fileOf(outputId, chunkIndex), bytes, { mode: 0o600 }),
-    // A cleaner of temporary files may have been here.
+    // A cleaner of temporary files may have removed it.
     get: (outputId, chunkIndex) => ifThere(() => files.readFile(fileOf(outputId, chunkIndex))),
     remove: async (outputId, chunkCount) => {
       for (let index = 0; index < chunkCount; index++) await files.rm(fileOf(outputId, index), { force: true })
@@ -69,9 +69,9 @@ async function takeOver(base: string, { name, nextOutputId }: KeptPlace): Promis
   if (found === undefined || (await markOf(found.directory)) === undefined) throw gone()
   if (!(await isIdle(found))) throw inUse()
   const directory = path.join(base, directoryName(process.pid, name))
-  // Nothing at the old name: another was faster.
+  // The old name no longer exists: another process was faster.
   if (found.directory !== directory && !(await didRename(found.directory, directory))) throw inUse()
-  // Looked at by `isIdle`, from now on as new as this process.
+  // `isIdle` checks the time, so make it as new as this process.
   await files.utimes(directory, new Date(), new Date())
   for (const file of await files.readdir(directory)) {
     const [, outputId] = /^(\d+)-\d+$/.exec(file) ?? []
@@ -115,14 +115,14 @@ async function removeLeftovers(base: string): Promise<void> {
   for (const { directory } of surplusPlaces(idle, Date.now())) await files.rm(directory, { recursive: true, force: true })
 }
 
-/** In doubt somebody has it: its files then wait for another time. */
+/** If this is uncertain, the directory counts as used, and is left for another time. */
 async function isIdle({ directory, pid }: Place): Promise<boolean> {
   const { files } = nodeModules()
   const stat = await ifThere(() => files.lstat(directory))
-  // What is another user's, or a link, is nobody's to take over or to remove.
+  // A directory of another user, or a link, must not be taken over or removed.
   if (stat === undefined || !stat.isDirectory() || stat.uid !== (process.getuid?.() ?? stat.uid)) return false
   if (pid === nobody) return true
-  // The number of a process is given again, in containers always the same: what is older than this process is not of it.
+  // Process IDs are reused, in containers always: a directory older than this process does not belong to it.
   if (pid === process.pid) return stat.ctimeMs < Date.now() - process.uptime() * 1000
   return !isAlive(pid)
 }
@@ -136,7 +136,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Damaged, it counts as not kept. */
+/** A damaged mark counts as missing. */
 async function markOf(directory: string): Promise<Omit<IdlePlace, 'name'> | undefined> {
   const { files, path } = nodeModules()
   const text = await ifThere(() => files.readFile(path.join(directory, markName), 'utf8'))

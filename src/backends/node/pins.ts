@@ -1,30 +1,30 @@
-// How an operation stays inside its directory although anyone may swap a directory for a symlink between two of its steps. On Linux a
-// directory is opened once and asked where it really is; everything then goes through that open directory, so a swap afterwards has
-// no effect. Elsewhere Node cannot do that: each name is looked at right before the step, and a swap within these few microseconds
-// could be followed. That is the one gap that remains there.
+// Keeps an operation inside its directory although another program may replace a directory with a symlink between two of its steps. On
+// Linux, a directory is opened once and its real path is checked; then everything goes through that open directory, so a later replacement
+// has no effect. On other systems Node cannot do that: each name is checked directly before the step, and a replacement within these few
+// microseconds could be followed. This gap remains there.
 
 import { closeSync, constants, existsSync, lstatSync, openSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, pathNames, rootPath, type VfsPath } from '../../core/path.ts'
 import { VfsError } from '../../vfs/error.ts'
 import { hasCode } from './content.ts'
 
-/** Opens a place without reading it, so that no permission but to pass is needed. Node has no name for it. Source: open(2). */
+/** Opens a path without reading it, so that only search permission is needed. Node has no constant for it. Source: open(2). */
 export const openPath = 0o10000000
 
 const processDirectories = '/proc/self/fd'
 
-/** Directories held at once by one operation. */
+/** The maximum number of directories that one operation keeps open. */
 const maxPins = 16
 
 export interface Pins {
-  /** Where the root really is. */
+  /** The real path of the root. */
   readonly root: () => string
-  /** Where the system finds `path`, by a name that stays valid until `release`. */
+  /** A name for `path` that stays valid until `release`. */
   readonly at: (path: VfsPath) => string
-  /** Where the system finds the directory `path` itself. */
+  /** A name for the directory `path` itself. */
   readonly directory: (path: VfsPath) => string
   readonly isPlainDirectory: (path: VfsPath) => boolean
-  /** Directories have other names now. */
+  /** Called when directories have been renamed. */
   readonly release: () => void
 }
 
@@ -96,6 +96,6 @@ function realRoot(directory: string): string {
   try {
     return realpathSync.native(directory)
   } catch (error) {
-    throw new VfsError('ENOENT', 'open', { path: directory, hint: 'node() needs a directory that is there', cause: error })
+    throw new VfsError('ENOENT', 'open', { path: directory, hint: 'node() needs an existing directory', cause: error })
   }
 }

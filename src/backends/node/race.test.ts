@@ -1,5 +1,5 @@
-// Somebody exchanges a directory for a link that leads out, right before the first, the second, the third … call that an operation makes
-// to the system: every moment there is.
+// Replaces a directory with a link that leads out, before the first, the second, the third … system call of an operation: at every possible
+// moment.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { join } from 'node:path'
 import { parsePath } from '../../core/path.ts'
@@ -69,7 +69,7 @@ const operations: Readonly<Record<string, (fs: VfsSync) => unknown>> = {
   setattr: fs => fs.setattr(at('/d/f'), { mode: 0o777, mtimeMs: 1_000_000_000_000 }),
 }
 
-// Elsewhere Node cannot hold on to a directory; pins.ts says what that means.
+// On other systems Node cannot keep a directory open; see pins.ts.
 test.skipIf(process.platform !== 'linux').each(Object.entries(operations))('%s', (_name, operation) => {
   let callsOfAll = Infinity
   let refusals = 0
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== 'linux').each(Object.entries(operations))('%s',
         .filter(name => ['linked', 'moved'].includes(name))
         .map(name => readFileSync(join(inside, name), 'utf8')),
     ).not.toContain('secret')
-    // As it was, for the next moment.
+    // Restore the initial state for the next moment.
     for (const name of ['linked', 'moved', 'd']) rmSync(join(inside, name), { recursive: true, force: true })
     mkdirSync(join(inside, 'd'))
     writeFileSync(join(inside, 'd/f'), 'public')

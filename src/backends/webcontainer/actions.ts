@@ -1,11 +1,11 @@
-// Turns a commit of the mirror into actions in the container. Attributes stay in the mirror, because the container cannot hold them.
+// Turns a commit of the mirror into actions in the container. Attributes stay in the mirror, because the container cannot store them.
 
 import type { VfsPath } from '../../core/path.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { Edit } from '../../vfs/tree/edit.ts'
 import type { ContainerAction } from './wire.ts'
 
-/** Throws ENOTSUP for a second name of a file: the container's own interface has none, and a copy would be no link. */
+/** Throws ENOTSUP for a second name of a file: the container's interface has no links, and a copy would not be one. */
 export function actionsOf(edits: readonly Edit[]): readonly ContainerAction[] {
   return edits.flatMap(edit => actionOf(edit) ?? [])
 }
@@ -17,7 +17,7 @@ function actionOf(edit: Edit): ContainerAction | undefined {
       if (edit.change === 'attributes') return undefined
       if (edit.node.kind === 'directory') return { kind: 'mkdir', path }
       if (edit.node.kind === 'symlink') return { kind: 'symlink', path, target: edit.node.target }
-      // A copy: transferring a view would transfer the whole block that it lies in.
+      // A copy, because transferring a view would transfer its whole block.
       return { kind: 'write', path, bytes: edit.node.bytes.slice() }
     case 'link':
       throw new VfsError('ENOTSUP', 'link', {
@@ -32,12 +32,12 @@ function actionOf(edit: Edit): ContainerAction | undefined {
   }
 }
 
-/** As the container's functions take it. */
+/** The path in the form that the container's functions take. */
 export function relative(path: VfsPath): string {
   return path.slice(1)
 }
 
-/** The memory that may go along instead of being copied. */
+/** The buffers that may be transferred instead of copied. */
 export function buffersOf(actions: readonly ContainerAction[]): ArrayBuffer[] {
   return actions.flatMap(action =>
     action.kind === 'write' && action.bytes.buffer instanceof ArrayBuffer ? [action.bytes.buffer] : [],

@@ -1,4 +1,4 @@
-// What a model should know of the shell of a WebContainer before it writes a command.
+// What a model should know about the shell of a WebContainer before it writes a command.
 
 import type { ShellCapabilities } from '../../shell/shell.ts'
 import type { ShellFacts } from './probes.ts'
@@ -14,7 +14,7 @@ export function containerCapabilities({ facts, sharesVfs, workdir }: CapabilityC
   return {
     dialect: 'jsh',
     splitStreams: facts.isFramed,
-    // Two pipes are read one beside the other.
+    // Two pipes are read in parallel.
     ordered: !facts.isFramed,
     exactBytes: facts.isFramed,
     streaming: true,

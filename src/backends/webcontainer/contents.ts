@@ -1,4 +1,4 @@
-// The contents of a file tree on either side of a copy, and the actions that turn one into the other.
+// The contents of a file tree on either side of a copy, and the actions that make one side equal to the other.
 
 import type { Vfs } from '../../vfs/vfs.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -30,7 +30,7 @@ export function flatten(
   }
 }
 
-/** Reads only what has another revision than before. `undefined` for what is gone meanwhile. */
+/** Reads only files whose revision has changed. Leaves out files that are removed meanwhile. */
 export async function currentOf(
   fs: Vfs,
   path: string,
@@ -49,7 +49,9 @@ export async function currentOf(
   }
 }
 
-/** The actions that make the container hold `now`. A file that only the container has is removed only if both sides had it before. */
+/**
+ * The actions that give the container the contents `now`. A file that only the container has is removed only if both sides had it before.
+ */
 export function actionsBetween(
   there: ReadonlyMap<string, Content>,
   now: ReadonlyMap<string, Content>,

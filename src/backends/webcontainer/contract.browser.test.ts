@@ -1,5 +1,5 @@
-// Both contracts in a real page with the published client: over the stand-in in a frame of its own, or with `WEBCONTAINER=live` over the
-// service, where nothing is declared and everything that differs is a finding.
+// Both contracts in a real page with the published client: over the stand-in in a separate frame, or with `WEBCONTAINER=live` over the
+// service, where no deviations are declared and every difference is a finding.
 
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { emptyBackend } from '../../testing/webcontainer/contract-backend.ts'
@@ -42,7 +42,7 @@ describe.skipIf(cannot)(`what is written nowhere (${where})`, () => {
   })
 })
 
-/** Keeps what was found, and gives what the last live run found otherwise; of the first one, what the built-in table has otherwise. */
+/** Stores the findings, and returns the differences to the last live run; for the first one, to the built-in table. */
 async function record(found: Observations): Promise<readonly string[]> {
   const kept = { at: new Date().toISOString(), browser: navigator.userAgent, answers: found }
   await fetch(observationsPath, { method: 'POST', body: `${JSON.stringify(kept, null, 2)}\n` })

@@ -1,4 +1,4 @@
-// The way out of the container: what a command changed there becomes one batch here, and nothing that the workspace changed meanwhile is lost.
+// Copies changes out of the container: a command's changes become one batch, and no change of the workspace in the meantime is lost.
 
 import { dirname, pathNames, type VfsPath } from '../../core/path.ts'
 import type { ShellChange } from '../../shell/changes.ts'
@@ -23,13 +23,13 @@ export async function applyToWorkspace(
   const expect: Record<string, number> = {}
   const work: ((batch: BatchFs) => Promise<void>)[] = []
   const paths = [...new Set([...synced.keys(), ...there.keys()])]
-  /** Directories of the container that cannot keep their path, because the workspace made something else there, and their new paths. */
+  /** Directories of the container that cannot keep their path, because the workspace created another entry there, and their new paths. */
   const asides = new Map<string, VfsPath>()
   const redirected = (path: string): VfsPath | undefined => {
     for (const [from, to] of asides) if (path.startsWith(`${from}/`)) return `${to}${path.slice(from.length)}` as VfsPath
     return undefined
   }
-  /** The workspace changed something below `path`. */
+  /** Whether the workspace changed something below `path`. */
   const hasNews = (path: string): boolean =>
     [...now].some(([inner, content]) => {
       if (!inner.startsWith(`${path}/`)) return false
@@ -62,7 +62,7 @@ export async function applyToWorkspace(
       continue
     }
     const place = absolute(path)
-    // Both sides changed it since they agreed. That the workspace removed it is a change too.
+    // Both sides changed it since they were last equal. Removing it in the workspace is a change too.
     const isConflict =
       before === undefined
         ? own !== undefined
@@ -105,7 +105,7 @@ async function put(batch: BatchFs, path: VfsPath, content: Content): Promise<voi
   await batch.symlink(content.target, path)
 }
 
-/** A directory that the workspace put something into stays. */
+/** A directory that contains new files of the workspace stays. */
 async function removeIfEmpty(batch: BatchFs, path: VfsPath): Promise<void> {
   if ((await batch.readdir(path)).length === 0) await batch.rm(path, { emptyDirectory: true })
 }
@@ -123,7 +123,7 @@ function freeName(
   }
 }
 
-/** What the command's output says of conflicts; '' for none. */
+/** The text about conflicts in the command's output; '' if there are none. */
 export function conflictMessage({ conflicts }: SyncReport, root: VfsPath): string {
   const shown = (path: VfsPath): string => path.slice(pathNames(root).length === 0 ? 1 : root.length + 1)
   return conflicts

@@ -1,5 +1,5 @@
-// A command that was ended writes nothing once that was answered, whenever the end meets it: while it starts, while it waits, while it
-// writes, when it is over. Its files are looked at in the container itself.
+// A command that was ended writes nothing after its result, whenever it is ended: while it starts, while it waits, while it writes, or when
+// it has ended. Its files are checked in the container itself.
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { parsePath } from '../../core/path.ts'
@@ -15,7 +15,7 @@ import { webcontainer } from './index.ts'
 import { webcontainerShell } from './shell.ts'
 
 const seedsEach = seeds({ quick: 20, deep: 100 })
-/** Of that many at a time: most of a run is waiting. */
+/** This many at a time, because most of a run is waiting. */
 const together = 10
 const quietMs = 60
 
@@ -31,7 +31,7 @@ async function boot(seed: number): Promise<ContainerHost> {
   return host
 }
 
-/** What `name` holds in the container, if it is there. */
+/** The content of `name` in the container, if it exists. */
 async function held(host: ContainerHost, name: string): Promise<string> {
   const { fs } = host.container
   return (await fs.readdir('.')).includes(name) ? await fs.readFile(name, 'utf-8') : 'nothing'
@@ -81,7 +81,7 @@ describe.each([
     for (let first = from; first < from + seedsEach; first += together) {
       await Promise.all(Array.from({ length: together }, (_, index) => oneRun(first + index)))
     }
-    // Else the seeds prove nothing.
+    // Otherwise the seeds prove nothing.
     expect(ended.aborted, JSON.stringify(ended)).toBeGreaterThan(seedsEach / 10)
     expect(ended['timed-out'], JSON.stringify(ended)).toBeGreaterThan(seedsEach / 20)
     await shell.dispose()

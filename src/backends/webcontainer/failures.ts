@@ -1,11 +1,11 @@
-// The client of a WebContainer keeps only the name, message and stack of an error, and no code that a program could branch on
-// (stackblitz/webcontainer-core#1171). The code is read back from the message, here and nowhere else.
+// The client of a WebContainer keeps only the name, message and stack of an error, and no code that a program could check
+// (stackblitz/webcontainer-core#1171). The code is parsed from the message, only in this file.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { isVfsErrorCode, VfsError, type VfsErrorCode } from '../../vfs/error.ts'
 import type { ContainerFailure } from './wire.ts'
 
-/** Where no code can be read, by what the runtime says instead. */
+/** Without a code in the message: by the words of the runtime. */
 const byWords: readonly (readonly [words: RegExp, code: VfsErrorCode])[] = [
   [/no such file or directory|not found/i, 'ENOENT'],
   [/not a directory/i, 'ENOTDIR'],
@@ -16,7 +16,7 @@ const byWords: readonly (readonly [words: RegExp, code: VfsErrorCode])[] = [
   [/out of memory|no space/i, 'ENOSPC'],
 ]
 
-/** What a call of the client threw, as plain data. `path` is what the call was about. */
+/** An error of the client as plain data. `path` is the path of the call. */
 export function failureOf(error: unknown, path?: string): ContainerFailure {
   const message = error instanceof Error ? error.message : String(error)
   const where = path === undefined ? {} : { path }
@@ -26,7 +26,7 @@ export function failureOf(error: unknown, path?: string): ContainerFailure {
   return { code: code ?? 'EIO', message, ...where }
 }
 
-/** A failed call as the error that callers know; `path` as they named it. */
+/** The error for the caller of a failed operation, with `path` as the caller named it. */
 export function toVfsError({ code, message, path }: ContainerFailure, syscall: string, own?: string): AnchorageError {
   if (!isVfsErrorCode(code)) return new AnchorageError(code, message)
   return new VfsError(code, syscall, {
@@ -37,11 +37,11 @@ export function toVfsError({ code, message, path }: ContainerFailure, syscall: s
 
 export const lostCode = 'container-lost'
 
-/** The error of every call that is under way when the container goes away, and of every later call. */
+/** The error of every call in progress when the container is gone, and of every later call. */
 export function lostError(why: string): AnchorageError {
   return new AnchorageError(
     lostCode,
-    `The WebContainer is gone: ${why}. What it held is lost unless it was kept elsewhere. Next: open a new container and connect a new workspace.`,
+    `The WebContainer is gone: ${why}. Its files are lost unless they were stored elsewhere. Next: open a new container and connect a new workspace.`,
     { details: { why } },
   )
 }

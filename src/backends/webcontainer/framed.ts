@@ -1,4 +1,4 @@
-// Starts the runner in the container: how a job becomes a process there, and what is read from its terminal.
+// Starts the runner in the container: how a job becomes a process there, and how its terminal output is read.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { createFrameReader, type Frame } from './frames.ts'
@@ -6,7 +6,7 @@ import type { ContainerLink } from './link.ts'
 import { runnerPath, runtimeFolder, type RunnerJob } from './runner.ts'
 import type { ProcessSpec } from './wire.ts'
 
-/** A longer job goes into a file, because the longest possible argument is not known. */
+/** A longer job is written to a file, because the maximum length of an argument is unknown. */
 const maxArgumentBytes = 16 * 1024
 const encoder = new TextEncoder()
 let jobs = 0
@@ -27,7 +27,7 @@ export function runnerSpec(job: RunnerJob, cwd: string, env: Readonly<Record<str
   }
 }
 
-/** No colours and no progress bars from programs that look. */
+/** Disables colours and progress bars in programs that check these. */
 export const quietTerminal: Readonly<Record<string, string>> = { NO_COLOR: '1', TERM: 'dumb', CI: '1' }
 
 export interface ProbeResult {

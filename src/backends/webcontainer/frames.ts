@@ -1,4 +1,4 @@
-// Reads the runner's frames from what the terminal brings: in pieces of any size, with CR LF, and between lines that are no frames.
+// Reads the runner's frames from the terminal output: in pieces of any size, with CR LF, and between lines that are not frames.
 
 import { framePrefix } from './runner.ts'
 
@@ -7,20 +7,20 @@ export type RunnerExit =
   | { readonly kind: 'killed'; readonly signal: string }
   | { readonly kind: 'timed-out' }
   | { readonly kind: 'missing'; readonly why: string | undefined }
-  /** The command survived being killed: only ending the container ends it. */
+  /** The command survived being killed, and ends only with the container. */
   | { readonly kind: 'stuck' }
 
 export type Frame =
   | { readonly kind: 'output'; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'probe'; readonly code: number; readonly output: string }
   | { readonly kind: 'exit'; readonly exit: RunnerExit }
-  /** A line of the terminal's own. */
+  /** A line that the terminal wrote itself. */
   | { readonly kind: 'noise'; readonly text: string }
 
-/** A frame is at most 4 kB; a line beyond this is noise that never ends. */
+/** A frame is at most 4 kB; a line longer than this is endless noise. */
 const maxLineCharacters = 64 * 1024
 
-/** `add` gives what is complete with `text`. */
+/** `add` returns the frames that `text` completes. */
 export function createFrameReader(): { add(text: string): readonly Frame[]; rest(): string } {
   let pending = ''
   return {
@@ -34,7 +34,7 @@ export function createFrameReader(): { add(text: string): readonly Frame[]; rest
 }
 
 function frameOf(line: string): Frame {
-  // The prompt of a terminal, or an echo, may stand before it.
+  // A prompt or an echo of the terminal may precede it.
   const start = line.indexOf(framePrefix)
   const noise: Frame = { kind: 'noise', text: line }
   if (start === -1) return noise

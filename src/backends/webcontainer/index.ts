@@ -1,5 +1,5 @@
-// Files of a WebContainer as a workspace's filesystem: tools and the container's own processes see the same ones. The container lives
-// on the page; what is here runs in the worker and reaches it through one port.
+// Files of a WebContainer as a workspace's filesystem: tools and the container's processes see the same files. The container is in the
+// page; this code runs in the worker and reaches it through one port.
 
 import { maxNameBytes } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
@@ -13,9 +13,9 @@ export type { ContainerPort, ContainerSource } from './wire.ts'
 /** Options of `webcontainer`. */
 export interface WebContainerOptions {
   /**
-   * Directories, by name, that stay in the container: the tree is copied out after each process, and a large one that nobody reads costs
-   * time and memory. Commands see them; here they are in no listing, and whoever asks for one is told to use a command. Default
-   * `node_modules`; `[]` shows everything.
+   * Directories, by name, that stay in the container: the tree is copied out after each process, and a large unused directory costs time
+   * and memory. Commands see them. Here they are in no listing, and an operation on one fails with a hint to use a command. Default
+   * `node_modules`; `[]` includes everything.
    */
   readonly exclude?: readonly string[] | undefined
   /** Milliseconds since 1970; default the system's. */
@@ -24,12 +24,13 @@ export interface WebContainerOptions {
 
 const caps: VfsCaps = {
   sync: false,
-  // A reload of the page empties it. It outlives the worker.
+  // It outlives the worker, but a reload of the page empties it.
   persistent: false,
   readonly: false,
   symlinks: 'native',
   hardlinks: false,
-  // The container tells neither modes nor times and takes none. What is set here is kept beside and seen by no process.
+  // The container neither reports nor accepts modes and times. Those that are set here are stored in the mirror, and processes do not see
+  // them.
   mode: false,
   mtime: 'none',
   atomicWrite: false,
@@ -44,10 +45,10 @@ const caps: VfsCaps = {
   maxFileBytes: 2 ** 31 - 1,
 }
 
-/** Between a process's change and a watcher's hearing of it: processes end in bursts. */
+/** Delay between a process's change and its report to watchers, because processes end in bursts. */
 const watchDelayMs = 100
 
-/** The primitives for which it is enough to know what their path leads to. The others depend on links, or on two places. */
+/** The primitives that only depend on the place that their path leads to. The others depend on links, or on two places. */
 const lookingAtOnePlace: ReadonlySet<PrimitiveName> = new Set([
   'lookup',
   'list',
@@ -59,12 +60,11 @@ const lookingAtOnePlace: ReadonlySet<PrimitiveName> = new Set([
 ] as const)
 
 /**
- * The working directory of a container as a filesystem. `source` is the container on the page (`openContainer` of `anchorage/client`).
+ * The working directory of a container as a filesystem. `source` is the container in the page (`openContainer` of `anchorage/client`).
  * Connects with the first operation.
  *
- * Writes name revisions and batches are all or nothing among the callers of this backend; a process of the container may see a batch
- * half done, and what it writes at the very moment of a write here is overwritten. Rejects with `VfsError`, or with `container-lost`
- * once the container is gone.
+ * Revisions and batches are exact among the callers of this backend. A process of the container may see a part of a batch, and its write at
+ * the same moment as a write here is overwritten. Rejects with `VfsError`, or with `container-lost` once the container is gone.
  */
 export function webcontainer(source: ContainerSource, options: WebContainerOptions = {}): VfsBackend {
   const { exclude = ['node_modules'], clock = Date.now } = options
@@ -103,7 +103,7 @@ export function webcontainer(source: ContainerSource, options: WebContainerOptio
         await mirror.refresh()
         return await mirror.inside.usage()
       },
-      // The container holds all that was acknowledged.
+      // Everything that was acknowledged is in the container.
       flush: async () => {},
       close,
       as: usedBy,
@@ -112,7 +112,7 @@ export function webcontainer(source: ContainerSource, options: WebContainerOptio
   return usedBy(undefined)
 }
 
-/** Looks at the container soon after a process may have changed it. Ends with the container, which then fails whatever is asked of it. */
+/** Refreshes the mirror soon after a process may have changed something. Ends with the container, when every operation fails. */
 function lookOften(mirror: Mirror): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false

@@ -1,5 +1,5 @@
-// The driver's end of the port. One for each container in this thread, shared by its filesystem and its shell: events keep their order
-// only on one port.
+// The driver's end of the port. There is one for each container in this thread, shared by its filesystem and its shell, because events are
+// ordered only on one port.
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ShellChanges } from '../../shell/changes.ts'
@@ -24,7 +24,7 @@ export interface ProcessListener {
 }
 
 export interface ContainerFilesystem {
-  /** Begins to note what processes change. */
+  /** Starts recording the changes of processes. */
   collect(): { readonly take: (prefix: string) => Promise<ShellChanges> }
 }
 
@@ -34,7 +34,7 @@ interface Outstanding {
   readonly reject: (error: unknown) => void
 }
 
-/** How long the page may take to open the container, which includes booting it. The page has a shorter time-out and reports it. */
+/** How long the page may take to open the container, including its boot. The page has a shorter time-out and reports it. */
 const helloTimeoutMs = 120_000
 
 export class ContainerLink {
@@ -49,7 +49,7 @@ export class ContainerLink {
   #lastId = 0
   #users = 0
   #ended: AnchorageError | undefined
-  /** The filesystem over this container in this thread, once it was used. */
+  /** The filesystem over this container in this thread, if it was used. */
   filesystem: ContainerFilesystem | undefined
 
   constructor(port: ContainerPort, options: { readonly onClose: () => void }) {
@@ -83,8 +83,8 @@ export class ContainerLink {
   }
 
   /**
-   * Rejects with a `VfsError` for what the container refused, with `container-lost` when it goes away, and with `signal.reason` when
-   * that aborts; the page is told, and leaves undone what it has not begun.
+   * Rejects with a `VfsError` if the container refuses, with `container-lost` when it is gone, and with `signal.reason` when that aborts;
+   * then the page is told, and skips what it has not started.
    */
   call<C extends ContainerCall>(
     call: C,
@@ -104,7 +104,7 @@ export class ContainerLink {
       const done = (): void => signal?.removeEventListener('abort', onAbort)
       this.#outstanding.set(id, {
         call,
-        // The page runs code of this package, so its answers have the listed types.
+        // The page runs code of this package, so its results have the declared types.
         resolve: value => {
           done()
           resolve(value as Reply<C>)
@@ -127,13 +127,13 @@ export class ContainerLink {
     if (this.#ended !== undefined) listener.lost(this.#ended.message)
   }
 
-  /** `listener` runs whenever something may have changed in the container that we did not do. */
+  /** Calls `listener` whenever something else may have changed the container. */
   onGeneration(listener: () => void): () => void {
     this.#generationListeners.add(listener)
     return () => this.#generationListeners.delete(listener)
   }
 
-  /** The link ends with the last of those who hold it. */
+  /** The link ends when its last holder releases it. */
   hold(): () => void {
     this.#users++
     let isHeld = true
@@ -207,7 +207,7 @@ export class ContainerLink {
 
 const withFilesystem = new WeakSet<ContainerSource>()
 
-/** A filesystem over `source` is made in this thread: a shell over it then works on the same files. */
+/** Records that a filesystem over `source` exists in this thread: a shell over it then works on the same files. */
 export function noteFilesystem(source: ContainerSource): void {
   withFilesystem.add(source)
 }
@@ -218,7 +218,7 @@ export function hasFilesystem(source: ContainerSource): boolean {
 
 const links = new WeakMap<ContainerSource, ContainerLink>()
 
-/** The link to `source` in this thread. After it was closed a new one is made; a link that was lost stays and fails every call. */
+/** The link to `source` in this thread. After it was closed a new one is created; a lost link stays and fails every call. */
 export function linkTo(source: ContainerSource): ContainerLink {
   const known = links.get(source)
   if (known !== undefined) return known

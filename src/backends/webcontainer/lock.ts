@@ -1,7 +1,7 @@
-// One at a time, in the order of asking: between looking at the mirror and hearing that the container did the same, nothing else happens.
+// One operation at a time, in the order of requests: nothing else happens between reading the mirror and the container's confirmation.
 
 export interface Lock {
-  /** Resolves when it is the caller's turn. Calling the result twice is fine. */
+  /** Resolves when it is the caller's turn. The returned function may be called twice. */
   acquire(): Promise<() => void>
   run<T>(work: () => Promise<T>): Promise<T>
 }

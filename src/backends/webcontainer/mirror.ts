@@ -1,7 +1,7 @@
-// A WebContainer answers questions about files slowly, one file a call, and knows neither revisions nor times nor transactions. So the
-// driver keeps a mirror of its tree, in which every rule of the port holds, and tells the container what was done to it. The mirror
-// counts as true until the container's generation moves on: after every process, while one runs, and after whatever else the page writes.
-// `watch` of the service is never relied on. See docs/webcontainer.md, "Files".
+// A WebContainer answers questions about files slowly, one file per call, and has no revisions, times or transactions. So the driver keeps
+// a mirror of its tree, which implements all rules of the port, and applies its changes to the container. The mirror is valid until the
+// container's generation changes: after every process, while one runs, and after other writes of the page. The service's `watch` is never
+// relied on. See docs/webcontainer.md, "Files".
 
 import { AnchorageError } from '../../core/errors.ts'
 import { basename, childPath, dirname, pathNames, type VfsPath } from '../../core/path.ts'
@@ -29,19 +29,19 @@ import { takeBack, touchedPaths } from './take-back.ts'
 import type { ContainerAction, ContainerFacts, ContainerSource } from './wire.ts'
 
 export interface MirrorOptions {
-  /** Names of directories that are left out of the tree, wherever they lie. */
+  /** Names of directories that are left out of the tree, at any depth. */
   readonly exclude: readonly string[]
   readonly clock: () => number
 }
 
-/** Commands whose changes are noted at a time. */
+/** The number of commands whose changes are recorded at the same time. */
 const maxCollectors = 64
 
 type Changing = Pick<FullSyncBackend, 'sync' | 'batch'>
 
 export class Mirror implements ContainerFilesystem {
   readonly inside: FullSyncBackend
-  /** Where what is found in the container goes: its commands did it. */
+  /** The tree for changes that are found in the container, with the origin of its commands. */
   readonly #found: Changing
   readonly #source: ContainerSource
   readonly #options: MirrorOptions
@@ -49,10 +49,10 @@ export class Mirror implements ContainerFilesystem {
   readonly #collectors = new Set<SeenChanges>()
   #outgoing: ContainerAction[] = []
   #isReplaying = false
-  /** The generation that the mirror shows. */
+  /** The generation that the mirror corresponds to. */
   #shown = -1
   #operations = 0
-  /** Operations up to this one were asked for before the container was last looked at. */
+  /** Operations up to this one were requested before the last refresh. */
   #served = 0
   #opened: Promise<ContainerLink> | undefined
   #release: () => void = () => {}
@@ -74,17 +74,17 @@ export class Mirror implements ContainerFilesystem {
     this.#found = this.for(shellOrigin)
   }
 
-  /** The tree for someone called `origin`. What is done to it is sent by `act` and `batch` only. */
+  /** The tree for the origin `origin`. Change it only through `act` and `batch`. */
   for(origin: string): Changing {
     return this.inside.as(origin)
   }
 
-  /** What is known of the container; `undefined` before the first operation. */
+  /** Facts about the container; `undefined` before the first operation. */
   get facts(): ContainerFacts | undefined {
     return this.#facts
   }
 
-  /** Connects if nobody has yet. */
+  /** Connects if there is no connection yet. */
   async open(): Promise<ContainerLink> {
     const opening = (this.#opened ??= this.#connect())
     try {
@@ -110,8 +110,8 @@ export class Mirror implements ContainerFilesystem {
   }
 
   /**
-   * Does `work` on the mirror as the container is now, and then on the container. `path` is the only place that `work` looks at or
-   * changes; left out, it may be anywhere. `tree` is {@link for} whoever asks.
+   * Runs `work` on the up-to-date mirror, and then applies its changes to the container. `path` is the only place that `work` reads or
+   * changes; without it, any place. `tree` is {@link for} the caller.
    */
   async act<T>(work: (fs: VfsTransaction) => T, path?: VfsPath, tree: Changing = this.inside): Promise<T> {
     const operation = ++this.#operations
@@ -140,7 +140,7 @@ export class Mirror implements ContainerFilesystem {
         const running = tree.batch(async transaction => {
           const result = await work(refuseExcluded(transaction, this.#options.exclude))
           release = await this.#lock.acquire()
-          // What a process did meanwhile is a conflict like any other.
+          // A change by a process in the meantime is an ordinary conflict.
           await this.#catchUp(link, ++this.#operations)
           before = this.inside.snapshot()
           return result
@@ -156,7 +156,7 @@ export class Mirror implements ContainerFilesystem {
     }
   }
 
-  /** Looks at the container if it may have changed. */
+  /** Refreshes the mirror if the container may have changed. */
   async refresh(): Promise<void> {
     const operation = ++this.#operations
     const link = await this.open()
@@ -166,7 +166,7 @@ export class Mirror implements ContainerFilesystem {
   collect(): { readonly take: (prefix: string) => Promise<ShellChanges> } {
     const collector = createSeenChanges()
     this.#collectors.add(collector)
-    // Those that nobody asked for.
+    // Drop those whose result was never taken.
     for (const oldest of [...this.#collectors].slice(0, -maxCollectors)) this.#collectors.delete(oldest)
     return {
       take: async prefix => {
@@ -208,7 +208,7 @@ export class Mirror implements ContainerFilesystem {
     }
   }
 
-  /** Whether what a running process might have changed at `path` is as the mirror shows it: one small call instead of the whole tree. */
+  /** Whether the mirror is correct at `path` while processes run: one small call instead of the whole tree. */
   async #isAsShown(link: ContainerLink, path: VfsPath): Promise<boolean> {
     const { sync } = this.inside
     const real = realPathOf(sync, path)
@@ -251,7 +251,10 @@ export class Mirror implements ContainerFilesystem {
     if (this.#shown === before) this.#shown = after
   }
 
-  /** The container refused a change that the mirror has already. The mirror is reset to what is in the container, and the container to what it was before. */
+  /**
+   * The container refused a change that is already in the mirror. Resets the mirror to the container, and the container to the state
+   * before.
+   */
   async #afterFailure(link: ContainerLink, before: Snapshot, paths: readonly VfsPath[], cause: unknown): Promise<void> {
     try {
       await this.#look(link)
@@ -264,14 +267,14 @@ export class Mirror implements ContainerFilesystem {
       this.#shown = -1
       throw new AnchorageError(
         'batch-partial',
-        `The container failed in the middle of a change, and then taking it back failed too. Look at these paths before you go on: ${paths.slice(0, 10).join(', ')}.`,
+        `The container failed in the middle of a change, and undoing it failed too. Check these paths before you continue: ${paths.slice(0, 10).join(', ')}.`,
         { details: { paths: paths.slice(0, 100), undoError: String(undoError) }, cause },
       )
     }
   }
 }
 
-/** Where `path` really lies; for what is missing, the directory that it would lie in. `undefined` where the mirror cannot tell. */
+/** The real path of `path`; for a missing entry, of its directory. `undefined` if the mirror cannot tell. */
 function realPathOf(fs: VfsSync, path: VfsPath): VfsPath | undefined {
   for (const candidate of [path, ...(pathNames(path).includes('..') ? [] : [dirname(path)])]) {
     try {

@@ -1,5 +1,5 @@
-// jsh resembles bash, but which parts of bash it supports is not documented. After each boot one process tries a dozen scripts, and the
-// model is told what failed. See docs/webcontainer.md, "The shell".
+// jsh resembles bash, but it is not documented which parts of bash it supports. After each boot one process tries a dozen scripts, and the
+// model is told which failed. See docs/webcontainer.md, "The shell".
 
 import type { ContainerLink } from './link.ts'
 import { runFramed } from './framed.ts'
@@ -8,7 +8,7 @@ interface Probe {
   readonly name: string
   readonly script: string
   readonly expect: string
-  /** For the model, when it fails. */
+  /** The text for the model if the probe fails. */
   readonly gap: string
 }
 
@@ -27,7 +27,7 @@ const probes: readonly Probe[] = [
   { name: 'background', script: 'true & wait; echo a', expect: 'a', gap: '`cmd &`, `wait` and jobs' },
 ]
 
-/** One command that names those that are there, each on a line of its own. */
+/** One command that prints the existing ones, each on a separate line. */
 const tools = ['grep', 'sed', 'awk', 'find', 'tar', 'git', 'printf', 'wc', 'tr', 'xargs', 'which', 'timeout', 'curl']
 
 export interface ShellFacts {
@@ -37,10 +37,10 @@ export interface ShellFacts {
 }
 
 const memoryKey = 'shell-facts-1'
-/** Longer means that the runner does not work there. */
+/** If it takes longer, the runner does not work there. */
 const probeTimeoutMs = 20_000
 
-/** Asks the container's shell, or whoever asked it before. */
+/** Runs the probes in the container's shell, or returns the result of an earlier run. */
 export async function shellFacts(link: ContainerLink): Promise<ShellFacts> {
   const known = parseFacts(await link.call('recall', [memoryKey]))
   if (known !== undefined) return known

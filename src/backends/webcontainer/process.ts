@@ -1,4 +1,4 @@
-// One command in the container as the port's process: through the runner with exact bytes, or at a terminal as it comes.
+// One command in the container as a process of the port: through the runner with exact bytes, or in a terminal with its output unchanged.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue, type OutputQueue } from '../../shell/output-queue.ts'
@@ -6,7 +6,7 @@ import type { ExitStatus, OutputChunk, ShellProcess } from '../../shell/shell.ts
 import { createFrameReader, type RunnerExit } from './frames.ts'
 import type { ContainerLink } from './link.ts'
 
-/** A caller waits a second after `kill`; what has not ended by then cannot be ended. */
+/** A caller waits a second after `kill`; a process that has not ended by then cannot be ended. */
 const killGraceMs = 800
 
 const unkillable =
@@ -16,16 +16,16 @@ export interface ProcessOptions {
   readonly link: ContainerLink
   readonly process: number
   readonly isFramed: boolean
-  /** Done after the process's last output and before its exit is known; what it gives is shown at the end. */
+  /** Called after the process's last output and before its exit is reported; its result is shown at the end. */
   readonly beforeExit?: () => Promise<readonly OutputChunk[]>
 }
 
 interface State {
   killedBy: 'SIGTERM' | 'SIGKILL' | undefined
   hasExited: boolean
-  /** What the runner said, before its own process ends. */
+  /** The exit as the runner reported it, before the runner's process ends. */
   told: RunnerExit | undefined
-  /** The terminal's own lines, told when no frame ever came. */
+  /** Lines of the terminal itself, which are reported if no frame arrives. */
   noise: string
 }
 
@@ -52,7 +52,7 @@ export function followProcess(options: ProcessOptions): ShellProcess {
   const reader = isFramed ? framedOutput(queue, state) : plainOutput(queue)
   link.listenTo(process, {
     output: text => {
-      // Nobody hears that it failed: then the link is lost, which is told below.
+      // A failure is not reported here: it means that the link is lost, which is reported below.
       link.call('taken', [process, text.length]).catch(() => {})
       reader.add(text)
       if (state.told !== undefined) void finish(statusOf(state.told, state, queue))
@@ -106,14 +106,14 @@ function framedOutput(queue: OutputQueue, state: State): Reader {
       }
     },
     end() {
-      // What it said instead is why it failed.
+      // The other output shows why the runner failed.
       const noise = `${state.noise}${reader.rest()}`
       if (state.told === undefined && noise.trim() !== '') queue.push(merged(noise))
     },
   }
 }
 
-/** A terminal ends its lines with CR LF; a program's own carriage returns stay. */
+/** A terminal ends its lines with CR LF; a program's other carriage returns stay. */
 function plainOutput(queue: OutputQueue): Reader {
   let hasReturn = false
   return {
@@ -152,7 +152,7 @@ function statusOf(exit: RunnerExit, state: State, queue: OutputQueue): ExitStatu
   }
 }
 
-/** The process itself ended. A runner that said nothing was ended from outside, or never ran. */
+/** The process itself ended. A runner without a report was ended from outside, or never ran. */
 function ended(code: number | undefined, state: State, isFramed: boolean): ExitStatus {
   if (state.killedBy !== undefined) return { kind: 'killed', signal: state.killedBy, ...(code === undefined ? {} : { code }) }
   if (code === undefined) return { kind: 'lost', why: 'the container did not say how it ended' }

@@ -1,10 +1,10 @@
-// Makes the mirror what the container holds. What is the same is not touched, so its revision stays and an edit based on it still holds.
+// Makes the mirror equal to the container. Unchanged files are not touched, so their revisions stay and edits based on them remain valid.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsTransaction } from '../../vfs/backend.ts'
 import type { SnapshotNode } from './snapshot.ts'
 
-/** `isHidden` is asked for each name below the root. */
+/** `isHidden` is called for each name below the root. */
 export function reconcile(fs: VfsTransaction, found: SnapshotNode, isHidden: (path: VfsPath) => boolean): void {
   if (found.kind === 'directory') reconcileDirectory(fs, rootPath, found.children, isHidden)
 }
@@ -49,20 +49,20 @@ function reconcileEntry(
   }
 }
 
-/** Whether the file at `path` holds `bytes`. */
+/** Whether the content of the file at `path` is `bytes`. */
 export function holds(fs: Pick<VfsTransaction, 'lookup' | 'read'>, path: VfsPath, bytes: Uint8Array): boolean {
   if (fs.lookup(path).sizeBytes !== bytes.length) return false
   return sameBytes(fs.read(path), bytes)
 }
 
-/** A whole tree is compared like this after each process, so it is a plain loop. */
+/** A plain loop, because a whole tree is compared like this after each process. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   if (one.length !== other.length) return false
   for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
   return true
 }
 
-/** With everything below it; what is missing is fine. */
+/** Removes everything below it too; does nothing if it is missing. */
 export function removeTree(fs: VfsTransaction, path: VfsPath): void {
   if (fs.lookup(path, { follow: false }).kind !== 'directory') {
     fs.remove(path, 'file')

@@ -1,4 +1,4 @@
-// The stand-in only speaks the runner's protocol; here its code runs, in a real Node, with bash in the place of jsh.
+// The stand-in only speaks the runner's protocol. Here the runner's code runs, in a real Node, with bash instead of jsh.
 
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,12 +1,12 @@
-// A process of a WebContainer writes to a terminal: both streams in one, and each piece decoded by itself, so that a character which is
-// cut in two is lost (stackblitz/webcontainer-core#971; client 1.6.4). A small Node program inside the container runs the command with
-// real pipes instead, and says on the terminal in plain ASCII what came out of which. See docs/webcontainer.md, "Processes".
+// A process of a WebContainer writes to a terminal: both streams are one, and each piece is decoded separately, so that a divided character
+// is lost (stackblitz/webcontainer-core#971; client 1.6.4). So a small Node program inside the container runs the command with real pipes,
+// and reports on the terminal, in plain ASCII, the output of each. See docs/webcontainer.md, "Processes".
 
-/** Everything of ours that lies in the container. The filesystem does not show it. */
+/** The folder for all our files in the container. The filesystem does not show it. */
 export const runtimeFolder = '.anchorage-runtime'
 export const runnerPath: string = `${runtimeFolder}/runner.mjs`
 
-/** Begins each line that is a frame. Other lines are the terminal's own: an echo, or a warning of Node. */
+/** Begins each line that is a frame. Other lines are from the terminal itself: an echo, or a warning of Node. */
 export const framePrefix = '@a '
 
 export interface RunnerJob {
@@ -16,13 +16,13 @@ export interface RunnerJob {
   /** Base64. */
   readonly stdin?: string
   readonly timeoutMs?: number
-  /** Scripts to be run one after the other, each with a frame of its own, in place of a command. */
+  /** Scripts to run one after the other instead of a command; each gets a frame. */
   readonly probes?: readonly string[]
 }
 
 /**
- * `node runner.mjs <job in base64 | @file>`. Frames: `{"c":1|2,"b":base64}` output, `{"p":{code,output}}` the result of a probe, and at
- * last `{"x":{code}|{signal}|{timedOut}|{missing}|{stuck}}`. A line `kill SIGTERM` on its input ends the command.
+ * `node runner.mjs <job in base64 | @file>`. Frames: `{"c":1|2,"b":base64}` is output, `{"p":{code,output}}` is the result of a probe, and
+ * the last one is `{"x":{code}|{signal}|{timedOut}|{missing}|{stuck}}`. A line `kill SIGTERM` on its input ends the command.
  */
 export const runnerSource: string = `import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,15 +1,15 @@
-// What the container's processes did to the files, as the mirror saw it: the difference over a period, not each step.
+// The changes of the container's processes to the files, as the mirror saw them: the difference over a period, not each step.
 
 import { isInside, type VfsPath } from '../../core/path.ts'
 import type { ShellChange, ShellChanges } from '../../shell/changes.ts'
 import type { Change } from '../../vfs/backend.ts'
 
-/** Paths that are kept; more are counted as cut. */
+/** The number of paths that are kept; with more, the list counts as cut. */
 const maxPaths = 10_000
 
 export interface SeenChanges {
   add(change: Omit<Change, 'seq'>): void
-  /** `prefix` goes before each path. */
+  /** `prefix` is added to each path. */
   report(prefix: string): ShellChanges
 }
 

@@ -12,7 +12,7 @@ const seed = 11
 
 describe.each([
   { name: 'with every quirk', off: ['failing-boots'], deviations: restrictedShellDeviations, cases: shellCases },
-  // What jsh is excused from still has to go through the driver. What it is not has gone through it above.
+  // Cases from which jsh is excused still have to pass the driver. The others have passed it above.
   {
     name: 'where the shell were a bash',
     off: ['failing-boots', 'restricted-shell', 'unkillable-loops'],

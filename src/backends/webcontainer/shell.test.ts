@@ -1,4 +1,4 @@
-// What the shell contract cannot ask: terminals, what cannot be killed, and a container in which the runner does not run.
+// Not covered by the shell contract: terminals, processes that cannot be killed, and a container in which the runner does not work.
 
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'

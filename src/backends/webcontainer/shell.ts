@@ -1,5 +1,5 @@
-// The shell of a WebContainer. What it starts are the container's processes; its files are the workspace's own where that is the same
-// container, and copies of them elsewhere.
+// The shell of a WebContainer. It starts the container's processes. Their files are the workspace's if both use the same container, and
+// otherwise copies.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
@@ -21,8 +21,8 @@ import type { ContainerSource, ProcessSpec } from './wire.ts'
 /** Options of `webcontainerShell`. */
 export interface WebContainerShellOptions {
   /**
-   * `shared`: the workspace's filesystem is the same container's. `synced`: it is another one, and is copied in and out. Default: shared if
-   * `webcontainer(source)` was opened with the same source in this thread.
+   * `shared`: the workspace's filesystem is the same container's. `synced`: it is another filesystem, and is copied in and out. Default:
+   * shared if `webcontainer(source)` was opened with the same source in this thread.
    */
   readonly files?: 'shared' | 'synced' | undefined
   /** Where the container's filesystem is mounted in the workspace, if it is shared. Default `/`. */
@@ -33,7 +33,7 @@ export interface WebContainerShellOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** How to make the shell again on the other side of a worker. */
+/** How to create the shell on the other side of a worker. */
 export interface WebContainerShellRecipe {
   readonly kind: 'webcontainer'
   readonly container: ContainerSource
@@ -46,14 +46,14 @@ export interface WebContainerShell extends ShellFactory<Vfs> {
 }
 
 /**
- * `source` is the container on the page (`openContainer` of `anchorage/client`). Errors: as `Shell`, and `container-lost` once the
+ * `source` is the container in the page (`openContainer` of `anchorage/client`). Errors: as `Shell`, and `container-lost` once the
  * container is gone.
  */
 export function webcontainerShell(source: ContainerSource, options: WebContainerShellOptions = {}): WebContainerShell {
   const create: ShellFactory<Vfs> = context => open(source, options, context)
   return Object.assign(create, {
     recipe: { kind: 'webcontainer' as const, container: source, options },
-    // Copies are made of what a guard lets through; in shared files there is nothing between.
+    // Copies contain only files that the guards allow; shared files are not guarded.
     ...(options.files === 'synced' ? {} : { reaches: 'machine' as const }),
   })
 }
@@ -81,7 +81,7 @@ async function open(
         const process = await start(setting, command, startOptions, disposing.signal)
         running.add(process)
         void process.exit.then(() => running.delete(process))
-        // It had begun before the page could hear that it was given up.
+        // It started before the page received the abort.
         if (disposing.signal.aborted) await process.kill('kill')
         return process
       },
@@ -102,7 +102,7 @@ async function open(
 interface Setting {
   readonly link: ContainerLink
   readonly sync: FileSync | undefined
-  /** What the container's working directory is called in the workspace. */
+  /** The path of the container's working directory in the workspace. */
   readonly base: VfsPath
   readonly root: VfsPath
   readonly workdir: string
@@ -116,7 +116,7 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
   if (!isInside(workspaceCwd, base)) {
     throw new AnchorageError(
       'ENOENT',
-      `ENOENT: the working directory ${workspaceCwd} is not in the container, which holds ${base} and what is below it.`,
+      `ENOENT: the working directory ${workspaceCwd} is not in the container, which contains only ${base} and everything below it.`,
       { details: { path: workspaceCwd } },
     )
   }
@@ -132,7 +132,7 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
     if (!(error instanceof VfsError)) throw error
     if (error.path !== undefined)
       throw new VfsError(error.code, 'chdir', { path: workspaceCwd, hint: 'the working directory', cause: error })
-    // Some runtimes refuse a command that is not there, and others start something that says so.
+    // Some runtimes refuse a missing command, and others start a process that reports it.
     if (error.code === 'ENOENT') return missingCommand(spec.command)
     throw error
   }
@@ -144,7 +144,7 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
       const why = cause instanceof Error ? cause.message : String(cause)
       throw new AnchorageError(
         'sync-failed',
-        `it ended, and what it changed could not be copied into the workspace: ${why}; it is still in the container`,
+        `it ended, and its changes could not be copied into the workspace: ${why}; they are still in the container`,
         { cause },
       )
     })

@@ -45,7 +45,7 @@ describe('a tree comes back as it was', () => {
   })
 })
 
-/** `{d: {a: {f: …}}}` with the bytes of the file's map. */
+/** `{d: {a: {f: …}}}` with the given bytes for the file's map. */
 const fileOf = (...map: readonly number[]): Uint8Array =>
   Uint8Array.of(0x81, 0xa1, 0x64, 0x81, 0xa1, 0x61, 0x81, 0xa1, 0x66, ...map)
 

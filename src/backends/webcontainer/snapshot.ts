@@ -1,5 +1,5 @@
-// Reads what `export` of a WebContainer gives: a tree in MessagePack, `{d: {name: {d} | {f: {c, b?}} | {f: {l}}}}`. One call for a whole
-// tree, where a call for each file would take seconds. Only the shapes of such a tree are understood. See docs/webcontainer.md, "Files".
+// Reads the result of a WebContainer's `export`: a tree in MessagePack, `{d: {name: {d} | {f: {c, b?}} | {f: {l}}}}`. One call returns a
+// whole tree, and a call for each file would take seconds. Only trees of this form are accepted. See docs/webcontainer.md, "Files".
 
 import { AnchorageError } from '../../core/errors.ts'
 
@@ -15,11 +15,11 @@ export interface SnapshotLimits {
 
 const defaultLimits: SnapshotLimits = { maxEntries: 1_000_000, maxDepth: 512 }
 
-/** The files share the memory of `data`. Throws `AnchorageError` `container-snapshot` for what is no such tree or exceeds a limit. */
+/** The files share the memory of `data`. Throws `AnchorageError` `container-snapshot` for an invalid tree or one that exceeds a limit. */
 export function readSnapshot(data: Uint8Array, limits: SnapshotLimits = defaultLimits): SnapshotNode {
   const reader = new Reader(data, limits)
   const root = reader.entry(0)
-  if (!reader.isAtEnd) throw refused('something follows the tree')
+  if (!reader.isAtEnd) throw refused('there are bytes after the tree')
   return root
 }
 
@@ -113,7 +113,7 @@ class Reader {
     throw refused('true or false was expected')
   }
 
-  /** A field that a later runtime may add: its value is a scalar, text, or a small map or list of such. */
+  /** Skips a field that a later runtime may add: its value is a scalar, text, or a small map or list of such. */
   #skip(depth: number): void {
     if (depth > 8) throw refused('an unknown field is nested too deep')
     const type = this.#data[this.#at] ?? 0

@@ -1,5 +1,5 @@
-// A workspace whose files are not the container's. Each row: what both sides hold at first, what the workspace does while a command runs,
-// what the command does, and what the workspace holds afterwards.
+// A workspace whose files are not the container's. Each row: the initial files of both sides, the changes of the workspace while a command
+// runs, the changes of the command, and the workspace's files afterwards.
 
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parsePath } from '../../core/path.ts'
@@ -29,7 +29,7 @@ async function open(fs: VfsBackend, root = '/'): Promise<Shell> {
 const run = (shell: Shell, script: string): Promise<CommandOutcome> =>
   runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000 })
 
-/** Runs `script`, and `meanwhile` on the workspace when the copies are in and the command has not done anything yet. */
+/** Runs `script`, and `meanwhile` on the workspace after the files were copied in and before the command does anything. */
 async function beside(
   fs: VfsBackend,
   shell: Shell,

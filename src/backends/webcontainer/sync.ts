@@ -1,6 +1,6 @@
-// When the workspace's files live elsewhere, a command in the container works on copies: what the workspace changed goes in before it, and
-// what the command changed comes out after it, as one batch. A file that both changed is not decided here: the workspace keeps its own, the
-// container's lies beside it, and the command's output says so.
+// If the workspace's files are elsewhere, a command in the container works on copies: the workspace's changes are copied in before it, and
+// the command's changes are copied out after it, as one batch. If both sides changed a file, the workspace keeps its version, the
+// container's version is stored beside it, and the command's output says so.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import { isVfsError } from '../../vfs/error.ts'
@@ -15,20 +15,20 @@ import { readSnapshot } from './snapshot.ts'
 
 export interface SyncOptions {
   readonly fs: Vfs
-  /** What of the workspace is copied: it is the container's working directory. */
+  /** The directory of the workspace that is copied: it is the container's working directory. */
   readonly root: VfsPath
-  /** Names of directories that stay where they are, on both sides. */
+  /** Names of directories that are not copied, on both sides. */
   readonly exclude: readonly string[]
 }
 
 export interface FileSync {
-  /** Brings the container up to the workspace. Gives the number of changes. */
+  /** Copies the workspace's changes to the container. Returns their number. */
   push(link: ContainerLink): Promise<number>
-  /** Brings the workspace up to the container. Rejects, and changes nothing, if the batch cannot be done. */
+  /** Copies the container's changes to the workspace. Rejects, without changes, if the batch fails. */
   pull(link: ContainerLink): Promise<SyncReport>
 }
 
-/** How often a batch is tried again when somebody writes at the very moment. */
+/** How often to retry a batch if another writer changes files at the same moment. */
 const maxAttempts = 5
 
 export function createFileSync(options: SyncOptions): FileSync {
@@ -42,12 +42,12 @@ class ContainerSync {
   readonly #fs: Vfs
   readonly #root: VfsPath
   readonly #exclude: readonly string[]
-  /** What both sides held when they last agreed, with the workspace's revision of it. */
+  /** The contents when both sides were last equal, with the workspace's revisions. */
   #synced = new Map<string, Synced>()
   #hasBegun = false
-  /** The container's generation when it was last copied out. */
+  /** The container's generation at the last copy out. */
   #seen = -1
-  /** What came out before a command began, to be told with its end. */
+  /** Changes that were copied out before a command began, to be reported at its end. */
   #carried: SyncReport[] = []
 
   constructor({ fs, root, exclude }: SyncOptions) {
@@ -57,10 +57,10 @@ class ContainerSync {
   }
 
   async push(link: ContainerLink): Promise<number> {
-    // A command that still runs may have changed what is about to be overwritten: copy that out first.
+    // A command that is still running may have changed files that are about to be overwritten: copy those out first.
     if (this.#hasBegun && !this.#isSeen(link)) this.#carried.push(await this.#pull(link))
     const now = await this.#workspaceNow()
-    // Files that the container held before the first command stay there; only the workspace's files are written over them.
+    // Files that were in the container before the first command stay there; only the workspace's files are written over them.
     const there = this.#hasBegun ? this.#synced : await this.#containerNow(link)
     const actions = actionsBetween(there, now, this.#hasBegun)
     if (actions.length > 0) {
@@ -68,7 +68,7 @@ class ContainerSync {
         const { before, after } = await link.call('apply', [actions], { transfer: buffersOf(actions) })
         if (this.#seen === before) this.#seen = after
       } catch (error) {
-        // Some of it is done: the next command begins with what is there now.
+        // Some of it is done, so the next command starts with the present state.
         if (this.#hasBegun && link.ended === undefined) this.#synced = await this.#agreed(await this.#containerNow(link))
         throw error
       }
@@ -78,7 +78,7 @@ class ContainerSync {
     return actions.length
   }
 
-  /** With what came out before. */
+  /** Includes what was copied out before. */
   async pullAll(link: ContainerLink): Promise<SyncReport> {
     const reports = [...this.#carried, await this.#pull(link)]
     this.#carried = []
@@ -125,13 +125,13 @@ class ContainerSync {
     return found
   }
 
-  /** What is the same on both sides now. The next push finds the rest again. */
+  /** The contents that are equal on both sides now. The next push finds the rest again. */
   async #agreed(there: ReadonlyMap<string, Content>): Promise<Map<string, Synced>> {
     const now = await this.#workspaceNow()
     for (const [path, entry] of there) {
       const own = now.get(path)
       if (own !== undefined && isSame(own, entry)) continue
-      // As the container has it: a push then sees the difference.
+      // Recorded as the container has it, so that a push sees the difference.
       now.set(path, { ...entry, rev: 0 })
     }
     for (const path of [...now.keys()]) if (!there.has(path)) now.delete(path)

@@ -1,4 +1,4 @@
-// A commit that the container refused half-way is taken back: what it touched becomes what it was before.
+// Undoes a commit that the container refused in the middle: the paths that it touched get their old state.
 
 import { childPath, dirname, isInside, type VfsPath } from '../../core/path.ts'
 import type { Snapshot, VfsTransaction } from '../../vfs/backend.ts'
@@ -9,11 +9,11 @@ import type { ContainerAction } from './wire.ts'
 export function touchedPaths(actions: readonly ContainerAction[]): readonly VfsPath[] {
   const paths = actions.flatMap(action => (action.kind === 'rename' ? [action.from, action.path] : [action.path]))
   const absolute = [...new Set(paths)].map(path => `/${path}` as VfsPath).toSorted()
-  // What lies below another of them is taken back with it.
+  // A path below another one is undone with it.
   return absolute.filter(path => !absolute.some(other => other !== path && isInside(path, other)))
 }
 
-/** `fs` is the mirror as the container is now; what is done to it is what has to be done there. */
+/** `fs` is the up-to-date mirror; the changes made to it are the ones to apply to the container. */
 export function takeBack(fs: VfsTransaction, before: Snapshot['fs'], paths: readonly VfsPath[]): void {
   for (const path of paths) restore(fs, before, path)
 }

@@ -1,4 +1,4 @@
-// What the contract cannot ask: what happens when the container's own processes, its refusals and its end come into it.
+// Not covered by the contract: the container's processes, its refusals and its end.
 
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deferred } from '../../core/deferred.ts'
@@ -31,7 +31,7 @@ function open(options?: WebContainerOptions): { readonly fs: VfsBackend; readonl
   return { fs, source }
 }
 
-/** Counts what is asked of the container from now on: whole trees and files. */
+/** Counts calls to the container from now on: whole trees and files. */
 function counted(): () => readonly [exports: number, reads: number] {
   const exporting = vi.spyOn(host.container, 'export').mockClear()
   const reading = vi.spyOn(host.container.fs, 'readFile').mockClear()
@@ -128,7 +128,7 @@ describe('what processes do', () => {
       return [[...found].join(), ...count()]
     }
     expect(await readFiveTimes()).toEqual(['1', 0, 5])
-    // Not told: only by asking can it be known what came of it.
+    // Written without notice, so only a question can detect it.
     await host.container.fs.writeFile('go', '')
     await expect.poll(async () => text(await fs.read(at('/f')))).toBe('late\n')
     expect(await readFiveTimes()).toEqual(['late\n', 0, 5])
@@ -302,7 +302,7 @@ describe('when the container goes', () => {
       },
       async readdir(path: string) {
         const names = await readdir(path)
-        // What the host asks to find out whether the container lives.
+        // The host's question whether the container is alive.
         if (path === '.') answered.resolve()
         return names
       },

@@ -1,8 +1,8 @@
-// The messages between the page, which alone can hold a WebContainer, and the driver in its worker: one port, coarse calls,
-// and plain data. The page sends events in the order in which they happened, so an exit is never heard before the generation it makes.
-// See docs/webcontainer.md, "From the worker to the page".
+// The messages between the page, which owns the WebContainer, and the driver in its worker: one port, few large calls, and plain data. The
+// page sends events in the order in which they happened, so an exit never arrives before the generation that it causes. See
+// docs/webcontainer.md, "From the worker to the page".
 
-/** The part of a `MessagePort` that is needed, so that neither side asks for the DOM's types. */
+/** The part of a `MessagePort` that is needed, so that neither side depends on DOM types. */
 export interface ContainerPort {
   postMessage(message: unknown, transfer: ArrayBuffer[]): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
@@ -11,9 +11,9 @@ export interface ContainerPort {
   close(): void
 }
 
-/** Whatever can give a port to a container: the container on the page, or what came through `connectWorkspace`. */
+/** Provides ports to a container: the container in the page, or what `connectWorkspace` sent. */
 export interface ContainerSource {
-  /** A new port each time. What the same `owner` had before ends: a worker that was replaced leaves no processes behind. */
+  /** A new port each time. Ports that the same `owner` had before are closed, so a replaced worker leaves no processes behind. */
   connect(owner?: object): ContainerPort
 }
 
@@ -23,9 +23,9 @@ export type ContainerAction =
   | { readonly kind: 'mkdir'; readonly path: string }
   | { readonly kind: 'symlink'; readonly path: string; readonly target: string }
   | { readonly kind: 'remove-file'; readonly path: string }
-  /** Fails with ENOTEMPTY where something lies in it. */
+  /** Fails with ENOTEMPTY if it contains entries. */
   | { readonly kind: 'remove-directory'; readonly path: string }
-  /** Replaces what lies at `path`, unless that is a directory with something in it. */
+  /** Replaces the entry at `path`, unless it is a directory with entries. */
   | { readonly kind: 'rename'; readonly path: string; readonly from: string }
 
 export interface ContainerEntry {
@@ -34,14 +34,14 @@ export interface ContainerEntry {
 }
 
 export interface ContainerFacts {
-  /** Where processes see what the driver's root is. */
+  /** Where processes see the driver's root. */
   readonly workdir: string
-  /** `rename` puts a file in the place of another: found by trying. */
+  /** Whether `rename` replaces an existing file; found by trying. */
   readonly renameReplaces: boolean
   readonly generation: Generation
 }
 
-/** Goes up with everything that may have changed a file: each call that writes, each process's start and exit. */
+/** Increases with everything that may have changed a file: each writing call, each start and exit of a process. */
 export interface Generation {
   readonly number: number
   readonly runningProcesses: number
@@ -59,18 +59,18 @@ export interface ProcessSpec {
 
 export interface ContainerCalls {
   hello(): ContainerFacts
-  /** As `export` gives it. */
+  /** The result of `export`. */
   snapshot(excludes: readonly string[]): Uint8Array
   list(paths: readonly string[]): readonly (readonly ContainerEntry[])[]
   readMany(paths: readonly string[]): readonly Uint8Array[]
-  /** One after the other, stopping at the first that fails. Gives the generation that it found, and the one that it made. */
+  /** Runs them one after the other, until one fails. Returns the generation before and after. */
   apply(actions: readonly ContainerAction[]): { readonly before: number; readonly after: number }
   start(spec: ProcessSpec): number
   input(process: number, text: string): void
   kill(process: number): void
-  /** So many bytes of output were taken: the page ends a process that is too far ahead. */
+  /** This much output was consumed; the page ends a process that is too far ahead. */
   taken(process: number, bytes: number): void
-  /** Something that was found out about this runtime, kept as long as it runs. */
+  /** Returns a fact about this runtime that was stored, as long as it runs. */
   recall(key: string): string | undefined
   remember(key: string, value: string): void
 }
@@ -93,7 +93,7 @@ export type ContainerEvent =
   | { readonly kind: 'failure'; readonly id: number; readonly failure: ContainerFailure }
   | { readonly kind: 'generation'; readonly generation: Generation }
   | { readonly kind: 'output'; readonly process: number; readonly text: string }
-  /** The process wrote its last output before. `code` is missing where the runtime lost it. */
+  /** Sent after the process's last output. `code` is missing if the runtime lost it. */
   | { readonly kind: 'exit'; readonly process: number; readonly code?: number; readonly why?: string }
   | { readonly kind: 'lost'; readonly why: string }
 
@@ -111,7 +111,7 @@ const calls: Readonly<Record<ContainerCall, true>> = {
   remember: true,
 }
 
-/** The page's side. `undefined` for what is no request. */
+/** The page's side. `undefined` for an invalid request. */
 export function parseRequest(data: unknown): ContainerRequest | undefined {
   if (!isRecord(data)) return undefined
   const { kind, id, call, args } = data

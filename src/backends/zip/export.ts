@@ -1,5 +1,5 @@
-// A directory as a zip archive, in pieces as they are asked for. The library knows the format; what a filesystem has beyond it (links,
-// permission bits, times to the second) goes where Info-ZIP and Python look for it.
+// A directory as a zip archive, in pieces on demand. The library writes the format. Data that a filesystem has in addition (links,
+// permission bits, times to the second) is written where Info-ZIP and Python look for it.
 
 import { defined } from '../../core/record.ts'
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate'
@@ -10,17 +10,17 @@ import { maxArchiveBytes, maxEntries, zipLimit, type ZipProgress } from './limit
 
 /** Options of `exportZip`. */
 export interface ExportZipOptions {
-  /** The directory whose entries the archive holds, absolute; itself it is not in it. */
+  /** The directory whose entries the archive contains, absolute; the directory itself is not included. */
   readonly path: string
-  /** Directory names that are left out with all that is in them, such as `node_modules`. */
+  /** Names of directories to leave out with all their entries, such as `node_modules`. */
   readonly prune?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: ZipProgress) => void) | undefined
 }
 
-/** Read at once, and compressed at once: nothing else runs meanwhile. */
+/** Read and compressed in one step: nothing else runs meanwhile. */
 const pieceBytes = 256 * 1024
-/** The format's times begin and end here, and have a place for every other second. */
+/** The range of the format's times, which have a resolution of two seconds. */
 const [firstTimeMs, lastTimeMs] = [Date.UTC(1980, 0, 2), Date.UTC(2099, 11, 30)]
 const typeBits = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const
 const unix = 3
@@ -35,7 +35,7 @@ export async function* zipChunks(fs: Vfs, options: ExportZipOptions): AsyncGener
   const zip = new Zip((error, chunk) => {
     failure ??= error
     archiveBytes += chunk?.length ?? 0
-    // The library's own memory may be used again.
+    // A copy, because the library may reuse its memory.
     if (chunk !== null && chunk.length > 0) ready.push(new Uint8Array(chunk))
   })
   const take = (): Piece[] => {
@@ -54,7 +54,7 @@ export async function* zipChunks(fs: Vfs, options: ExportZipOptions): AsyncGener
     signal?.throwIfAborted()
     if (++entryCount > maxEntries) throw tooLarge()
     const stat = await lstatIfThere(fs, path)
-    // Removed since the walk saw it, or something else by now.
+    // It was removed after the walk, or replaced by another kind of entry.
     if (stat === undefined) continue
     const name = path.slice(prefixLength) + (stat.kind === 'directory' ? '/' : '')
     const entry = stat.kind === 'file' && stat.sizeBytes > 0 ? new ZipDeflate(name, { level: 6 }) : new ZipPassThrough(name)
@@ -80,7 +80,7 @@ export async function* zipChunks(fs: Vfs, options: ExportZipOptions): AsyncGener
   yield* take()
 }
 
-/** A small file is read at once, and so as it was at one moment. A large one must be the same at the end as at the beginning. */
+/** A small file is read in one step, so it is consistent. A large one must be the same at the end as at the beginning. */
 async function* piecesOf(
   fs: Vfs,
   path: string,
@@ -95,7 +95,7 @@ async function* piecesOf(
     const piece = await fs.readFile(path, { start, end })
     const isLast = end === sizeBytes
     if (piece.length < end - start || (isLast && (await fs.stat(path)).rev !== rev)) {
-      throw new VfsError('ESTALE', 'read', { path, hint: 'it changed while the archive was made; make it again' })
+      throw new VfsError('ESTALE', 'read', { path, hint: 'it changed while the archive was created; create the archive again' })
     }
     yield { piece, isLast }
   }
@@ -110,7 +110,7 @@ async function lstatIfThere(fs: Vfs, path: string): Promise<Stat | undefined> {
   }
 }
 
-/** Info-ZIP's "extended timestamp": seconds since 1970, which the format's own time has no zone for. */
+/** Info-ZIP's "extended timestamp": seconds since 1970, because the format's standard time has no zone. */
 function universalTime(mtimeMs: number): Uint8Array {
   const bytes = new Uint8Array(5)
   const seconds = Math.min(Math.max(Math.floor(mtimeMs / 1000), -(2 ** 31)), 2 ** 31 - 1)
@@ -121,7 +121,7 @@ function universalTime(mtimeMs: number): Uint8Array {
 
 function tooLarge(): Error {
   return zipLimit(
-    'A zip archive without extensions holds at most 65,534 entries and 4 GiB.',
+    'A zip archive without extensions can contain at most 65,534 entries and 4 GiB.',
     'choose a smaller directory, or leave some out with prune',
   )
 }

@@ -1,4 +1,4 @@
-// Files of any filesystem as a zip archive, and back. The compressing library is loaded with the first archive.
+// Files of any filesystem as a zip archive, and back. The compression library is loaded with the first archive.
 
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { ExportZipOptions } from './export.ts'
@@ -10,11 +10,10 @@ export type { ZipProgress } from './limits.ts'
 
 /**
  * Everything below `options.path` as a zip archive: files, symlinks, empty directories, permission bits and times. It is read while the
- * stream is, so that nothing large is ever in memory whole.
+ * stream is consumed, so nothing large is ever in memory as a whole.
  *
- * The stream fails with the errors of the filesystem, with `VfsError` ESTALE if a large file changed while it was read, with the reason
- * of `options.signal`, and with `AnchorageError` `zip-limit` for what an archive of this kind cannot hold: more than 65,534 entries, or
- * 4 GiB.
+ * The stream fails with the errors of the filesystem, with `VfsError` ESTALE if a large file changed while it was read, with the reason of
+ * `options.signal`, and with `AnchorageError` `zip-limit` if it exceeds the format: more than 65,534 entries, or 4 GiB.
  */
 export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const signal = options.signal
@@ -35,8 +34,8 @@ export function exportZip(fs: Vfs, options: ExportZipOptions): ReadableStream<Ui
 }
 
 /**
- * Puts what `archive` holds below `options.path`, over what is there; other files stay. All of it in one commit or nothing. Permission
- * bits, times (to the second) and symlinks are kept where the archive has them; a symlink gets a time of its own.
+ * Unpacks `archive` below `options.path` and overwrites existing files; other files stay. Everything in one commit, or nothing. Permission
+ * bits, times (to the second) and symlinks are restored if the archive has them; a symlink gets a new time.
  *
  * Rejects with `AnchorageError` `zip-unsafe` (a name or a link that leads out of the directory), `zip-damaged`, `zip-unsupported`
  * (encrypted, zip64, several disks, a rare compression) or `zip-limit`, with the errors of the filesystem and with the reason of

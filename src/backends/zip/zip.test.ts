@@ -1,5 +1,5 @@
-// Archives that others made and read: Info-ZIP and Python say what is in ours, and theirs are read here. What an attacker would put in
-// one is refused, and nothing is changed.
+// Compatibility with other programs: Info-ZIP and Python list our archives, and theirs are read here. Archives of an attacker are refused,
+// and nothing is changed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -25,7 +25,7 @@ import type { Vfs } from '../../vfs/vfs.ts'
 import { crc32 } from '../../codec/crc32.ts'
 import { exportZip, importZip } from './index.ts'
 
-/** Whether this machine has what makes and reads archives apart from us. Python does both everywhere that these tests run. */
+/** Whether this machine has other programs that create and read archives. Python does both everywhere that these tests run. */
 const hasInfoZip = ['zip', 'unzip'].every(tool => spawnSync(tool, ['-v']).status === 0)
 const infoZip = hasInfoZip ? '' : ' (skipped: zip and unzip are not installed)'
 
@@ -304,7 +304,7 @@ describe('in', () => {
       bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8))
       const found = await outcome(bytes)
       if (found === 'refused') refused++
-      // Names, modes and kinds have no checksum of their own; contents have.
+      // Names, modes and kinds have no checksum; contents have one.
       else
         for (const text of Object.values(found as object))
           expect(Object.values(sampleShown).map(contentOf)).toContain(contentOf(text as string))
@@ -331,7 +331,7 @@ describe('in', () => {
   })
 })
 
-/** A flipped bit of a mode or a kind turns a file into a link or a directory into a file: the bytes must be those that were packed. */
+/** A flipped bit of a mode or a kind turns a file into a link or a directory into a file: the bytes must be the packed ones. */
 function contentOf(text: string): string {
   return /^[0-7]+\/$/.test(text) ? '' : text.replace(/^([0-7]+ |->)/, '')
 }

@@ -1,5 +1,5 @@
-// One directory has two names: what the workspace calls it and what the machine does. Both must be the same files, or a command would
-// work on others than the tools do.
+// One directory has two names: one in the workspace and one on the machine. Both must be the same files, or commands would work on other
+// files than the tools.
 
 import { mkdtemp, realpath, rmdir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
@@ -10,7 +10,7 @@ import type { Vfs } from '../../../vfs/vfs.ts'
 export interface PathMap {
   /** Both names are the same. */
   readonly isIdentity: boolean
-  /** A directory's name on the machine. Rejects with `AnchorageError` ENOENT, ENOTDIR, or `path-outside-root` for one that is elsewhere. */
+  /** A directory's path on the machine. Rejects with `AnchorageError` ENOENT, ENOTDIR, or `path-outside-root` if it is elsewhere. */
   readonly toReal: (path: VfsPath) => Promise<string>
 }
 
@@ -20,7 +20,7 @@ export async function createPathMap(directory: string, mountedAt: string): Promi
   const base = await realpath(directory).catch((cause: unknown) => {
     throw new AnchorageError(
       'no-such-directory',
-      `The directory ${directory} of the shell is not there. Next: make it, or name another.`,
+      `The directory ${directory} of the shell does not exist. Next: create it, or use another one.`,
       {
         cause,
       },
@@ -35,7 +35,7 @@ export async function createPathMap(directory: string, mountedAt: string): Promi
       const real = await realpath(named).catch((cause: unknown) => {
         throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${path}`, { details: { path }, cause })
       })
-      // A symbolic link may lead out, also one that was made after the workspace looked.
+      // A symbolic link may lead out, also one that was created after the workspace checked.
       if (real !== base && !real.startsWith(prefix)) throw outside(path)
       if (!(await stat(real)).isDirectory())
         throw new AnchorageError('ENOTDIR', `ENOTDIR: the working directory is not a directory: ${path}`, { details: { path } })
@@ -51,14 +51,15 @@ function outside(path: VfsPath): AnchorageError {
 }
 
 /**
- * An empty directory that is made on the machine must appear in the workspace. Nothing less is proof: two empty directories look the same.
+ * Creates an empty directory on the machine, which must appear in the workspace. Nothing less is proof, because two empty directories look
+ * alike.
  * Rejects with `AnchorageError` `shell-other-files`.
  */
 export async function checkSharedDirectory(fs: Vfs, root: VfsPath, paths: PathMap): Promise<void> {
   const other = (cause?: unknown): AnchorageError =>
     new AnchorageError(
       'shell-other-files',
-      `The shell would not work on the workspace's files: what is made in its directory does not appear in ${root}. ` +
+      `The shell would not work on the workspace's files: a directory created in its directory does not appear in ${root}. ` +
         'Next: give the workspace node(directory) with the same directory, and the shell `mountedAt` where it is mounted.',
       { cause, details: { root } },
     )

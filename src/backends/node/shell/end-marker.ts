@@ -1,29 +1,29 @@
-// A terminal that loses its last process throws away what was not read yet (node-pty, issue #85). So the process that leads it stays until
-// everything was read: it writes a marker behind the output, and ends when it is told that the marker has come.
+// When the last process of a terminal ends, unread output is lost (node-pty, issue #85). So the leading process stays until everything was
+// read: it writes a marker after the output, and ends when it is told that the marker has arrived.
 
 import { randomUUID } from 'node:crypto'
 
 export interface EndMarker {
   /** A POSIX script that runs its arguments as a command. */
   readonly script: string
-  /** What is written to the terminal to let the leader go. */
+  /** Written to the terminal to let the leader end. */
   readonly answer: string
-  /** Gives on output and swallows the marker. */
+  /** Passes on output and removes the marker. */
   read(bytes: Uint8Array): void
-  /** The terminal is gone: what waited was no marker. */
+  /** The terminal has ended: bytes that waited are not a marker. */
   end(): void
 }
 
-/** `onEnd` gets the command's exit code, 128 and the number for one that died of a signal. */
+/** `onEnd` receives the command's exit code, or 128 plus the number of the signal that ended it. */
 export function createEndMarker(onOutput: (bytes: Uint8Array) => void, onEnd: (code: number) => void): EndMarker {
   const secret = randomUUID()
-  // The form of an operating system command: a terminal that shows it shows nothing.
+  // In the form of an operating system command, which a terminal does not display.
   const start = new TextEncoder().encode(`\u001b]697;${secret};`)
   const longest = start.length + 4
   let waiting: Uint8Array = new Uint8Array(0)
   let isOver = false
   return {
-    // Asked to end it lives on, and only the command ends. What it does not know how to wait for, it asks again.
+    // On SIGTERM it continues, and only the command ends. If `read` is interrupted, it reads again.
     script: `trap : TERM INT; "$@"; printf '\\033]697;${secret};%d\\007' "$?"; while [ "$answer" != ${secret} ]; do read -r answer || sleep 1; done`,
     answer: `${secret}\n`,
     read: bytes => {
@@ -49,7 +49,7 @@ export function createEndMarker(onOutput: (bytes: Uint8Array) => void, onEnd: (c
   }
 }
 
-/** Where a marker may begin at or behind `from`; the end where it cannot. */
+/** Where a marker may begin, at or after `from`; the length if it cannot. */
 function lastEscape(bytes: Uint8Array, from: number): number {
   const at = bytes.indexOf(0x1b, Math.max(0, from))
   return at === -1 ? bytes.length : at

@@ -1,4 +1,4 @@
-// Commands that are ended write nothing after their answer, whenever it comes.
+// A command that was ended writes nothing after its result, whenever it is ended.
 
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ it(`${runs} commands, aborted or timed out at any moment (seeds 1 to ${runs})`, 
     const size = await sizeOf(file)
     written += size
     await new Promise(resolve => setTimeout(resolve, 30))
-    // One whose time was over before it had started is lost, and must write nothing either.
+    // A command that timed out before it started is lost, and must write nothing either.
     expect(isAbort ? ['enough'] : ['timed-out', 'lost'], `seed ${seed}`).toContain(answer)
     expect(await sizeOf(file), `seed ${seed}`).toBe(size)
   }

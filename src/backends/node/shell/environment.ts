@@ -1,11 +1,11 @@
-// What a command finds in its environment. The host's own is full of keys and tokens that no model should be able to print.
+// The environment of commands. The host's environment contains keys and tokens that a model must not be able to print.
 
 export interface EnvironmentOptions {
   /** Added to the environment of every command. */
   readonly env?: Readonly<Record<string, string>>
   /**
-   * Variables of this process that commands get too: by name, or `all`. Default: what programs need to find each other, the user's home
-   * and their language, and nothing else.
+   * Variables of this process that commands inherit: by name, or `all`. Default: only what programs need to find each other, the user's
+   * home and the language.
    */
   readonly inheritEnv?: 'all' | readonly string[]
 }
@@ -39,8 +39,8 @@ export function shellEnvironment(
       return value === undefined ? [] : [[name, value]]
     }),
   )
-  // Output is read as UTF-8, so programs should write it.
+  // Output is decoded as UTF-8, so programs should write UTF-8.
   const language = inherited['LC_ALL'] === undefined && inherited['LANG'] === undefined ? { LANG: 'C.UTF-8' } : {}
-  // Without it bash takes a socket as its input for a login from elsewhere, and reads the user's start-up files.
+  // Without it, bash takes a socket as its input for a remote login, and reads the user's start-up files.
   return { SHLVL: '1', ...inherited, ...language, TERM: hasTerminal ? 'xterm-256color' : 'dumb', ...env, ...ofCommand }
 }

@@ -1,4 +1,4 @@
-// A command may start others and end before them. All that it started is in its process group, unless it took itself out of it, and goes
+// A command may start other processes and end before them. All that it started are in its process group, unless they left it, and are ended
 // with the group.
 
 import { systemErrorCode } from '../../../core/errors.ts'
@@ -13,16 +13,16 @@ export class ProcessGroups {
     this.#leaders.add(leader)
   }
 
-  /** The leader is gone. What it left in the background stays until the shell is disposed. */
+  /** The leader has ended. Its background processes stay until the shell is disposed. */
   leaderEnded(leader: number): void {
-    // As long as one process of the group lives, the system gives its number to no other.
+    // As long as one process of the group exists, the system does not reuse its number.
     if (!signalGroup(leader, 0)) this.#leaders.delete(leader)
   }
 
-  /** Of a command that was told to end nothing may go on: what did not end with its leader has a moment left. */
+  /** Ends all processes of a command. Those that did not end with their leader get a moment before they are killed. */
   async end(leader: number): Promise<void> {
     for (let turn = 0; turn < 3 && signalGroup(leader, 0); turn++) await pause(10)
-    // Not until the group is gone: one that nobody waits for stays in the system's list, and does nothing any more.
+    // Wait until the group is gone. A process that was not reaped stays in the system's list, but does nothing any more.
     if (signalGroup(leader, 'SIGKILL')) await pause(10)
     this.#leaders.delete(leader)
   }
@@ -31,7 +31,7 @@ export class ProcessGroups {
     if (this.#leaders.has(leader)) signalGroup(leader, signal)
   }
 
-  /** Asks all, and insists after a while. */
+  /** Sends SIGTERM to all, and SIGKILL after a while. */
   async endAll(): Promise<void> {
     const living = (): readonly number[] => [...this.#leaders].filter(leader => signalGroup(leader, 0))
     for (const leader of living()) signalGroup(leader, 'SIGTERM')
@@ -42,7 +42,7 @@ export class ProcessGroups {
   }
 }
 
-/** False when the group has no process (any more). */
+/** False if the group has no process. */
 function signalGroup(leader: number, signal: Signal | 0): boolean {
   try {
     process.kill(-leader, signal)

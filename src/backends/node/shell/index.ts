@@ -13,22 +13,23 @@ import { programOf } from './program.ts'
 
 /** Options of `nodeShell`. */
 export interface NodeShellOptions extends EnvironmentOptions {
-  /** The directory that `node(directory)` of the workspace stands for: both must see the same files. */
+  /** The directory of the workspace's `node(directory)`: both must be the same files. */
   readonly directory: string
-  /** Where the workspace has it; default `/`, as when `node(directory)` is its only filesystem. */
+  /** Where it is mounted in the workspace; default `/`, as if `node(directory)` is its only filesystem. */
   readonly mountedAt?: string | undefined
-  /** An absolute path; default `/bin/bash`. Anything that takes `-c SCRIPT` does; what it is not bash is told to the model. */
+  /** An absolute path; default `/bin/bash`. Any program that accepts `-c SCRIPT` works; the model is told if it is not bash. */
   readonly shell?: string | undefined
   /**
-   * `auto` (the default): a real terminal for commands that ask for one, where the optional package `@lydell/node-pty` is installed and
-   * neither `ATOMIC_NO_PTY` nor `PI_NO_PTY` is 1; pipes otherwise. `none`: always pipes.
+   * `auto` (the default): a real terminal for commands that ask for one, if the optional package `@lydell/node-pty` is installed and
+   * neither `ATOMIC_NO_PTY` nor `PI_NO_PTY` is 1; otherwise pipes. `none`: always pipes.
    */
   readonly terminal?: 'auto' | 'none' | undefined
 }
 
 /**
  * A shell for `createWorkspace({ fs: node(directory), shell: nodeShell({ directory }), root: '/' })`. Commands are real processes with the
- * rights of this one: they start inside `directory` and are not kept there. Each has a process group of its own, which is ended as a whole.
+ * rights of this one: they start inside `directory` and are not confined to it. Each has a separate process group, which is ended as a
+ * whole.
  *
  * Rejects with `AnchorageError`: `shell-other-files` (the workspace's files are not those of `directory`), `no-such-shell`,
  * `unsupported-platform` (Windows).
@@ -47,7 +48,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
       capabilities: {
         dialect: program.dialect,
         splitStreams: true,
-        // Two pipes are read side by side; which was written first is not known.
+        // Two pipes are read in parallel, so the order of writing is unknown.
         ordered: false,
         exactBytes: true,
         streaming: true,
@@ -70,7 +71,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
         const env = shellEnvironment(options, startOptions.env, startOptions.terminal !== undefined && terminals !== undefined)
         const [file, args] = program.argumentsFor(command)
         const launch = { file, args, cwd, env, stdin: startOptions.stdin, groups }
-        // The size is asked for by the tool; without a terminal the command runs through pipes, as the capabilities say.
+        // The tool gives the size. Without a terminal the command runs with pipes, as the capabilities say.
         return startOptions.terminal !== undefined && terminals !== undefined
           ? startInTerminal(terminals, launch, startOptions.terminal)
           : startWithPipes(launch)

@@ -1,4 +1,4 @@
-// What both ways to start a process share.
+// What both ways of starting a process share.
 
 import { constants } from 'node:os'
 import type { ExitStatus } from '../../../shell/shell.ts'
@@ -13,7 +13,7 @@ export interface Launch {
   readonly groups: ProcessGroups
 }
 
-// The process is held back while this much of its output was not read.
+// The process is paused while this much of its output is unread.
 export const mostWaitingBytes: number = 1024 * 1024
 
 export function signalName(number: number): string | undefined {

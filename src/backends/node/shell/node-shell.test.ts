@@ -36,7 +36,7 @@ function run(shell: Shell, script: string, options: Partial<RunOptions> = {}): P
   return runCommand(shell, { kind: 'script', script }, { maxCaptureBytes: 1024 * 1024, timeoutMs: 20_000, ...options })
 }
 
-/** A process that ended stays in the system's list until its parent asks after it, which a container's first process may do late or never. */
+/** An ended process stays in the system's list until its parent reaps it, which a container's first process may do late or never. */
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -45,7 +45,7 @@ const isAlive = (pid: number): boolean => {
   }
   if (!existsSync('/proc/self/stat')) return true
   try {
-    // proc_pid_stat(5): the state follows the name, which stands in parentheses and may hold any character.
+    // proc_pid_stat(5): the state follows the name, which is in parentheses and may contain any character.
     return !/\) [ZX] [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false

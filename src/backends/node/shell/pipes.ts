@@ -1,4 +1,4 @@
-// A process with a pipe for each stream: exact bytes, both streams apart, and an end of the input.
+// A process with a pipe for each stream: exact bytes, separate streams, and an end of the input.
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
@@ -7,9 +7,9 @@ import { createOutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
 import { killed, mostWaitingBytes, type Launch } from './launch.ts'
 
-/** Rejects when the program cannot be started. */
+/** Rejects if the program cannot be started. */
 export async function startWithPipes({ file, args, cwd, env, stdin, groups }: Launch): Promise<ShellProcess> {
-  // Detached: a process group of its own.
+  // Detached: a separate process group.
   const child = spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: 'pipe' })
   const leader = await started(child)
   groups.add(leader)
@@ -21,7 +21,7 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
       queue.push({ channel, bytes })
       if (queue.waitingBytes > mostWaitingBytes) stream.pause()
     })
-    // A pipe that breaks ends the output; how the command went is its exit's to say.
+    // A broken pipe ends the output; the exit shows how the command ended.
     stream.on('error', () => undefined)
   }
   forward(child.stdout, 'stdout')
@@ -40,7 +40,7 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
         return
       }
       groups.leaderEnded(leader)
-      // What it left running may hold the pipes for ever; the host should be able to end nevertheless.
+      // Its background processes may keep the pipes open forever; they must not keep the host running.
       for (const stream of [child.stdout, child.stderr]) if (isSocket(stream)) stream.unref()
       resolve(status)
     })
@@ -50,7 +50,9 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
     output: queue.output,
     exit,
     write: () =>
-      Promise.reject(new AnchorageError('stdin-closed', 'This process takes its input when it starts: give it as `stdin`.')),
+      Promise.reject(
+        new AnchorageError('stdin-closed', 'This process takes input only when it starts. Next: pass it as `stdin`.'),
+      ),
     kill: signal => {
       if (hasExited) return Promise.resolve('already-exited')
       isKilled = true

@@ -1,5 +1,5 @@
-// A process in a terminal of its own, for programs that behave otherwise without one. The package that makes terminals is optional and brings
-// its binaries along.
+// A process in a terminal, for programs that behave differently without one. The package that creates terminals is optional and includes
+// binaries.
 
 import { AnchorageError } from '../../../core/errors.ts'
 import { createOutputQueue } from '../../../shell/output-queue.ts'
@@ -10,18 +10,18 @@ import { killed, mostWaitingBytes, signalName, type Launch } from './launch.ts'
 
 export type Terminals = typeof import('@lydell/node-pty')
 
-/** `undefined` where there are none, or the user wants none (seed: `PI_NO_PTY=1`, `ATOMIC_NO_PTY=1`). */
+/** `undefined` if there are none, or the user disabled them (`PI_NO_PTY=1`, `ATOMIC_NO_PTY=1`). */
 export async function loadTerminals(): Promise<Terminals | undefined> {
   if (process.env['ATOMIC_NO_PTY'] === '1' || process.env['PI_NO_PTY'] === '1') return undefined
   try {
     return await import('@lydell/node-pty')
   } catch {
-    // Not installed, or without a binary for this machine. Pipes do; the capabilities say so.
+    // Not installed, or without a binary for this machine. Then pipes are used, and the capabilities say so.
     return undefined
   }
 }
 
-/** Throws when the terminal cannot be made. Both streams are one, and its line ends are CRLF. */
+/** Throws if the terminal cannot be created. Both streams are one, and its line endings are CRLF. */
 export function startInTerminal(
   terminals: Terminals,
   { file, args, cwd, env, stdin, groups }: Launch,
@@ -52,10 +52,10 @@ export function startInTerminal(
     rows,
     cwd,
     env: { ...env },
-    // Bytes, not text: characters are put together further up.
+    // Bytes, not text: the caller decodes characters.
     encoding: null,
   })
-  // It leads a session, and so a group.
+  // It leads a session, and so a process group.
   groups.add(terminal.pid)
   const queue = createOutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
@@ -72,7 +72,7 @@ export function startInTerminal(
   const write = (bytes: Uint8Array): void => terminal.write(new TextDecoder().decode(bytes))
   if (stdin !== undefined) {
     write(stdin)
-    // What Control-D is to a person.
+    // Control-D ends the input.
     write(Uint8Array.of(4))
   }
   return {
@@ -92,7 +92,7 @@ export function startInTerminal(
   }
 }
 
-/** With no encoding it gives bytes, whatever its types say. */
+/** Without an encoding it returns bytes, although its types say otherwise. */
 function bytesOf(data: unknown): Uint8Array {
   return data instanceof Uint8Array ? data : new TextEncoder().encode(String(data))
 }
