@@ -1,23 +1,26 @@
-// Brackets are the one sign of structure that most languages share. Counting them needs no grammar, only a rough idea of what is a
-// string or a comment; whoever acts on the answer must first see that it holds for the text as it was.
+// Brackets are the one structural feature that most languages share. Counting them needs no grammar, only an approximate recognition of
+// strings and comments. A caller must first check that the brackets of the original text balance.
 
 export interface BracketSyntax {
-  /** What starts a comment that ends with its line. */
+  /** What starts a comment that ends at the end of the line. */
   readonly lineComments: readonly string[]
-  /** The brackets that count, in pairs. */
+  /** The brackets to count, in pairs. */
   readonly brackets: string
 }
 
 export const commonSyntax: BracketSyntax = { lineComments: ['//'], brackets: '()[]{}' }
 
 export interface BracketReader {
-  /** Reads one line, without its ending. */
+  /** Reads one line, without its line ending. */
   readonly take: (line: string) => void
-  /** Inside a comment or a template that goes on in the next line. */
+  /** Inside a comment or a template that continues on the next line. */
   readonly isInsideText: () => boolean
 }
 
-/** Calls `visit` for each bracket outside strings and comments. `"` and `'` end with their line; template strings and block comments go on. */
+/**
+ * Calls `visit` for each bracket outside strings and comments. `"` and `'` end with their line; template strings and block comments
+ * continue.
+ */
 export function createBracketReader(syntax: BracketSyntax, visit: (bracket: string) => void): BracketReader {
   let openText: '`' | '*/' | undefined
 
@@ -53,7 +56,7 @@ export function createBracketReader(syntax: BracketSyntax, visit: (bracket: stri
   return { take, isInsideText: () => openText !== undefined }
 }
 
-/** The index after the end mark, -1 when the line holds none. A backslash hides the next character, except in a comment. */
+/** The index after the end mark, -1 if the line contains none. A backslash escapes the next character, except in a comment. */
 function endOfText(line: string, from: number, mark: '`' | '*/' | '"' | "'"): number {
   for (let index = from; index < line.length; index++) {
     if (line.charAt(index) === '\\' && mark !== '*/') index++
@@ -64,9 +67,9 @@ function endOfText(line: string, from: number, mark: '`' | '*/' | '"' | "'"): nu
 
 export interface BracketStack {
   readonly take: (line: string) => void
-  /** Openers that wait for their closer. */
+  /** The number of opening brackets that are not closed yet. */
   readonly depth: () => number
-  /** A closer came that closes nothing, or something else. */
+  /** A closing bracket had no matching opening one. */
   readonly isBroken: () => boolean
   readonly isInsideText: () => boolean
 }
@@ -83,7 +86,7 @@ export function createBracketStack(syntax: BracketSyntax): BracketStack {
   return { ...reader, depth: () => expected.length, isBroken: () => isBroken }
 }
 
-/** Whether every bracket has its partner, and no comment or template is left open. */
+/** Whether every bracket has a partner, and no comment or template is left open. */
 export function isBalanced(lines: readonly string[], syntax: BracketSyntax = commonSyntax): boolean {
   const stack = createBracketStack(syntax)
   for (const line of lines) {
@@ -105,12 +108,12 @@ export function netBrackets(lines: readonly string[], syntax: BracketSyntax = co
   return net
 }
 
-/** A line that only closes: `}`, `});`, `],`. */
+/** A line with only closing brackets: `}`, `});`, `],`. */
 export function isPureCloser(line: string): boolean {
   return /^\s*[)\]}]+[;,]?\s*$/.test(line)
 }
 
-/** The blanks that a line starts with. */
+/** The blanks at the start of a line. */
 export function indentOf(line: string): string {
   return line.slice(0, line.length - line.trimStart().length)
 }

@@ -1,4 +1,4 @@
-// A change shown twice: as numbered rows for a model, whose numbers can be used in the next edit, and as a patch that git applies.
+// A change in two forms: as numbered rows for a model, whose numbers can be used in the next edit, and as a patch for git.
 
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff'
 import { textOf, type TextDocument } from '../core/text.ts'
@@ -10,36 +10,36 @@ const contextLines = 4
 /** The difference between two texts, as a patch and as counts. */
 export interface DocumentDiff {
   /**
-   * `-12 text` with the old number, `+12 text` and ` 12 text` with the new one, numbers padded to one width; ` ...` stands for
-   * unchanged lines left out. Joined by LF; '' when no line changed.
+   * `-12 text` with the old number, `+12 text` and ` 12 text` with the new one, numbers padded to one width; ` ...` represents omitted
+   * unchanged lines. Joined by LF; '' if no line changed.
    */
   readonly rows: string
-  /** A unified patch with file headers `a/path` and `b/path`; '' when nothing changed. */
+  /** A unified patch with file headers `a/path` and `b/path`; '' if nothing changed. */
   readonly patch: string
   /** 1-based, in `after`. */
   readonly firstChangedLine: number | undefined
-  /** Lines. A line whose ending alone changed counts as one of each. */
+  /** In lines. A line with only a changed line ending counts once as added and once as removed. */
   readonly added: number
   readonly removed: number
-  /** The same as data: what `patch` is written from. */
+  /** The same as data, from which `patch` is written. */
   readonly hunks: readonly DiffHunk[]
   /** Which runs of lines became which. */
   readonly changes: readonly LineChange[]
-  /** The texts differ too much for an exact comparison: one change spans everything from the first to the last difference. */
+  /** The texts differ too much for an exact comparison: one change covers everything from the first to the last difference. */
   readonly coarse: boolean
 }
 
-/** A stretch of both texts with its context, as in a unified patch; numbers are 1-based. */
+/** A part of both texts with context, as in a unified patch; numbers are 1-based. */
 export interface DiffHunk {
   readonly oldStart: number
   readonly oldLines: number
   readonly newStart: number
   readonly newLines: number
-  /** Each with ` `, `-` or `+` before it. */
+  /** Each with ` `, `-` or `+` in front. */
   readonly lines: readonly string[]
 }
 
-/** Compares two documents, endings and BOM included. `path` goes into the patch's headers. */
+/** Compares two documents, including line endings and BOM. `path` is used in the patch's headers. */
 export function diffDocuments(before: TextDocument, after: TextDocument, path: string): DocumentDiff {
   const compared = exactChanges(before, after)
   const hunks = patchHunks(before, after, compared)
@@ -75,7 +75,7 @@ function renderRows(before: TextDocument, after: TextDocument, { changes }: Line
 }
 
 function patchHunks(before: TextDocument, after: TextDocument, compared: LineChanges): StructuredPatchHunk[] {
-  // To git only LF ends a line. Where a lone CR does too, the lines are other ones, and so is the comparison.
+  // For git, only LF ends a line. If a lone CR also does, the lines differ, so they are compared separately.
   const isSame = !before.endings.includes('\r') && !after.endings.includes('\r')
   const beforeLines = isSame ? exactLines(before) : listed(gitLines(before))
   const afterLines = isSame ? exactLines(after) : listed(gitLines(after))
@@ -107,14 +107,14 @@ function renderPatch(path: string, hunks: StructuredPatchHunk[]): string {
   return formatPatch(patch, FILE_HEADERS_ONLY)
 }
 
-/** Lines with their endings, made only when they are asked for: two versions of a file have most of them in common. */
+/** Lines with their endings, created on demand, because two versions of a file have most lines in common. */
 interface ExactLines {
   readonly length: number
   at(index: number): string
   slice(start?: number, end?: number): readonly string[]
 }
 
-/** The BOM belongs to the first line. A BOM without lines is a line, so that no difference is lost. */
+/** The BOM belongs to the first line. A BOM without lines counts as a line, so that no difference is lost. */
 function exactLines({ bom, lines, endings }: TextDocument): ExactLines {
   const length = bom ? Math.max(1, lines.length) : lines.length
   const at = (index: number): string => `${bom && index === 0 ? '\uFEFF' : ''}${lines[index] ?? ''}${endings[index] ?? ''}`

@@ -1,4 +1,4 @@
-// `// ... existing code ...` in a new text means that lines were left out. Written to a file it would delete them.
+// `// ... existing code ...` in a new text means that lines were omitted. Written to a file, it would delete them.
 
 const marks = String.raw`(?://|#|--|;|%|/\*|<!--|\{/\*|"""|\*)`
 const words = String.raw`(?:existing|unchanged|remaining|rest of|other|previous|same|omitted|keep|more)`
@@ -8,7 +8,7 @@ const pattern = new RegExp(
 )
 const maxLineCharacters = 160
 
-/** The first line of `after` that stands for left-out lines and is not a line of `before`. */
+/** The first line of `after` that represents omitted lines and is not a line of `before`. */
 export function findElision(after: readonly string[], before: readonly string[]): string | undefined {
   const found = after.find(line => line.length <= maxLineCharacters && pattern.test(line))
   if (found === undefined) return undefined

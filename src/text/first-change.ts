@@ -1,10 +1,10 @@
-// Where an edit begins to show: the number that a result quotes, so that the next read can start there.
+// The first line that an edit changed. A result quotes its number, so that the next read can start there.
 
 import type { TextDocument } from '../core/text.ts'
 
 /**
- * The 1-based line of `after` where the two first differ, in text or ending; where lines are only missing at the end, the last line
- * of `after` (1 when it is empty). `undefined` when no line differs; the BOM is not looked at.
+ * The 1-based line of `after` where the two first differ, in text or line ending. If lines are only missing at the end, the last line of
+ * `after` (1 if it is empty). `undefined` if no line differs; the BOM is ignored.
  */
 export function firstChangedLine(before: TextDocument, after: TextDocument): number | undefined {
   const shared = Math.min(before.lines.length, after.lines.length)

@@ -1,5 +1,5 @@
-// Which runs of lines differ between two texts. Everything that compares texts stands on this, because it alone bounds the work:
-// jsdiff takes more than 15 s on large texts with nothing in common.
+// Which runs of lines differ between two texts. Every comparison of texts uses this, because only this limits the work: jsdiff takes more
+// than 15 s on large texts with nothing in common.
 
 import { diffArrays } from 'diff'
 
@@ -12,9 +12,9 @@ export interface LineChange {
 }
 
 export interface LineChanges {
-  /** Ascending; unchanged lines lie between any two. */
+  /** Ascending, with at least one unchanged line between any two. */
   readonly changes: readonly LineChange[]
-  /** The comparison was given up: one change spans everything from the first to the last difference. */
+  /** The comparison was given up: one change covers everything from the first to the last difference. */
   readonly coarse: boolean
 }
 
@@ -74,10 +74,10 @@ function compareMiddle(before: readonly string[], after: readonly string[], offs
   return changes
 }
 
-/** A stretch of both texts around one or more changes that lie close together. */
+/** A part of both texts around one or more changes that are close together. */
 export interface ChangeGroup {
   readonly changes: readonly LineChange[]
-  /** 0-based and inclusive of context; ends are exclusive. */
+  /** 0-based; includes context; ends are exclusive. */
   readonly beforeStart: number
   readonly beforeEnd: number
   readonly afterStart: number
@@ -113,7 +113,7 @@ export function groupChanges(changes: readonly LineChange[], beforeLength: numbe
   })
 }
 
-/** The rows of a group in the order of a diff: context, then what was removed, then what was added. Indices are 0-based. */
+/** The rows of a group in the order of a diff: context, then removed lines, then added lines. Indices are 0-based. */
 export function* groupRows(
   group: ChangeGroup,
 ): Generator<

@@ -5,10 +5,10 @@ export interface LineSpan {
   readonly end: number
 }
 
-/** Every line there is. */
+/** Every line. */
 export const allLines: LineSpan = { start: 1, end: Number.MAX_SAFE_INTEGER }
 
-/** Ascending; spans that touch or overlap become one. */
+/** Ascending; adjacent or overlapping spans are merged. */
 export function mergeSpans(spans: readonly LineSpan[]): readonly LineSpan[] {
   const merged: LineSpan[] = []
   for (const span of spans.toSorted((left, right) => left.start - right.start)) {
@@ -28,7 +28,7 @@ export function hasLine(spans: readonly LineSpan[], line: number): boolean {
   return spans.some(({ start, end }) => line >= start && line <= end)
 }
 
-/** Spans of `before` in the numbers of `after`, of which the caller knows the change: lines of the change itself are left out. */
+/** Converts spans of `before` to line numbers of `after`. Lines of the change itself are left out, because the caller knows them. */
 export function mapSpans(spans: readonly LineSpan[], before: readonly string[], after: readonly string[]): readonly LineSpan[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++

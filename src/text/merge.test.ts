@@ -64,7 +64,7 @@ test('random edits of two sides: each added line is there and each removed one i
     for (const line of new Set([...base, ...ours, ...theirs])) {
       const expected = count(ours, line) + count(theirs, line) - count(base, line)
       const isSameOnBoth = join(ours) === join(theirs)
-      // What both sides removed alike is removed once.
+      // A line that both sides removed is removed once.
       expect([line, count(merged, line)]).toSatisfy(
         ([, found]: [string, number]) => found === expected || isSameOnBoth || found >= expected,
       )

@@ -1,6 +1,5 @@
-// Three texts into one, line by line: what two sides made of the same base. A change is taken only where it cannot mean anything else: the
-// two sides' changes must have an unchanged line between them, wherever equal lines would let either of them slide. Everything else is a
-// conflict, and nothing is merged.
+// Merges two versions of a base text, line by line. A change is taken only if it is unambiguous: there must be an unchanged line between
+// the two sides' changes, wherever equal lines would let either of them slide. Everything else is a conflict, and nothing is merged.
 
 import { lineChanges } from './line-changes.ts'
 
@@ -16,7 +15,7 @@ interface Hunk {
   readonly to: number
 }
 
-/** Lines keep their own ends, so texts of any line ending, with or without a last one, come out byte by byte. */
+/** Lines keep their endings, so texts with any line endings, with or without a final one, are merged byte by byte. */
 export function mergeTexts(base: string, ours: string, theirs: string): Merge {
   if (ours === theirs || theirs === base) return { kind: 'merged', text: ours }
   if (ours === base) return { kind: 'merged', text: theirs }
@@ -56,13 +55,13 @@ function hunksOf(base: readonly string[], text: readonly string[]): readonly Hun
   return lineChanges(base, text).changes.map(({ beforeIndex, removed, afterIndex, added }) => {
     const [start, end] = [beforeIndex, beforeIndex + removed]
     const lines = text.slice(afterIndex, afterIndex + added)
-    // Only what is purely added or purely removed can lie in several places.
+    // Only a pure addition or a pure removal can be in several places.
     const block = removed === 0 ? lines : added === 0 ? base.slice(start, end) : undefined
     return { start, end, lines, ...(block === undefined ? { from: start, to: end } : slide(base, start, end, block)) }
   })
 }
 
-/** How far a block of lines, in or taken out of `base` between `start` and `end`, reads the same when it begins earlier or later. */
+/** How far a block of lines, added to or removed from `base` between `start` and `end`, can slide with the same result. */
 function slide(base: readonly string[], start: number, end: number, block: readonly string[]): { from: number; to: number } {
   const size = block.length
   let up = 0

@@ -1,4 +1,4 @@
-// The lines of a text that are most like some wanted lines: what a model sees when the text that it named is not there.
+// Finds the lines of a text that are most similar to some wanted lines, to show them to a model if the text that it named is missing.
 
 const maxTextLines = 20_000
 const maxWantedLines = 40
@@ -6,7 +6,7 @@ const minLikeness = 0.6
 const shownLines = 6
 const shownCharacters = 160
 
-/** Some rows `N: text`, or `undefined` when nothing is much like the wanted lines. Bounded: a large text is not looked through. */
+/** Some rows `N: text`, or `undefined` if nothing is similar to the wanted lines. The work is limited: a large text is not searched. */
 export function findNearestLines(text: string, wanted: readonly string[]): string | undefined {
   const keys = wanted.slice(0, maxWantedLines).map(line => wordsOf(line))
   while (keys.length > 1 && keys.at(-1)?.size === 0) keys.pop()
@@ -16,7 +16,7 @@ export function findNearestLines(text: string, wanted: readonly string[]): strin
   const textKeys = lines.map(line => wordsOf(line))
   let best = { start: 0, likeness: 0 }
   for (let start = 0; start + keys.length <= Math.max(lines.length, keys.length); start++) {
-    // Most places differ in the first line that says anything, which costs little to see.
+    // Most places differ in the first significant line, which is fast to check.
     if (likeness(keys[first], textKeys[start + first]) === 0 && keys.length < 3) continue
     let sum = 0
     let weight = 0
@@ -38,7 +38,7 @@ export function findNearestLines(text: string, wanted: readonly string[]): strin
     .join('\n')
 }
 
-/** Words and signs of a line, each as often as it comes. */
+/** The words and signs of a line, each as often as it occurs. */
 function wordsOf(line: string): ReadonlySet<string> {
   const counts = new Map<string, number>()
   const words = new Set<string>()

@@ -1,25 +1,25 @@
-// One page of a text for a reader who sees at most so much at a time: whole lines, within a budget of bytes, and long lines in slices. It
-// always says what it left out and where to go on, so that every text can be read to its last character.
+// One page of a text for a reader with a size limit: whole lines, within a limit of bytes, and long lines in slices. It always reports what
+// it left out and where to continue, so that every text can be read to its last character.
 
 import { utf8SizeBytes } from '../core/size.ts'
 
 export interface PageRequest {
-  /** 0-based; beyond the end is an empty page. */
+  /** 0-based; after the end the page is empty. */
   readonly startIndex: number
   readonly maxLines: number
-  /** Of the page, prefixes and newlines between lines included. The first line is shown whatever its size. */
+  /** Of the page, including prefixes and newlines between lines. The first line is shown whatever its size. */
   readonly maxBytes: number
-  /** Characters (code points) shown of a line. */
+  /** The number of characters (code points) shown per line. */
   readonly maxLineCharacters: number
-  /** Characters left out at the front of each line: the way to the rest of a long one. */
+  /** The number of characters to skip at the start of each line, to show the rest of a long one. */
   readonly skipCharacters: number
   readonly prefix: (lineIndex: number) => string
 }
 
 export interface LinePage {
-  /** Each with its prefix, without ending. */
+  /** Each with its prefix, without line ending. */
   readonly rows: readonly string[]
-  /** `maxBytes` came before `maxLines` and the end of the text. */
+  /** `maxBytes` was reached before `maxLines` and the end of the text. */
   readonly isFull: boolean
   readonly nextIndex: number
   /** Lines that were shown in part, and where the rest of each begins, in characters. */
@@ -42,7 +42,7 @@ export function pageLines(lines: readonly string[], request: PageRequest): LineP
   return { rows, isFull: false, nextIndex: Math.max(request.startIndex, end), cutLines }
 }
 
-/** `count` characters behind the first `skip`; a surrogate pair is one and is never cut. */
+/** `count` characters after the first `skip`; a surrogate pair counts as one and is never divided. */
 export function sliceCharacters(line: string, skip: number, count: number): { readonly text: string; readonly isCut: boolean } {
   if (skip === 0 && line.length <= count) return { text: line, isCut: false }
   const start = endOfCharacters(line, 0, skip)

@@ -38,14 +38,14 @@ describe('line endings are those of the file', () => {
     ['a\r\nb\r\n', 'a\n', '', 'b\r\n'],
     ['a\r\nb\r\n', '\nb', '', 'a\r\n'],
     ['x\r\na\r\nb', 'a\nb', 'a\nn\nb', 'x\r\na\r\nn\r\nb'],
-    // Each line of a mixed file keeps its own ending.
+    // Each line of a mixed file keeps its ending.
     ['a\r\nb\nc\r\n', 'a\nb\nc', 'a\nB\nc', 'a\r\nB\nc\r\n'],
     ['a\r\nb\nc\r\n', 'b\nc', 'b\nnew\nc', 'a\r\nb\nnew\nc\r\n'],
-    // A file with LF stays one, whatever the model writes.
+    // A file with LF keeps LF, whatever the model writes.
     ['a\nb\n', 'a\r\nb', 'A\r\nB', 'A\nB\n'],
-    // One line without any ending says nothing: the text is written as given.
+    // One line without an ending gives no information: the text is written as given.
     ['a', 'a', 'a\r\nb', 'a\r\nb'],
-    // Only the endings are to change.
+    // Only the endings change.
     ['a\r\nb\r\n', 'a\r\nb', 'a\nb', 'a\nb\r\n'],
     ['a\r\r\nb', 'a', 'x\ny', 'x\r\ny\r\r\nb'],
   ])('%j: %j by %j', (text, search, replacement, expected) => {

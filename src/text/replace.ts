@@ -1,5 +1,5 @@
-// Editing by literal text, for the toolsets whose edits name the old text: no pattern syntax, no `$` in the replacement means anything.
-// LF and CRLF match each other, because models write LF whatever a file has, and what is written takes the endings of the file.
+// Editing by literal text, for the toolsets whose edits contain the old text: no pattern syntax, and `$` in the replacement has no meaning.
+// LF and CRLF match each other, because models write LF whatever a file has, and written text takes the line endings of the file.
 
 import { findNearestLines } from './nearest-lines.ts'
 
@@ -9,10 +9,10 @@ export interface Occurrence {
   readonly end: number
 }
 
-/** Every occurrence of `search`, which must not be empty, without overlaps. LF and CRLF count as the same. */
+/** Every occurrence of `search`, which must not be empty, without overlaps. LF and CRLF are equal. */
 export function findOccurrences(text: string, search: string): readonly Occurrence[] {
-  if (search === '') throw new Error('an empty text is everywhere')
-  // Most files and most searches have one kind of ending.
+  if (search === '') throw new Error('the text to search for must not be empty')
+  // Most files and most searches have only one kind of line ending.
   if (!search.includes('\n') || (!text.includes('\r\n') && !search.includes('\r\n'))) return exactOccurrences(text, search)
   const wanted = search.replaceAll('\r\n', '\n')
   const exact = new OriginalPlaces(text)
@@ -30,7 +30,7 @@ function exactOccurrences(text: string, search: string): readonly Occurrence[] {
   return found
 }
 
-/** From places in a text with LF only to those in the text that it was made of. Places are asked for in ascending order. */
+/** Converts places in a text with LF only to places in the original text. Places must be ascending. */
 class OriginalPlaces {
   readonly #text: string
   #pairs = 0
@@ -51,8 +51,8 @@ class OriginalPlaces {
 }
 
 /**
- * `text` with `replacement` at each of `found`, which are places of `search`. Lines that both have in common at their beginning and end
- * keep their endings; the others take those of the lines that they replace, then those of their neighbours.
+ * `text` with `replacement` at each of `found`, which are occurrences of `search`. Lines that both have in common at their beginning and
+ * end keep their endings; the others take those of the lines that they replace, then those of their neighbours.
  */
 export function replaceOccurrences(text: string, found: readonly Occurrence[], search: string, replacement: string): string {
   const changesEndingsOnly = sameLines(search, replacement) && search !== replacement
@@ -107,7 +107,7 @@ function endingAfter(text: string, at: number): string | undefined {
   return feed === -1 ? undefined : text[feed - 1] === '\r' ? '\r\n' : '\n'
 }
 
-/** The whole lines that the first occurrence of `search` is in; `undefined` when there is none. */
+/** The whole lines that contain the first occurrence of `search`; `undefined` if there is none. */
 export function linesOfOccurrence(text: string, search: string): string | undefined {
   const [first] = findOccurrences(text, search)
   if (first === undefined) return undefined
@@ -128,7 +128,7 @@ export function occurrenceLines(text: string, found: readonly Occurrence[], limi
   return lineNumbers
 }
 
-/** Why a text that looks as if it were there is not: one sentence and the lines that are most like it, or `undefined`. */
+/** Why a text that seems to be there is not found: one sentence and the most similar lines, or `undefined`. */
 export function explainMissing(text: string, search: string): string | undefined {
   const lines = search.split(/\r?\n/)
   const withoutNumbers = lines.map(line => line.replace(/^ *\d+\t/, ''))

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 
 import { ShownTexts, type ShownLine } from './shown-texts.ts'
 
-/** `=` for a line that is the one shown, `~` for one that may be another that looks the same, its new number when it moved, `-` when it is gone, `?` when it was never shown. */
+/**
+ * `=` the shown line, `~` perhaps another that looks the same, its new number if it moved, `-` if it is gone, `?` if it was never shown.
+ */
 function compare(shown: ShownTexts, now: string): string {
   const lineNow = shown.against([...now])
   const mark = (line: ShownLine): string =>
@@ -25,7 +27,7 @@ const rows: readonly (readonly [shown: string, now: string, marks: string])[] = 
   ['abc', 'aXc', '=-='],
   ['abc', 'bc', '-1'],
   ['a}}b', 'aX}}b', '=345?'],
-  // The block was copied above or below: nobody can tell.
+  // The block was copied above or below: it is unknown which is the original.
   ['xaby', 'xababy', '=~~6??'],
   ['', 'a', '?'],
 ]

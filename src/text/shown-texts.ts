@@ -1,5 +1,5 @@
-// What a reader was shown of one file. A tag has sixteen bits and a line number, so a line that only looks the same can pass for the one
-// that was meant; the text that was shown cannot.
+// Which texts of one file a reader was shown. A tag has sixteen bits and a line number, so a line that only looks the same can pass for the
+// one that was meant; the shown text cannot.
 
 import { createLineAnchors } from './hashline/line-anchors.ts'
 import { lineChanges } from './line-changes.ts'
@@ -7,12 +7,12 @@ import { withoutTrailingBlanks } from './line-tags/tag.ts'
 import { findOccurrences, linesOfOccurrence } from './replace.ts'
 
 export type ShownLine =
-  /** Nothing is known of it. */
+  /** Nothing is known about it. */
   | { readonly kind: 'never-shown' }
   | { readonly kind: 'same' }
-  /** Equal lines came or went beside it, so it may be another one that only looks the same. */
+  /** Equal lines appeared or disappeared beside it, so it may be another line that only looks the same. */
   | { readonly kind: 'uncertain' }
-  /** It is another line now; the one that was shown is at this 1-based number, or nowhere. */
+  /** It is another line now; the one that was shown is at this 1-based number, or no longer exists. */
   | { readonly kind: 'changed'; readonly nowAt: number | undefined }
 
 interface ShownText {
@@ -23,10 +23,10 @@ interface ShownText {
   readonly endIndex: number
 }
 
-/** Pages of different versions that are told apart; a reader who goes on past these is taken to have seen none of the oldest. */
+/** The number of versions whose pages are kept; the oldest version beyond this counts as unseen. */
 const maxVersions = 16
 
-/** Plain data for a reader who goes on later: each text once, and which lines of it were shown, newest first. */
+/** Plain data for a reader who continues later: each text once, and which lines of it were shown, newest first. */
 export interface SavedTexts {
   readonly texts: readonly string[]
   readonly pages: readonly (readonly [textIndex: number, startIndex: number, endIndex: number])[]
@@ -36,7 +36,7 @@ export class ShownTexts {
   /** Newest first. */
   #shown: readonly ShownText[] = []
 
-  /** `saved` was looked at already. A page of a text that is not there, or of lines that it does not have, was never shown. */
+  /** `saved` has been checked. A page of a missing text, or of lines that it does not have, counts as not shown. */
   static restored({ texts, pages }: SavedTexts): ShownTexts {
     const lines = texts.map(text => text.split('\n'))
     const shown = new ShownTexts()
@@ -59,7 +59,7 @@ export class ShownTexts {
     }
   }
 
-  /** `lines` is the whole text; the reader saw those from `startIndex` up to `endIndex`. */
+  /** `lines` is the whole text; the reader saw the lines from `startIndex` up to `endIndex`. */
   show(lines: readonly string[], startIndex: number, endIndex: number): void {
     if (startIndex >= endIndex) return
     const isWhole = startIndex === 0 && endIndex >= lines.length
@@ -68,8 +68,8 @@ export class ShownTexts {
   }
 
   /**
-   * The reader changed `before` to `after`. Of a page of `before` the reader still knows every line; pages of other texts stay as they
-   * are, because what others changed between was not shown. The changed lines are shown too.
+   * The reader changed `before` to `after`. The reader still knows every line of a page of `before`; pages of other texts do not change,
+   * because changes by others in between were not shown. The changed lines count as shown.
    */
   change(before: readonly string[], after: readonly string[]): void {
     let start = 0
@@ -96,35 +96,35 @@ export class ShownTexts {
   }
 
   /**
-   * Whether the whole lines around the only occurrence of `search` in `text` are those that the reader was shown it in. `unknown`: it
-   * was shown nowhere, so nothing can be said.
+   * Whether the whole lines around the only occurrence of `search` in `text` are those that the reader was shown. `unknown`: it was not
+   * shown, so nothing can be said.
    */
   judge(text: string, search: string): 'same' | 'changed' | 'unknown' {
     for (const { lines, startIndex, endIndex, characters } of this.#shown) {
       const page = lines.slice(startIndex, endIndex).join('\n') + (endIndex < lines.length ? '\n' : '')
       const found = findOccurrences(page, search)
       if (found.length === 0) continue
-      // The file is as it was shown.
+      // The file is unchanged since it was shown.
       if (characters === text.length + 1 && lines.join('\n') === text) return 'same'
-      // Shown more than once: which one was meant is not certain in a text that holds it once.
+      // It was shown more than once: in a text with one occurrence it is uncertain which one was meant.
       if (found.length > 1) return 'changed'
       return linesOfOccurrence(page, search) === linesOfOccurrence(text, search) ? 'same' : 'changed'
     }
     return 'unknown'
   }
 
-  /** Whether `lines` is the text that was shown last; `undefined` when none was. */
+  /** Whether `lines` is the text that was shown last; `undefined` if none was. */
   isLatest(lines: readonly string[]): boolean | undefined {
     const [latest] = this.#shown
     return latest && latest.lines.length === lines.length && latest.lines.every((line, index) => line === lines[index])
   }
 
-  /** What is kept, in characters. */
+  /** The size of the stored texts, in characters. */
   get characters(): number {
     return this.#shown.reduce((sum, shown) => sum + shown.characters, 0)
   }
 
-  /** Compares what was shown with `lines`, the text as it is now. */
+  /** Compares what was shown with `lines`, the current text. */
   against(lines: readonly string[]): (lineIndex: number) => ShownLine {
     const places = new Map<ShownText, LinePlaces>()
     return lineIndex => {
@@ -143,7 +143,7 @@ function charactersOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0)
 }
 
-/** Where a line is in another text. A place that is not certain is the likeliest one. */
+/** Where a line is in another text. An uncertain place is the most likely one. */
 type LinePlaces = (lineIndex: number) => { readonly place: number | undefined; readonly isCertain: boolean }
 
 function linePlaces(before: readonly string[], after: readonly string[]): LinePlaces {

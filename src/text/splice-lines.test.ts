@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { documentOf, textOf } from '../core/text.ts'
 import { spliceLines, type LineSplice } from './splice-lines.ts'
 
-/** `1-2=X|Y`: from line index 1, 2 removed, two put in their place. */
+/** `1-2=X|Y`: from line index 1, 2 lines removed, two inserted. */
 function splice(text: string): LineSplice {
   const match = /^(\d+)-(\d+)=(.*)$/.exec(text)
   const content = match?.[3] ?? ''
@@ -23,7 +23,7 @@ const rows: readonly (readonly [before: string, splices: string, after: string])
   ['a\r\nb\r\n', '0-1=X|Y', 'X\r\nY\r\nb\r\n'],
   ['a\r\nb', '2-0=c', 'a\r\nb\r\nc'],
   ['a\rb\r', '1-0=X', 'a\rX\rb\r'],
-  // Each line keeps its own ending; new ones take those they replace, and the rest go on with the last of them.
+  // Each line keeps its ending; new ones take those that they replace, and the rest use the last of them.
   ['a\nb\r\nc\nd\n', '1-2=X|Y', 'a\nX\r\nY\nd\n'],
   ['a\nb\r\nc\n', '1-1=X|Y|Z', 'a\nX\r\nY\r\nZ\r\nc\n'],
   ['a\r\nb\n', '1-0=X', 'a\r\nX\r\nb\n'],

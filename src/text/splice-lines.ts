@@ -1,16 +1,16 @@
-// Replaces runs of lines and leaves every other byte as it was: each line keeps its own ending, new lines take the endings of those they
+// Replaces runs of lines and leaves every other byte unchanged: each line keeps its ending, new lines take the endings of those that they
 // replace or follow, and whether the file ends with a newline does not change.
 
 import { endsWithNewline, lineEndingOf, type LineEnding, type TextDocument } from '../core/text.ts'
 
-/** `removed` lines from `startIndex` (0-based) become `lines`. With `removed` 0 they come before the line at `startIndex`. */
+/** `removed` lines from `startIndex` (0-based) become `lines`. If `removed` is 0 they go before the line at `startIndex`. */
 export interface LineSplice {
   readonly startIndex: number
   readonly removed: number
   readonly lines: readonly string[]
 }
 
-/** `splices` are about the lines of `document`, ascending, and do not overlap; several may insert at one place, in their order. */
+/** `splices` refer to the lines of `document`, ascending, and do not overlap; several may insert at one place, in their order. */
 export function spliceLines(document: TextDocument, splices: readonly LineSplice[]): TextDocument {
   const usual = lineEndingOf(document)
   const lines: string[] = []
@@ -26,7 +26,7 @@ export function spliceLines(document: TextDocument, splices: readonly LineSplice
     if (startIndex < nextIndex || startIndex + removed > document.lines.length)
       throw new Error('splices overlap or leave the file')
     keepUntil(startIndex)
-    // What follows the pattern of the replaced lines goes on with the last of them; what replaces none, with the line before it.
+    // New lines use the endings of the replaced lines, then the last of these; an insertion uses the ending of the line before it.
     const model = document.endings.slice(startIndex, startIndex + removed)
     const last = model.at(-1) || document.endings[startIndex - 1] || usual
     for (const [index, line] of added.entries()) {
@@ -41,7 +41,7 @@ export function spliceLines(document: TextDocument, splices: readonly LineSplice
   return { bom: document.bom, lines, endings }
 }
 
-/** The file's own byte order mark stays; a copied one at its start would be a second. */
+/** The file's byte order mark stays; a copied one at its start would be a second one. */
 export function withoutSecondMark(
   lines: readonly string[],
   { startIndex }: Pick<LineSplice, 'startIndex'>,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { forSeeds } from '../testing/random.ts'
 import { unifiedDiff } from './unified-diff.ts'
 
-// Outputs of Python's difflib.unified_diff, but where that glues a line without a newline to the next.
+// Output of Python's difflib.unified_diff, except where that joins a line without a newline to the next.
 const rows: readonly (readonly [before: string, after: string, hunks: string])[] = [
   ['a\n', 'a\n', ''],
   ['', '', ''],

@@ -1,13 +1,13 @@
-// The unified diff as Python's difflib prints it, which is what rye's results show: three lines of context, lengths of 1 left
-// out, nothing behind the file names. `git apply` takes it.
+// The unified diff as Python's difflib prints it, which rye's results use: three lines of context, lengths of 1 left out, nothing after the
+// file names. `git apply` accepts it.
 
 import { groupChanges, groupRows, lineChanges, type ChangeGroup } from './line-changes.ts'
 
 const contextLines = 3
 
 /**
- * '' when the texts are equal. Lines end at LF; a CR before it is part of the line, so that a change of line endings shows. The mark for
- * a missing final newline comes only where the two texts differ in that.
+ * '' if the texts are equal. Lines end at LF; a CR before it is part of the line, so that a change of line endings is visible. The mark for
+ * a missing final newline appears only if the two texts differ in that.
  */
 export function unifiedDiff(before: string, after: string, path: string): string {
   if (before === after) return ''
@@ -31,13 +31,13 @@ function hunkHeader(group: ChangeGroup): string {
   return `@@ -${before} +${after} @@\n`
 }
 
-/** An empty range is named by the line before it. */
+/** An empty range is given by the line before it. */
 function hunkRange(startIndex: number, length: number): string {
   if (length === 1) return String(startIndex + 1)
   return `${length === 0 ? startIndex : startIndex + 1},${length}`
 }
 
-/** A line that has no newline though it should is another line, and carries the mark that says so. */
+/** A line without its newline differs from one with it, and has a mark that says so. */
 function linesOf(text: string, isMarked: boolean): readonly string[] {
   const lines = text.split('\n')
   const last = lines.pop() ?? ''

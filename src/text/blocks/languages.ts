@@ -1,13 +1,13 @@
-// Which grammar a file has, by its name, and how to load it. Each is its own chunk, because one project needs few of them and all
-// together weigh 200 kB.
+// Which grammar a file has, by its name, and how to load it. Each grammar is a separate chunk, because a project needs few of them and all
+// together have 200 kB.
 
 import type { Parser, SyntaxNode } from '@lezer/common'
 
 export interface Language {
   readonly parser: Parser
-  /** Nodes that begin with their first item, so that they are never what a line opens. */
+  /** Nodes that begin with their first item, so a line never opens them. */
   readonly lists: ReadonlySet<string>
-  /** The nodes that make one block with `node` although the grammar has no node for it: a dash and its item. */
+  /** The nodes that form one block with `node` although the grammar has no node for it: a dash and its item. */
   readonly parts?: (node: SyntaxNode) => readonly SyntaxNode[] | undefined
 }
 
@@ -18,7 +18,7 @@ async function javascript(dialect: string): Promise<Language> {
   return { parser: parser.configure({ dialect }), lists: none, parts: exportedClass }
 }
 
-/** The grammar takes decorators before `export` for a class that breaks off, with the exported class as the next statement. */
+/** If a class is incomplete, the grammar reads decorators before `export` as one, with the exported class as the next statement. */
 function exportedClass(node: SyntaxNode): readonly SyntaxNode[] | undefined {
   const next = node.nextSibling
   if (node.name !== 'ClassDeclaration' || next?.name !== 'ExportDeclaration') return undefined
@@ -88,19 +88,19 @@ const languageByExtension: ReadonlyMap<string, string> = new Map(
   Object.entries(extensions).flatMap(([language, names]) => names.map(name => [name, language] as const)),
 )
 
-/** The extension of a path in lower case, '' when it has none. */
+/** The extension of a path in lower case, '' if it has none. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const dot = name.lastIndexOf('.')
   return dot < 1 ? '' : name.slice(dot + 1).toLowerCase()
 }
 
-/** The name of the grammar for a path, for messages and tests; `undefined` when there is none. */
+/** The name of the grammar for a path, for messages and tests; `undefined` if there is none. */
 export function languageOf(path: string): string | undefined {
   return languageByExtension.get(extensionOf(path))
 }
 
-/** `undefined` for a path whose language has no grammar here. Rejects when its chunk cannot be loaded. */
+/** `undefined` if there is no grammar for the path. Rejects if its chunk cannot be loaded. */
 export async function loadLanguage(path: string): Promise<Language | undefined> {
   const name = languageOf(path)
   return name === undefined ? undefined : loaders[name]?.()

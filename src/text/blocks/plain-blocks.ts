@@ -1,14 +1,14 @@
-// Blocks of languages without a grammar here, by what most of them share: brackets that must close, else deeper indentation, with the
-// words that close or continue it. An answer is given only where the signs agree to the end.
+// Blocks in languages without a grammar here, by features that most of them share: brackets that must close, otherwise deeper indentation,
+// with the words that close or continue it. There is a result only if all these features agree.
 
 import type { TextDocument } from '../../core/text.ts'
 import { createBracketStack, indentOf, isPureCloser, type BracketSyntax } from '../brackets.ts'
 import type { BlockResolver, BlockSpan } from '../hashline/blocks.ts'
 
-/** A block longer than this is not searched to its end. */
+/** The end of a longer block is not searched for. */
 const maxBlockLines = 50_000
 
-/** Lines that go on with a block at the indentation of its first line, and lines that end it there. */
+/** Lines that continue a block at the indentation of its first line, and lines that end it there. */
 const continuation = /^(?:else|elif|elsif|elseif|except|finally|catch|rescue|ensure|when|then|do|in)\b|^else:/i
 const terminator = /^(?:end\b|endif\b|endfor\b|endwhile\b|endfunction\b|fi\b|done\b|esac\b)/i
 
@@ -39,7 +39,7 @@ const hashComments = new Set([
   'nim',
 ])
 const dashComments = new Set(['lua', 'sql', 'hs', 'elm', 'adb', 'ads', 'vhd', 'vhdl'])
-// `case x in a)` closes what nothing opened.
+// `case x in a)` has a closing bracket without an opening one.
 const shells = new Set(['sh', 'bash', 'zsh', 'fish'])
 
 export function syntaxOf(extension: string): BracketSyntax {
@@ -64,7 +64,7 @@ function opens(line: string): boolean {
   return !/^[)\]}]/.test(text) && !continuation.test(text) && !terminator.test(text)
 }
 
-/** The line whose brackets stay open: the line itself, or the next one when it is only a `{`. */
+/** The line whose brackets stay open: the line itself, or the next one if that is only a `{`. */
 function openerLine(document: TextDocument, lineNumber: number, syntax: BracketSyntax): number | undefined {
   const line = document.lines[lineNumber - 1] ?? ''
   const stack = createBracketStack(syntax)
@@ -86,7 +86,7 @@ function byBrackets(document: TextDocument, start: number, opener: number, synta
   return undefined
 }
 
-/** `else {` on its own line below the `}`. */
+/** `else {` on a separate line below the `}`. */
 function goesOn(document: TextDocument, start: number, end: number): boolean {
   const next = document.lines[end] ?? ''
   return indentOf(next) === indentOf(document.lines[start - 1] ?? '') && continuation.test(next.trimStart()) && next.trim() !== ''

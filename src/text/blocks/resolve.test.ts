@@ -4,7 +4,7 @@ import { applyHunks } from '../hashline/apply.ts'
 import { parseScript } from '../hashline/parse.ts'
 import { loadBlockResolver, loadSyntaxCheck } from './resolve.ts'
 
-// Each row is the last line of the block that the line opens, and the line itself; no number where no block begins.
+// Each row is the last line of the block that the line opens, and the line itself; no number if no block begins there.
 const tables: readonly (readonly [path: string, table: string])[] = [
   [
     'a.ts',

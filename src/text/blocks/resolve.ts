@@ -1,5 +1,5 @@
-// Who answers where a block ends, for one file: the host's own resolver, a grammar by the file's extension, or brackets and
-// indentation. Loading is asynchronous, the answers are not, so that an edit is planned in one piece.
+// Chooses what determines the end of a block in a file: the host's resolver, a grammar by the file's extension, or brackets and
+// indentation. Loading is asynchronous and resolving is synchronous, so that an edit is planned in one step.
 
 import type { TextDocument } from '../../core/text.ts'
 import type { BlockResolver } from '../hashline/blocks.ts'
@@ -9,10 +9,10 @@ import { createPlainResolver } from './plain-blocks.ts'
 import { createDocumentParser, hasError } from './syntax-tree.ts'
 import { createTreeResolver } from './tree-blocks.ts'
 
-/** A host's own resolver for a path; `undefined` leaves the path to ours. */
+/** A host's resolver for a path; `undefined` selects ours. */
 export type CustomBlockResolvers = (path: string) => BlockResolver | undefined
 
-/** The resolver for a file. Rejects only when the chunk of its language cannot be loaded. */
+/** The resolver for a file. Rejects only if the chunk of its language cannot be loaded. */
 export async function loadBlockResolver(path: string, custom?: CustomBlockResolvers): Promise<BlockResolver> {
   const own = custom?.(path)
   if (own !== undefined) return own
@@ -21,7 +21,7 @@ export async function loadBlockResolver(path: string, custom?: CustomBlockResolv
   return language === undefined ? plain : createTreeResolver(language, plain)
 }
 
-/** Tells whether a text parses without errors; `undefined` for a language without a grammar, and for a text too large. */
+/** Checks whether a text parses without errors; `undefined` for a language without a grammar, and for a text too large. */
 export async function loadSyntaxCheck(path: string): Promise<SyntaxCheck> {
   const language = await loadLanguage(path)
   if (language === undefined) return () => undefined

@@ -11,10 +11,10 @@ export interface ParsedDocument {
   readonly lineStarts: readonly number[]
 }
 
-/** About a second of parsing (52,000 lines take 0.7 s). Larger texts are left to what needs no grammar. */
+/** About a second of parsing (52,000 lines take 0.7 s). Larger texts are resolved without a grammar. */
 const maxParsedCharacters = 3_000_000
 
-/** A parser that remembers the last document, because one script asks about the same one several times. `undefined` for a text too large. */
+/** A parser that caches the last document, because one script asks about the same one several times. `undefined` for a text too large. */
 export function createDocumentParser(parser: Parser): (document: TextDocument) => ParsedDocument | undefined {
   const parsedDocuments = new WeakMap<TextDocument, ParsedDocument>()
   return document => {
@@ -46,7 +46,7 @@ export function hasError(node: SyntaxNode): boolean {
   return found
 }
 
-/** The 0-based line that holds an offset. */
+/** The 0-based line that contains an offset. */
 export function lineIndexAt(lineStarts: readonly number[], offset: number): number {
   let low = 0
   let high = lineStarts.length - 1

@@ -1,5 +1,5 @@
-// What a line opens, by its syntax tree: the outermost node that starts at the line's first character, as whole lines. It is refused
-// where the parser had to guess and brackets do not confirm the guess, and where the last line also holds something else.
+// The block that a line opens, by its syntax tree: the outermost node that starts at the line's first character, as whole lines. There is
+// none if the parser had to guess and brackets do not confirm the guess, or if the last line also contains something else.
 
 import type { SyntaxNode } from '@lezer/common'
 import type { TextDocument } from '../../core/text.ts'
@@ -8,7 +8,7 @@ import type { BlockResolver, BlockSpan } from '../hashline/blocks.ts'
 import type { Language } from './languages.ts'
 import { createDocumentParser, hasError, lineIndexAt, type ParsedDocument } from './syntax-tree.ts'
 
-/** `fallback` answers where the text is too large to be parsed, and confirms spans that hold errors. */
+/** `fallback` is used if the text is too large to be parsed, and confirms blocks that contain errors. */
 export function createTreeResolver(language: Language, fallback: BlockResolver): BlockResolver {
   const parse = createDocumentParser(language.parser)
   return (document, lineNumber) => {
@@ -28,7 +28,7 @@ export function createTreeResolver(language: Language, fallback: BlockResolver):
   }
 }
 
-/** The node that starts at `offset`, and what goes with it; empty when nothing begins there. */
+/** The node that starts at `offset`, and the nodes that belong to it; empty if none begins there. */
 function blockNodes(parsed: ParsedDocument, language: Language, offset: number): readonly SyntaxNode[] {
   let outermost: SyntaxNode | undefined
   const innermost = parsed.tree.resolveInner(offset, 1)
@@ -40,7 +40,7 @@ function blockNodes(parsed: ParsedDocument, language: Language, offset: number):
   return outermost === undefined || !opensBlock(outermost, parsed.text) ? [] : [outermost]
 }
 
-/** Keywords that continue something (`else`), operators and closers begin on a line too, but they open nothing. */
+/** Keywords that continue a block (`else`), operators and closing brackets begin on a line too, but they open nothing. */
 function opensBlock(node: SyntaxNode, text: string): boolean {
   if (node.type.isError || !/^[A-Z]/.test(node.name) || node.name.endsWith('Mark')) return false
   if (text.startsWith('</', node.from)) return false
@@ -54,14 +54,14 @@ function wholeLines(document: TextDocument, parsed: ParsedDocument, lineNumber: 
   const endLineStart = parsed.lineStarts[lastIndex] ?? 0
   const rest = (document.lines[lastIndex] ?? '').slice(end - endLineStart)
   if (lastIndex > lineNumber - 1) {
-    // `}, other => {`: removing these lines whole would take the start of something else with them.
+    // `}, other => {`: removing these lines whole would also remove the start of something else.
     if (!/^\s*[,;]*\s*(?:(?:\/\/|#|\/\*|<!--).*)?$/.test(rest)) return undefined
     lastIndex = withoutTrailingComments(document, lineNumber - 1, lastIndex, parsed, node)
   } else if (!isBalanced([rest]) || !endsOnItsLine(parsed, node, lastIndex)) return undefined
   return { start: lineNumber, end: lastIndex + 1 }
 }
 
-/** Whether all that follows a node on its only line ends there too: not in `a(); b({`. */
+/** Whether everything after a node on its only line also ends there, unlike in `a(); b({`. */
 function endsOnItsLine(parsed: ParsedDocument, node: SyntaxNode, lineIndex: number): boolean {
   const lineEnd = parsed.lineStarts[lineIndex + 1] ?? parsed.text.length + 1
   for (let next = node.nextSibling; next !== null && next.from < lineEnd; next = next.nextSibling) {
@@ -72,7 +72,7 @@ function endsOnItsLine(parsed: ParsedDocument, node: SyntaxNode, lineIndex: numb
   return true
 }
 
-/** Where indentation ends blocks, comments below a block belong to what follows unless they are indented as its body. */
+/** If indentation ends blocks, comments below a block belong to what follows, unless they are indented like its body. */
 function withoutTrailingComments(
   document: TextDocument,
   firstIndex: number,

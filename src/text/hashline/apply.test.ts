@@ -150,7 +150,7 @@ describe('random hunks do what a naive model of lines does', () => {
     const text =
       Array.from({ length: lineCount }, (_, index) => (next(5) === 0 ? '' : `l${index}`)).join('\n') +
       (isTerminated && lineCount > 0 ? '\n' : '')
-    // The model: an array of pieces between newlines; every slot holds what stands before, in place of and after a piece.
+    // The model: an array of pieces between newlines; every slot contains the text before, instead of and after a piece.
     const pieces = text.split('\n')
     const hasPhantom = pieces.at(-1) === ''
     const slots = pieces.map(piece => ({ before: [] as string[], lines: [piece], after: [] as string[] }))

@@ -1,5 +1,5 @@
-// Hunks applied to a document, all at once and by original line numbers. What the rows say is what is written; the few
-// exceptions are in repair.ts and landing.ts, and each is reported.
+// Applies hunks to a document, all at once and by original line numbers. The rows are written as given; the few exceptions are in repair.ts
+// and landing.ts, and each is reported.
 
 import type { TextDocument } from '../../core/text.ts'
 import { firstChangedLine } from '../first-change.ts'
@@ -12,25 +12,25 @@ import { repairEdits, type SyntaxCheck } from './repair.ts'
 
 export interface AppliedEdit {
   readonly document: TextDocument
-  /** 1-based, in the new document; `undefined` when no line changed. */
+  /** 1-based, in the new document; `undefined` if no line changed. */
   readonly firstChangedLine: number | undefined
   readonly changed: boolean
-  /** Repairs, rows that seem misplaced, and operations that change nothing while others do. */
+  /** Repairs, rows that seem misplaced, and operations without effect in a script that changes something. */
   readonly warnings: readonly string[]
   readonly blockResolutions: readonly BlockResolution[]
 }
 
 export interface ApplyOptions {
   readonly resolveBlock?: BlockResolver | undefined
-  /** Default true. Switched off, the rows are taken literally, and only what they say is written. */
+  /** Default true. If false, the rows are written exactly as given. */
   readonly repairs?: boolean | undefined
-  /** Decides, where it can, whether a text is whole; the balance of its brackets decides elsewhere. */
+  /** Decides, if it can, whether a text is complete; otherwise the balance of its brackets decides. */
   readonly isWhole?: SyntaxCheck | undefined
 }
 
 /**
- * Applies hunks to the document they were written for. A file that ends with a newline still does, and one that does not gets
- * none, unless its new last line is empty.
+ * Applies hunks to the document that they were written for. A file that ends with a newline still does, and one that does not gets none,
+ * unless its new last line is empty.
  * Throws `ToolError`: `edit-line-out-of-range`, `edit-overlap`, `edit-blocks-unavailable`, `edit-block-unresolved`.
  */
 export function applyHunks(document: TextDocument, hunks: readonly Hunk[], options: ApplyOptions = {}): AppliedEdit {
@@ -66,7 +66,7 @@ function misplacedRows(document: TextDocument, hunks: readonly Hunk[]): readonly
   })
 }
 
-/** A call that changes something may still hold operations that do not; their author believes they did. */
+/** A script that changes something may also contain operations without effect, which its author believes to have one. */
 function withoutEffect(document: TextDocument, { ranges }: LineEdits): readonly string[] {
   return ranges.flatMap(range =>
     changesNothing(document, range)

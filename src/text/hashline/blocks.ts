@@ -1,5 +1,5 @@
-// The port through which block operations learn where a block ends. Parsing languages is heavy and optional, so this engine only
-// knows the question.
+// The port through which block operations find the end of a block. Parsing languages is expensive and optional, so this engine only defines
+// the interface.
 
 import { ToolError } from '../../core/errors.ts'
 import type { TextDocument } from '../../core/text.ts'
@@ -11,13 +11,13 @@ export interface BlockSpan {
   readonly end: number
 }
 
-/** The block that begins on a line, `undefined` when none can be told. `start` of the answer is `lineNumber`. */
+/** The block that begins on a line, `undefined` if none is certain. `start` of the result is `lineNumber`. */
 export type BlockResolver = (document: TextDocument, lineNumber: number) => BlockSpan | undefined
 
 export interface BlockResolution extends BlockSpan {
   readonly kind: 'replace-block' | 'delete-block' | 'insert-after-block'
   readonly line: number
-  /** Of an insertion: the line that its rows follow. It is before `end` where they were put inside the block. */
+  /** For an insertion: the line after which its rows go. It is before `end` if they go inside the block. */
   readonly landing?: number
 }
 
@@ -25,10 +25,10 @@ export type BlockHunk = Extract<Hunk, { readonly kind: BlockResolution['kind'] }
 
 type ResolvedBlock =
   | { readonly kind: 'resolved'; readonly resolution: BlockResolution }
-  /** Only an insertion: it lands after the line itself instead. */
+  /** Only for an insertion: it goes after the line itself instead. */
   | { readonly kind: 'unresolved'; readonly rows: readonly string[]; readonly warning: string }
 
-/** Throws `ToolError`: `edit-blocks-unavailable` without a resolver, `edit-block-unresolved` where lines would be removed by guess. */
+/** Throws `ToolError`: `edit-blocks-unavailable` without a resolver, `edit-block-unresolved` if lines would be removed by guessing. */
 export function resolveBlock(document: TextDocument, hunk: BlockHunk, resolver: BlockResolver | undefined): ResolvedBlock {
   const { kind, line, scriptLine } = hunk
   const operation = formatOperation(hunk)

@@ -1,5 +1,5 @@
-// The rows below an operation become the lines to write. Rows without '+' are accepted, because nothing else can be meant where they
-// stand, and always reported.
+// Turns the rows below an operation into the lines to write. Rows without '+' are accepted, because they can have no other meaning there,
+// and always reported.
 
 export type BodyRow =
   | { readonly kind: 'literal'; readonly text: string }
@@ -11,7 +11,7 @@ export interface Body {
   readonly warnings: readonly string[]
 }
 
-/** Blank rows around the body are layout and dropped; blank rows inside it are empty lines. `scriptLine` is the operation's. */
+/** Blank rows around the body are layout and removed; blank rows inside it are empty lines. `scriptLine` is the operation's. */
 export function resolveBody(body: readonly BodyRow[], scriptLine: number): Body {
   const first = body.findIndex(row => row.kind !== 'blank')
   const last = body.findLastIndex(row => row.kind !== 'blank')
@@ -37,8 +37,8 @@ export function resolveBody(body: readonly BodyRow[], scriptLine: number): Body 
 }
 
 /**
- * The bare rows without the `12:` that a display put before them; `undefined` unless every bare row has one. A table of numbered
- * constants looks the same, so rows whose rest is nothing but a literal are kept.
+ * The bare rows without the `12:` of a display; `undefined` unless every bare row has one. A table of numbered constants looks the same, so
+ * rows whose rest is only a literal are kept.
  */
 function withoutCopiedPrefixes(body: readonly BodyRow[]): ReadonlyMap<number, string> | undefined {
   const rests = new Map<number, string>()
@@ -55,7 +55,7 @@ function withoutCopiedPrefixes(body: readonly BodyRow[]): ReadonlyMap<number, st
   return bareCount === 0 || literalCount === bareCount ? undefined : rests
 }
 
-/** What follows `12:`, `*12:`, ` 12:`, `>> 12:` or `+ 12:`. Each pattern is anchored after trimming, so none can backtrack far. */
+/** The text after `12:`, `*12:`, ` 12:`, `>> 12:` or `+ 12:`. Each pattern is anchored after trimming, so none can backtrack far. */
 function afterCopiedPrefix(text: string): string | undefined {
   const unindented = text.trimStart()
   const marker = /^>{2,3}/.exec(unindented)?.[0] ?? ''

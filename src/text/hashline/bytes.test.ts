@@ -1,5 +1,5 @@
-// The promise of every edit: what the script does not name keeps its bytes. The oracle here knows nothing of documents; it cuts the
-// raw bytes at line ends and looks for each piece that was not named, in order, in the bytes that come out.
+// The guarantee of every edit: text that the script does not name keeps its bytes. The oracle here does not use documents: it divides the
+// raw bytes at line ends and searches for each unnamed piece, in order, in the resulting bytes.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -72,8 +72,8 @@ describe('outside the edited lines nothing changes', () => {
       const head = all.slice(0, cut).join('')
       const tail = all.slice(next).join('')
       const context = { seed, text, hunk, result }
-      // What may have to change for the lines' own sake: where the last line had no ending, the line that is last now loses its own;
-      // and one CR comes in where a CR and an LF would join to one ending.
+      // What may have to change because of the lines: if the last line had no ending, the new last line has none; and one CR is added if a
+      // CR and an LF would otherwise join to one line ending.
       const keepsHead = result.startsWith(head) || result === withoutEnding(head)
       expect({ ...context, keepsHead }).toEqual({ ...context, keepsHead: true })
       const keepsTail = result.endsWith(tail)
@@ -137,7 +137,7 @@ describe('mutations of real sources come out byte for byte', () => {
     console.log(`round trip: 2000 of 2000 equal, ${editedLines} script lines`)
   })
 
-  /** Repairs are for slips; a mutation that is written rightly must come out the same with them, or say that it did not. */
+  /** Repairs are for mistakes; a correct script must give the same result with them, or the result must report a repair. */
   it('with repairs: equal, or the result says what was done', () => {
     let repaired = 0
     for (let seed = 1; seed <= 2000; seed++) {
@@ -158,7 +158,7 @@ describe('mutations of real sources come out byte for byte', () => {
   })
 })
 
-/** Cuts the text into lines by itself, changes some, and writes down what it did. */
+/** Divides the text into lines by itself, changes some, and records its changes. */
 function mutate(text: string, random: Random): { readonly script: string; readonly text: string } {
   const lines = [...pieces(text)]
   const ending = lines[0]?.match(/\r\n|\n|\r/)?.[0] ?? '\n'
@@ -168,7 +168,7 @@ function mutate(text: string, random: Random): { readonly script: string; readon
   const starts = Array.from({ length: steps }, () => random.below(lines.length)).sort((left, right) => left - right)
   let done = 0
   for (const start of starts) {
-    // Never the last line: whether it has an ending is another test's matter.
+    // Never the last line: another test covers whether it has an ending.
     if (start < done || start >= lines.length - 1) continue
     result.push(...lines.slice(done, start))
     const count = Math.min(1 + random.below(5), lines.length - 1 - start)
@@ -204,7 +204,7 @@ function mutate(text: string, random: Random): { readonly script: string; readon
   return { script: script.join('\n'), text: result.join('') }
 }
 
-/** Files with one kind of line ending, because the oracle above knows one. */
+/** Files with one kind of line ending, because the oracle above supports only one. */
 function realSources(): readonly { readonly path: string; readonly text: string }[] {
   const source = fileURLToPath(new URL('../..', import.meta.url))
   const dependency = dirname(createRequire(import.meta.url).resolve('diff/package.json'))

@@ -1,5 +1,5 @@
-// What models put around a whole script: a code fence, or one indentation for all lines. Both are taken off, because what remains is
-// certain, and every line keeps its number.
+// What models put around a whole script: a code fence, or one indentation for all lines. Both are removed, because the rest is unambiguous
+// and every line keeps its number.
 
 export interface BareScript {
   readonly text: string

@@ -1,5 +1,5 @@
-// Somebody else changes a file between the read and the edit. Every line carries an identity that only this test can see, so it knows
-// where each one really went, and what a right edit would make of it. Recovering is a service; a wrong place is a fault.
+// Another writer changes a file between the read and the edit. Every line has an identity that only this test can see, so it knows where
+// each one moved, and the result of a correct edit. Refusing a recoverable edit is allowed; a wrong place is an error.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,7 @@ import { lineKey } from './line-anchors.ts'
 import { recoverHunks } from './recover.ts'
 
 interface Line {
-  /** Index in the snapshot, or undefined for a line that came later. */
+  /** Index in the snapshot, or undefined for a line that was added later. */
   readonly origin: number | undefined
   readonly text: string
 }
@@ -69,7 +69,7 @@ const drifts: Readonly<Record<string, Drift>> = {
   'line endings': lines => lines,
 }
 
-/** What somebody who sees the identities would make of it; undefined when the lines that the hunk touches are not all there in a row. */
+/** The correct result, using the identities; undefined if the lines that the hunk touches are not all there in sequence. */
 function rightResult(live: readonly Line[], hunk: Hunk): readonly string[] | undefined {
   const rows = 'rows' in hunk ? hunk.rows : []
   const texts = (lines: readonly Line[]): readonly string[] => lines.map(line => line.text)
@@ -96,7 +96,7 @@ function randomHunk(lineCount: number, random: Random): Hunk {
   return { kind: 'insert', at: { place: random.chance(0.5) ? 'before' : 'after', line: start }, rows, scriptLine: 2 }
 }
 
-/** What the hunk makes, between the lines that stand on both sides of it. */
+/** The rows of the hunk, between the lines on both sides of it. */
 function madeWindow(lines: readonly string[], hunk: Hunk): readonly string[] {
   const rows = 'rows' in hunk ? hunk.rows : []
   const [before, after] =
@@ -119,7 +119,7 @@ const sources = readdirSync(folder)
   .filter(name => name.endsWith('.ts'))
   .map(name => documentOf(readFileSync(`${folder}${name}`, 'utf8')).lines)
 
-/** Texts in which little or much is repeated. */
+/** Texts with little or much repetition. */
 const texts: Readonly<Record<string, (random: Random) => readonly string[]>> = {
   'sources of this folder': random => {
     const all = random.pick(sources)
@@ -182,7 +182,7 @@ function oneDrift(name: string, drift: Drift, makeText: (random: Random) => read
     at,
     random,
   )
-  // A change that leaves the same text is none.
+  // A change that leaves the same text is not a change.
   const isSame = drifted.map(line => line.text).join('\n') === snapshotLines.join('\n')
   const live = isSame ? snapshotLines.map((text, origin) => ({ text, origin })) : drifted
   const snapshot = documentFrom(snapshotLines, '\n')
@@ -213,6 +213,6 @@ function oneDrift(name: string, drift: Drift, makeText: (random: Random) => read
   const wrong = { name, seed, hunk, snapshot: snapshotLines, live: live.map(line => line.text), result: edited.lines }
   expect(wrong).toEqual({ ...wrong, result: right })
   if (name === 'line endings') expect(textOf(edited)).not.toMatch(/[^\r]\n/)
-  // Foreign trailing blanks stay wherever they do not belong to a line that is gone.
+  // Trailing blanks by the other writer stay, except on lines that are gone.
   expect(edited.lines.map(lineKey)).toEqual((right ?? []).map(lineKey))
 }

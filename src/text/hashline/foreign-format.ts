@@ -1,4 +1,4 @@
-// Scripts in the formats of other tools. Each is named, and the answer says the same change in our form as far as the script tells it.
+// Detects scripts in the formats of other tools. The error names the format, and shows the same change in our form as far as possible.
 
 interface ForeignFormat {
   readonly name: string
@@ -8,7 +8,7 @@ interface ForeignFormat {
 
 const maxRows = 6
 
-/** The foreign format that a script is in; `undefined` when none is recognised. Looks at the beginning only. */
+/** The foreign format of a script; `undefined` if none is recognised. Checks only the beginning. */
 export function findForeignFormat(input: string): ForeignFormat | undefined {
   const start = input.slice(0, 20_000).trimStart()
   const search = /^<{5,} ?SEARCH\b[^\n]*\n([^]*?)\n?={5,}\n([^]*?)\n?>{5,} ?REPLACE/m.exec(start)

@@ -1,7 +1,7 @@
-// The shapes that models copy from one tool into another. They are contract: nothing here may change.
+// The forms that models copy from one tool into another. They are a contract and must not change.
 
 export interface Header {
-  /** As shown: relative to the working directory inside it, absolute elsewhere. */
+  /** As shown: relative to the working directory if inside it, otherwise absolute. */
   readonly path: string
   /** Four upper-case hex digits. */
   readonly tag: string
@@ -28,8 +28,8 @@ export function formatContextRow(lineNumber: number, text: string): string {
 }
 
 /**
- * The header that a line is, `undefined` when it is none. It starts in column 0; blanks after it are ignored; the tag may be in
- * either case. The path may hold brackets and '#': the last '#' counts.
+ * Parses a header line, `undefined` if it is not one. A header starts in column 0; blanks after it are ignored; the tag may be in either
+ * case. The path may contain brackets and '#': the last '#' counts.
  */
 export function parseHeader(line: string): Header | undefined {
   if (!line.startsWith('[')) return undefined

@@ -1,4 +1,4 @@
-// Scripts that nobody would write. Whatever comes, the parser answers with hunks or with its own kind of error, and soon.
+// Scripts that no model would write. For every input, the parser returns hunks or its own kind of error, and quickly.
 
 import { expect, it } from 'vitest'
 import { ToolError } from '../../core/errors.ts'
@@ -68,7 +68,7 @@ const lines: readonly string[] = [
   ],
 ]
 
-/** Most are rubbish from the first line on; some are scripts with a few faults, which get further. */
+/** Most are invalid from the first line on; some are scripts with a few errors, which get further. */
 function randomScript(random: Random): string {
   if (random.chance(0.5)) return Array.from({ length: random.below(40) }, () => rubbish(random)).join('')
   let script = `[a.ts#1A2B]\n${Array.from({ length: 1 + random.below(6) }, () => random.pick(lines)).join('')}`

@@ -6,7 +6,7 @@ import { hashlineExamples, hashlineGrammar, hashlinePrompt, hashlineRules } from
 import { formatOperation, type Operation } from './hunk.ts'
 import { parseScript } from './parse.ts'
 
-/** The grammar has no recursion, so it is one regular expression. This reads the part of Lark's notation that it uses. */
+/** The grammar has no recursion, so it is one regular expression. This parses the part of Lark's notation that it uses. */
 function expressionOf(grammar: string): RegExp {
   const rules = new Map(
     grammar
@@ -74,7 +74,7 @@ describe('the grammar and the parser agree', () => {
     const pieces = ['\n', '+', ':', '0', '9', '..', ' ', '[', ']', '#', 'block ', 'delete 3..4\n', '\r', '-', 'A']
     for (let seed = 1; seed <= 20_000; seed++) {
       const random = createRandom(seed)
-      // By code points, because half of one is refused for itself.
+      // By code points, because half of one is invalid by itself.
       const script = Array.from(randomScript(random))
       const at = random.below(script.length)
       const mutated = [...script.slice(0, at), random.pick([...pieces, '']), ...script.slice(at + random.below(3))].join('')

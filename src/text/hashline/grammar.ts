@@ -1,9 +1,9 @@
-// What a model has to know to write edit scripts: a grammar for hosts that constrain sampling, and a text for prompts. Both describe
-// the strict form. The parser accepts more, but what it forgives should not be taught.
+// What a model needs to know to write edit scripts: a grammar for hosts that constrain sampling, and a text for prompts. Both describe the
+// strict form. The parser accepts more, but lenient forms should not be taught.
 
 /**
- * The strict form in Lark's notation, for constrained sampling. A script that it accepts is parsed, except for what no grammar of this
- * kind can say: a range must not end before it starts or span more than 100,000 lines, and one file has one tag.
+ * The strict form in Lark's notation, for constrained sampling. A script that it accepts can be parsed, except for conditions that such a
+ * grammar cannot express: a range must not end before it starts or span more than 100,000 lines, and one file has one tag.
  */
 export const hashlineGrammar: string = String.raw`start: section+
 section: HEADER hunk+
@@ -23,7 +23,7 @@ ROW: /\+[^\n\r]*/
 LF: /\n/
 `
 
-/** A task and the edit script that does it. */
+/** A task and the edit script for it. */
 export interface HashlineExample {
   readonly task: string
   readonly script: string
@@ -48,7 +48,7 @@ export const hashlineExamples: readonly HashlineExample[] = [
   { task: 'Change two files together', script: '[a.json#51EE]\nreplace 2..2:\n+  "a": 1,\n[b.json#9B07]\ndelete 4..4\n' },
 ]
 
-/** How to write edit scripts, with one example: what the description of `edit` says. */
+/** How to write edit scripts, with one example: the description of `edit`. */
 export const hashlineRules: string = `A section for each file: its header [path#TAG], as read, search, write or edit printed it last for the file, then operations:
 
 replace N..M:  the rows below replace lines N to M

@@ -1,16 +1,16 @@
-// Models wrap header paths in quotes and in the words of other patch formats. Both are taken off, because what remains still names
-// exactly one file.
+// Models wrap header paths in quotes and in the words of other patch formats. Both are removed, because the rest still names exactly one
+// file.
 
 const noisePattern = /^(?:\*{3}\s*)?(?:(?:update|add|delete)\s+file|move\s+to)\s*:\s*/i
 const starsPattern = /^\*{3}\s*/
 
-/** The path a header means: trimmed, without `*** Update File:` and its kin, without one pair of quotes. May come out empty. */
+/** The path in a header: trimmed, without `*** Update File:` and similar, without one pair of quotes. May be empty. */
 export function cleanHeaderPath(path: string): string {
   const trimmed = path.trim()
   const bare = trimmed.replace(noisePattern, '').replace(starsPattern, '').trim()
   const first = bare[0]
   const isQuoted = bare.length >= 2 && (first === '"' || first === "'") && bare.endsWith(first)
   const unquoted = isQuoted ? bare.slice(1, -1).trim() : bare
-  // `a.ts` and `./a.ts` are one file.
+  // `a.ts` and `./a.ts` are the same file.
   return unquoted.replace(/^(?:\.\/)+(?=[^/])/, '')
 }

@@ -1,5 +1,5 @@
-// What an edit script says, once it is understood. Line numbers are 1-based and refer to the text before the edit; `scriptLine` is
-// the 1-based line of the whole script that a hunk starts on, for messages.
+// A parsed edit script. Line numbers are 1-based and refer to the text before the edit; `scriptLine` is the 1-based line of the whole
+// script on which a hunk starts, for messages.
 
 export type InsertPlace =
   | { readonly place: 'before' | 'after'; readonly line: number }
@@ -20,7 +20,7 @@ interface Located {
 }
 
 interface WithRows extends Located {
-  /** Never empty. No row holds a line break. */
+  /** Never empty. No row contains a line break. */
   readonly rows: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export type BodilessOperation = Exclude<Operation, BodiedOperation>
 export type Hunk = (BodiedOperation & WithRows) | (BodilessOperation & Located)
 
 export interface Section {
-  /** As the script names it, without quotes and noise. */
+  /** The path in the script, without quotes and patch words. */
   readonly path: string
   readonly tag: string
   /** Never empty; in the order of the script. */
@@ -52,7 +52,7 @@ export function takesBody(operation: Operation): operation is BodiedOperation {
   return operation.kind !== 'delete' && operation.kind !== 'delete-block'
 }
 
-/** The operation as a script would write it. */
+/** The operation as it would be written in a script. */
 export function formatOperation(operation: Operation): string {
   switch (operation.kind) {
     case 'replace':

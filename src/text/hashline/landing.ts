@@ -1,13 +1,14 @@
-// Where inserted rows belong is sometimes told by their indentation rather than by the line that the script names. Into a block the rows are moved, because `insert after block` names no line for its end. Out of a block they are
-// only reported: the named line is explicit, and moving them would not change whether the text balances.
+// Where inserted rows belong is sometimes shown by their indentation rather than by the line that the script names. Rows are moved into a
+// block, because `insert after block` does not name the line of its end. Rows that seem to belong outside a block are only reported,
+// because the named line is explicit, and moving them would not change whether the text balances.
 
 import type { TextDocument } from '../../core/text.ts'
 import { indentOf, isPureCloser } from '../brackets.ts'
 import type { BlockSpan } from './blocks.ts'
 
 /**
- * The line after which the rows of `insert after block` go: the block's last line, or the last line inside it when the rows are
- * indented deeper than the line that closes it.
+ * The line after which the rows of `insert after block` go: the block's last line, or the last line inside it if the rows are indented
+ * deeper than the line that closes it.
  */
 export function landingInBlock(document: TextDocument, span: BlockSpan, rows: readonly string[]): number {
   const indent = commonIndent(rows)
@@ -23,8 +24,8 @@ export function landingInBlock(document: TextDocument, span: BlockSpan, rows: re
 }
 
 /**
- * The closing line after which rows inserted after `lineNumber` seem to belong, because they are indented less than that line and
- * nothing but closing lines follows. `undefined` where they stand right.
+ * The closing line after which rows inserted after `lineNumber` seem to belong, because they are indented less than that line and only
+ * closing lines follow. `undefined` if their place is right.
  */
 export function outwardLanding(document: TextDocument, lineNumber: number, rows: readonly string[]): number | undefined {
   const anchor = document.lines[lineNumber - 1]
@@ -43,7 +44,7 @@ export function outwardLanding(document: TextDocument, lineNumber: number, rows:
   return landing
 }
 
-/** The shortest indentation of the rows; `undefined` when they only close, are blank, or mix blanks that cannot be compared. */
+/** The smallest indentation of the rows; `undefined` if they only close, are blank, or mix kinds of blanks that cannot be compared. */
 function commonIndent(rows: readonly string[]): string | undefined {
   const filled = rows.filter(row => row.trim() !== '')
   if (filled.every(isPureCloser)) return undefined

@@ -1,8 +1,8 @@
-// Which line of one text is which line of another. A comparison of texts cannot tell: where lines repeat it picks one of several
-// equally short explanations, and an edit would follow the guess onto a duplicate. What can be told is a line that
-// both texts hold exactly once, and a stretch between two such lines that has not changed at all.
+// Maps lines of one text to lines of another. A diff cannot do that reliably: where lines repeat it picks one of several equally short edit
+// scripts, and an edit could follow the guess to a duplicate. What is certain is a line that both texts contain exactly once, and an
+// unchanged range between two such lines.
 
-/** A stretch of both texts, line by line the same. Indices are 0-based; ends are inclusive. */
+/** A range of both texts with the same lines. Indices are 0-based; ends are inclusive. */
 export interface Stretch {
   readonly beforeStart: number
   readonly beforeEnd: number
@@ -11,13 +11,13 @@ export interface Stretch {
 }
 
 export interface LineAnchors {
-  /** The smallest stretch around these lines of the old text whose both ends are certain in the new one. It need not be unchanged. */
+  /** The smallest range around these lines of the old text whose both ends are certain in the new one. It need not be unchanged. */
   readonly around: (first: number, last: number) => Stretch
-  /** Whether every line of the stretch is the same in both texts, trailing blanks aside. */
+  /** Whether every line of the range is the same in both texts, ignoring trailing blanks. */
   readonly isUnchanged: (stretch: Stretch) => boolean
 }
 
-/** A hashline tag does not see trailing blanks, so they do not make a line another one. */
+/** A hashline tag ignores trailing blanks, so they do not make lines different. */
 export function lineKey(line: string): string {
   let end = line.length
   while (end > 0 && (line.charCodeAt(end - 1) === 0x20 || line.charCodeAt(end - 1) === 0x09)) end--
@@ -32,7 +32,7 @@ export function createLineAnchors(before: readonly string[], after: readonly str
 
   function positionOf(index: number): number | undefined {
     const key = beforeKeys[index] ?? ''
-    // A bracket or a blank line that is alone now may be another one than before.
+    // A bracket or a blank line that is unique now may be another one than before.
     return beforeOnly.get(key) === index && /[\p{L}\p{N}]/u.test(key) ? afterOnly.get(key) : undefined
   }
 

@@ -1,5 +1,5 @@
-// Hunks reduced to what every one of them is in the end: rows put before a line, after it, or in place of a range. Checked here
-// against the file and against each other, after blocks are expanded, so that nothing overlaps unseen.
+// Reduces hunks to three kinds of edits: rows before a line, after it, or instead of a range. They are checked against the file and against
+// each other after blocks are expanded, so that no overlap is missed.
 
 import { ToolError } from '../../core/errors.ts'
 import { endsWithNewline, type TextDocument } from '../../core/text.ts'
@@ -28,8 +28,8 @@ export interface LineEdits {
 }
 
 /**
- * The last line number that a hunk may name. A newline-terminated file, and an empty one, has one more than it has lines: the empty
- * place after the last newline, which editors show as a line.
+ * The last line number that a hunk may name. A newline-terminated file, and an empty one, has one more than it has lines: the empty place
+ * after the last newline, which editors show as a line.
  */
 export function lastAddressableLine(document: TextDocument): number {
   return document.lines.length + (document.lines.length === 0 || endsWithNewline(document) ? 1 : 0)

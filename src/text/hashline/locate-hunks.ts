@@ -1,5 +1,5 @@
-// Hunks reduced to the lines that they touch in the text they were written for: blocks are spelled out, and the place after the last
-// newline becomes the end of the file. What remains can be moved by adding to its line numbers.
+// Reduces hunks to the lines that they touch in the text they were written for: blocks are expanded, and the place after the last newline
+// becomes the end of the file. The result can be moved by adding to its line numbers.
 
 import type { TextDocument } from '../../core/text.ts'
 import type { ApplyOptions } from './apply.ts'
@@ -11,7 +11,7 @@ export type PlacedHunk = Extract<Hunk, { readonly kind: 'replace' | 'delete' | '
 
 export interface LocatedHunk {
   readonly hunk: PlacedHunk
-  /** As the script wrote it. */
+  /** As written in the script. */
   readonly operation: string
   /** 1-based and inclusive lines of the document; `undefined` for head and tail, which depend on no line. */
   readonly span: BlockSpan | undefined
@@ -67,7 +67,7 @@ export function locateHunks(document: TextDocument, hunks: readonly Hunk[], opti
         }
         const landing = (options.repairs ?? true) ? landingInBlock(document, resolved.resolution, hunk.rows) : end
         blockResolutions.push({ ...resolved.resolution, landing })
-        // The whole block is named, so the whole block must still be there.
+        // The whole block is named, so the whole block must still exist.
         return [insertAfter(landing, hunk.rows, scriptLine, operation, { start, end })]
       }
     }
@@ -92,7 +92,7 @@ function insertAfter(line: number, rows: readonly string[], scriptLine: number, 
   return { hunk: { kind: 'insert', at: { place: 'after', line }, rows, scriptLine }, operation, span, reachesEnd: false }
 }
 
-/** Rows at the place after the last newline. In an empty file there is no line that they depend on, but it must still be empty. */
+/** Rows at the place after the last newline. In an empty file they depend on no line, but the file must still be empty. */
 function atEnd(rows: readonly string[], scriptLine: number, operation: string, lineCount: number): LocatedHunk {
   return {
     hunk: { kind: 'insert', at: { place: 'tail' }, rows, scriptLine },

@@ -1,5 +1,5 @@
-// A file may have several headers in one script. Their hunks all refer to one snapshot, so they become one section with one tag;
-// a header without a tag takes the tag of another header of the same path.
+// A file may have several headers in one script. Their hunks all refer to one snapshot, so they become one section with one tag. A header
+// without a tag takes the tag of another header of the same path.
 
 import type { HashlineScript, Hunk, Section } from './hunk.ts'
 import { rejectAmbiguousRow, rejectConflictingTags, rejectEmptyScript, rejectMissingTag } from './rejections.ts'
@@ -12,7 +12,7 @@ export interface RawSection {
   readonly line: string
   readonly hunks: Hunk[]
   readonly warnings: string[]
-  /** The header stands directly below body rows, so it may have been meant as one of them. */
+  /** The header is directly below body rows, so it may have been meant as one of them. */
   readonly cutsBody: boolean
 }
 

@@ -1,5 +1,5 @@
-// Lines that are almost operations. Taken as body text they would put an instruction into the file and lose the edit it meant, so
-// they are refused with the line to write instead: most refused scripts are one character away.
+// Detects lines that are almost operations. As body text they would put an instruction into the file and lose the edit, so they are
+// refused, and the error shows the line to write instead: most refused scripts are one character away.
 
 import { parseOperation, shortTrimmed } from './operation.ts'
 

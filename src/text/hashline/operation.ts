@@ -1,9 +1,9 @@
-// One operation line of an edit script. Lenient where the meaning stays certain: other range separators, a missing
-// colon. A line that does not match whole is not an operation; near-miss.ts says what was probably meant.
+// Parses one operation line of an edit script. Lenient if the meaning is certain: other range separators, a missing colon. A line that does
+// not match as a whole is not an operation; near-miss.ts finds out what was probably meant.
 
 import type { Operation } from './hunk.ts'
 
-// Nothing longer can be an operation, and it keeps every pattern below cheap on a body row of any length.
+// Longer lines are not operations. The limit also keeps every pattern below fast on body rows of any length.
 const maxOperationCharacters = 200
 
 const number = String.raw`([1-9]\d*)`
@@ -16,11 +16,11 @@ const insertPattern = new RegExp(String.raw`^insert\s+(before|after)\s+${number}
 const edgePattern = /^insert\s+(head|tail)\s*:?$/
 const bareRangePattern = new RegExp(String.raw`^\s*(?:${number}|${range}\s*:?)\s*$`)
 
-/** The operation that `line` is. Its numbers are not checked: they may be unsafe, and a range may end before it starts. */
+/** Parses `line` as an operation. Its numbers are not checked: they may be unsafe, and a range may end before it starts. */
 export function parseOperation(line: string): Operation | undefined {
   const trimmed = shortTrimmed(line)
   if (trimmed === undefined) return undefined
-  // Words in capitals are the same operation; `Replace` may begin a sentence.
+  // Capital letters mean the same operation, but `Replace` may begin a sentence.
   const text = /^(?:REPLACE|DELETE|INSERT)\b[^a-z]*$/.test(trimmed) ? trimmed.toLowerCase() : trimmed
   const replace = replacePattern.exec(text)
   if (replace !== null) return { kind: 'replace', ...rangeOf(replace[1], replace[2]) }
@@ -34,7 +34,7 @@ export function parseOperation(line: string): Operation | undefined {
   return parseBlockOperation(text)
 }
 
-/** A line number or a range with no verb: `2`, `1..2:`, `1 2`, `1-2`. `2:` is none, because a copied empty row looks like it. */
+/** A line number or a range without a verb: `2`, `1..2:`, `1 2`, `1-2`. `2:` is not one, because a copied empty row looks like it. */
 export function parseBareRange(line: string): { readonly start: string; readonly end: string } | undefined {
   const text = shortTrimmed(line)
   const match = text === undefined ? null : bareRangePattern.exec(text)

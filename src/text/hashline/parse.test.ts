@@ -3,7 +3,7 @@ import { ToolError } from '../../core/errors.ts'
 import { formatOperation, type Hunk, type HashlineScript } from './hunk.ts'
 import { parseScript } from './parse.ts'
 
-/** `path#TAG: operation {row|row}; operation` for each section, which is enough to tell any two scripts apart. */
+/** `path#TAG: operation {row|row}; operation` for each section, which is enough to distinguish any two scripts. */
 function summary({ sections }: HashlineScript): string {
   const hunk = (one: Hunk): string => formatOperation(one) + ('rows' in one ? ` {${one.rows.join('|')}}` : '')
   return sections.map(({ path, tag, hunks }) => `${path}#${tag} ${hunks.map(hunk).join('; ')}`).join(' & ')
@@ -69,7 +69,7 @@ describe('body rows', () => {
     ['1: "one",\n2: "two",', '1: "one",|2: "two",', 1],
     ["1: 'one'\n2: -3.5", "1: 'one'|2: -3.5", 1],
     ['2024-01-02', '2024-01-02', 1],
-    // Rows that begin with a bracket stay rows wherever nothing else can be meant.
+    // Rows that begin with a bracket stay rows if they can have no other meaning.
     ['[package]\nname = "x"\n[deps]\na = 1', '[package]|name = "x"|[deps]|a = 1', 1],
     ['[1, 2,\n3]', '[1, 2,|3]', 1],
     ['+a\n[b]', 'a|[b]', 1],
@@ -195,7 +195,7 @@ describe('refusals have a code, a line and a next step', () => {
     ['replace 2...3:\n+x', 'edit-syntax', 2],
     ['insert 3:\n+x', 'edit-syntax', 2, 'insert after 3:'],
     ['replace lines 2 to 3:\n+x', 'edit-syntax', 2, 'replace 2..3:'],
-    // A line with a bracket where both readings are possible.
+    // A line with a bracket that can be read in both ways.
     ['replace 1:\n+a\n[b]\ndelete 5', 'edit-ambiguous-row', 4, '"+[b]"'],
     ['replace 1:\na\n[b.txt#12G4]\n\n# x\ndelete 5', 'edit-ambiguous-row', 4],
     ['replace 1:\n+a\n[b.txt#1A2B\ndelete 5', 'edit-ambiguous-row', 4],
@@ -252,7 +252,7 @@ describe('a script made of random hunks reads back as those hunks', () => {
 })
 
 it('long and hostile scripts are read in linear time', () => {
-  // Quadratic time would not end within the test's.
+  // Quadratic time would exceed the test's time limit.
   parseScript(inFile(`insert tail:\n${'[x\n\n'.repeat(20_000)}`))
   parseScript(inFile(`insert tail:\n+x\n${' '.repeat(1_000_000)}x: 1\nreplace 1..2${' '.repeat(1_000_000)}x`))
   expect(() => parseScript(inFile('# c\n'.repeat(20_000)))).toThrow(ToolError)

@@ -1,5 +1,5 @@
-// An edit script becomes hunks, or a refusal that says how to write it. The rule behind every branch: a body row is never lost and
-// never taken for an instruction in silence; where both readings are possible, the script is refused.
+// Parses an edit script to hunks, or refuses it and says how to write it. The rule behind every branch: a body row is never lost and never
+// silently read as an instruction; if both readings are possible, the script is refused.
 
 import { ToolError, unreachable } from '../../core/errors.ts'
 import { resolveBody, type BodyRow } from './body.ts'
@@ -141,15 +141,15 @@ class SectionReader {
       if (isBeforeOperation && hasRows(open)) return true
       throw rejectAmbiguousRow(token.scriptLine, token.line)
     }
-    // Below an operation without a body yet, only body text makes sense. Anything else before an operation may be a header that
-    // was written wrong, and then the operation would change the wrong file.
+    // Below an operation without a body yet, only body text makes sense. Elsewhere before an operation, such a line may be a malformed
+    // header, and then the operation would change the wrong file.
     if (isBeforeOperation && (hasRows(open) || token.line.includes('#'))) throw rejectAmbiguousRow(token.scriptLine, token.line)
     return false
   }
 
   #startSection(token: BracketToken): void {
     const path = cleanHeaderPath(token.tagged?.path ?? token.path ?? '')
-    // A file may be called `a:3`, so only a range with its end is taken for a selector.
+    // A file may be named `a:3`, so only a range with its end is read as a selector.
     const selected = /^(.*[^:]):((?:\d+(?:-|\.\.|\+)\d+(?:,[-+.,\d]*)?|raw|conflicts))$/.exec(path)
     if (selected !== null && token.tagged !== undefined)
       throw rejectSelectorInHeader(token.scriptLine, selected[1] ?? '', `:${selected[2] ?? ''}`, token.tagged.tag)
@@ -182,7 +182,7 @@ class SectionReader {
     if (this.#open === undefined && line.startsWith('#') && isBeforeOperation) return
     const open = this.#bodiedHunk(token)
     if (line.trimStart().startsWith('-')) throw rejectMinusRow(scriptLine, line)
-    // `  + 12:text` is a row copied from a display, and is taken for one below.
+    // `  + 12:text` is a row copied from a display, and is handled below.
     if (/^\s+\+(?!\s*\d+:)/.test(line)) throw rejectIndentedRow(scriptLine, line)
     if (open.body.at(-1)?.kind === 'blank' && open.body.some(row => row.kind === 'literal'))
       throw rejectTrailingText(scriptLine, line)

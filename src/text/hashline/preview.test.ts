@@ -75,7 +75,7 @@ describe('while the script grows', () => {
     previewScript(partial, lookup, { isGrowing })
       .map(({ path, diff }) => `${path} -${diff.removed} +${diff.added}`)
       .join(', ')
-  // script so far, shown if more will come, shown if that was all
+  // script so far, result if more will come, result if the script is complete
   it.each<[string, string, string?]>([
     ['', ''],
     ['[', ''],

@@ -1,5 +1,5 @@
-// The diff of an edit that is still being written, for whoever looks over the model's shoulder. A script breaks off anywhere, so
-// what cannot be understood yet is left out; once the script is whole, the preview is the edit.
+// The diff of an edit that is still being written, for a user who watches. A script may be cut anywhere, so parts that cannot be parsed yet
+// are left out; once the script is complete, the preview equals the edit.
 
 import { ToolError } from '../../core/errors.ts'
 import type { TextDocument } from '../../core/text.ts'
@@ -9,34 +9,34 @@ import type { BlockResolver } from './blocks.ts'
 import type { Hunk } from './hunk.ts'
 import { parseScript, type HashlineScript } from './parse.ts'
 
-/** One file as an edit script would leave it. */
+/** A file after an edit script. */
 export interface PreviewedFile {
-  /** As the script names it. */
+  /** The path in the script. */
   readonly path: string
   readonly tag: string
-  /** Rows with the numbers of the result, and a patch, as a finished edit shows them. */
+  /** Rows with the numbers of the result, and a patch, as for a finished edit. */
   readonly diff: DocumentDiff
 }
 
 /** Options of `previewScript`. */
 export interface PreviewOptions {
-  /** Where blocks end in a file. Operations on blocks are left out of the preview of a file without one. */
+  /** Finds the ends of blocks in a file. Without it, operations on blocks are left out of the preview. */
   readonly resolveBlock?: ((path: string) => BlockResolver | undefined) | undefined
-  /** As in `applyHunks`; the same as the edit's, or the two differ. */
+  /** As in `applyHunks`. Use the same value as for the edit. */
   readonly repairs?: boolean | undefined
   /**
-   * More of the script will come, default false: a last line without its newline is left out, unless it starts with '+', because
-   * `[b#00` and `inser` would be shown as text of the file.
+   * More of the script will come, default false: a last line without its newline is left out, unless it starts with '+', because `[b#00`
+   * and `inser` would be shown as text of the file.
    */
   readonly isGrowing?: boolean | undefined
 }
 
-/** How many broken operations are left out before the rest is given up. */
+/** How many broken operations are left out before the rest is ignored. */
 const maxRetries = 16
 
 /**
- * What the script would change so far. `lookup` gives the text behind a header; files that it does not know are left out. Never
- * throws for anything that a script can hold.
+ * The changes of the script so far. `lookup` returns the text of a header; files that it does not know are left out. Never throws, whatever
+ * the script contains.
  */
 export function previewScript(
   partial: string,
@@ -58,7 +58,7 @@ function withoutLooseEnd(partial: string): string {
   return partial.startsWith('+', lastLine) ? partial : partial.slice(0, lastLine)
 }
 
-/** The longest beginning that parses: an error is at the end while a script grows, and what stands before it is done. */
+/** The longest beginning that can be parsed: while a script grows, an error is at its end, and the part before it is complete. */
 function parseSoFar(partial: string): HashlineScript | undefined {
   let text = partial
   for (let retry = 0; retry <= maxRetries; retry++) {
@@ -73,7 +73,7 @@ function parseSoFar(partial: string): HashlineScript | undefined {
   return undefined
 }
 
-/** Drops hunks from the first that does not fit on: half a number names another line than the whole one. */
+/** Drops all hunks from the first one that does not apply: an incomplete number names another line than the complete one. */
 function applySoFar(
   document: TextDocument,
   hunks: readonly Hunk[],
@@ -93,7 +93,7 @@ function applySoFar(
 
 type Outcome<T> = { readonly kind: 'done'; readonly value: T } | { readonly kind: 'refused'; readonly error: ToolError }
 
-/** A bug is no refusal, and goes on its way. */
+/** A bug is not a refusal, so it is thrown again. */
 function attempt<T>(step: () => T): Outcome<T> {
   try {
     return { kind: 'done', value: step() }

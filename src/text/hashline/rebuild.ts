@@ -1,5 +1,5 @@
-// The new document out of the old one and its line edits. Everything outside the edited lines stays as it was, byte for byte; what
-// is new takes its line ending from the line next to it.
+// Builds the new document from the old one and its line edits. Everything outside the edited lines keeps its bytes; new lines take their
+// line ending from an adjacent line.
 
 import {
   byteOrderMark,
@@ -12,20 +12,20 @@ import {
 } from '../../core/text.ts'
 import { lastAddressableLine, type LineEdits } from './line-edits.ts'
 
-/** A new line's ending is unknown until its neighbours are. */
+/** The ending of a new line is unknown until its neighbours' are known. */
 interface Draft {
   readonly lines: string[]
   readonly endings: (LineEnding | undefined)[]
-  /** Whether the line was not edited, so that its bytes are not ours. */
+  /** Whether the line was not edited, so that its bytes must not change. */
   readonly isKept: boolean[]
 }
 
-/** Edits must lie within the document and not overlap. */
+/** Edits must be within the document and not overlap. */
 export function rebuild(document: TextDocument, { ranges, before, after }: LineEdits): TextDocument {
   const draft: Draft = { lines: [], endings: [], isKept: [] }
   const rangeAt = new Map(ranges.map(range => [range.start, range]))
   const touched = [...new Set([...before.keys(), ...after.keys(), ...rangeAt.keys()])].sort((left, right) => left - right)
-  // Lines up to here are in the draft, or gone.
+  // Lines up to here are in the draft, or removed.
   let done = 0
   for (const lineNumber of touched) {
     copyLines(document, draft, done + 1, lineNumber - 1)
@@ -33,7 +33,7 @@ export function rebuild(document: TextDocument, { ranges, before, after }: LineE
     pushRows(draft, before.get(lineNumber) ?? [])
     const range = rangeAt.get(lineNumber)
     if (range !== undefined) {
-      // A replaced line hands its own ending down, so that a range of mixed endings keeps them.
+      // A replacing line keeps the ending of the replaced one, so that a range with mixed endings stays mixed.
       for (const [index, row] of range.rows.entries()) {
         draft.lines.push(row)
         draft.endings.push(range.start + index > range.end ? undefined : document.endings[range.start + index - 1])
@@ -69,14 +69,14 @@ function pushRows(draft: Draft, rows: readonly string[]): void {
 
 function finish(document: TextDocument, { lines, endings, isKept }: Draft): TextDocument {
   const common = lineEndingOf(document)
-  // What was the unterminated last line may stand in the middle now, so '' is as unknown as a new line's.
+  // The unterminated last line may be in the middle now, so '' is as unknown as the ending of a new line.
   let neighbour: LineEnding = endings.find(ending => ending !== undefined && ending !== '') ?? common
   const resolved: LineEnding[] = []
   for (const [index, ending] of endings.entries()) {
     if (ending !== undefined && ending !== '') neighbour = ending
-    // An empty line ended by LF below a line ended by CR would be read as one CRLF: a line would be gone.
+    // An empty line that ends in LF after a line that ends in CR would be read as one CRLF, and a line would be lost.
     const wouldMerge = neighbour === '\n' && lines[index] === '' && resolved[index - 1] === '\r'
-    // A new line above gives way; otherwise one CR more keeps them apart and every byte that was there.
+    // If the line above is new, its ending changes. Otherwise an additional CR separates them and keeps all existing bytes.
     const givesWayAbove = wouldMerge && isKept[index] === true && isKept[index - 1] === false
     if (givesWayAbove) resolved[index - 1] = '\r\n'
     resolved.push(wouldMerge && !givesWayAbove ? '\r\n' : neighbour)
@@ -86,7 +86,7 @@ function finish(document: TextDocument, { lines, endings, isKept }: Draft): Text
   return isCanonical(edited) ? edited : documentOf(textOf(edited))
 }
 
-/** Whether reading the document's bytes gives the same document: they decide, because tags and the next edit are based on them. */
+/** Whether decoding the document's bytes gives the same document: tags and the next edit are based on the decoded form. */
 function isCanonical({ bom, lines, endings }: TextDocument): boolean {
   const isBomNew = !bom && lines[0]?.startsWith(byteOrderMark) === true
   const isLastLineInvisible = lines.at(-1) === '' && endings.at(-1) === ''

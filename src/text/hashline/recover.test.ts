@@ -11,7 +11,7 @@ const hunksOf = (script: string): readonly Hunk[] => parseScript(`[f#0000]\n${sc
 const recover = (snapshot: string, live: string, script: string, resolveBlock?: BlockResolver): Recovery =>
   recoverHunks(documentOf(snapshot), documentOf(live), hunksOf(script), { resolveBlock })
 
-/** The live text after the edit, or why not. */
+/** The text after the edit, or the reason why there is none. */
 function outcome(snapshot: string, live: string, script: string, resolveBlock?: BlockResolver): string {
   const recovery = recover(snapshot, live, script, resolveBlock)
   if (recovery.kind === 'recovered') return textOf(applyHunks(documentOf(live), recovery.hunks).document)
@@ -58,7 +58,7 @@ describe('letters', () => {
     ['a half of the block duplicated', 'xatbx', 'xatatbx', 'replace 3:\n+T', 'refused: ambiguous'],
     ['nothing but repetition', '}}}}', '}}}}}', 'delete 2', 'refused: ambiguous'],
     ['repetition that stays as it was', '}}}}', '}}}}', 'delete 2', '}}}'],
-    // The change is there already.
+    // The change has been made already.
     ['all of it', 'abc', 'aBc', 'replace 2:\n+B', 'already-applied'],
     ['and something else', 'abcdef', 'aBcdeX', 'replace 2:\n+B', 'already-applied'],
     ['inserted', 'abcd', 'abnXcd'.replace('X', ''), 'insert after 2:\n+n', 'already-applied'],

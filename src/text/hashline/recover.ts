@@ -1,8 +1,8 @@
-// An edit written for a text that has changed since. It is moved to where its lines are now, if that place is proved; what somebody
-// else changed stays. Otherwise it is refused: a refused edit is repeated, a misplaced one is found by nobody.
+// An edit for a text that has changed since. It is moved to the current place of its lines, if that place is proved; changes by others
+// stay. Otherwise it is refused: a refused edit is repeated, but a misplaced one may never be noticed.
 //
-// Proved means: the touched lines and one neighbour on each side lie in a stretch that is the same in both texts, and that begins and
-// ends with a line that either text holds exactly once, or with the file's own edge. Any change between would show.
+// Proved means: the touched lines and one neighbour on each side are in a range that is the same in both texts, and that begins and ends
+// with a line that either text contains exactly once, or with the start or end of the file. Any change in between would be detected.
 
 import type { TextDocument } from '../../core/text.ts'
 import { applyHunks, type ApplyOptions } from './apply.ts'
@@ -11,7 +11,7 @@ import type { Hunk } from './hunk.ts'
 import { createLineAnchors, lineKey, type LineAnchors, type Stretch } from './line-anchors.ts'
 import { locateHunks, type LocatedHunk, type PlacedHunk } from './locate-hunks.ts'
 
-/** Why a hunk cannot be moved. `ambiguous`: its lines are there, but lines like them repeat, and which are meant cannot be told. */
+/** Why a hunk cannot be moved. `ambiguous`: its lines exist, but identical lines repeat, and it is unknown which are meant. */
 export type ConflictReason = 'changed' | 'ambiguous'
 
 export interface Conflict {
@@ -21,7 +21,7 @@ export interface Conflict {
   readonly start: number
   readonly end: number
   readonly reason: ConflictReason
-  /** About where those lines are or were in the live text; 1-based, 0 when that is empty. */
+  /** The approximate place of those lines in the current text; 1-based, 0 if it is empty. */
   readonly liveLine: number
 }
 
@@ -35,7 +35,7 @@ export interface MovedHunk {
 export type Recovery =
   | {
       readonly kind: 'recovered'
-      /** To be applied to the live text. Blocks are spelled out as lines; hunks whose change is already there are left out. */
+      /** For the current text. Blocks are expanded to lines; hunks whose change has been made already are left out. */
       readonly hunks: readonly Hunk[]
       readonly moved: readonly MovedHunk[]
       readonly warnings: readonly string[]
@@ -43,12 +43,12 @@ export type Recovery =
       readonly blockResolutions: readonly BlockResolution[]
     }
   | { readonly kind: 'refused'; readonly reason: ConflictReason; readonly conflicts: readonly Conflict[] }
-  /** The live text already is what the edit would make of the lines it touches. */
+  /** The current text already has the result of the edit. */
   | { readonly kind: 'already-applied' }
 
 /**
- * Moves hunks from the text they were written for to the text that is there now: all of them or none. Line endings and trailing
- * blanks are no differences. Throws the `ToolError`s of `applyHunks`, for hunks that do not fit the snapshot.
+ * Moves hunks from the text that they were written for to the current text: all of them or none. Differences in line endings and trailing
+ * blanks are ignored. Throws the `ToolError`s of `applyHunks`, for hunks that do not fit the snapshot.
  */
 export function recoverHunks(
   snapshot: TextDocument,
@@ -95,7 +95,7 @@ type Placement = Placed | { readonly kind: 'lost'; readonly located: LocatedHunk
 
 function place(located: LocatedHunk, snapshot: TextDocument, live: TextDocument, anchors: LineAnchors): Placement {
   const { span, hunk } = located
-  // The head and the tail of a file are where they are, whatever it holds.
+  // The head and the tail of a file exist whatever it contains.
   if (span === undefined) return { kind: 'placed', located, hunk, moved: [], warnings: [] }
   const stretch = guardedStretch(located, snapshot, live, anchors)
   if (!anchors.isUnchanged(stretch)) return { kind: 'lost', located, stretch }
@@ -110,21 +110,21 @@ function place(located: LocatedHunk, snapshot: TextDocument, live: TextDocument,
   }
 }
 
-/** The stretch that must be unchanged for the hunk: it holds the touched lines and a neighbour on each side, where there is one. */
+/** The range that must be unchanged for the hunk: it contains the touched lines and a neighbour on each side, if there is one. */
 function guardedStretch(located: LocatedHunk, snapshot: TextDocument, live: TextDocument, anchors: LineAnchors): Stretch {
   const { span, reachesEnd } = located
   const lastIndex = snapshot.lines.length - 1
   const first = Math.max(0, (span?.start ?? 1) - 2)
   const last = Math.min(lastIndex, span?.end ?? 0)
   const stretch = anchors.around(first, Math.max(first, last))
-  // What reaches to the end of the file must still do so.
+  // A range that reaches to the end of the file must still do so.
   return reachesEnd ? { ...stretch, beforeEnd: lastIndex, afterEnd: live.lines.length - 1 } : stretch
 }
 
-/** Twice the context of a patch: changes that are closer share a hunk there, and are one thought here. */
+/** Twice the context of a patch: changes that are closer share a hunk there, and are treated as one change here. */
 const nearLines = 6
 
-/** Hunks that stand close together, with something between them that somebody else changed: it is in the middle of what they rewrite. */
+/** Hunks that are close together, with a change by another writer between them, which is in the middle of what they rewrite. */
 function conflictsBetween(
   placed: readonly Placed[],
   snapshot: TextDocument,
@@ -155,7 +155,7 @@ function shifted(hunk: PlacedHunk, offset: number): Hunk {
   return 'line' in hunk.at ? { ...hunk, at: { place: hunk.at.place, line: hunk.at.line + offset } } : hunk
 }
 
-/** Trailing blanks of a line that is replaced anyway may have been changed on purpose; that is said, because it is lost. */
+/** Trailing blanks of a replaced line may have been changed on purpose, so losing them is reported. */
 function blankWarnings(
   { hunk, span }: LocatedHunk,
   snapshot: TextDocument,
@@ -173,7 +173,7 @@ function blankWarnings(
   return []
 }
 
-/** The lost hunks whose stretch already is what they would make of it. Hunks that share a stretch count together. */
+/** The unplaced hunks whose range already has their result. Hunks that share a range are checked together. */
 function alreadyThere(placed: readonly Placement[], snapshot: TextDocument, live: TextDocument): ReadonlySet<Placement> {
   const found = new Set<Placement>()
   const lost = placed.filter(one => one.kind === 'lost').sort((one, other) => one.stretch.beforeStart - other.stretch.beforeStart)
@@ -217,7 +217,7 @@ function alreadyThereWarning({ hunk, operation }: LocatedHunk): string {
   return `Line ${hunk.scriptLine} of the script: what \`${operation}\` writes is already there, so it was left out.`
 }
 
-/** Lines of a window compared when looking for it; more would not change what is said. */
+/** The number of lines of a window to compare when searching for it; more would not change the result. */
 const maxWindowLines = 64
 
 function conflictOf(located: LocatedHunk, stretch: Stretch, snapshot: TextDocument, live: TextDocument): Conflict {

@@ -1,5 +1,5 @@
-// Every reason to refuse an edit script, in one place, so that each has a stable code, names its line and shows what to write
-// instead. Nothing is changed when one is thrown.
+// Every reason to refuse an edit script, in one place, so that each has a stable code, names its line and shows what to write instead. A
+// refused script changes nothing.
 
 import { ToolError } from '../../core/errors.ts'
 import type { NearMiss } from './near-miss.ts'
@@ -7,7 +7,7 @@ import type { NearMiss } from './near-miss.ts'
 const operationForms = '`replace N..M:`, `delete N..M`, `insert before N:`, `insert after N:`, `insert head:` or `insert tail:`'
 const headerForm = '[path#TAG]'
 
-/** At most 80 characters of a line, as JSON, so that control characters show. */
+/** At most 80 characters of a line, as JSON, so that control characters are visible. */
 export function quote(line: string): string {
   const shown = line.length > 80 ? `${Array.from(line.slice(0, 80)).slice(0, -1).join('')}…` : line
   return JSON.stringify(shown)
@@ -49,7 +49,7 @@ export function rejectForeignFormat(name: string, advice: string): ToolError {
   })
 }
 
-/** A header that selects lines: the numbers belong into the operations. */
+/** A header that selects lines: the numbers belong in the operations. */
 export function rejectSelectorInHeader(scriptLine: number, path: string, selector: string, tag: string): ToolError {
   return rejection(
     'edit-bad-header',
@@ -134,7 +134,7 @@ export function rejectConflictingTags(scriptLine: number, path: string, tags: re
   )
 }
 
-/** A line starting with '[' that may be a header or body text: guessing wrong would edit the wrong file or lose the line. */
+/** A line starting with '[' that may be a header or body text: a wrong guess would edit the wrong file or lose the line. */
 export function rejectAmbiguousRow(scriptLine: number, line: string): ToolError {
   const message = `${quote(line)} can be read as body text or as the start of another file.`
   return rejection(

@@ -74,7 +74,7 @@ describe('what may be meant as written stays as written', () => {
 
   it('a parser that accepts the literal text outvotes the brackets', async () => {
     const isWhole = await loadSyntaxCheck('a.js')
-    // The scanner reads no regular expressions.
+    // The scanner does not recognise regular expressions.
     const before = 'f(() => {\n  a()\n})\n'
     const script = 'replace 2:\n+  x = /[(]/\n+  y = /[)]/.test("(")'
     expect(textOf(apply(before, script, { isWhole }).document)).toBe('f(() => {\n  x = /[(]/\n  y = /[)]/.test("(")\n})\n')
@@ -82,7 +82,7 @@ describe('what may be meant as written stays as written', () => {
   })
 
   it('two corrections that both work are a guess, so none is made', () => {
-    // The first hunk opens one bracket more; either of the others may be the one that closes it.
+    // The first hunk opens one more bracket; either of the others may be the one that closes it.
     const applied = apply(`a\n${two}`, 'replace 1:\n+k({\nreplace 3:\n+  x\n+})\nreplace 6:\n+  y\n+})')
     expect(textOf(applied.document)).toBe('k({\nf({\n  x\n})\n})\ng({\n  y\n})\n})\n')
     expect(applied.warnings.join()).toContain('applied as written')
@@ -162,7 +162,7 @@ it('a repair never touches what was balanced, and always leaves it balanced', as
     const last = document.lines.length
     const start = 1 + random.below(last)
     const end = start + random.below(Math.min(3, last - start + 1))
-    // The range as it is with one row changed, restating lines around it or leaving out lines at its end.
+    // The range with one row changed, which repeats lines around it or leaves out lines at its end.
     const rows = document.lines.slice(Math.max(0, start - 1 - random.below(3)), Math.max(start, end + random.below(5) - 2))
     const changed = random.below(rows.length)
     const hunks: readonly Hunk[] = [

@@ -1,12 +1,12 @@
-// Models restate the lines around a range, or forget the bracket that ends it. That is mended only where it is proved to be such a
-// slip: the file was whole, the literal result is not, and exactly one correction makes it whole again.
+// Models repeat the lines around a range, or forget the bracket that ends it. That is repaired only if it is proved to be such a mistake:
+// the file was complete, the literal result is not, and exactly one correction makes it complete again.
 
 import type { TextDocument } from '../../core/text.ts'
 import { isBalanced, isPureCloser, netBrackets } from '../brackets.ts'
 import type { LineEdits, RangeEdit } from './line-edits.ts'
 import { rebuild } from './rebuild.ts'
 
-/** Whether a text parses without errors, `undefined` where that cannot be told. */
+/** Whether a text parses without errors, `undefined` if that is unknown. */
 export type SyntaxCheck = (document: TextDocument) => boolean | undefined
 
 interface Candidate {
@@ -16,10 +16,10 @@ interface Candidate {
   readonly warning: string
 }
 
-/** More hunks than this that each need a correction are not a slip any more. */
+/** More hunks than this that each need a correction are not simple mistakes any more. */
 const maxCandidates = 16
 
-/** The edits to apply, and what was changed about them. */
+/** Returns the edits to apply, and what was changed about them. */
 export function repairEdits(
   document: TextDocument,
   edits: LineEdits,
@@ -37,7 +37,7 @@ export function repairEdits(
   return { edits, warnings: [unbalanced(edits)] }
 }
 
-/** How to judge results: by the parser when it accepts the file as it is, else by brackets when those balance, else not at all. */
+/** How to judge results: with the parser if it accepts the file, otherwise by brackets if those balance, otherwise not at all. */
 function wholenessOf(document: TextDocument, isWhole: SyntaxCheck): ((edited: TextDocument) => boolean) | undefined {
   if (isWhole(document) === true) return edited => isWhole(edited) === true
   if (isBalanced(document.lines)) return edited => isBalanced(edited.lines)
@@ -52,16 +52,16 @@ function findRepair(
 ): { readonly edits: LineEdits; readonly warnings: readonly string[] } | undefined {
   const mends = (chosen: readonly Candidate[]): boolean => check(rebuild(document, withRanges(edits, chosen)))
   const mending = candidates.filter(candidate => mends([candidate]))
-  // Rows that repeat the lines on both sides prove more than those that repeat one.
+  // Rows that repeat the lines on both sides are stronger evidence than those on one side.
   const echoes = mending.filter(candidate => candidate.kind === 'echo')
   const single = echoes.length > 0 ? echoes : mending
   const distinct = new Map(single.map(candidate => [`${candidate.index} ${shapeOf(candidate.repaired)}`, candidate]))
   const [only] = distinct.values()
   if (only !== undefined) {
-    // Two corrections that both work: which one was meant is a guess.
+    // If two corrections work, it is unknown which one was meant.
     return distinct.size > 1 ? undefined : { edits: withRanges(edits, [only]), warnings: [only.warning] }
   }
-  // Several hunks may each have slipped; the first kind of each is the likeliest.
+  // Several hunks may each have a mistake; the first kind of each is the most likely.
   const firsts = candidates.filter((candidate, at) => candidates.findIndex(other => other.index === candidate.index) === at)
   if (firsts.length < 2 || !mends(firsts)) return undefined
   return { edits: withRanges(edits, firsts), warnings: firsts.map(candidate => candidate.warning) }
@@ -129,7 +129,7 @@ function rowCount(count: number): string {
   return count === 1 ? 'row' : `${count} rows`
 }
 
-/** How many brackets of each kind the rows leave open beyond what the lines they replace did. */
+/** How many brackets of each kind the rows leave open in addition to the lines that they replace. */
 function surplusOf(document: TextDocument, range: RangeEdit): readonly number[] {
   const before = netBrackets(document.lines.slice(range.start - 1, range.end))
   return netBrackets(range.rows).map((count, kind) => count - (before[kind] ?? 0))
@@ -148,10 +148,10 @@ function longest(from: number, limit: number, fits: (count: number) => boolean):
   return 0
 }
 
-/** Rows compared at a boundary; a longer repetition is no slip of a line or two. */
+/** The number of rows that are compared at a boundary; a longer repetition is not this kind of mistake. */
 const maxEchoRows = 64
 
-/** How many rows at the start equal the lines just above the range; 0 when those are blank. */
+/** How many rows at the start equal the lines just above the range; 0 if those are blank. */
 function leadingEcho({ lines }: TextDocument, { start, rows }: RangeEdit): number {
   for (let count = Math.min(rows.length, start - 1, maxEchoRows); count > 0; count--) {
     const isEcho = rows.slice(0, count).every((row, index) => row === lines[start - 1 - count + index])

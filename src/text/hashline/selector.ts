@@ -1,6 +1,5 @@
-// What may follow a path: `src/a.ts:5-16`, `:5+3,20-`, `:raw`, `:conflicts`. A file may really be called `a:3`, so the
-// text is offered in several splits and the caller takes the first whose file exists. Below that: the requested
-// ranges against a real file.
+// What may follow a path: `src/a.ts:5-16`, `:5+3,20-`, `:raw`, `:conflicts`. A file may really be named `a:3`, so the text is divided in
+// several ways and the caller takes the first one whose file exists. Also applies the requested ranges to a file.
 
 import { ToolError } from '../../core/errors.ts'
 import { mergeSpans, type LineSpan } from '../line-spans.ts'
@@ -18,15 +17,15 @@ export interface PathSelector {
   readonly conflicts: boolean
 }
 
-/** One way to split the text. Where `problem` is set the path is to be trusted but the selector is not: throw it. */
+/** One way to divide the text. If `problem` is set, the path is certain but the selector is invalid: throw it. */
 export interface SelectorCandidate extends PathSelector {
   readonly problem: ToolError | undefined
 }
 
-// `:raw`, `:conflicts` and `:START:END` are the most that can follow a path.
+// At most `:raw`, `:conflicts` and `:START:END` can follow a path.
 const maxSegments = 4
 
-/** All splits of `text`, the longest path first: the whole text, then with one more selector taken off each time. Never empty. */
+/** All ways to divide `text`, the longest path first: the whole text, then with one more selector removed each time. Never empty. */
 export function selectorCandidates(text: string): readonly SelectorCandidate[] {
   const candidates: SelectorCandidate[] = [{ path: text, ranges: [], raw: false, conflicts: false, problem: undefined }]
   for (let count = 0; count < maxSegments; count++) {
@@ -37,7 +36,7 @@ export function selectorCandidates(text: string): readonly SelectorCandidate[] {
   return candidates
 }
 
-/** The split that takes off every selector there is. Throws `ToolError` `selector-invalid` for `:0`, `:5-3`, `:2+0` and the like. */
+/** The way that removes every selector. Throws `ToolError` `selector-invalid` for `:0`, `:5-3`, `:2+0` and similar. */
 export function parseSelector(text: string): PathSelector {
   const { path, ranges, raw, conflicts, problem } = selectorCandidates(text).at(-1) ?? unsplit(text)
   if (problem !== undefined) throw problem
@@ -61,7 +60,7 @@ function takeSegment(from: SelectorCandidate | undefined): SelectorCandidate | u
   return startAndEnd(from, path, segment)
 }
 
-/** `:START:END`. With END before START it is the `line:column` that compilers print, and only the line counts. */
+/** `:START:END`. If END is before START it is the `line:column` that compilers print, and only the line counts. */
 function startAndEnd(from: SelectorCandidate, path: string, segment: string): SelectorCandidate | undefined {
   const second = from.ranges[0]
   if (!/^\d+$/.test(segment) || from.ranges.length > 1 || second === undefined || second.bounded) return undefined
@@ -74,7 +73,7 @@ function startAndEnd(from: SelectorCandidate, path: string, segment: string): Se
 
 const itemPattern = /^L?\d+(?:(?:-|\.\.)(?:L?\d+)?|\+\d*)?$/
 
-/** Whether the segment is meant as line ranges, rightly written or not. `5abc` and `,5` are part of a path. */
+/** Whether the segment is meant as line ranges, valid or not. `5abc` and `,5` are part of a path. */
 function isRangeList(segment: string): boolean {
   const items = segment.split(',').map(item => item.trim())
   return items.every((item, index) => itemPattern.test(item) || (item === '' && index > 0))
@@ -123,7 +122,7 @@ function parseItem(item: string, isInList: boolean): LineRange | ToolError {
   return { bounded: true, start, end }
 }
 
-/** 0 for no digits. Numbers beyond what a file can have stay beyond every file. */
+/** 0 for no digits. Numbers beyond the size of any file stay beyond it. */
 function safeNumber(digits: string | undefined): number {
   return Math.min(Number(digits ?? 0), Number.MAX_SAFE_INTEGER)
 }
@@ -133,15 +132,15 @@ function invalid(message: string, nextStep: string): ToolError {
 }
 
 export interface ExpandedRanges {
-  /** Ascending; neither overlapping nor touching. */
+  /** Ascending; neither overlapping nor adjacent. */
   readonly visible: readonly LineSpan[]
-  /** The parts of the request, in its order, that lie beyond the last line. */
+  /** The parts of the request, in its order, that are after the last line. */
   readonly beyond: readonly LineRange[]
 }
 
 /**
- * Bounded ranges get `context.before` and `context.after` lines; a range to the end of the file gets none. A range wholly beyond the
- * end shows nothing. No ranges mean the whole file.
+ * Bounded ranges get `context.before` and `context.after` lines; a range to the end of the file gets none. A range completely after the end
+ * shows nothing. No ranges mean the whole file.
  */
 export function expandRanges(
   ranges: readonly LineRange[],

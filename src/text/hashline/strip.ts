@@ -1,26 +1,26 @@
-// Models paste what read and search printed into write. The numbers are taken off only when everything in the content is proved to
-// be such output, by the very snapshot its header names; a doubt keeps it as it is, because a note is cheaper than a lost line.
+// Models paste the output of read and search into write. The numbers are removed only if everything in the content is proved to be such
+// output, by the snapshot that its header names. In doubt the content is kept, because a note is cheaper than a lost line.
 
 import { documentOf, endsWithNewline, normalizedText } from '../../core/text.ts'
 import { parseHeader, type Header } from './format.ts'
 
 export type StrippedOutput =
-  /** Nothing to do with the output of a tool of this session. */
+  /** Unrelated to the output of a tool of this session. */
   | { readonly kind: 'unchanged' }
   /** `text` has LF endings. */
   | { readonly kind: 'stripped'; readonly text: string }
-  /** It starts as copied output does but is not only that: keep it as it is, and pass `reason` on. */
+  /** It starts like copied output but is not only that: keep it unchanged, and pass `reason` on. */
   | { readonly kind: 'suspicious'; readonly reason: string }
 
-/** The normal form of the snapshot that a header of this session stands for. */
+/** The normal form of the snapshot that a header of this session names. */
 export type SnapshotLookup = (path: string, tag: string) => string | undefined
 
 /**
- * Recognises content that is one header, contiguous rows equal to the snapshot's lines, and the footers that tools print; a header
- * alone means the whole snapshot. The final newline is put back where the rows reach a newline-terminated file's end.
+ * Recognises content that is one header, contiguous rows equal to the snapshot's lines, and the footers that tools print; a header alone
+ * means the whole snapshot. The final newline is restored if the rows reach the end of a newline-terminated file.
  */
 export function stripCopiedOutput(content: string, lookup: SnapshotLookup): StrippedOutput {
-  // Most content is not copied, and splitting it would cost more than a look at its start.
+  // Most content is not copied, and splitting it would cost more than checking its start.
   if (!/^\uFEFF?[\s#[]/.test(content)) return { kind: 'unchanged' }
   const lines = normalizedText(documentOf(content)).split('\n')
   const found = findHeader(lines)
@@ -69,7 +69,7 @@ function stripRows(lines: readonly string[], snapshot: string, hasBanner: boolea
   return { kind: 'stripped', text: texts.join('\n') + (isTerminated ? '\n' : '') }
 }
 
-/** Whether the content ends with its last row and a newline, with no footer in between: then the newline was written on purpose. */
+/** Whether the content ends with its last row and a newline, without a footer: then the newline was written on purpose. */
 function endsAtRow(lines: readonly string[]): boolean {
   return lines.at(-1) === '' && parseRow(lines.at(-2) ?? '') !== undefined
 }

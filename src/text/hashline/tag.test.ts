@@ -44,6 +44,6 @@ it('trims what the defining pattern trims, on any mix of blanks', () => {
 })
 
 it('a long run of blanks inside a line costs linear time', () => {
-  // Quadratic time would not end within the test's.
+  // Quadratic time would exceed the test's time limit.
   expect(contentTag(`${' '.repeat(1_000_000)}x`.repeat(3))).toMatch(/^[0-9A-F]{4}$/)
 })

@@ -1,20 +1,20 @@
-// Four hex digits that name a file's content. Sixteen bits collide, so a tag is an index into a session's snapshots and never an
-// identity; the algorithm is contract because models carry tags between tools.
+// Four hex digits that name a file's content. Sixteen bits collide, so a tag finds entries in a session's snapshots and is never an
+// identity. The algorithm is a contract, because models carry tags between tools.
 
 import { xxHash32 } from '../../core/hash.ts'
 
 const encoder = new TextEncoder()
 
 /**
- * The tag of a text in normal form (`normalizedText`: no BOM, LF only): xxHash32 of it with spaces, tabs and CRs removed from the
- * end of each line, low 16 bits, upper-case hex. Trailing blanks do not count, so two texts with one tag need not be equal.
+ * The tag of a text in normal form (`normalizedText`: no BOM, LF only): xxHash32 of the text without spaces, tabs and CRs at the end of
+ * each line, low 16 bits, upper-case hex. Trailing blanks are ignored, so two texts with one tag need not be equal.
  */
 export function contentTag(normalizedText: string): string {
   const hash = xxHash32(encoder.encode(withoutTrailingBlanks(normalizedText)))
   return (hash & 0xffff).toString(16).toUpperCase().padStart(4, '0')
 }
 
-// By hand: the obvious regular expression is quadratic on a long run of blanks inside a line.
+// Written by hand, because the obvious regular expression is quadratic on a long run of blanks inside a line.
 function withoutTrailingBlanks(text: string): string {
   const kept: string[] = []
   let keptFrom = 0

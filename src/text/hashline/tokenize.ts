@@ -1,5 +1,4 @@
-// Classifies the lines of an edit script one by one, knowing nothing of their neighbours. What a line means in its
-// place is decided in parse.ts.
+// Classifies the lines of an edit script one by one, without their context. parse.ts decides what a line means in its place.
 
 import { byteOrderMark } from '../../core/text.ts'
 import { parseHeader, type Header } from './format.ts'
@@ -19,7 +18,7 @@ export type Token = TokenBase &
     | { readonly kind: 'blank' }
     /** `*** Begin Patch` */
     | { readonly kind: 'envelope' }
-    /** Starts with '['. `tagged` is set when it is a whole header with a tag, `path` when it at least looks like a header. */
+    /** Starts with '['. `tagged` is set if it is a whole header with a tag, `path` if it at least looks like a header. */
     | { readonly kind: 'bracket'; readonly tagged: Header | undefined; readonly path: string | undefined }
     /** `+text` */
     | { readonly kind: 'row'; readonly text: string }
@@ -33,7 +32,7 @@ export interface Tokens {
   readonly unread: { readonly marker: string; readonly scriptLine: number; readonly lineCount: number } | undefined
 }
 
-/** Lines end at LF or CRLF. Throws `ToolError` `edit-syntax` for characters that no line of a text file may hold. */
+/** Lines end at LF or CRLF. Throws `ToolError` `edit-syntax` for characters that a text file cannot contain in a line. */
 export function tokenize(input: string): Tokens {
   const text = input.startsWith(byteOrderMark) ? input.slice(1) : input
   const lines = text.split('\n')

@@ -1,13 +1,13 @@
-// How an ID stands before a line, and how it is taken off again where a model copied it into new content.
+// How an ID is shown before a line, and how it is removed if a model copied it into new content.
 
 const prefixPattern = /^\[LID:([0-9a-f]{6})\] ?/
 
-/** `[LID:a3f2c1] text`; an empty line keeps the blank. */
+/** `[LID:a3f2c1] text`; with an empty line, the blank stays. */
 export function formatLineId(id: string): string {
   return `[LID:${id}] `
 }
 
-/** The ID that a model meant: bare, or with the `[LID:…]` around it. `undefined` when it is none. */
+/** The ID that a model meant: bare, or with `[LID:…]` around it. `undefined` if it is not an ID. */
 export function parseLineId(text: string): string | undefined {
   return /^\s*\[?(?:LID:)?([0-9a-f]{6})\]?\s*$/i.exec(text)?.[1]?.toLowerCase()
 }
@@ -15,11 +15,11 @@ export function parseLineId(text: string): string | undefined {
 export interface WithoutLineIds {
   readonly lines: readonly string[]
   readonly removed: number
-  /** Lines that begin like a copied one, with an ID that is not known: they are as they were. */
+  /** The number of lines that begin like a copied one, with an unknown ID; they were not changed. */
   readonly suspicious: number
 }
 
-/** Takes `[LID:…] ` off the lines where the ID is known, which makes it certain that a tool put it there. */
+/** Removes `[LID:…] ` from lines with a known ID, because a tool certainly put it there. */
 export function withoutLineIds(lines: readonly string[], isKnown: (id: string) => boolean): WithoutLineIds {
   let removed = 0
   let suspicious = 0

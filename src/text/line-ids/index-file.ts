@@ -1,5 +1,5 @@
-// The line index as it lies in the workspace. Anyone may write there, so what is read back is checked whole; a file that is
-// not exactly an index is no index.
+// The file format of the line index in the workspace. Anyone may write there, so the file is checked completely when it is read; a file
+// that is not exactly an index is ignored.
 
 import { type IndexedLine, lineIdPattern, maxIndexedLines } from './line-index.ts'
 
@@ -13,7 +13,7 @@ export interface LineIndex {
 
 const hashPattern = /^[0-9a-f]{64}$/
 
-/** `modifiedMs`: when the indexed file last changed. */
+/** `modifiedMs`: the time of the last change of the indexed file. */
 export function formatLineIndex(index: LineIndex, modifiedMs: number): string {
   const stored = {
     file_path: index.filePath,
@@ -24,7 +24,7 @@ export function formatLineIndex(index: LineIndex, modifiedMs: number): string {
   return `${JSON.stringify(stored)}\n`
 }
 
-/** `undefined` unless `text` is an index of `filePath` in which every line has its own well-formed ID. */
+/** `undefined` unless `text` is an index of `filePath` in which every line has a unique well-formed ID. */
 export function parseLineIndex(text: string, filePath: string): LineIndex | undefined {
   const stored = parsedJson(text)
   if (!isRecord(stored) || stored['file_path'] !== filePath) return undefined
@@ -46,7 +46,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Damaged is the same as missing: the next read makes a new one.
+    // Damaged is treated like missing: the next read creates a new one.
     return undefined
   }
 }

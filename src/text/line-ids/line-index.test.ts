@@ -20,7 +20,7 @@ describe('the first ID of a line', () => {
 
   it('is unique among thousands of equal lines', () => {
     const ids = indexLines(Array.from({ length: 20_000 }, () => '')).map(line => line.id)
-    // Of 20,000 plain hashes of 24 bits some are equal, so this shows that those were salted.
+    // Of 20,000 plain 24-bit hashes some are equal, so this shows that those were salted.
     expect(new Set(Array.from({ length: 20_000 }, (_, index) => fullHash(`${index + 1}:`).slice(0, 6))).size).toBeLessThan(20_000)
     expect(new Set(ids).size).toBe(20_000)
   })
@@ -40,7 +40,7 @@ describe('after a change', () => {
     ['xay', 'a1'],
     ['', 'a*'],
     ['abc', ''],
-    // Two equal lines that moved: nobody can say which is which.
+    // Two equal lines that moved: it is unknown which is which.
     ['aaxyz', 'x2 y3 z4 a* a*'],
   ]
   it.each(rows)('%s → %s', (before, after) => {
@@ -78,7 +78,7 @@ describe('after a change', () => {
   it('only IDs whose line is known to be the same are carried', () => {
     const before = indexLines(['a', '', 'b', ''])
     const anew = indexLines(['x', 'a', '', 'b', ''])
-    // Line 4 and 2 were empty and are something else; their IDs, made anew, stand at other empty lines or nowhere.
+    // Lines 4 and 2 were empty and have changed; their new IDs are at other empty lines or nowhere.
     expect([...carriedIds(before, anew)]).toEqual([])
     expect([...carriedIds(before, reconcileLines(before, ['x', 'a', '', 'b', '']))]).toEqual(before.map(line => line.id))
     expect([...carriedIds(before, indexLines(['a', '', 'c', '']))]).toEqual([0, 1, 3].map(place => before[place]?.id))

@@ -1,5 +1,5 @@
-// Line IDs that stay with their lines. The first ID of a line is made of its number and content; afterwards IDs are carried
-// over by comparing the texts, so that equal lines never share one and a change never moves an ID to another line.
+// Line IDs that stay with their lines. The first ID of a line is computed from its number and content. Afterwards IDs are transferred by
+// comparing the texts, so that equal lines never share one and a change never moves an ID to another line.
 
 import { fullHash } from '../../core/hash.ts'
 import { lineChanges } from '../line-changes.ts'
@@ -14,28 +14,28 @@ export interface IndexedLine {
 
 export const lineIdPattern: RegExp = /^[0-9a-f]{6}$/
 
-/** Collisions of 24 bits stay rare below this, and an index stays some tens of megabytes. */
+/** Up to this number, collisions of 24 bits are rare, and an index has some tens of megabytes. */
 export const maxIndexedLines = 100_000
 
 /** Lines hashed between two pauses: about 5 ms (2026, one core). */
 const linesPerStep = 1_000
 
-/** Runs until the next pause, so that whoever drives it can let others run or stop; what it returns at the end is the index. */
+/** Runs until the next pause, so that the caller can run other work or stop; the final result is the index. */
 export type IndexSteps = Generator<undefined, readonly IndexedLine[], undefined>
 
-/** IDs for lines that nobody has named before. */
+/** IDs for lines without earlier IDs. */
 export function indexLines(lines: readonly string[]): readonly IndexedLine[] {
   return finished(indexSteps([], lines))
 }
 
-/** As {@link indexSteps}, at once. */
+/** Like {@link indexSteps}, without pauses. */
 export function reconcileLines(before: readonly IndexedLine[], lines: readonly string[]): readonly IndexedLine[] {
   return finished(indexSteps(before, lines))
 }
 
 /**
- * IDs for `lines`, which were once the lines of `before`. A line that is still there keeps its ID, also when it moved and there is only
- * one like it; every other line gets an ID that `before` did not have, so that an ID known from before never means another line.
+ * IDs for `lines`, which were the lines of `before` earlier. A line that still exists keeps its ID, also if it moved and there is only one
+ * like it; every other line gets an ID that is not in `before`, so that a known ID never means another line.
  */
 export function* indexSteps(before: readonly IndexedLine[], lines: readonly string[]): IndexSteps {
   const hashes: string[] = []
@@ -58,7 +58,7 @@ function finished(steps: IndexSteps): readonly IndexedLine[] {
   for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
 }
 
-/** The IDs of `after` that mean the same lines as they did in `before`. Both are of one file; nothing is said of IDs that moved alone. */
+/** The IDs of `after` that mean the same lines as in `before`. Both are of one file; IDs of lines that moved alone are not included. */
 export function carriedIds(before: readonly IndexedLine[], after: readonly IndexedLine[]): ReadonlySet<string> {
   const expected = unchangedIds(
     before,
@@ -83,7 +83,7 @@ function unchangedIds(before: readonly IndexedLine[], hashes: readonly string[])
   return kept
 }
 
-/** Lines that were cut at one place and put at another. Of two equal ones nobody can say which is which, so they are new. */
+/** Lines that were moved. Of two equal ones it is unknown which is which, so they get new IDs. */
 function keepMovedIds(before: readonly IndexedLine[], hashes: readonly string[], kept: (string | undefined)[]): void {
   const carried = new Set(kept)
   const lost = onlyOnes(before.flatMap(({ id, contentHash }) => (carried.has(id) ? [] : [{ key: contentHash, value: id }])))
@@ -93,7 +93,7 @@ function keepMovedIds(before: readonly IndexedLine[], hashes: readonly string[],
   }
 }
 
-/** key → its value; `undefined` for a key that comes more than once. */
+/** key → its value; `undefined` for a key that occurs more than once. */
 function onlyOnes<T>(entries: readonly { readonly key: string; readonly value: T }[]): ReadonlyMap<string, T | undefined> {
   const values = new Map<string, T | undefined>()
   for (const { key, value } of entries) values.set(key, values.has(key) ? undefined : value)
@@ -103,7 +103,7 @@ function onlyOnes<T>(entries: readonly { readonly key: string; readonly value: T
 function freshId(line: string, lineIndex: number, taken: Set<string>): string {
   const source = `${lineIndex + 1}:${line}`
   let id = fullHash(source).slice(0, 6)
-  // Salted until it is free: with at most a million of sixteen million IDs in use this takes very few turns.
+  // Salted until it is unused: with at most one of sixteen million IDs in use this takes very few iterations.
   for (let salt = 1; taken.has(id); salt++) id = fullHash(`${source}\n${salt}`).slice(0, 6)
   taken.add(id)
   return id

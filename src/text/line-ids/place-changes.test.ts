@@ -7,7 +7,7 @@ import { placeChanges, type LineIdChange } from './place-changes.ts'
 const lines = indexLines([...'abcde'])
 const id = (letter: string): string => lines['abcde'.indexOf(letter)]?.id ?? letter
 
-/** `b=X|Y` replaces line b by two; `b-d=` deletes three; `?` stands for an ID that is not there. */
+/** `b=X|Y` replaces line b with two; `b-d=` deletes three; `?` is an unknown ID. */
 function change(text: string): LineIdChange {
   const [ends = '', content = ''] = text.split('=')
   const [start = '', end] = ends.split('-')

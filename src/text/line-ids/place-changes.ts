@@ -1,11 +1,11 @@
-// Changes by line ID become runs of lines to replace, or an answer why not. Everything is checked against the text before anything is
-// changed: what the reference lets through (a range backwards, two changes of one line, a change of nothing) loses lines.
+// Turns changes by line ID into runs of lines to replace, or an error. Everything is checked against the text before anything is changed:
+// changes that the reference accepts (a reversed range, two changes of one line, a change of nothing) lose lines.
 
 import type { LineSplice } from '../splice-lines.ts'
 import { parseLineId } from './display.ts'
 import type { IndexedLine } from './line-index.ts'
 
-/** One change as a model gives it. Either `line_id`, or both of the others. */
+/** One change as a model writes it: either `line_id`, or both of the others. */
 export interface LineIdChange {
   readonly line_id?: string | undefined
   readonly start_line_id?: string | undefined
@@ -14,14 +14,14 @@ export interface LineIdChange {
 }
 
 export interface PlacedChange extends LineSplice {
-  /** 0-based place in the list that was given. */
+  /** 0-based position in the given list. */
   readonly position: number
 }
 
 export type PlacedChanges =
   /** In the order of the file; `removed` is at least 1. */
   | { readonly kind: 'placed'; readonly changes: readonly PlacedChange[] }
-  /** `ids` as they were given. */
+  /** `ids` as given. */
   | { readonly kind: 'unknown-ids'; readonly ids: readonly string[] }
   | { readonly kind: 'refused'; readonly message: string }
 
@@ -57,7 +57,7 @@ function endsOf({ line_id: only, start_line_id: start, end_line_id: end }: LineI
   return start === undefined || end === undefined ? undefined : [start, end]
 }
 
-/** '' is no line, "\n" an empty one: one newline at the end ends the last line. `undefined` when a lone CR is in the way. */
+/** '' is no line, "\n" an empty one: one newline at the end ends the last line. `undefined` if there is a lone CR. */
 function linesOfContent(content: string): readonly string[] | undefined {
   if (content === '') return []
   const lines = content.split(/\r?\n/)

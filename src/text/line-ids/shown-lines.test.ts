@@ -22,7 +22,7 @@ it('an ID of an index that was made anew is outdated until it is shown again', (
   const shown = new ShownLines()
   const before = indexLines(text)
   shown.show(before, 0, 5)
-  // Everything is two lines further down: line 4 was a bracket and is one, but another.
+  // Everything moved down by two lines: line 4 was a bracket and is another bracket now.
   const after = indexLines(['x', 'y', ...text])
   const bracket = before[3]?.id ?? ''
   expect(after[3]?.id).toBe(bracket)
@@ -39,7 +39,7 @@ it('a range that holds what was not shown is changed', () => {
   const inserted = reconcileLines(before, ['a', '}', 'new', 'b', '}', 'c'])
   expect(shown.isRangeChanged(inserted, 0, 1)).toBe(false)
   expect(shown.isRangeChanged(inserted, 1, 3)).toBe(true)
-  // Behind what was shown nobody knows; that is for the IDs alone to say.
+  // Lines after those that were shown are unknown; only their IDs can decide.
   expect(shown.isRangeChanged(inserted, 3, 5)).toBe(false)
   const removed = reconcileLines(before, ['a', 'b', '}', 'c'])
   expect(shown.isRangeChanged(removed, 0, 1)).toBe(true)

@@ -1,25 +1,26 @@
-// What a reader was shown of one file, so that an ID is never taken for a line that the reader did not mean. An index may be made anew, or
-// carried on for another reader: an ID may then stand at a line that only looks the same, and a range may hold lines nobody showed.
+// Which lines of one file a reader was shown, so that an ID is never used for a line that the reader did not mean. An index may be created
+// again, or updated for another reader: an ID may then be at a line that only looks the same, and a range may contain lines that were not
+// shown.
 
 import { carriedIds, type IndexedLine } from './line-index.ts'
 
-/** Plain data for a reader who goes on later. Strings of one piece for each line, because files have many. */
+/** Plain data for a reader who continues later. Strings instead of an object per line, because files have many lines. */
 export interface SavedLines {
   /** Six digits for each line of the index that was shown. */
   readonly ids: string
   /** 64 digits for each. */
   readonly hashes: string
-  /** One mark for each: `-` not shown, `+` shown before the next line, `.` shown with nothing behind it, `*` before one in `others`. */
+  /** One mark for each: `-` not shown, `+` shown before the next line, `.` shown as the last one, `*` before one in `others`. */
   readonly marks: string
   readonly others: readonly (readonly [id: string, nextId: string])[]
-  /** Six digits for each ID that was shown for a line that is gone. */
+  /** Six digits for each ID that was shown for a line that no longer exists. */
   readonly outdated: string
 }
 
 const savedPattern = { ids: /^(?:[0-9a-f]{6})*$/, hashes: /^(?:[0-9a-f]{64})*$/, marks: /^[-+.*]*$/ }
 
 export class ShownLines {
-  /** `undefined` where `saved` does not hang together. */
+  /** `undefined` if `saved` is inconsistent. */
   static restored({ ids, hashes, marks, others, outdated }: SavedLines): ShownLines | undefined {
     const isSound = savedPattern.ids.test(ids) && savedPattern.hashes.test(hashes) && savedPattern.marks.test(marks)
     if (!isSound || !savedPattern.ids.test(outdated)) return undefined
@@ -58,29 +59,29 @@ export class ShownLines {
   }
 
   #lines: readonly IndexedLine[] = []
-  /** ID → the ID of the next line, for lines that were shown one after the other; `undefined` where a page ended. */
+  /** ID → the ID of the next line, for lines that were shown consecutively; `undefined` if a page ended. */
   readonly #next = new Map<string, string | undefined>()
   readonly #outdated = new Set<string>()
 
-  /** The lines from `startIndex` up to and without `endIndex` of an index were shown. */
+  /** The lines from `startIndex` to `endIndex` (exclusive) of an index were shown. */
   show(lines: readonly IndexedLine[], startIndex: number, endIndex: number): void {
     this.#follow(lines)
     for (let lineIndex = startIndex; lineIndex < endIndex; lineIndex++) {
       const id = lines[lineIndex]?.id
       if (id === undefined) return
       const next = lineIndex + 1 < endIndex ? lines[lineIndex + 1]?.id : undefined
-      // A line shown alone says nothing about the next one, and takes nothing back.
+      // A line that is shown alone adds no information about the next one, and removes none.
       if (next !== undefined || !this.#next.has(id)) this.#next.set(id, next)
       this.#outdated.delete(id)
     }
   }
 
-  /** Lines and IDs that are kept. */
+  /** The number of lines and IDs that are stored. */
   get size(): number {
     return this.#lines.length + this.#next.size + this.#outdated.size
   }
 
-  /** Whether `id` was shown, ever. */
+  /** Whether `id` was ever shown. */
   knows(id: string): boolean {
     return this.#next.has(id) || this.#outdated.has(id)
   }
@@ -91,7 +92,7 @@ export class ShownLines {
     return ids.filter(id => this.#outdated.has(id))
   }
 
-  /** Whether between `startIndex` and `endIndex` (inclusive) there is anything else than what was shown there. */
+  /** Whether the lines between `startIndex` and `endIndex` (inclusive) differ from those that were shown there. */
   isRangeChanged(lines: readonly IndexedLine[], startIndex: number, endIndex: number): boolean {
     this.#follow(lines)
     for (let lineIndex = startIndex; lineIndex < endIndex; lineIndex++) {

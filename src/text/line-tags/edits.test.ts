@@ -6,7 +6,7 @@ import { parseEdits } from './parse-edits.ts'
 import { placeEdits } from './place-edits.ts'
 import { lineTagId } from './tag.ts'
 
-/** `2=X|Y` replaces line 2, `2-3=X` lines 2 to 3, `2>X` appends, `2<X` prepends. Tags are made of `document`'s lines. */
+/** `2=X|Y` replaces line 2, `2-3=X` lines 2 to 3, `2>X` appends, `2<X` prepends. Tags are computed from `document`'s lines. */
 function edit(text: string, lines: readonly string[]): object {
   const [, start = '', end, sign, content = ''] = /^(\d+)(?:-(\d+))?([=<>])(.*)$/s.exec(text) ?? []
   const tag = (number: string): string => `${number}#${lineTagId(Number(number), lines[Number(number) - 1] ?? '')}`

@@ -1,5 +1,5 @@
-// What a model sends as `edits_json`: a list, or a text that holds one. Read strictly, because an edit that is half understood is worse
-// than one that is sent again; each refusal names the edit and the field.
+// Parses the `edits_json` of a model: a list, or a text that contains one. It is strict, because an edit that is half understood is worse
+// than one that is sent again; each error names the edit and the field.
 
 import { parseLineTag, type LineTag } from './tag.ts'
 
@@ -29,7 +29,7 @@ export function parseEdits(given: unknown): ParsedEdits {
   return { kind: 'edits', edits, notes: [...notes] }
 }
 
-/** A text says what is wrong. */
+/** Returns a text if something is wrong. */
 function parseEdit(item: unknown, note: (text: string) => void): TagEdit | string {
   if (!isRecord(item)) return 'must be an object with "op", "pos" and "lines"'
   const unknown = Object.keys(item).filter(name => !fields.includes(name))
@@ -47,7 +47,7 @@ function parseEdit(item: unknown, note: (text: string) => void): TagEdit | strin
   return typeof end === 'string' ? end : { op, pos, end, lines }
 }
 
-/** Not in the format, and certain: a range replaced by nothing. */
+/** Not in the format, but unambiguous: a range replaced by nothing. */
 function parseDeletion(item: Readonly<Record<string, unknown>>): TagEdit | string {
   if (Array.isArray(item['lines']) && item['lines'].length > 0) return '"lines" goes with replace, not with delete'
   const pos = parseTag(item['pos'], 'pos')

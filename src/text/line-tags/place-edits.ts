@@ -1,5 +1,5 @@
-// Edits by tag become runs of lines to replace, or an answer why not. Every tag is held against the text as it was before any edit, so
-// that several edits of one call cannot invalidate each other, and edits that touch the same lines are refused.
+// Turns edits by tag into runs of lines to replace, or an error. Every tag is checked against the text before any edit, so that several
+// edits of one call cannot invalidate each other, and edits that touch the same lines are refused.
 
 import type { LineSplice } from '../splice-lines.ts'
 import type { TagEdit } from './parse-edits.ts'
@@ -8,21 +8,21 @@ import { lineTagId, type LineTag } from './tag.ts'
 export type PlacedEdits =
   /** In the order of the file. */
   | { readonly kind: 'placed'; readonly splices: readonly LineSplice[] }
-  /** The tag is not that of its line. */
+  /** The tag does not match its line. */
   | { readonly kind: 'mismatch'; readonly tag: LineTag; readonly actualId: string }
   | { readonly kind: 'refused'; readonly message: string }
 
 interface Placed {
   readonly position: number
   readonly splice: LineSplice
-  /** At one place: what comes after the line before, then what comes before the line, then the line itself. */
+  /** Order at one place: first lines after the line before, then lines before the line, then the line itself. */
   readonly rank: 0 | 1 | 2
-  /** The lines that this edit is about, 0-based, the end exclusive. */
+  /** The lines that this edit touches, 0-based, the end exclusive. */
   readonly touched: readonly [start: number, end: number]
 }
 
 export function placeEdits(edits: readonly TagEdit[], lines: readonly string[]): PlacedEdits {
-  // An empty file has no line to name, so it is taken for one empty line.
+  // An empty file has no line to name, so it is treated as one empty line.
   const named = lines.length === 0 ? [''] : lines
   const placed: Placed[] = []
   for (const [position, edit] of edits.entries()) {
@@ -62,7 +62,7 @@ function placeEdit(edit: TagEdit, end: LineTag | undefined, position: number, li
   return { position, splice: { startIndex: first, removed, lines }, rank: 2, touched: [first, last + 1] }
 }
 
-/** Lines may be added before the first and after the last line that another edit replaces; inside there is no such place any more. */
+/** Lines may be added before the first and after the last line that another edit replaces; inside, such a place no longer exists. */
 function findOverlap(placed: readonly Placed[]): readonly [Placed, Placed] | undefined {
   const replaced = placed.filter(({ rank }) => rank === 2).sort((a, b) => a.touched[0] - b.touched[0])
   for (const [index, edit] of replaced.entries()) {
@@ -78,7 +78,7 @@ function findOverlap(placed: readonly Placed[]): readonly [Placed, Placed] | und
   return undefined
 }
 
-/** Of `replaced`, which is sorted and free of overlaps, the last that starts before the gap `at`. */
+/** Of `replaced`, which is sorted and without overlaps, the last that starts before the gap `at`. */
 function lastStartingBefore(replaced: readonly Placed[], at: number): Placed | undefined {
   let low = 0
   let high = replaced.length

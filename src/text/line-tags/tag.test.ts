@@ -15,7 +15,7 @@ it.each([
   expect(lineTagId(lineNumber, line)).toBe(id)
 })
 
-// str.rstrip takes these; U+FEFF and U+200B are no blanks to it.
+// str.rstrip removes these; U+FEFF and U+200B are not blanks for it.
 it.each([' ', '\t', ' \t\v\f\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000'])(
   '%j at the end does not count',
   blanks => {
@@ -59,7 +59,7 @@ it.each([
 
 it('copied tags are taken off where they are of that very line', () => {
   const document = ['alpha', 'beta']
-  // The third was copied and then changed; the fourth is of no line; the last is only like one.
+  // The third was copied and then changed; the fourth matches no line; the last only looks similar.
   const given = ['1#a269|alpha', '2#4366|beta', '1#a269|ALPHA', '7#ffff|x', 'x 1#a269|alpha']
   expect(withoutLineTags(given, document)).toEqual({
     lines: ['alpha', 'beta', 'ALPHA', '7#ffff|x', 'x 1#a269|alpha'],

@@ -1,5 +1,5 @@
-// `LINE#ID|content`: a line named by its number and four hex digits of what it holds. The number makes equal lines differ; the
-// digits are a check against stale numbers and no identity: whoever edits must know the line itself too.
+// `LINE#ID|content`: a line named by its number and four hex digits of its content. The number distinguishes equal lines. The digits only
+// detect outdated numbers and are not an identity: an edit must also know the line itself.
 
 import { md5Hex } from '../../core/md5.ts'
 
@@ -10,19 +10,19 @@ export interface LineTag {
   readonly id: string
 }
 
-/** The ID of a line. Blanks at its end do not count. */
+/** The ID of a line. Trailing blanks are ignored. */
 export function lineTagId(lineNumber: number, line: string): string {
   return md5Hex(`${lineNumber}:${withoutTrailingBlanks(line)}`).slice(0, 4)
 }
 
-/** `10#a1b2|`, which stands before the line. */
+/** `10#a1b2|`, the prefix of the line. */
 export function formatLineTag(lineNumber: number, line: string): string {
   return `${lineNumber}#${lineTagId(lineNumber, line)}|`
 }
 
 export type ParsedTag = { readonly kind: 'tag'; readonly tag: LineTag } | { readonly kind: 'refused'; readonly message: string }
 
-/** Reads `10#A1B2`, also with the `|content` behind it that a model may copy along. */
+/** Parses `10#A1B2`, also with the `|content` that a model may have copied. */
 export function parseLineTag(text: string): ParsedTag {
   const match = /^\s*([^#]*)#([0-9a-f]{4})\s*(?:\|.*)?$/is.exec(text)
   if (match === null) return { kind: 'refused', message: `Invalid LINE#ID format: ${text}` }
@@ -32,7 +32,7 @@ export function parseLineTag(text: string): ParsedTag {
   return { kind: 'tag', tag: { lineNumber: Number(number), id: id.toLowerCase() } }
 }
 
-// What Python's str.rstrip takes away, from the end so that a long run of blanks inside a line costs nothing.
+// The characters that Python's str.rstrip removes, from the end, so that a long run of blanks inside a line costs nothing.
 const blanks = new Set('\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000')
 
 export function withoutTrailingBlanks(line: string): string {
@@ -48,11 +48,11 @@ function isBlank(character: string): boolean {
 export interface WithoutTags {
   readonly lines: readonly string[]
   readonly removed: number
-  /** Lines that begin like a tagged one, with a tag that is of no known line: they are as they were. */
+  /** The number of lines that begin like a tagged one, with a tag that matches no known line; they were not changed. */
   readonly suspicious: number
 }
 
-/** Takes copied tags off the lines. A tag is known when it is that of its own line, or of the line that `document` has there. */
+/** Removes copied tags from the lines. A tag is known if it matches its own line, or the line of `document` with its number. */
 export function withoutLineTags(lines: readonly string[], document: readonly string[]): WithoutTags {
   let removed = 0
   let suspicious = 0
