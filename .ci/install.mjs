@@ -13,6 +13,13 @@ export async function ensureBenchPackages() {
 
 export const benchPackages = `${root}.ci/bench-packages/`
 
+/** The SDKs that the adapters are tested with. Some of them ask for a newer Node and run with ours. */
+export async function ensureSdkPackages() {
+  await ensureInstalledIn(sdkPackages, ['--loglevel=error'])
+}
+
+export const sdkPackages = `${root}.ci/sdk-packages/`
+
 async function ensureInstalledIn(folder, options) {
   if (isInstalled(folder)) return
   console.log('Installing packages (npm ci) …')

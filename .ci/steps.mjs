@@ -2,6 +2,7 @@
 // and what it gives to `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
+import { ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
@@ -20,6 +21,7 @@ export const quickSteps = [
   },
   { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
   { name: 'cases', needs: ['build'], run: behaviourCases },
+  { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
   { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
 ]
@@ -48,6 +50,16 @@ async function all(...commands) {
 function unit(progress, env = {}) {
   const reporter = join(root, '.ci/vitest-reporter.mjs')
   return counted(progress, [bin('vitest'), 'run', `--reporter=${reporter}`], env)
+}
+
+// The types first: a tool that no SDK takes would fail in more words.
+async function adapters(progress) {
+  await ensureSdkPackages()
+  const types = await all([bin('tsc'), '-p', '.ci/sdk-packages', '--noEmit'])
+  if (types.failed > 0) return types
+  const reporter = join(root, '.ci/vitest-reporter.mjs')
+  const config = join(root, '.ci/sdk-packages/vitest.config.ts')
+  return counted(progress, [bin('vitest'), 'run', '--config', config, `--reporter=${reporter}`], {})
 }
 
 async function e2e(progress, env = {}) {

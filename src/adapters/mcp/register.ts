@@ -1,0 +1,116 @@
+// Registers tools on an `McpServer` that the host made, beside whatever else it offers.
+
+import { callAdapted, progressText, type AdapterOptions } from '../../core/adapted-call.ts'
+import { isRecord } from '../../core/record.ts'
+import { standardSchema, type StandardToolSchema } from '../../core/standard-schema.ts'
+import type { JsonSchema, ToolAnnotations, ToolResult, Toolset } from '../../core/tool.ts'
+
+/** What is needed of an `McpServer`: its `registerTool`, in SDK 1.x as in 2.x. */
+export interface McpServerLike {
+  // The signatures of both are generic over their own schema types; what is passed fits both, as the tests with the real SDKs show.
+  registerTool(...parameters: never[]): unknown
+}
+
+type RegisterTool = (
+  name: string,
+  config: { description: string; inputSchema: McpInputSchema; annotations: ToolAnnotations },
+  handler: (args: unknown, context: unknown) => Promise<McpToolResult>,
+) => unknown
+
+interface McpToolResult {
+  readonly isError: boolean
+  readonly content: ToolResult['content']
+  readonly structuredContent?: Record<string, unknown>
+}
+
+interface ProgressNotification {
+  readonly method: 'notifications/progress'
+  readonly params: { readonly progressToken: string | number; readonly progress: number; readonly message: string }
+}
+
+/** What both versions tell a handler, in one form. */
+interface McpCall {
+  readonly signal: AbortSignal | undefined
+  readonly callId: string | undefined
+  readonly progressToken: string | number | undefined
+  readonly notify: ((notification: ProgressNotification) => Promise<void>) | undefined
+}
+
+/**
+ * Registers every tool of a toolset on an MCP server: descriptions, schemas, annotations, images, `structuredContent` and errors as they
+ * are. A call that asks for progress gets it as notifications; a cancelled request aborts the call. Returns how to take the tools back.
+ *
+ * @example
+ * import { createWorkspace } from 'anchorage'
+ * import { registerTools } from 'anchorage/adapters/mcp'
+ * import { memory } from 'anchorage/fs/memory'
+ *
+ * const workspace = await createWorkspace({ fs: memory({}) })
+ * const server = { registerTool: (name: string) => console.log(name) } // new McpServer({ name: 'files', version: '1.0.0' })
+ * registerTools(server, await workspace.toolset('atomic'))
+ */
+export function registerTools(server: McpServerLike, tools: Toolset, options: AdapterOptions = {}): () => void {
+  const register = server.registerTool.bind(server) as RegisterTool
+  const registered = tools.tools.map(({ name, description, inputSchema, annotations }) => {
+    const handler = async (args: unknown, context: unknown): Promise<McpToolResult> => {
+      const { signal, callId, progressToken, notify } = readContext(context)
+      let progress = 0
+      const onUpdate =
+        progressToken === undefined || notify === undefined
+          ? undefined
+          : (update: Pick<ToolResult, 'content'>): void => {
+              const params = { progressToken, progress: ++progress, message: progressText(update) }
+              // A client that is gone hears nothing; its call ends by its signal.
+              notify({ method: 'notifications/progress', params }).catch(() => {})
+            }
+      const result = await callAdapted(tools, name, args, { signal, callId, onUpdate }, options)
+      const { isError, content, structuredContent } = result
+      return { isError, content, ...(structuredContent === undefined ? {} : { structuredContent }) }
+    }
+    return register(name, { description, inputSchema: inputSchemaOf(inputSchema), annotations }, handler)
+  })
+  return () => {
+    for (const tool of registered) {
+      if (isRecord(tool) && typeof tool['remove'] === 'function') tool['remove']()
+    }
+  }
+}
+
+/** Version 2 tells of a request in `mcpReq`; version 1 has the same things at the top. */
+function readContext(context: unknown): McpCall {
+  if (!isRecord(context)) return { signal: undefined, callId: undefined, progressToken: undefined, notify: undefined }
+  const request = isRecord(context['mcpReq']) ? context['mcpReq'] : context
+  const { signal, id, requestId, _meta: meta, notify, sendNotification } = request
+  const token = isRecord(meta) ? meta['progressToken'] : undefined
+  const callId = id ?? requestId
+  const send = notify ?? sendNotification
+  return {
+    signal: signal instanceof AbortSignal ? signal : undefined,
+    callId: typeof callId === 'string' || typeof callId === 'number' ? String(callId) : undefined,
+    progressToken: typeof token === 'string' || typeof token === 'number' ? token : undefined,
+    notify: typeof send === 'function' ? async notification => await send.call(request, notification) : undefined,
+  }
+}
+
+/**
+ * A schema for both versions: 2.x reads `~standard`, 1.x takes nothing but Zod's. Of Zod it reads these three members, which Zod documents
+ * for schemas of other makers. Both take every value, because the toolset reads arguments itself.
+ */
+interface McpInputSchema extends StandardToolSchema {
+  readonly _zod: {
+    readonly def: { readonly type: 'object'; readonly shape: Readonly<Record<string, never>> }
+    readonly run: <T>(payload: T) => T
+    readonly toJSONSchema: () => Record<string, unknown>
+  }
+}
+
+function inputSchemaOf(schema: JsonSchema): McpInputSchema {
+  return {
+    ...standardSchema(schema),
+    _zod: {
+      def: { type: 'object', shape: {} },
+      run: payload => payload,
+      toJSONSchema: () => structuredClone(schema),
+    },
+  }
+}

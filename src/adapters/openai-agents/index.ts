@@ -1,0 +1,87 @@
+// `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported: a function tool is an object there.
+
+import { asErrorText, callAdapted, nonEmptyContent, parseJsonArguments, type AdapterOptions } from '../../core/adapted-call.ts'
+import { textOf } from '../../core/text-of.ts'
+import type { ToolResult, Toolset } from '../../core/tool.ts'
+
+export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
+
+/** Options of `agentTools`. */
+export interface AgentToolOptions extends AdapterOptions {
+  /**
+   * Makes the SDK interrupt a run before a tool that can change something. The policy of the workspace asks by itself, with the diff; use
+   * one of the two.
+   */
+  readonly needsApproval?: boolean | undefined
+}
+
+/** What the SDK tells with a call. */
+export interface AgentCallDetails {
+  readonly toolCall?: { readonly callId: string }
+  readonly signal?: AbortSignal
+}
+
+/** A part of an answer with images. */
+export type AgentToolOutput = { type: 'text'; text: string } | { type: 'image'; image: { data: string; mediaType: string } }
+
+/** A tool's arguments, as the Agents SDK types them. */
+export interface AgentParameters {
+  type: 'object'
+  properties: Record<string, object>
+  required: string[]
+  additionalProperties: boolean
+}
+
+/** A tool as `new Agent({ tools })` takes it (`FunctionTool`). */
+export interface AgentTool {
+  type: 'function'
+  name: string
+  description: string
+  parameters: AgentParameters
+  /** Strict mode takes no optional arguments. */
+  strict: false
+  invoke(runContext: unknown, input: string, details?: AgentCallDetails): Promise<string | AgentToolOutput[]>
+  needsApproval(): Promise<boolean>
+  isEnabled(): Promise<boolean>
+}
+
+/**
+ * Tools for `new Agent({ tools })`. An aborted run ends the calls under way. An error reaches the model as text, because the SDK has no
+ * flag for it.
+ *
+ * @example
+ * import { createWorkspace } from 'anchorage'
+ * import { agentTools } from 'anchorage/adapters/openai-agents'
+ * import { memory } from 'anchorage/fs/memory'
+ *
+ * const workspace = await createWorkspace({ fs: memory({}) })
+ * const tools = agentTools(await workspace.toolset('atomic'))
+ * // new Agent({ name: 'Coder', tools })
+ */
+export function agentTools(tools: Toolset, options: AgentToolOptions = {}): AgentTool[] {
+  return tools.tools.map(({ name, description, inputSchema, annotations }) => ({
+    type: 'function',
+    name,
+    description,
+    parameters: structuredClone(inputSchema) as unknown as AgentParameters,
+    strict: false,
+    async invoke(_runContext, input, { toolCall, signal } = {}) {
+      const call = { signal, callId: toolCall?.callId }
+      return outputOf(await callAdapted(tools, name, parseJsonArguments(input), call, options))
+    },
+    needsApproval: () => Promise.resolve(options.needsApproval === true && !annotations.readOnlyHint),
+    isEnabled: () => Promise.resolve(true),
+  }))
+}
+
+function outputOf({ isError, content }: ToolResult): string | AgentToolOutput[] {
+  const blocks = nonEmptyContent(content)
+  const text = textOf({ content: blocks })
+  if (isError) return asErrorText(text)
+  if (blocks.every(({ type }) => type === 'text')) return text
+  return blocks.map(block =>
+    block.type === 'text'
+      ? { type: 'text', text: block.text }
+      : { type: 'image', image: { data: block.data, mediaType: block.mimeType } },
+  )
+}

@@ -1,0 +1,91 @@
+// What every adapter does with a call: it passes on who called and why it may end, and gives the host what the SDK has no place for.
+
+import { defined } from './record.ts'
+import { textOf } from './text-of.ts'
+import type { ContentBlock, ToolResult, ToolUpdate, Toolset } from './tool.ts'
+
+/** Which call an update or a result belongs to. */
+export interface AdaptedCall {
+  readonly name: string
+  /** The SDK's ID of the call; missing where the SDK does not tell it. */
+  readonly callId?: string
+}
+
+/** Options of every adapter. */
+export interface AdapterOptions {
+  /** The turn that calls belong to, for history and approvals. A function is asked at each call. */
+  readonly turn?: string | (() => string | undefined) | undefined
+  /** Hears the output of a call while it runs, beside what the SDK makes of it. */
+  readonly onUpdate?: ((update: ToolUpdate, call: AdaptedCall) => void) | undefined
+  /** Hears each result with its `details` (diff, exit code, changed files), which most SDKs drop. */
+  readonly onResult?: ((result: ToolResult, call: AdaptedCall) => void) | undefined
+}
+
+/** What an SDK tells with a call. */
+export interface SdkCall {
+  readonly signal?: AbortSignal | null | undefined
+  readonly callId?: string | undefined
+  readonly onUpdate?: ((update: ToolUpdate) => void) | undefined
+}
+
+/** Calls a tool for an SDK. Rejects as `Toolset.call` does: on abort, and on bugs. */
+export async function callAdapted(
+  tools: Toolset,
+  name: string,
+  args: unknown,
+  { signal, callId, onUpdate }: SdkCall,
+  { turn, onUpdate: hostUpdate, onResult }: AdapterOptions,
+): Promise<ToolResult> {
+  const call: AdaptedCall = { name, ...defined({ callId }) }
+  const result = await tools.call(name, args, {
+    signal: signal ?? undefined,
+    callId,
+    turn: typeof turn === 'function' ? turn() : turn,
+    onUpdate(update) {
+      hostUpdate?.(update, call)
+      onUpdate?.(update)
+    },
+  })
+  onResult?.(result, call)
+  return result
+}
+
+/**
+ * The arguments of a call that came as JSON text. Text that is no JSON goes on as it is: the toolset refuses it with a text that tells the
+ * model what was expected.
+ */
+export function parseJsonArguments(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Some APIs refuse a block without text, so there is always some. */
+export function nonEmptyContent(content: readonly ContentBlock[]): readonly ContentBlock[] {
+  const kept = content.filter(block => block.type === 'image' || block.text !== '')
+  return kept.length === 0 ? [{ type: 'text', text: '(no output)' }] : kept
+}
+
+/** A result for an interface that takes nothing but text: images are named, and an error says that it is one. */
+export function resultAsText({ isError, content }: Pick<ToolResult, 'isError' | 'content'>): string {
+  const lines = nonEmptyContent(content).map(block =>
+    block.type === 'text' ? block.text : `(an image, ${block.mimeType}, which cannot be shown here)`,
+  )
+  const text = lines.join('\n')
+  return isError ? asErrorText(text) : text
+}
+
+/** For interfaces without a flag for errors. */
+export function asErrorText(text: string): string {
+  return /^error\b/i.test(text) ? text : `Error: ${text}`
+}
+
+/** The end of an update's text, for progress messages that people read. */
+export function progressText(update: Pick<ToolUpdate, 'content'>): string {
+  return textOf(update).slice(-progressCharacters)
+}
+
+const progressCharacters = 2000
