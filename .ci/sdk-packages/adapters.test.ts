@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { openaiAgents } from './drivers-agents.ts'
 import { aiSdk6, aiSdk7 } from './drivers-ai.ts'
 import { anthropicLoop, anthropicRunner } from './drivers-anthropic.ts'
+import { langchain } from './drivers-langchain.ts'
+import { mastra } from './drivers-mastra.ts'
 import { mcp1, mcp2 } from './drivers-mcp.ts'
 import { openaiChat, openaiResponses } from './drivers-openai.ts'
 import { runScenario, scenarios, type Driver } from './scenarios.ts'
@@ -18,6 +20,8 @@ const drivers: readonly Driver[] = [
   openaiChat,
   openaiResponses,
   openaiAgents,
+  langchain,
+  mastra,
 ]
 
 describe.concurrent.each(drivers)('$name', driver => {

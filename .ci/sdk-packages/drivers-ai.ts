@@ -13,7 +13,8 @@ const usage = {
 }
 const finish = (hasCalls: boolean) => ({ unified: hasCalls ? ('tool-calls' as const) : ('stop' as const), raw: undefined })
 
-const parts = (calls: readonly ScriptedCall[], step: number) => [
+/** What a model of the AI SDK streams for one turn. */
+export const parts = (calls: readonly ScriptedCall[], step: number) => [
   { type: 'stream-start' as const, warnings: [] },
   ...(calls.length === 0
     ? [
@@ -31,7 +32,7 @@ const parts = (calls: readonly ScriptedCall[], step: number) => [
 ]
 
 /** The tool results in a prompt, as the model is sent them. */
-function toldIn(prompt: readonly { readonly role: string; readonly content: unknown }[]): readonly Told[] {
+export function toldIn(prompt: readonly { readonly role: string; readonly content: unknown }[]): readonly Told[] {
   return prompt
     .filter(({ role }) => role === 'tool')
     .flatMap(({ content }) => content as readonly { readonly output: unknown }[])
@@ -46,7 +47,7 @@ function readOutput(output: AiSdkModelOutput): Told {
   return {
     text: value.map(({ text = '' }) => text).join(''),
     isError: false,
-    images: value.filter(({ type }) => type === 'file' || type === 'image-data').length,
+    images: value.filter(({ type }) => /^(file|image|media)/.test(type)).length,
   }
 }
 

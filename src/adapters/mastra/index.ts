@@ -1,0 +1,71 @@
+// `anchorage/adapters/mastra`: tools for Mastra's agents. Nothing of the SDK is imported: it takes tools in the AI SDK's form, with a
+// `toModelOutput` of its own.
+
+import { callAdapted, nonEmptyContent, type AdapterOptions } from '../../core/adapted-call.ts'
+import { standardSchema } from '../../core/standard-schema.ts'
+import { textOf } from '../../core/text-of.ts'
+import type { ToolResult, Toolset } from '../../core/tool.ts'
+
+export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
+
+/** What Mastra tells with a call. */
+export interface MastraCall {
+  readonly toolCallId?: string | undefined
+  readonly abortSignal?: AbortSignal | undefined
+}
+
+/** What the model sees of a result. */
+export type MastraModelOutput =
+  | { type: 'text'; value: string }
+  | { type: 'error-text'; value: string }
+  | { type: 'content'; value: ({ type: 'text'; text: string } | { type: 'media'; data: string; mediaType: string })[] }
+
+/** A tool as `new Agent({ tools })` takes it. */
+export interface MastraTool {
+  description: string
+  /** A Standard Schema, which Mastra reads although its types for tools of this form name Zod's only. */
+  inputSchema: never
+  execute(input: unknown, call?: MastraCall): Promise<ToolResult>
+  /** Mastra passes the output itself, where the AI SDK passes it in an object. */
+  toModelOutput(output: unknown): MastraModelOutput
+}
+
+/**
+ * Tools for Mastra's `new Agent({ tools })`, by name. The result of a call is the whole `ToolResult`, for the host; the model sees its
+ * content.
+ *
+ * @example
+ * import { createWorkspace } from 'anchorage'
+ * import { mastraTools } from 'anchorage/adapters/mastra'
+ * import { memory } from 'anchorage/fs/memory'
+ *
+ * const workspace = await createWorkspace({ fs: memory({}) })
+ * const tools = mastraTools(await workspace.toolset('atomic'))
+ * // new Agent({ id: 'coder', name: 'Coder', instructions, model, tools })
+ */
+export function mastraTools(tools: Toolset, options: AdapterOptions = {}): Record<string, MastraTool> {
+  return Object.fromEntries(
+    tools.tools.map(({ name, description, inputSchema }): [string, MastraTool] => [
+      name,
+      {
+        description,
+        inputSchema: standardSchema(inputSchema) as never,
+        execute: async (input, { abortSignal, toolCallId } = {}) =>
+          await callAdapted(tools, name, input, { signal: abortSignal, callId: toolCallId }, options),
+        toModelOutput: output => modelOutput(output as ToolResult),
+      },
+    ]),
+  )
+}
+
+function modelOutput({ isError, content }: ToolResult): MastraModelOutput {
+  const blocks = nonEmptyContent(content)
+  if (isError) return { type: 'error-text', value: textOf({ content: blocks }) }
+  if (blocks.every(({ type }) => type === 'text')) return { type: 'text', value: textOf({ content: blocks }) }
+  return {
+    type: 'content',
+    value: blocks.map(block =>
+      block.type === 'text' ? { type: 'text', text: block.text } : { type: 'media', data: block.data, mediaType: block.mimeType },
+    ),
+  }
+}
