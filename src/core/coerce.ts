@@ -4,6 +4,15 @@ export type Coerced =
   | { readonly kind: 'ok'; readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
+/** Arguments that mean something together, as the tool's own. */
+export interface CombinedArguments {
+  readonly input: Readonly<Record<string, unknown>>
+  readonly warnings: readonly string[]
+}
+
+/** `undefined` leaves the arguments as they are. */
+export type CombineArguments = (input: Readonly<Record<string, unknown>>) => CombinedArguments | undefined
+
 type Warn = (warning: string) => void
 
 /** Brings `input` nearer to the JSON Schema `schema` of an object. What it cannot put right it leaves for validation to refuse. */
@@ -11,9 +20,13 @@ export function coerceArguments(
   input: unknown,
   schema: Readonly<Record<string, unknown>>,
   aliases: Readonly<Record<string, string>>,
+  combine?: CombineArguments,
 ): Coerced {
   const warnings: string[] = []
-  const object = typeof input === 'string' ? parsedJson(input) : (input ?? {})
+  const parsed = typeof input === 'string' ? parsedJson(input) : (input ?? {})
+  const combined = isRecord(parsed) ? combine?.(parsed) : undefined
+  warnings.push(...(combined?.warnings ?? []))
+  const object = combined?.input ?? parsed
   if (!isRecord(object)) {
     return { kind: 'invalid', issues: [`the arguments must be a JSON object, not ${kindOf(input)}`] }
   }

@@ -4,7 +4,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse, type GenericSchema, type InferOutput } from 'valibot'
 
-import { coerceArguments } from './coerce.ts'
+import { coerceArguments, type CombineArguments } from './coerce.ts'
 import type { JsonSchema } from './tool.ts'
 
 export type ParsedArguments<T> =
@@ -22,6 +22,7 @@ export interface ArgumentSchemaOptions {
   readonly aliases?: Readonly<Record<string, string>>
   /** Arguments that are not offered, and refused as unknown. */
   readonly hidden?: readonly string[]
+  readonly combine?: CombineArguments
 }
 
 /** Declares a tool's input. `schema` is a valibot object schema; descriptions in it become the JSON Schema's. */
@@ -34,7 +35,7 @@ export function argumentSchema<S extends GenericSchema>(
   return {
     jsonSchema: { ...jsonSchema, type: 'object', additionalProperties: false },
     parse(input) {
-      const coerced = coerceArguments(input, jsonSchema, options.aliases ?? {})
+      const coerced = coerceArguments(input, jsonSchema, options.aliases ?? {}, options.combine)
       if (coerced.kind === 'invalid') return coerced
       const parsed = safeParse(schema, coerced.value)
       if (parsed.success) return { kind: 'ok', value: parsed.output, warnings: coerced.warnings }

@@ -17,7 +17,8 @@ describe('globs', () => {
     ['*.{ts,tsx}', ['a.ts', 'a.tsx'], ['a.js']],
     ['*.{ts,tsx', ['a.ts', 'a.tsx'], ['a.js']],
     ['{src,test}/{a,b{c,d}}.ts', ['src/a.ts', 'test/bd.ts'], ['src/c.ts']],
-    ['a[b.ts', ['a[b.ts'], ['ab.ts']],
+    ['a\\[b.ts', ['a[b.ts'], ['ab.ts']],
+    ['[]a].ts', ['].ts', 'a.ts'], ['b.ts']],
     ['a\\*.ts', ['a*.ts'], ['ab.ts']],
     ['(group)/*.tsx', ['(group)/p.tsx'], ['group/p.tsx']],
     ['@(x)/*.ts', ['@(x)/a.ts'], ['x/a.ts']],
@@ -37,6 +38,9 @@ describe('globs', () => {
 
   test.each([
     ['x'.repeat(3000), /longer/],
+    ['[', /no `\]`/],
+    ['a[b.ts', /no `\]`/],
+    ['*.{ts,[a}', /no `\]`/],
     ['{1..100000}', /1000/],
     ['{a,b}'.repeat(15), /1000/],
     ['**/a/'.repeat(20), /`\*\*`/],

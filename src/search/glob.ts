@@ -41,11 +41,29 @@ export function compileGlob(pattern: string): CompiledGlob {
       message: `its braces stand for more than ${maxGlobAlternatives} patterns; use \`*\` or several globs.`,
     }
   }
+  if (hasOpenClass(closed)) {
+    return { kind: 'error', message: 'a `[` has no `]`; for the character itself write `\\[`.' }
+  }
   if (alternatives.some(alternative => alternative.split('**').length - 1 > maxGlobstars)) {
     return { kind: 'error', message: `it has more than ${maxGlobstars} \`**\`; one between two names is enough.` }
   }
   const matcher = new Minimatch(closed, options)
   return { kind: 'glob', matches: path => matcher.match(path) }
+}
+
+/** `[a-z` is most likely a slip; read as text it would find nothing, without a word. */
+function hasOpenClass(pattern: string): boolean {
+  for (let index = 0; index < pattern.length; index++) {
+    if (pattern[index] === '\\') index++
+    else if (pattern[index] === '[') {
+      // A `]` that comes first is one of the class.
+      const first = index + (/[!^]/.test(pattern[index + 1] ?? '') ? 2 : 1)
+      const end = pattern.indexOf(']', first + 1)
+      if (end === -1) return true
+      index = end
+    }
+  }
+  return false
 }
 
 /** A `{` without its `}` is closed at the end, as users of ripgrep expect for `*.{ts,tsx`. */

@@ -15,6 +15,8 @@ export interface Target {
 
 export interface ResolvedTargets {
   readonly targets: readonly Target[]
+  /** Globs that were given with a `!`, without it. */
+  readonly excluded: readonly string[]
   /** The entries that name nothing, in the given order. */
   readonly missing: readonly string[]
 }
@@ -24,17 +26,25 @@ export const maxParts = 200
 
 type Probe = (path: string) => Promise<boolean>
 
-/** Resolves each entry as one path, a glob whose base directory exists, or a list of such entries. */
+/**
+ * Resolves each entry as one path, a glob whose base directory exists, or a list of such entries. With nothing but `!` globs it starts at
+ * the root.
+ */
 export async function resolveTargets(entries: readonly string[], probe: Probe): Promise<ResolvedTargets> {
   const targets = new Map<string, Target>()
   const missing: string[] = []
+  const excluded: string[] = []
   for (const entry of entries) {
     for (const resolved of await resolveEntry(unquote(entry), probe)) {
       if (typeof resolved === 'string') missing.push(resolved)
+      else if ('excluded' in resolved) excluded.push(resolved.excluded)
       else if (!targets.has(`${resolved.base}\0${resolved.glob}`)) targets.set(`${resolved.base}\0${resolved.glob}`, resolved)
     }
   }
-  return { targets: [...targets.values()], missing: [...new Set(missing)] }
+  if (targets.size === 0 && missing.length === 0 && excluded.length > 0) {
+    targets.set('.', { text: '.', base: '.', glob: undefined })
+  }
+  return { targets: [...targets.values()], excluded, missing: [...new Set(missing)] }
 }
 
 /** Where to start and what to match from there; a glob in the first segment matches anywhere below. */
@@ -54,11 +64,20 @@ function unescapeGlob(text: string): string {
 }
 
 /** A missing part is represented by its text. */
-type Resolved = Target | string
+type Resolved = Target | Excluded | string
+
+interface Excluded {
+  readonly excluded: string
+}
 
 async function resolveEntry(text: string, probe: Probe): Promise<readonly Resolved[]> {
   if (text === '') return ['']
   if (await probe(text)) return [{ text, base: text, glob: undefined }]
+  const inJson = jsonList(text)
+  if (inJson !== undefined) return (await eachInOrder(inJson, part => resolveEntry(unquote(part), probe))).flat()
+  // `my docs, old/*.txt`: a directory of that name wins over a list, as a file does.
+  const whole = splitTarget(text)
+  if (whole.glob !== undefined && /[,;\s]/.test(whole.base) && (await probe(whole.base))) return [whole]
   const listed = splitOutsideBrackets(text, /[,;]/)
   if (listed.length > 1) {
     const resolved = (await eachInOrder(listed, part => resolvePart(part, probe))).flat()
@@ -69,6 +88,8 @@ async function resolveEntry(text: string, probe: Probe): Promise<readonly Resolv
 
 async function resolvePart(text: string, probe: Probe): Promise<readonly Resolved[]> {
   if (await probe(text)) return [{ text, base: text, glob: undefined }]
+  const excluded = /^!(?=.)(.*)$/s.exec(text)?.[1]
+  if (excluded !== undefined) return [{ excluded }]
   const words = splitOutsideBrackets(text, /\s/)
   if (words.length > 1) {
     const resolved = await eachInOrder(words, word => resolveWord(word, probe))
@@ -81,8 +102,9 @@ async function resolvePart(text: string, probe: Probe): Promise<readonly Resolve
  * One word of a text with spaces. A glob at the top level would always "exist", which would split `**` + `/*deep research*.md`; so it
  * counts only if it is nothing but an extension.
  */
-async function resolveWord(word: string, probe: Probe): Promise<Target | undefined> {
+async function resolveWord(word: string, probe: Probe): Promise<Target | Excluded | undefined> {
   if (await probe(word)) return { text: word, base: word, glob: undefined }
+  if (/^!./.test(word)) return { excluded: word.slice(1) }
   const target = await resolveGlob(word, probe)
   const isTopLevel = target?.base === '.' && !word.startsWith('.')
   return isTopLevel && !/^(?:\*\*\/)?\*\.[\w{},]+$/.test(word) ? undefined : target
@@ -128,6 +150,18 @@ function splitOutsideBrackets(text: string, delimiter: RegExp): readonly string[
   parts.push(part)
   const named = parts.map(unquote).filter(name => name !== '')
   return named.length > maxParts ? [text] : named
+}
+
+/** The texts of a JSON array that came as a text. */
+function jsonList(text: string): readonly string[] | undefined {
+  if (!/^\[\s*".*\]$/s.test(text)) return undefined
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Array.isArray(parsed) && parsed.every(part => typeof part === 'string') ? parsed : undefined
+  } catch {
+    // A glob that only looks like it.
+    return undefined
+  }
 }
 
 function unquote(text: string): string {

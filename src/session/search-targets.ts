@@ -2,6 +2,8 @@
 // list or a glob.
 
 import { ToolError } from '../core/errors.ts'
+import { displayPath, type VfsPath } from '../core/path.ts'
+import { compileExclusions } from '../search/exclusions.ts'
 import { resolveTargets, type ResolvedTargets } from '../search/targets.ts'
 import type { Session } from './session.ts'
 
@@ -15,5 +17,22 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
       if (error instanceof ToolError) return false
       throw error
     }
+  })
+}
+
+/** Whether an absolute path is left out by the globs of `!`; `undefined` when there are none. Throws `ToolError` `invalid-glob`. */
+export function exclusionOf(
+  { root }: Pick<Session, 'root'>,
+  { excluded }: Pick<ResolvedTargets, 'excluded'>,
+): ((path: VfsPath) => boolean) | undefined {
+  if (excluded.length === 0) return undefined
+  const compiled = compileExclusions(excluded)
+  if (compiled.kind === 'error') throw invalidGlob(`!${compiled.glob}`, compiled.message)
+  return path => compiled.matches(displayPath(path, root))
+}
+
+export function invalidGlob(text: string, message: string): ToolError {
+  return new ToolError('invalid-glob', `${JSON.stringify(text)} is not a valid glob: ${message}`, {
+    nextStep: 'Correct it. Globs may hold *, ?, **, {a,b} and [abc]; one that starts with ! leaves out what it names.',
   })
 }

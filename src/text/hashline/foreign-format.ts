@@ -18,8 +18,14 @@ export function findForeignFormat(input: string): ForeignFormat | undefined {
   }
   if (/^(?:diff --git |--- \S|@@ )/m.test(start)) return { name: 'a unified diff', advice: replaceAdvice(addedRows(start)) }
   if (/^(?:\[\s*)?\{\s*"/.test(start)) {
-    const text = /"(?:new_string|newText|new_text|new_content|replacement|content)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(start)?.[1]
-    return { name: 'JSON', advice: replaceAdvice(text === undefined ? [] : unescaped(text).split('\n')) }
+    const isByText = /"(?:old_string|oldString|oldText|old_text)"\s*:/.test(start)
+    const text = /"(?:new_string|newString|newText|new_text|new_content|replacement|content)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(
+      start,
+    )?.[1]
+    return {
+      name: isByText ? 'an edit by old_string and new_string' : 'JSON',
+      advice: replaceAdvice(text === undefined ? [] : unescaped(text).split('\n')),
+    }
   }
   if (/^\s*(?:old_string|oldText|old_text)\s*[:=]/m.test(start)) {
     return { name: 'an edit by old_string and new_string', advice: replaceAdvice([]) }

@@ -62,10 +62,11 @@ export function parseScript(input: string): HashlineScript {
   try {
     return mergeSections(new SectionReader(tokens, warnings).read(), warnings)
   } catch (error) {
-    const isHeaderless =
-      error instanceof ToolError && ['edit-missing-header', 'edit-bad-header', 'edit-missing-tag'].includes(error.code)
-    const foreign = isHeaderless ? findForeignFormat(input) : undefined
-    throw foreign === undefined ? error : rejectForeignFormat(foreign.name, foreign.advice)
+    const isHeaderless = !tokens.some(token => token.kind === 'bracket' && token.tagged !== undefined)
+    const foreign = isHeaderless && error instanceof ToolError ? findForeignFormat(input) : undefined
+    throw foreign === undefined || !(error instanceof ToolError)
+      ? error
+      : rejectForeignFormat(foreign.name, foreign.advice, error.details['scriptLine'])
   }
 }
 

@@ -42,10 +42,10 @@ export function rejectEmptyScript(): ToolError {
   })
 }
 
-export function rejectForeignFormat(name: string, advice: string): ToolError {
+export function rejectForeignFormat(name: string, advice: string, scriptLine: unknown): ToolError {
   return new ToolError('edit-foreign-syntax', `This is ${name}, not an edit script. Nothing was changed.`, {
     nextStep: advice,
-    details: { format: name },
+    details: { format: name, scriptLine },
   })
 }
 

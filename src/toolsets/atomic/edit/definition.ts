@@ -6,6 +6,12 @@ import { hashlineRules } from '../../../text/hashline/grammar.ts'
 import type { EditState } from './run.ts'
 import type { EditSettings } from './settings.ts'
 
+const aliases = { script: 'input', patch: 'input', diff: 'input', edit: 'input', content: 'input' }
+
+function isOtherEdit(given: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(given).some(name => /^(?:old|new)_?(?:string|text|content)$|^(?:edits|changes|edits_json)$/i.test(name))
+}
+
 /** A new tool for each session: its calls know of each other. */
 export function createEditTool(settings: EditSettings): AnyTool {
   let state: EditState | undefined
@@ -14,7 +20,12 @@ export function createEditTool(settings: EditSettings): AnyTool {
     describe: () =>
       `Change files by line.\n${hashlineRules}\nIf the file changed meanwhile, the edit is made where your lines provably are now, or refused: then read again.`,
     input: argumentSchema(object({ input: pipe(string(), description('The edit script')) }), {
-      aliases: { script: 'input', patch: 'input', edit: 'input', content: 'input' },
+      aliases,
+      // Arguments of another editing tool: parsing them as a script says how to write the same change here.
+      combine: given =>
+        ['input', ...Object.keys(aliases)].some(name => Object.hasOwn(given, name)) || !isOtherEdit(given)
+          ? undefined
+          : { input: { input: JSON.stringify(given) }, warnings: [] },
     }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',

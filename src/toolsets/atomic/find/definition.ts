@@ -2,6 +2,7 @@ import { array, boolean, description, number, object, optional, pipe, string } f
 
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { joinPathsAndGlobs } from '../paths-and-globs.ts'
 import { maxTimeoutMs, minTimeoutMs } from './limits.ts'
 
 export const findTool: AnyTool = defineTool({
@@ -26,7 +27,10 @@ export const findTool: AnyTool = defineTool({
           ),
         ),
       }),
-      { aliases: { path: 'paths', pattern: 'paths', glob: 'paths', patterns: 'paths', globs: 'paths' } },
+      {
+        aliases: { path: 'paths', pattern: 'paths', glob: 'paths', patterns: 'paths', globs: 'paths', include: 'paths' },
+        combine: input => joinPathsAndGlobs(input, ['glob', 'pattern', 'globs', 'patterns', 'include']),
+      },
     ),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   executionMode: 'parallel',

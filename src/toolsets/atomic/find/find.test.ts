@@ -10,13 +10,20 @@ const project = {
   'src/.hidden/d.ts': '',
   'app/[id]/page.tsx': '',
   'a b, c.txt': '',
+  'foo,bar/x.txt': '',
+  'my docs/y.txt': '',
   'node_modules/p/i.ts': '',
   '.git/HEAD': '',
   'empty/': null,
 }
 
 describe('which paths', () => {
-  const rows: readonly { paths: readonly string[] | string; found: readonly string[]; options?: Record<string, unknown> }[] = [
+  const rows: readonly {
+    paths: readonly string[] | string
+    found: readonly string[]
+    files?: Record<string, string>
+    options?: Record<string, unknown>
+  }[] = [
     { paths: ['*.ts'], found: ['src/.hidden/d.ts', 'src/a.ts', 'src/deep/c.ts'] },
     { paths: ['*.ts'], found: ['src/a.ts', 'src/deep/c.ts'], options: { hidden: false } },
     { paths: ['*.{ts,tsx}'], found: ['app/[id]/page.tsx', 'src/.hidden/d.ts', 'src/a.ts', 'src/b.tsx', 'src/deep/c.ts'] },
@@ -32,14 +39,44 @@ describe('which paths', () => {
     { paths: ['empty'], found: [] },
     { paths: ['**/*.zzz'], found: [] },
     { paths: 'src/a.ts', found: ['src/a.ts'] },
+    { paths: '["src/deep","src/a.ts"]', found: ['src/a.ts', 'src/deep/c.ts'] },
+    { paths: ['["src/deep","src/a.ts"]'], found: ['src/a.ts', 'src/deep/c.ts'] },
+    { paths: ['foo,bar/*.txt'], found: ['x.txt'] },
+    { paths: ['my docs/*.txt'], found: ['y.txt'] },
+    { paths: ['src/**/*.ts', '!**/c.ts'], found: ['.hidden/d.ts', 'a.ts'] },
+    { paths: ['src/**/*.ts', '!c.ts', '!.hidden'], found: ['a.ts'] },
+    { paths: ['src', '!src/deep'], found: ['.hidden/', '.hidden/d.ts', 'a.ts', 'b.tsx'] },
+    { paths: ['src/*.ts,!src/a.ts'], found: [] },
+    { paths: ['src/a.ts', '!src/a.ts'], found: [] },
+    { paths: ['!src', '!app', '!*.txt', '!empty'], found: ['foo,bar/', 'my docs/', 'readme.md'] },
+    { paths: ['!important.md'], found: ['!important.md'], files: { '!important.md': '' } },
   ]
-  it.each(rows)('$paths', async ({ paths, found, options = {} }) => {
-    const session = await openToolSession(project)
+  it.each(rows)('$paths', async ({ paths, found, files = {}, options = {} }) => {
+    const session = await openToolSession({ ...project, ...files })
     const result = await session.call('find', { paths, ...options })
     expect({ isError: result.isError, files: [...(result.details['files'] as readonly string[])].sort() }).toEqual({
       isError: false,
       files: [...found].sort(),
     })
+  })
+})
+
+describe('a directory and a glob in two arguments', () => {
+  const rows: readonly (readonly [args: Record<string, unknown>, found: readonly string[]])[] = [
+    [{ path: 'src', glob: '*.ts' }, ['.hidden/d.ts', 'a.ts', 'deep/c.ts']],
+    [{ path: 'src/', pattern: '**/*.ts' }, ['.hidden/d.ts', 'a.ts', 'deep/c.ts']],
+    [{ paths: ['src'], glob: 'src/*.ts' }, ['a.ts']],
+    [{ path: 'src', glob: 'deep/*.ts' }, ['c.ts']],
+    [{ path: 'src', glob: '!*.ts' }, ['.hidden/', 'b.tsx', 'deep/']],
+    [{ path: '.', glob: '*.tsx' }, ['app/[id]/page.tsx', 'src/b.tsx']],
+    [{ path: 'src', glob: ['*.ts', '*.tsx'] }, ['src/.hidden/d.ts', 'src/a.ts', 'src/b.tsx', 'src/deep/c.ts']],
+    [{ path: 'src/a.ts', glob: '*.ts' }, ['src/a.ts']],
+  ]
+  it.each(rows)('%j', async (args, found) => {
+    const session = await openToolSession(project)
+    const result = await session.call('find', args)
+    expect([...(result.details['files'] as readonly string[])].sort()).toEqual([...found].sort())
+    expect(textOf(result)).toContain('were read together')
   })
 })
 
@@ -82,6 +119,9 @@ describe('what is refused', () => {
     [{ paths: ['nope'] }, 'ENOENT'],
     [{ paths: ['nope/*.ts'] }, 'ENOENT'],
     [{ paths: ['../..'] }, 'path-outside-root'],
+    [{ paths: ['['] }, 'invalid-glob'],
+    [{ paths: ['src/[a-z'] }, 'invalid-glob'],
+    [{ paths: ['src', '![a-z'] }, 'invalid-glob'],
   ]
   it.each(rows)('%j is %s', async (args, code) => {
     expect((await (await openToolSession(project)).failure('find', args)).code).toBe(code)

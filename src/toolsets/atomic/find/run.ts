@@ -1,7 +1,7 @@
 // Finds paths by glob. Every match is found before any is left out, so that "newest first" is true of the whole tree.
 
 import { ToolError, unreachable } from '../../../core/errors.ts'
-import type { VfsPath } from '../../../core/path.ts'
+import { joinPath, type VfsPath } from '../../../core/path.ts'
 import type { ToolUpdate } from '../../../core/tool.ts'
 import { mayNameResource } from '../../../resources/kinds.ts'
 import { compileGlob } from '../../../search/glob.ts'
@@ -10,7 +10,7 @@ import { type FileSource, openFileSource } from '../../../session/file-source.ts
 import { listFiles, type ListOutcome } from '../../../session/list-files.ts'
 import { newestFirst } from '../../../session/newest-first.ts'
 import { listedPaths } from '../listed-paths.ts'
-import { resolveSearchTargets } from '../../../session/search-targets.ts'
+import { exclusionOf, invalidGlob, resolveSearchTargets } from '../../../session/search-targets.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
 import type { EntryKind } from '../../../vfs/backend.ts'
 import { maxTimeoutMs, minTimeoutMs } from './limits.ts'
@@ -50,7 +50,9 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
   const timeoutMs = clamp((args.timeout ?? session.limits.findTimeoutMs / 1000) * 1000, minTimeoutMs, maxTimeoutMs)
   const deadlineMs = session.clock() + timeoutMs
   const { members, rest, scope } = await findMembers(args.paths, call, deadlineMs)
-  const { targets, missing } = await resolveSearchTargets(session, rest)
+  const resolved = await resolveSearchTargets(session, rest)
+  const { targets, missing } = resolved
+  const isExcluded = exclusionOf(session, resolved)
   if (targets.length === 0 && scope.length === 0) {
     throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
       nextStep: 'Check the spelling, or search from the root with a glob such as **/name*.',
@@ -62,7 +64,7 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
     const found = new Map<VfsPath, FoundPath>()
     let outcome: ListOutcome = { kind: 'complete' }
     for (const target of targets) {
-      const ended = await collect({ target, isOnly: targets.length === 1, source, args, call, deadlineMs, found })
+      const ended = await collect({ target, isOnly: targets.length === 1, isExcluded, source, args, call, deadlineMs, found })
       if (ended.kind !== 'complete') outcome = ended
       call.onUpdate(progress(found))
       signal.throwIfAborted()
@@ -70,7 +72,16 @@ export async function runFind(args: FindArguments, call: ToolCall): Promise<Tool
     const ignored = new Map<VfsPath, FoundPath>()
     if (found.size === 0 && outcome.kind === 'complete' && (args.gitignore ?? true)) {
       for (const target of targets) {
-        await collect({ target, isOnly: true, source, args: { ...args, gitignore: false }, call, deadlineMs, found: ignored })
+        await collect({
+          target,
+          isOnly: true,
+          isExcluded,
+          source,
+          args: { ...args, gitignore: false },
+          call,
+          deadlineMs,
+          found: ignored,
+        })
       }
     }
     return render([...(await ranked(source, [...found.values()], signal)), ...members], {
@@ -119,6 +130,8 @@ async function findMembers(paths: readonly string[], { session, signal }: ToolCa
 interface Collection {
   readonly target: Target
   readonly isOnly: boolean
+  /** Left out by a glob with `!`. */
+  readonly isExcluded: ((path: VfsPath) => boolean) | undefined
   readonly source: FileSource
   readonly args: FindArguments
   readonly call: ToolCall
@@ -126,11 +139,11 @@ interface Collection {
   readonly found: Map<VfsPath, FoundPath>
 }
 
-async function collect({ target, isOnly, source, args, call, deadlineMs, found }: Collection): Promise<ListOutcome> {
+async function collect({ target, isOnly, isExcluded, source, args, call, deadlineMs, found }: Collection): Promise<ListOutcome> {
   const { session, signal } = call
   const base = await session.paths.resolve(target.base)
   const add = (entry: FoundPath): void => {
-    if (!found.has(entry.path)) found.set(entry.path, entry)
+    if (!found.has(entry.path) && isExcluded?.(entry.path) !== true) found.set(entry.path, entry)
   }
   if (base.stat === undefined) return { kind: 'complete' }
   if (base.stat.kind !== 'directory') {
@@ -139,9 +152,7 @@ async function collect({ target, isOnly, source, args, call, deadlineMs, found }
   }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a valid glob: ${glob.message}`, {
-      nextStep: 'Correct it. Globs may hold *, ?, **, {a,b} and [abc].',
-    })
+    throw invalidGlob(target.text, glob.message)
   }
   return listFiles(
     {
@@ -155,6 +166,7 @@ async function collect({ target, isOnly, source, args, call, deadlineMs, found }
       clock: session.clock,
       deadlineMs,
       maxEntries: session.limits.walkMaxEntries,
+      ...(isExcluded === undefined ? {} : { skipDirectory: fromRoot => isExcluded(joinPath(session.root, fromRoot)) }),
     },
     entry => {
       if (!glob.matches(entry.relative)) return true

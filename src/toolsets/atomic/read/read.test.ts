@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { openToolSession } from '../../../testing/tool-session.ts'
+import { openToolSession, tagIn } from '../../../testing/tool-session.ts'
 
 const ten = Array.from({ length: 10 }, (_, index) => `line${index + 1}\n`).join('')
 const hundred = Array.from({ length: 100 }, (_, index) => `line${index + 1}\n`).join('')
@@ -123,6 +123,21 @@ describe('limits', () => {
       details: { oversizedRead: { blocked: true, chars: 60_000, totalFileLines: 60_000 } },
     })
     expect((await session.failure('edit', { input: '[b.txt#0000]\ndelete 1' })).code).toBe('edit-tag-unknown')
+  })
+
+  it.each([
+    [60_000, 10],
+    [10, 60_000],
+    [49_990, 10],
+    [51_100, 10],
+    [30_000, 30_000],
+  ])('a short line between lines of %i and %i characters is shown', async (above, below) => {
+    const text = `first\n${'a'.repeat(above)}\n${'short '.repeat(40)}\n${'b'.repeat(below)}\nlast\n`
+    const session = await openToolSession({ 'b.txt': text })
+    const shown = await session.text('read', { path: 'b.txt:3-3' })
+    expect(shown.split('\n')[1]).toBe(`3:${'short '.repeat(40)}`)
+    const edit = { input: `[b.txt#${tagIn(shown)}]\nreplace 3..3:\n+changed` }
+    expect((await session.call('edit', edit)).isError).toBe(false)
   })
 
   it('says how to look at one enormous line', async () => {

@@ -60,8 +60,12 @@ const encoder = new TextEncoder()
 
 /** A selection that fits only without the lines around it is shown without them. */
 export async function renderSelection(view: SelectionView): Promise<RenderedSelection> {
-  const shown = await renderWithin(view, rangeContext)
-  return shown.isRefused === true && view.selector.ranges.length > 0 ? renderWithin(view, noContext) : shown
+  if (view.selector.ranges.length === 0) return renderWithin(view, rangeContext)
+  // Asking for the tag would say that these rows are shown.
+  const { tag: _tag, ...untagged } = view
+  const { isRefused, details } = await renderWithin(untagged, rangeContext)
+  // The lines around it may take the room of what was asked for.
+  return renderWithin(view, isRefused === true || 'truncation' in details ? noContext : rangeContext)
 }
 
 async function renderWithin(view: SelectionView, around: { before: number; after: number }): Promise<RenderedSelection> {

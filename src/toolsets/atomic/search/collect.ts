@@ -16,6 +16,8 @@ import type { SearchSettings } from './settings.ts'
 
 export interface SearchScope {
   readonly targets: readonly Target[]
+  /** Left out by globs with `!`. */
+  readonly isExcluded: ((path: VfsPath) => boolean) | undefined
   readonly missing: readonly string[]
   /** The one file that is searched, when it is one. */
   readonly singleFile: ResolvedPath | undefined
@@ -77,6 +79,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
   } = await listSearchedFiles({
     ...ground,
     targets: scope.targets,
+    isExcluded: scope.isExcluded,
     gitignore: options.gitignore,
     call,
     // What was listed must still be searched.

@@ -3,6 +3,7 @@ import { array, boolean, description, nullable, number, object, optional, pipe, 
 import { argumentSchema } from '../../../core/schema.ts'
 import { formatSize } from '../../../core/size.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
+import { joinPathsAndGlobs } from '../paths-and-globs.ts'
 import type { SearchSettings } from './settings.ts'
 
 export function createSearchTool(settings: SearchSettings): AnyTool {
@@ -42,8 +43,10 @@ export function createSearchTool(settings: SearchSettings): AnyTool {
           caseSensitive: 'case',
           include: 'paths',
           glob: 'paths',
+          globs: 'paths',
           offset: 'skip',
         },
+        combine: input => joinPathsAndGlobs(input, ['glob', 'include', 'globs']),
       },
     ),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -4,7 +4,7 @@ import { ToolError, unreachable } from '../../../core/errors.ts'
 import { compilePattern, type Pattern } from '../../../search/pattern.ts'
 import { mayNameResource } from '../../../resources/kinds.ts'
 import { listedPaths } from '../listed-paths.ts'
-import { resolveSearchTargets } from '../../../session/search-targets.ts'
+import { exclusionOf, resolveSearchTargets } from '../../../session/search-targets.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { selectorCandidates } from '../../../text/hashline/selector.ts'
@@ -124,7 +124,9 @@ async function resolveScope(session: Session, given: readonly string[]): Promise
   const entries = given.length === 0 ? ['.'] : given
   const withRange = entries.length === 1 ? await fileWithRange(session, entries[0] ?? '.') : undefined
   if (withRange !== undefined) return withRange
-  const { targets, missing } = await resolveSearchTargets(session, entries)
+  const resolved = await resolveSearchTargets(session, entries)
+  const { targets, missing } = resolved
+  const isExcluded = exclusionOf(session, resolved)
   if (targets.length === 0) {
     throw new ToolError('ENOENT', `Nothing is at ${listedPaths(missing)}.`, {
       nextStep: 'Check the path with find, or leave "paths" out to search everything.',
@@ -134,9 +136,9 @@ async function resolveScope(session: Session, given: readonly string[]): Promise
   const [only, ...others] = targets
   if (only !== undefined && others.length === 0 && only.glob === undefined) {
     const file = await session.paths.resolve(only.base)
-    if (file.stat?.kind === 'file') return { targets, missing, singleFile: file, ranges: undefined }
+    if (file.stat?.kind === 'file') return { targets, isExcluded, missing, singleFile: file, ranges: undefined }
   }
-  return { targets, missing, singleFile: undefined, ranges: undefined }
+  return { targets, isExcluded, missing, singleFile: undefined, ranges: undefined }
 }
 
 /** `a.ts:5-9` where no file has that very name. */
@@ -156,7 +158,13 @@ async function fileWithRange(session: Session, entry: string): Promise<SearchSco
       start: range.start,
       end: range.end ?? endOfOpenRange(text, range.start),
     }))
-    return { targets: [{ text, base: selector.path, glob: undefined }], missing: [], singleFile: file, ranges }
+    return {
+      targets: [{ text, base: selector.path, glob: undefined }],
+      isExcluded: undefined,
+      missing: [],
+      singleFile: file,
+      ranges,
+    }
   }
   return undefined
 }

@@ -1,12 +1,12 @@
 // Which files a search goes through, all of them before the first is read: so it can say how far it has come, and a listing that is
 // still right is used again.
 
-import { ToolError } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
 import { compileGlob } from '../../../search/glob.ts'
 import type { Target } from '../../../search/targets.ts'
 import { listFiles, type ListedEntry, type ListOutcome } from '../../../session/list-files.ts'
 import type { SearchGround } from '../../../session/search-driver.ts'
+import { invalidGlob } from '../../../session/search-targets.ts'
 import type { ToolCall } from '../../../session/tool.ts'
 
 export interface SearchedFile {
@@ -16,6 +16,8 @@ export interface SearchedFile {
 
 export interface ListFilesOptions extends SearchGround {
   readonly targets: readonly Target[]
+  /** Left out by globs with `!`. */
+  readonly isExcluded: ((path: VfsPath) => boolean) | undefined
   readonly gitignore: boolean
   readonly call: ToolCall
   /** On the session's clock. */
@@ -36,6 +38,12 @@ export interface SearchedFiles {
 }
 
 export async function listSearchedFiles(options: ListFilesOptions): Promise<SearchedFiles> {
+  const { isExcluded } = options
+  const listed = await listTargets(options)
+  return isExcluded === undefined ? listed : { ...listed, files: listed.files.filter(({ path }) => !isExcluded(path)) }
+}
+
+async function listTargets(options: ListFilesOptions): Promise<SearchedFiles> {
   const [only, ...others] = options.targets
   if (only !== undefined && others.length === 0) return listTarget(only, options)
   const files = new Map<VfsPath, SearchedFile>()
@@ -58,9 +66,7 @@ async function listTarget(target: Target, options: ListFilesOptions): Promise<Se
   if (stat.kind !== 'directory') return { files: [{ path, display }], outcome: { kind: 'complete' }, emptyGlobs: [] }
   const glob = compileGlob(target.glob ?? '**/*')
   if (glob.kind === 'error') {
-    throw new ToolError('invalid-glob', `${JSON.stringify(target.text)} is not a valid glob: ${glob.message}`, {
-      nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
-    })
+    throw invalidGlob(target.text, glob.message)
   }
   const { entries, outcome } = await listBelow(path, target, options)
   const prefix = display === '.' ? '' : `${display}/`

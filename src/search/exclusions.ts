@@ -1,0 +1,24 @@
+// Globs with a `!` in front: what they name is left out, whatever else names it.
+
+import { compileGlob, isGlob } from './glob.ts'
+
+export type Exclusions =
+  /** `matches` takes a path from the root, '/'-separated. What is in an excluded directory is excluded, too. */
+  | { readonly kind: 'exclusions'; readonly matches: (fromRoot: string) => boolean }
+  | { readonly kind: 'error'; readonly glob: string; readonly message: string }
+
+/** `globs` are without their `!`. One without a slash, or with a glob in its first name, is looked for at any depth. */
+export function compileExclusions(globs: readonly string[]): Exclusions {
+  const matchers: ((fromRoot: string) => boolean)[] = []
+  for (const written of globs) {
+    const glob = written.replace(/^(?:\.\/+)+/, '').replace(/\/+$/, '')
+    const isAnywhere = !glob.includes('/') || (isGlob(glob.slice(0, glob.indexOf('/'))) && !glob.startsWith('**/'))
+    const fromRoot = isAnywhere ? `**/${glob}` : glob.replace(/^\/+/, '')
+    for (const pattern of [fromRoot, `${fromRoot}/**`]) {
+      const compiled = compileGlob(pattern)
+      if (compiled.kind === 'error') return { kind: 'error', glob: written, message: compiled.message }
+      matchers.push(compiled.matches)
+    }
+  }
+  return { kind: 'exclusions', matches: path => matchers.some(matches => matches(path)) }
+}
