@@ -62,12 +62,17 @@ export function isIgnored(stack: IgnoreStack, path: string, isDirectory: boolean
   const name = path.slice(path.lastIndexOf('/') + 1)
   for (let index = stack.length - 1; index >= 0; index--) {
     const layer = stack[index]
-    if (layer === undefined || (layer.directory !== '' && !path.startsWith(`${layer.directory}/`))) continue
+    if (layer === undefined || !isBelow(path, layer.directory)) continue
     const relative = layer.directory === '' ? path : path.slice(layer.directory.length + 1)
     const decided = ruleFor(layer.rules, relative, isDirectory, name)
     if (decided !== undefined) return decided === 'ignore'
   }
   return false
+}
+
+/** Without making a text: this is asked of every entry, for every ignore file above it. */
+function isBelow(path: string, directory: string): boolean {
+  return directory === '' || (path.charCodeAt(directory.length) === 0x2f && path.startsWith(directory))
 }
 
 /** The decision of the last matching rule for an entry, by its path relative to the file's directory; `undefined` if none matches. */

@@ -26,6 +26,8 @@ export interface StepOptions {
   readonly regions?: readonly Region[] | undefined
   /** Only `\n` ends a line, and no file counts as binary. The pattern must see carriage returns, and there must be no BOM. */
   readonly isRaw?: boolean
+  /** A file in which nothing can match is not looked at for null bytes: its outcome is `complete` although it may be binary. */
+  readonly probesLate?: boolean
 }
 
 export type SearchOutcome =
@@ -74,8 +76,9 @@ export function* searchSteps(
   bytes: Uint8Array,
   pattern: Pattern,
   sink: (match: LineMatch) => boolean,
-  { regions, isRaw = false }: StepOptions = {},
+  { regions, isRaw = false, probesLate = false }: StepOptions = {},
 ): SearchSteps {
+  if (probesLate && regions === undefined && bytes.length <= windowBytes && holdsNothing(bytes, pattern)) return complete
   const view = viewOf(bytes)
   if (!isRaw && looksBinary(view)) return { kind: 'binary' }
   const hasBom = !isRaw && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -93,7 +96,16 @@ export function* searchSteps(
   for (const region of regions ?? [all]) {
     if (region.start < region.end && (yield* searchRegion({ file, ...region }))) return { kind: 'stopped', by: 'sink' }
   }
-  return { kind: 'complete' }
+  return complete
+}
+
+const complete = { kind: 'complete' } as const
+
+/** Whether a text that every match holds is not there, asked where that is cheaper than to look for null bytes. */
+function holdsNothing(bytes: Uint8Array, pattern: Pattern): boolean {
+  const { required } = pattern
+  const finder = required !== undefined && required.costPerByte < nsPerByteRead ? required : undefined
+  return finder !== undefined && finder.findEnds(bytes, 0, 0, bytes.length).length === 0
 }
 
 interface SearchedFile {

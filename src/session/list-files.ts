@@ -1,13 +1,19 @@
 // Visits the files below a directory as find and search do: it obeys ignore files, skips heavy directories, has a limit, and reports where
 // it stopped. Ignore rules are git's and come from inside the workspace only.
 
-import { createPauser } from '../core/pause.ts'
+import { nextTurn } from '../core/pause.ts'
 import { childPath, joinPath, type VfsPath } from '../core/path.ts'
 import { emptyIgnore, isIgnored, pushIgnore, withoutPriority, type IgnoreStack } from '../search/ignore.ts'
 import type { Dirent, EntryKind } from '../vfs/backend.ts'
 import { type FileReader, readDirectoryIfThere, readFileIfThere } from './if-there.ts'
+import { listAtOnce } from './search-bytes.ts'
 
 import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
+
+/** An abort must be heard within 50 ms. */
+const pauseEveryMs = 25
+/** Names whose content or presence says what is ignored. */
+const ignoreNames: ReadonlySet<string> = new Set(['.git', '.gitignore', '.ignore'])
 
 export interface ListedEntry {
   readonly path: VfsPath
@@ -48,42 +54,48 @@ export async function listFiles(
   visit: (entry: ListedEntry) => boolean | Promise<boolean>,
 ): Promise<ListOutcome> {
   const { vfs, base, signal } = options
-  const pause = createPauser()
+  const isToolPath = (fromRoot: string): boolean => fromRoot.startsWith('.') && mayHoldToolDirectory(fromRoot)
   let visited = 0
+  let lastPauseMs = performance.now()
   const pending: { path: VfsPath; relative: string; ignore: IgnoreStack }[] = [
     { path: base, relative: '', ignore: options.gitignore ? await inheritedIgnore(options) : emptyIgnore },
   ]
   for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
-    await pause()
+    if (performance.now() - lastPauseMs > pauseEveryMs) {
+      await nextTurn()
+      lastPauseMs = performance.now()
+    }
     signal.throwIfAborted()
     if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
-    const entries = await readDirectoryIfThere(vfs, directory.path)
+    // Waiting for what is there at once would take most of the time of a listing.
+    const entries =
+      vfs.sync === undefined ? await readDirectoryIfThere(vfs, directory.path) : listAtOnce(vfs.sync, directory.path)
     const fromRoot = relativeTo(directory.path, options.root)
-    const ignore = options.gitignore
-      ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
-      : emptyIgnore
-    const subdirectories: typeof pending = []
-    for (const entry of filesFirst(entries)) {
+    const ignore =
+      options.gitignore && entries.some(({ name }) => ignoreNames.has(name))
+        ? await withIgnoreFiles(vfs, directory.ignore, directory.path, fromRoot, entries)
+        : directory.ignore
+    const firstPending = pending.length
+    for (const { name, kind } of filesFirst(entries)) {
       if (++visited > options.maxEntries) return { kind: 'too-many-entries', limit: options.maxEntries }
-      const isDirectory = entry.kind === 'directory'
+      const isDirectory = kind === 'directory'
       // In a worktree or a submodule `.git` is a file.
-      if (entry.name === '.git' || (isDirectory && entry.name === 'node_modules' && !options.includeNodeModules)) continue
-      if (isDirectory && mayHoldToolDirectory(below(fromRoot, entry.name))) {
-        if (await isOnlyForTools(vfs, childPath(directory.path, entry.name), below(fromRoot, entry.name))) continue
+      if (name === '.git' || (!options.hidden && name.startsWith('.'))) continue
+      const path = childPath(directory.path, name)
+      if (isDirectory) {
+        if (name === 'node_modules' && !options.includeNodeModules) continue
+        const place = below(fromRoot, name)
+        if (isToolPath(place) && (await isOnlyForTools(vfs, path, place))) continue
+        if (options.skipDirectory?.(place, name) === true) continue
       }
-      if (isDirectory && options.skipDirectory?.(below(fromRoot, entry.name), entry.name) === true) continue
-      if (!options.hidden && entry.name.startsWith('.')) continue
-      if (options.gitignore && isIgnored(ignore, below(fromRoot, entry.name), isDirectory)) continue
-      const listed = {
-        path: childPath(directory.path, entry.name),
-        relative: below(directory.relative, entry.name),
-        kind: entry.kind,
-      }
-      const goOn = visit(listed)
+      if (ignore.length > 0 && isIgnored(ignore, below(fromRoot, name), isDirectory)) continue
+      const relative = below(directory.relative, name)
+      const goOn = visit({ path, relative, kind })
       if (!(typeof goOn === 'boolean' ? goOn : await goOn)) return { kind: 'stopped' }
-      if (isDirectory) subdirectories.push({ path: listed.path, relative: listed.relative, ignore })
+      if (isDirectory) pending.push({ path, relative, ignore })
     }
-    pending.push(...subdirectories.reverse())
+    // The last of them is taken first.
+    if (pending.length - firstPending > 1) pending.push(...pending.splice(firstPending).reverse())
   }
   return { kind: 'complete' }
 }

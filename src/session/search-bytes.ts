@@ -2,7 +2,7 @@
 // Awaiting data that is available would cost more than searching it, so these functions are synchronous.
 
 import type { VfsPath } from '../core/path.ts'
-import type { Stat, VfsSync } from '../vfs/backend.ts'
+import type { Dirent, Stat, VfsSync } from '../vfs/backend.ts'
 import { asInput, borrow } from '../vfs/borrow.ts'
 import { isVfsError } from '../vfs/error.ts'
 
@@ -15,6 +15,15 @@ export function lookupAtOnce(reader: ReaderAtOnce, path: VfsPath): Stat | undefi
     return reader.lookup(path, { follow: false })
   } catch (error) {
     if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+    throw error
+  }
+}
+
+export function listAtOnce(reader: Pick<VfsSync, 'list'>, path: VfsPath): readonly Dirent[] {
+  try {
+    return reader.list(path)
+  } catch (error) {
+    if (isVfsError(error, 'ENOENT', 'ENOTDIR')) return []
     throw error
   }
 }

@@ -109,6 +109,9 @@ export async function searchFiles<F extends FileToSearch, T>(options: SearchDriv
   }
 }
 
+/** Files between two reports of the progress. */
+const inspectedPerReport = 32
+
 const none = { kind: 'none' } as const
 const binary = { kind: 'binary' } as const
 
@@ -120,12 +123,14 @@ class FileSearch<F extends FileToSearch, T> {
   /** Files that are not in the index and should be. */
   readonly unindexed: VfsPath[] = []
   #lastPauseMs = performance.now()
+  #inspected = 0
 
   constructor(options: SearchDriverOptions<F, T>) {
     this.#options = options
     const { index, pattern, files, source } = options
-    this.#query = pattern && index.blocks.query(pattern)
-    if (index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
+    this.#query = pattern && index.blocks.fileCount() > 0 ? index.blocks.query(pattern) : undefined
+    // An empty index knows nothing, and looking every path up in it takes time.
+    if (index.blocks.fileCount() > 0 && index.isCurrentAt(source.seq)) this.#candidateAt = this.#query?.candidateIn(files)
   }
 
   /** Awaits only if it must: most files of most searches do not match, and are available synchronously. */
@@ -176,6 +181,10 @@ class FileSearch<F extends FileToSearch, T> {
     const { index, source, maxFileBytes } = this.#options
     if (stat?.kind !== 'file') return none
     if (stat.sizeBytes > maxFileBytes) return { kind: 'oversized', sizeBytes: stat.sizeBytes }
+    if (this.#query === undefined) {
+      this.unindexed.push(path)
+      return { kind: 'inspect', regions: undefined }
+    }
     const version = versionOf(stat)
     if (!index.blocks.has(path, version)) this.unindexed.push(path)
     const candidate = this.#query?.candidate(path, version)
@@ -187,7 +196,7 @@ class FileSearch<F extends FileToSearch, T> {
   }
 
   #inspect(file: F, stored: Uint8Array, regions: readonly Region[] | undefined): FileAnswer<T> | Promise<FileAnswer<T>> {
-    this.#options.onProgress?.()
+    if (++this.#inspected % inspectedPerReport === 0) this.#options.onProgress?.()
     const bytes = this.#options.decodes === false ? stored : searchableText(stored)
     const wasDecoded = bytes !== stored
     const { found, steps } = this.#options.inspect(file, bytes, regions)

@@ -5,7 +5,7 @@ import { untilAborted } from '../core/abort.ts'
 import type { DerivedStorage } from '../core/derived-storage.ts'
 import type { VfsPath } from '../core/path.ts'
 import { type BlockIndex, createBlockIndex } from '../search/index/block-index.ts'
-import type { Change, ChangeBatch } from '../vfs/backend.ts'
+import type { Change, ChangeBatch, Stat } from '../vfs/backend.ts'
 import { isVfsError } from '../vfs/error.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ListedEntry } from './list-files.ts'
@@ -29,6 +29,7 @@ const sliceMs = 6
 /** Pause between two slices, so that indexing takes less than half of an idle thread. */
 const gapMs = 8
 const maxQueued = 500_000
+const maxOfferedLists = 100
 const maxListings = 4
 const maxListedEntries = 200_000
 
@@ -48,6 +49,8 @@ export class SearchIndex {
   readonly #keeper: IndexKeeper | undefined
   readonly #listings = new Map<string, { readonly seq: number; readonly listing: Listing }>()
   readonly #queue = new Set<VfsPath>()
+  /** Whole lists that were offered, each with how far it was taken: to look at every path would cost the search that offers it. */
+  readonly #offered: { readonly paths: readonly VfsPath[]; next: number }[] = []
   #waiting: (() => void)[] = []
   #runningSearches = 0
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -92,7 +95,7 @@ export class SearchIndex {
     this.#timer = undefined
     this.#unwatch?.()
     this.#unwatch = undefined
-    this.#queue.clear()
+    this.#dropQueue()
     this.#listings.clear()
     this.#resolveWaiting()
   }
@@ -121,12 +124,32 @@ export class SearchIndex {
   }
 
   /** Adds files to index when there is time. */
-  offer(paths: Iterable<VfsPath>): void {
-    for (const path of paths) {
-      if (this.#queue.size >= maxQueued) break
-      this.#queue.add(path)
-    }
+  offer(paths: readonly VfsPath[]): void {
+    if (this.#lifetime.aborted) return
+    if (paths.length > 0 && this.#offered.length < maxOfferedLists) this.#offered.push({ paths, next: 0 })
     this.#schedule()
+  }
+
+  /** The next file to index, what changed first; `undefined` when there is none. */
+  #take(): VfsPath | undefined {
+    for (const path of this.#queue) {
+      this.#queue.delete(path)
+      return path
+    }
+    for (let list = this.#offered[0]; list !== undefined; list = this.#offered[0]) {
+      if (list.next < list.paths.length) return list.paths[list.next++]
+      this.#offered.shift()
+    }
+    return undefined
+  }
+
+  get #isIdle(): boolean {
+    return this.#queue.size === 0 && this.#offered.every(({ paths, next }) => next >= paths.length)
+  }
+
+  #dropQueue(): void {
+    this.#queue.clear()
+    this.#offered.length = 0
   }
 
   /** Runs `work`. Meanwhile, nothing is indexed. */
@@ -172,15 +195,19 @@ export class SearchIndex {
       const wasIndexed = this.blocks.removeFile(changed)
       if (type !== 'modify' && kind === 'directory') this.blocks.removeBelow(changed)
       // A file that was indexed before is indexed again; new files are offered by the next search.
-      if (wasIndexed && type === 'modify') this.offer([path])
+      if (wasIndexed && type === 'modify' && this.#queue.size < maxQueued) {
+        this.#queue.add(path)
+        this.#schedule()
+      }
     }
   }
 
   #schedule(): void {
     if (this.#timer !== undefined || this.#runningSearches > 0) return
-    const isSaving = this.#queue.size === 0 && this.#keeper?.isDue() === true
-    if (this.#lifetime.aborted || (this.#queue.size === 0 && !isSaving)) {
-      this.#queue.clear()
+    const isIdle = this.#isIdle
+    const isSaving = isIdle && this.#keeper?.isDue() === true
+    if (this.#lifetime.aborted || (isIdle && !isSaving)) {
+      this.#dropQueue()
       this.#resolveWaiting()
       return
     }
@@ -220,31 +247,47 @@ export class SearchIndex {
 
   async #indexSlice(): Promise<void> {
     const endMs = performance.now() + sliceMs
-    for (const path of this.#queue) {
-      if (this.#lifetime.aborted || this.#runningSearches > 0 || performance.now() > endMs) return
-      this.#queue.delete(path)
+    while (!this.#lifetime.aborted && this.#runningSearches === 0 && performance.now() <= endMs) {
+      const path = this.#take()
+      if (path === undefined) return
       try {
-        await this.#indexFile(path)
+        // Waiting for what is there at once would cost as much as a small file.
+        const work = this.#indexFile(path)
+        if (work !== undefined) await work
       } catch (error) {
         // A file that was removed or cannot be read is not indexed. Any other error would affect all files: the filesystem was closed.
         if (!isVfsError(error)) throw error
-        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO', 'ENOTSUP')) this.#queue.clear()
+        if (!isVfsError(error, 'ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EIO', 'ENOTSUP')) this.#dropQueue()
       }
     }
   }
 
-  async #indexFile(path: VfsPath): Promise<void> {
+  #indexFile(path: VfsPath): Promise<void> | undefined {
+    const { sync } = this.#vfs
+    if (sync === undefined) return this.#indexStoredFile(path)
+    const stat = sync.lookup(path, { follow: false })
+    const bytes = this.#isNew(path, stat) ? bytesAtOnce(sync, path) : undefined
+    if (bytes !== undefined) this.#add(path, stat, bytes)
+    return undefined
+  }
+
+  async #indexStoredFile(path: VfsPath): Promise<void> {
     const vfs = this.#vfs
-    const { sync } = vfs
-    const before = sync?.lookup(path, { follow: false }) ?? (await vfs.lstat(path))
-    if (before.kind !== 'file' || before.sizeBytes > this.#maxFileBytes || this.blocks.has(path, versionOf(before))) return
+    const before = await vfs.lstat(path)
+    if (!this.#isNew(path, before)) return
     const seqBefore = this.#seenSeq
-    const bytes = sync === undefined ? await vfs.readFile(path) : bytesAtOnce(sync, path)
-    if (bytes === undefined) return
+    const bytes = await vfs.readFile(path)
     // Reading took time. A change that was received before the file is in the index would not remove it from there.
-    if (sync === undefined && (versionOf(await vfs.lstat(path)) !== versionOf(before) || this.#seenSeq !== seqBefore)) return
+    if (versionOf(await vfs.lstat(path)) === versionOf(before) && this.#seenSeq === seqBefore) this.#add(path, before, bytes)
+  }
+
+  #isNew(path: VfsPath, stat: Stat): boolean {
+    return stat.kind === 'file' && stat.sizeBytes <= this.#maxFileBytes && !this.blocks.has(path, versionOf(stat))
+  }
+
+  #add(path: VfsPath, stat: Stat, bytes: Uint8Array): void {
     this.#readFiles++
-    if (!this.blocks.addFile(path, versionOf(before), bytes)) this.#queue.clear()
+    if (!this.blocks.addFile(path, versionOf(stat), bytes)) this.#dropQueue()
     this.#keeper?.indexed(bytes.length)
   }
 }

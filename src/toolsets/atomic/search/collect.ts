@@ -103,7 +103,7 @@ async function collectFrom(ground: SearchGround, options: CollectOptions): Promi
     pattern,
     files: listed,
     maxFileBytes: limits.searchMaxFileBytes,
-    inspect: (_file, bytes, regions) => findLines(bytes, regions, pattern, scope.ranges, maxMatches),
+    inspect: (_file, bytes, regions) => findLines(bytes, regions, pattern, scope, maxMatches),
     onProgress: () => report(progress()),
     isTimeOver: () => session.clock() > deadlineMs,
     signal,
@@ -143,7 +143,7 @@ function findLines(
   bytes: Uint8Array,
   regions: readonly Region[] | undefined,
   pattern: Pattern,
-  ranges: readonly LineSpan[] | undefined,
+  { ranges, singleFile }: SearchScope,
   maxMatches: number,
 ): Inspection<FoundLines> {
   const found: FoundLines = { lineNumbers: [], isCut: false }
@@ -159,7 +159,8 @@ function findLines(
       found.lineNumbers.push(lineNumber)
       return true
     },
-    { regions },
+    // Only of the one file that is searched it is said that it is binary.
+    { regions, probesLate: singleFile === undefined },
   )
   return { found, steps }
 }
