@@ -16,6 +16,11 @@ export const resourceKinds: readonly ResourceKind[] = [
     extensions: ['sqlite', 'sqlite3', 'db', 'db3'],
     load: () => import('./sqlite/kind.ts'),
   },
+  {
+    name: 'document',
+    extensions: 'pdf docx docm dotx xlsx xlsm xltx pptx pptm ppsx epub odt ods odp rtf doc dot xls xlt ppt pps'.split(' '),
+    load: () => import('./document/kind.ts'),
+  },
 ]
 
 /** Whether the text alone leaves open that one of `kinds` is meant. It may say yes too often, never no. */

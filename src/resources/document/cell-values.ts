@@ -1,0 +1,108 @@
+// What a number in a cell stands for: its format says whether it is a date, a time, a share or a number.
+
+export type CellFormat = 'number' | 'date' | 'time' | 'date-time' | 'duration' | 'percent' | 'text'
+
+/** The formats that every workbook has by number (ECMA-376, 18.8.30; the gaps are dates of East Asian languages). */
+const builtIn: Readonly<Record<number, CellFormat>> = {
+  9: 'percent',
+  10: 'percent',
+  14: 'date',
+  15: 'date',
+  16: 'date',
+  17: 'date',
+  18: 'time',
+  19: 'time',
+  20: 'time',
+  21: 'time',
+  22: 'date-time',
+  27: 'date',
+  28: 'date',
+  29: 'date',
+  30: 'date',
+  31: 'date',
+  32: 'time',
+  33: 'time',
+  34: 'time',
+  35: 'time',
+  36: 'date',
+  45: 'time',
+  46: 'duration',
+  47: 'time',
+  49: 'text',
+  50: 'date',
+  51: 'date',
+  52: 'date',
+  53: 'date',
+  54: 'date',
+  55: 'date',
+  56: 'date',
+  57: 'date',
+  58: 'date',
+}
+
+/** What a format makes of a number. @param code the format's own text, where it has one */
+export function cellFormat(id: number, code: string | undefined): CellFormat {
+  return code === undefined ? (builtIn[id] ?? 'number') : formatOfCode(code)
+}
+
+function formatOfCode(code: string): CellFormat {
+  // The first section is for positive numbers. Text in quotes, escaped letters, colours and currencies say nothing about the kind.
+  const bare = (code.split(';')[0] ?? '')
+    .replace(/"[^"]*"?|\\.|_.|\*./g, '')
+    .replace(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '')
+    .toLowerCase()
+  if (/\[[hms]+\]/.test(bare)) return 'duration'
+  if (bare.startsWith('general')) return 'number'
+  const isTime = /[hs]|am\/pm|a\/p/.test(bare)
+  // Without hours and seconds beside it, m is a month.
+  const isDate = /[dy]/.test(bare) || (bare.includes('m') && !isTime)
+  if (isDate) return isTime ? 'date-time' : 'date'
+  if (isTime) return 'time'
+  if (bare.includes('%')) return 'percent'
+  return bare.trim() === '@' ? 'text' : 'number'
+}
+
+const dayMs = 86_400_000
+
+/** A number as a person reads it. @param is1904 the workbook counts its days from 1904 */
+export function shownNumber(value: number, format: CellFormat, is1904: boolean): string {
+  switch (format) {
+    case 'percent':
+      return `${plainNumber(value * 100)}%`
+    case 'date':
+    case 'date-time':
+    case 'time':
+      return shownDate(value, format, is1904)
+    case 'duration': {
+      const seconds = Math.round(Math.abs(value) * 86_400)
+      const sign = value < 0 ? '-' : ''
+      return `${sign}${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+    }
+    default:
+      return plainNumber(value)
+  }
+}
+
+/** The fifteen digits that spreadsheets keep: 0.1 + 0.2 is 0.3 there. */
+export function plainNumber(value: number): string {
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : String(value)
+}
+
+function shownDate(serial: number, format: 'date' | 'time' | 'date-time', is1904: boolean): string {
+  // Beyond the year 9999 and before the count begins it is no date, whatever the format says.
+  if (!Number.isFinite(serial) || serial < 0 || serial > 2_958_466) return plainNumber(serial)
+  const seconds = Math.round(serial * 86_400)
+  const days = Math.floor(seconds / 86_400)
+  const time = `${two(Math.floor(seconds / 3600) % 24)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
+  if (format === 'time' && days === 0) return time
+  // Day 60 is the 29th of February 1900, which never was; days before it are counted from one day later.
+  if (!is1904 && days === 60) return format === 'date' ? '1900-02-29' : `1900-02-29 ${time}`
+  const epochMs = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const date = new Date(epochMs + days * dayMs).toISOString().slice(0, 10)
+  if (format === 'time') return `${date} ${time}`
+  return format === 'date' && seconds % 86_400 === 0 ? date : `${date} ${time}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}

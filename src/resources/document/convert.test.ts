@@ -1,0 +1,320 @@
+// Each reader on documents made by hand: what it must show stands beside what the file holds.
+
+import { describe, expect, it } from 'vitest'
+
+import { documentToMarkdown } from './convert.ts'
+import type { DocumentKind } from './kinds.ts'
+import { madeDocx, madeEpub, madeOdf, madePdf, madePptx, madeXlsx, relations } from './made-documents.ts'
+
+const { signal } = new AbortController()
+
+async function markdown(kind: DocumentKind, bytes: Uint8Array): Promise<string> {
+  return (await documentToMarkdown(bytes, kind, { signal })).markdown
+}
+
+/** A paragraph of Word. */
+const p = (text: string, properties = ''): string =>
+  `<w:p>${properties === '' ? '' : `<w:pPr>${properties}</w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`
+const item = (text: string, list: number, level = 0): string =>
+  p(text, `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="${list}"/></w:numPr>`)
+const cell = (text: string, properties = ''): string =>
+  `<w:tc><w:tcPr>${properties}</w:tcPr>${text === '' ? '<w:p/>' : p(text)}</w:tc>`
+
+describe('a Word document', () => {
+  const rows: readonly (readonly [what: string, body: string, shown: string, parts?: Readonly<Record<string, string>>])[] = [
+    ['paragraphs', `${p('one')}<w:p/>${p('two')}`, 'one\n\ntwo'],
+    ['a heading by the name of its style', p('Top', '<w:pStyle w:val="Titre1"/>'), '# Top'],
+    ['a heading by what its style is based on', p('Top', '<w:pStyle w:val="Own"/>'), '# Top'],
+    ['a heading of its own level', p('Deep', '<w:outlineLvl w:val="2"/>'), '### Deep'],
+    ['a style that is missing', p('Top', '<w:pStyle w:val="Heading2"/>'), '## Top'],
+    ['a quotation', p('said', '<w:pStyle w:val="Q"/>'), '> said'],
+    ['lists that count', [item('a', 1), item('b', 1), item('c', 1, 1), item('d', 1)].join(''), '1. a\n2. b\n  a. c\n3. d'],
+    ['bullets', [item('a', 2), item('b', 2)].join(''), '- a\n- b'],
+    [
+      'looks, joined over runs',
+      '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bo</w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t xml:space="preserve">ld </w:t></w:r><w:r><w:rPr><w:b w:val="0"/><w:i/></w:rPr><w:t>slant</w:t></w:r></w:p>',
+      '**bold** *slant*',
+    ],
+    ['blanks, tabs and breaks', '<w:p><w:r><w:t>a</w:t><w:tab/><w:t>b</w:t><w:br/><w:t>c</w:t></w:r></w:p>', 'a\tb\nc'],
+    [
+      'a table with merged cells',
+      `<w:tbl><w:tr>${cell('A')}${cell('B')}${cell('C')}</w:tr><w:tr>${cell('wide', '<w:gridSpan w:val="2"/>')}${cell('x|y')}</w:tr><w:tr>${cell('1', '<w:vMerge w:val="restart"/>')}${cell('2')}${cell('3')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('4')}${cell('5')}</w:tr></w:tbl>`,
+      '| A | B | C |\n| --- | --- | --- |\n| wide |  | x\\|y |\n| 1 | 2 | 3 |\n|  | 4 | 5 |',
+    ],
+    [
+      'a link',
+      '<w:p><w:hyperlink r:id="rId9" w:anchor="part"><w:r><w:t>here</w:t></w:r></w:hyperlink></w:p>',
+      '[here](https://a.test/x#part)',
+      { 'word/_rels/document.xml.rels': relations(['rId9', 'hyperlink', 'https://a.test/x', true]) },
+    ],
+    [
+      'a link that is a field',
+      '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> HYPERLINK "https://a.test/" </w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>there</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r><w:r><w:t> end</w:t></w:r></w:p>',
+      '[there](https://a.test/) end',
+    ],
+    [
+      'the result of a field and not its code',
+      '<w:p><w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>PAGE</w:instrText></w:r><w:r><w:t>hidden</w:t></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>7</w:t></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r></w:p>',
+      '7',
+    ],
+    [
+      'footnotes',
+      '<w:p><w:r><w:t>word</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
+      'word[^2]\n\n[^2]: the note',
+      {
+        'word/footnotes.xml': `<w:footnotes xmlns:w="w"><w:footnote w:type="separator" w:id="0">${p('x')}</w:footnote><w:footnote w:id="2">${p('the note')}</w:footnote></w:footnotes>`,
+      },
+    ],
+    [
+      'comments',
+      '<w:p><w:r><w:t>word</w:t></w:r><w:r><w:commentReference w:id="0"/></w:r></w:p>',
+      'word[^c0]\n\n[^c0]: Comment by Ann: why?',
+      { 'word/comments.xml': `<w:comments xmlns:w="w"><w:comment w:id="0" w:author="Ann">${p('why?')}</w:comment></w:comments>` },
+    ],
+    [
+      'changes: what was inserted, without what was deleted',
+      '<w:p><w:ins><w:r><w:t>new</w:t></w:r></w:ins><w:del><w:r><w:delText>old</w:delText></w:r></w:del></w:p>',
+      'new',
+    ],
+    [
+      'text that is not to be seen',
+      '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>no</w:t></w:r><w:r><w:t>yes</w:t></w:r></w:p>',
+      'yes',
+    ],
+    [
+      'a box once, although it is there twice',
+      `<w:p xmlns:mc="m"><w:r><mc:AlternateContent><mc:Choice><w:drawing><w:txbxContent>${p('boxed')}</w:txbxContent></w:drawing></mc:Choice><mc:Fallback><w:pict><w:txbxContent>${p('boxed')}</w:txbxContent></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`,
+      'boxed',
+    ],
+    ['a picture', '<w:p><w:r><w:drawing><wp:docPr xmlns:wp="wp" descr="A cat"/></w:drawing></w:r></w:p>', '[image: A cat]'],
+    ['controls of a form', `<w:sdt><w:sdtContent>${p('inside')}</w:sdtContent></w:sdt>`, 'inside'],
+    ['a text like a heading', p('# not one'), '\\# not one'],
+    ['letters of all kinds', p('漢字 𝄞 é &amp; &lt;'), '漢字 𝄞 é & <'],
+    ['nothing', '', ''],
+  ]
+  for (const [what, body, shown, parts] of rows) {
+    it(`shows ${what}`, async () => {
+      expect(await markdown('docx', madeDocx(body, parts))).toBe(shown)
+    })
+  }
+})
+
+describe('a workbook', () => {
+  const styles = {
+    'xl/styles.xml':
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd hh:mm"/><numFmt numFmtId="165" formatCode="[h]:mm:ss"/><numFmt numFmtId="166" formatCode="&quot;days&quot; 0"/><numFmt numFmtId="167" formatCode="[Red]#,##0.00"/><numFmt numFmtId="168" formatCode="0.00E+00"/><numFmt numFmtId="169" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="170" formatCode="mm:ss.0"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="10"/><xf numFmtId="166"/><xf numFmtId="167"/><xf numFmtId="21"/><xf numFmtId="168"/><xf numFmtId="169"/><xf numFmtId="170"/></cellXfs></styleSheet>',
+  }
+  const n = (value: string | number, style = 0, type = ''): string =>
+    `<c s="${style}"${type === '' ? '' : ` t="${type}"`}><v>${value}</v></c>`
+  const row = (...cells: readonly string[]): string => `<row>${cells.join('')}</row>`
+  const one = async (value: string, properties = ''): Promise<string> =>
+    (await markdown('xlsx', madeXlsx({ S: row(value) }, styles, properties))).split('\n')[2] ?? ''
+  const values: readonly (readonly [what: string, cell: string, shown: string, properties?: string])[] = [
+    ['a number', n(42), '42'],
+    ['a sum as people know it', n(0.1 + 0.2), '0.3'],
+    ['a large number', n('12345678901234567890'), '12345678901234567890'],
+    ['a tiny number', n(1.5e-9), '1.5e-9'],
+    ['a date', n(45322, 1), '2024-01-31'],
+    ['a date and time', n(45322.5, 2), '2024-01-31 12:00:00'],
+    ['a time', n(0.75, 7), '18:00:00'],
+    ['a duration', n(1.5, 3), '36:00:00'],
+    ['a share', n(0.125, 4), '12.5%'],
+    ['a format that only speaks of days', n(7, 5), '7'],
+    ['a coloured format', n(1234.5, 6), '1234.5'],
+    ['a format with an exponent', n(1234.5, 8), '1234.5'],
+    ['a date in the words of a country', n(45322, 9), '2024-01-31'],
+    ['minutes and seconds', n(0.5 / 1440, 10), '00:00:30'],
+    ['the first day', n(1, 1), '1900-01-01'],
+    ['the day that never was', n(60, 1), '1900-02-29'],
+    ['the day after', n(61, 1), '1900-03-01'],
+    ['a date of 1904', n(0, 1), '1904-01-01', '<workbookPr date1904="1"/>'],
+    ['true', n(1, 0, 'b'), 'TRUE'],
+    ['an error', n('#DIV/0!', 0, 'e'), '#DIV/0!'],
+    ['the text of a formula', '<c t="str"><f>A1&amp;"x"</f><v>yx</v></c>', 'yx'],
+    ['the value of a formula', '<c><f>1+1</f><v>2</v></c>', '2'],
+    ['a formula without value', '<c><f>SUM(A1:A2)</f></c>', '=SUM(A1:A2)'],
+    ['inline text in runs', '<c t="inlineStr"><is><r><t>one </t></r><r><rPr><b/></rPr><t>two</t></r></is></c>', 'one two'],
+    ['an ISO date', '<c t="d"><v>2024-01-31T00:00:00</v></c>', '2024-01-31'],
+    ['two lines and a bar', '<c t="inlineStr"><is><t>a|b\nc</t></is></c>', 'a\\|b<br>c'],
+  ]
+  for (const [what, value, shown, properties] of values) {
+    it(`shows ${what}`, async () => {
+      expect(await one(value, properties)).toBe(`| ${shown} |`)
+    })
+  }
+
+  it('shows shared texts, without how they are spoken', async () => {
+    const shared = {
+      'xl/sharedStrings.xml':
+        '<sst><si><t>漢</t><rPh sb="0" eb="1"><t>kan</t></rPh></si><si><r><t>a</t></r><r><t>b_x000D_</t></r></si></sst>',
+    }
+    expect(await markdown('xlsx', madeXlsx({ S: row(n(0, 0, 's'), n(1, 0, 's'), n(9, 0, 's')) }, shared))).toBe(
+      '## S\n\n| 漢 | ab |\n| --- | --- |',
+    )
+  })
+
+  it('keeps cells in their places, and says where the table begins', async () => {
+    const rows = '<row r="3"><c r="B3"><v>1</v></c><c r="D3"><v>2</v></c></row><row r="6"><c r="B6"><v>3</v></c></row>'
+    expect(await markdown('xlsx', madeXlsx({ S: rows }))).toBe(
+      '## S\n\n<!-- B3:D6 -->\n| 1 |  | 2 |\n| --- | --- | --- |\n|  |  |  |\n| 3 |  |  |',
+    )
+  })
+
+  it('puts far apart columns together', async () => {
+    const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1"><v>2</v></c></row>'
+    expect(await markdown('xlsx', madeXlsx({ S: rows }))).toBe('## S\n\n<!-- columns A, XFD -->\n| 1 | 2 |\n| --- | --- |')
+  })
+
+  it('shows every sheet, links and notes', async () => {
+    const bytes = madeXlsx(
+      {
+        One: '<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>site</t></is></c></row></sheetData><hyperlinks><hyperlink ref="A1" r:id="rId1"/></hyperlinks>',
+        'Empty &amp; more': '',
+      },
+      {
+        'xl/worksheets/_rels/sheet1.xml.rels': relations(
+          ['rId1', 'hyperlink', 'https://a.test/', true],
+          ['rId2', 'comments', '../comments1.xml'],
+        ),
+        'xl/comments1.xml':
+          '<comments><commentList><comment ref="A1"><text><r><t>Ann:\n</t></r><r><t>check</t></r></text></comment></commentList></comments>',
+      },
+    )
+    expect(await markdown('xlsx', bytes)).toBe(
+      '## One\n\n| [site](https://a.test/) |\n| --- |\n\nNotes:\n- A1: Ann: check\n\n## Empty & more\n\n(empty)',
+    )
+  })
+})
+
+describe('a presentation', () => {
+  const shape = (text: string, placeholder = ''): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1" name="x"/><p:nvPr>${placeholder}</p:nvPr></p:nvSpPr><p:txBody>${text}</p:txBody></p:sp>`
+  const line = (text: string, properties = ''): string => `<a:p>${properties}<a:r><a:t>${text}</a:t></a:r></a:p>`
+  it('shows slides in their order, the title first, lists, tables and notes', async () => {
+    const bytes = madePptx(
+      [
+        shape(line('point') + line('below', '<a:pPr lvl="1"/>'), '<p:ph type="body" idx="1"/>') +
+          shape(line('Hello'), '<p:ph type="title"/>') +
+          shape(line('7'), '<p:ph type="sldNum"/>'),
+        `<p:graphicFrame><a:graphic><a:graphicData><a:tbl><a:tr><a:tc><a:txBody>${line('A')}</a:txBody></a:tc><a:tc><a:txBody>${line('B')}</a:txBody></a:tc></a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>${shape(line('loose'))}<p:pic><p:nvPicPr><p:cNvPr descr="A chart"/></p:nvPicPr></p:pic>`,
+      ],
+      {
+        'ppt/slides/_rels/slide2.xml.rels': relations(['rId1', 'notesSlide', '../notesSlides/notesSlide1.xml']),
+        'ppt/notesSlides/notesSlide1.xml': `<p:notes xmlns:p="p" xmlns:a="a"><p:cSld><p:spTree>${shape(line('say hi'), '<p:ph type="body"/>')}${shape(line('1'), '<p:ph type="sldNum"/>')}</p:spTree></p:cSld></p:notes>`,
+      },
+    )
+    expect(await markdown('pptx', bytes)).toBe(
+      '<!-- Slide 1 -->\n\n# Hello\n\n- point\n  - below\n\nNotes:\n\nsay hi\n\n<!-- Slide 2 -->\n\n| A | B |\n| --- | --- |\n\nloose\n\n[image: A chart]',
+    )
+  })
+})
+
+describe('a book', () => {
+  it('shows what it is, and its chapters in reading order', async () => {
+    const bytes = madeEpub([
+      '<h1>One</h1><p>Some <b>bold</b>&nbsp;and <a href="https://a.test/">a link</a>.<br/>New line &mdash; here</p><script>no()</script>',
+      '<section><h2>Two</h2><ul><li>a<ul><li>b</li></ul></li><li><p>c</p></li></ul><ol start="3"><li>x</li></ol><blockquote><p>said</p></blockquote><pre>code\n  here</pre><table><tr><th>H</th></tr><tr><td>v<br/>w</td></tr></table><img alt="pic"/></section>',
+    ])
+    expect(await markdown('epub', bytes)).toBe(
+      [
+        '**Title:** A Book\n**Author:** Ann Author',
+        '# One',
+        'Some **bold**\u00a0and [a link](https://a.test/).\nNew line — here',
+        '## Two',
+        '- a\n  - b\n- c\n3. x',
+        '> said',
+        '```\ncode\n  here\n```',
+        '| H |\n| --- |\n| v<br>w |',
+        '[image: pic]',
+      ].join('\n\n'),
+    )
+  })
+})
+
+describe('an OpenDocument file', () => {
+  it('shows headings, lists, tables, links and notes of a text', async () => {
+    const body = [
+      '<text:h text:outline-level="2">Head</text:h>',
+      '<text:p>a<text:s text:c="2"/>b<text:tab/><text:a xlink:href="https://a.test/">c</text:a><text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>noted</text:p></text:note-body></text:note></text:p>',
+      '<text:list text:style-name="L1"><text:list-item><text:p>x</text:p><text:list><text:list-item><text:p>y</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>z</text:p></text:list-item></text:list>',
+      '<table:table><table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell table:number-columns-repeated="2"><text:p>B</text:p></table:table-cell></table:table-row></table:table>',
+    ].join('')
+    const styles =
+      '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>'
+    expect(await markdown('odf', madeOdf('text', body, styles))).toBe(
+      '## Head\n\na  b\t[c](https://a.test/)[^1]\n\n1. x\n  - y\n2. z\n\n| A | B | B |\n| --- | --- | --- |\n\n[^1]: noted',
+    )
+  })
+
+  it('shows the values of a sheet, not how one country writes them', async () => {
+    const cells = [
+      '<table:table-cell office:value-type="date" office:date-value="2024-01-31"><text:p>31.01.24</text:p></table:table-cell>',
+      '<table:table-cell office:value-type="float" office:value="1234.5"><text:p>1.234,50</text:p></table:table-cell>',
+      '<table:table-cell office:value-type="percentage" office:value="0.5"><text:p>50 %</text:p></table:table-cell>',
+      '<table:table-cell table:number-columns-repeated="16000"/>',
+    ].join('')
+    const sheet = `<table:table table:name="S 1"><table:table-row>${cells}</table:table-row><table:table-row table:number-rows-repeated="1048576"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`
+    expect(await markdown('odf', madeOdf('spreadsheet', sheet))).toBe(
+      '## S 1\n\n| 2024-01-31 | 1234.5 | 50% |\n| --- | --- | --- |',
+    )
+  })
+})
+
+describe('rich text', () => {
+  const rows: readonly (readonly [what: string, body: string, shown: string])[] = [
+    ['paragraphs and looks', String.raw`one {\b bold} and \i slant\i0 .\par two\par`, 'one **bold** and *slant*.\n\ntwo'],
+    ['Unicode and what stands for it', String.raw`\u28450?\u23383? \uc2\u8364 ab\uc0\u233  x`, '漢字 €é x'],
+    ['bytes of a code page', String.raw`caf\'e9 {\f1 \'8a\'bf}`, 'café 漢'],
+    ['a heading by its style', String.raw`\pard\s1 Top\par\pard text\par`, '# Top\n\ntext'],
+    [
+      'a table',
+      String.raw`\trowd\intbl a\cell b\cell\row\trowd\intbl c\cell d|e\cell\row\pard after\par`,
+      '| a | b |\n| --- | --- |\n| c | d\\|e |\n\nafter',
+    ],
+    ['a link', String.raw`{\field{\*\fldinst HYPERLINK "https://a.test/"}{\fldrslt here}} end`, '[here](https://a.test/) end'],
+    ['a list', String.raw`{\listtext\'b7\tab}one\par{\listtext 2.\tab}two\par`, '- one\n2. two'],
+    ['a footnote', String.raw`word{\footnote the note} more`, 'word[^1] more\n\n[^1]: the note'],
+    ['nothing of what is no text', String.raw`{\*\unknown hidden}{\info{\title no}}{\pict\bin4 }}}}text}`, ''],
+    ['a picture as bytes', '{\\pict\\bin3 }{\\}after', 'after'],
+    ['braces and backslashes', String.raw`\{a\\b\}`, '{a\\b}'],
+  ]
+  const head = String.raw`{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Times;}{\f1\fcharset128 Mincho;}}{\stylesheet{Normal;}{\s1 heading 1;}}`
+  for (const [what, body, shown] of rows) {
+    it(`shows ${what}`, async () => {
+      expect(
+        await markdown(
+          'rtf',
+          Uint8Array.from(`${head}${body}}`, character => character.charCodeAt(0)),
+        ),
+      ).toBe(shown)
+    })
+  }
+})
+
+describe('a PDF', () => {
+  const bytes = madePdf([
+    {
+      texts: [
+        [24, 50, 700, 'A Title'],
+        [12, 50, 660, 'First line of text'],
+        [12, 50, 646, 'and the second line'],
+        [12, 50, 600, 'Another paragraph'],
+        [12, 160, 600, 'apart'],
+      ],
+      link: ['https://a.test/', 40, 595, 150, 615],
+    },
+    { texts: [] },
+    { texts: [[12, 50, 700, 'Page \\three (3)']] },
+  ])
+  it('shows its pages with headings, paragraphs and links, and names what has no text', async () => {
+    const { markdown: shown, notes } = await documentToMarkdown(bytes, 'pdf', { signal })
+    expect(shown).toBe(
+      '<!-- Page 1 -->\n\n# A Title\n\nFirst line of text\nand the second line\n\n[Another paragraph](https://a.test/) apart\n\n<!-- Page 2 -->\n\n<!-- Page 3 -->\n\nPage \\three (3)',
+    )
+    expect(notes.join(' ')).toContain('Page 2 has no text')
+  })
+  it('reads one page alone', async () => {
+    const { parts } = await documentToMarkdown(bytes, 'pdf', { signal, page: 3 })
+    expect(parts.map(({ name }) => name)).toEqual(['page 3'])
+  })
+})

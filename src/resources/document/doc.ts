@@ -1,0 +1,131 @@
+// Word documents of 1997 to 2003 ([MS-DOC]): the text in its pieces, with paragraphs, tables and links. Its looks are not read.
+
+import { CompoundFile } from './compound-file.ts'
+import { BlockWriter, paragraph, table } from './markdown.ts'
+import { DocumentTrouble } from './trouble.ts'
+import type { DocumentWork, ReadDocument } from './work.ts'
+
+const wordMagic = 0xa5ec
+/** The first version whose table of pieces lies where this reader looks. */
+const firstVersion = 0x00c1
+const encryptedFlag = 0x0100
+const secondTableFlag = 0x0200
+const pieceTableOffset = 0x01a2
+
+/** Throws `DocumentTrouble`. */
+export async function readDoc(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
+  const file = new CompoundFile(bytes)
+  const main = file.demand('WordDocument')
+  const view = viewOf(main)
+  if (view.getUint16(0, true) !== wordMagic) throw new DocumentTrouble('damaged', 'it does not begin as Word documents do')
+  if (view.getUint16(2, true) < firstVersion) throw new DocumentTrouble('unsupported', 'it is from a Word older than Word 97')
+  const flags = view.getUint16(10, true)
+  if ((flags & encryptedFlag) !== 0) throw new DocumentTrouble('encrypted', 'it is protected by a password')
+  const tables = file.demand((flags & secondTableFlag) === 0 ? '0Table' : '1Table')
+  const start = view.getUint32(pieceTableOffset, true)
+  const length = view.getUint32(pieceTableOffset + 4, true)
+  const text = pieces(main, pieceTable(tables.subarray(start, start + length)))
+  // The text is followed by that of notes, headers and comments, which these say the lengths of.
+  const [bodyLength, footnoteLength] = [view.getUint32(0x4c, true), view.getUint32(0x50, true)]
+  const writer = new BlockWriter()
+  await write(text.slice(0, bodyLength), writer, work)
+  const notes = text
+    .slice(bodyLength, bodyLength + footnoteLength)
+    .split('\r')
+    .map(clean)
+    .filter(Boolean)
+  if (notes.length > 0) writer.add(`Footnotes:\n${notes.map(note => `- ${note}`).join('\n')}`)
+  if (writer.text !== '') work.notes.push('Headings and lists of this old format are shown as paragraphs')
+  return { parts: [{ markdown: writer.text }] }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** Skips what stands before the table of pieces: changes of single properties. */
+function pieceTable(clx: Uint8Array): Uint8Array {
+  const view = viewOf(clx)
+  let at = 0
+  while (at + 5 <= clx.length) {
+    const kind = clx[at]
+    if (kind === 2) return clx.subarray(at + 5, at + 5 + view.getUint32(at + 1, true))
+    if (kind !== 1) break
+    at += 3 + view.getUint16(at + 1, true)
+  }
+  throw new DocumentTrouble('damaged', 'the list of its pieces is missing')
+}
+
+const compressedFlag = 0x40000000
+
+function pieces(main: Uint8Array, tableOfPieces: Uint8Array): string {
+  const view = viewOf(tableOfPieces)
+  const count = Math.floor((tableOfPieces.length - 4) / 12)
+  const parts: string[] = []
+  for (let index = 0; index < count; index++) {
+    const characters = view.getUint32(index * 4 + 4, true) - view.getUint32(index * 4, true)
+    const place = view.getUint32((count + 1) * 4 + index * 8 + 2, true)
+    const isCompressed = (place & compressedFlag) !== 0
+    const offset = isCompressed ? (place & ~compressedFlag) / 2 : place
+    const bytes = main.subarray(offset, offset + Math.max(0, characters) * (isCompressed ? 1 : 2))
+    parts.push(new TextDecoder(isCompressed ? 'windows-1252' : 'utf-16le').decode(bytes))
+  }
+  return parts.join('')
+}
+
+/** Paragraphs end with a return, cells with a bell; a cell that is empty and ends a row is the mark of the row. */
+async function write(text: string, writer: BlockWriter, work: DocumentWork): Promise<void> {
+  let rows: string[][] = []
+  let row: string[] = []
+  let cell: string[] = []
+  const endTable = (): void => {
+    if (row.length > 0) rows.push(row)
+    if (rows.length > 0) writer.add(table(rows))
+    rows = []
+    row = []
+  }
+  for (const [whole, content = '', end = ''] of text.matchAll(/([^\r\x07\f]*)([\r\x07\f]|$)/g)) {
+    if (whole === '') break
+    await work.pause()
+    const shown = clean(content)
+    if (!work.takes(shown)) break
+    if (end === '\x07') {
+      // The mark of a row follows the mark of its last cell at once.
+      if (content === '' && cell.length === 0 && row.length > 0) {
+        rows.push(row)
+        row = []
+      } else {
+        row.push([...cell, shown].filter(Boolean).join('\n'))
+        cell = []
+      }
+      continue
+    }
+    // Paragraphs of a cell come before its mark: only when a cell ends is it known that they were in one.
+    if (row.length > 0) {
+      cell.push(shown)
+      continue
+    }
+    endTable()
+    writer.add(paragraph(shown))
+    if (end === '\f') writer.add('<!-- page break -->')
+  }
+  endTable()
+  if (cell.length > 0) writer.add(paragraph(cell.join('\n\n')))
+}
+
+/** Without the codes of fields, of which only the result is shown, and without marks of pictures and notes. */
+function clean(text: string): string {
+  let shown = text
+  for (let round = 0; round < 5 && shown.includes('\x13'); round++) {
+    shown = shown.replace(/\x13([^\x13\x14\x15]*)(?:\x14([^\x13\x15]*))?\x15/g, (_field, code: string, result = '') => {
+      const [, target] = /HYPERLINK\s+"([^"]+)"/i.exec(code) ?? []
+      return target === undefined || result === '' ? String(result) : `[${String(result)}](${target})`
+    })
+  }
+  return shown
+    .replace(/[\x0b]/g, '\n')
+    .replace(/\x1e/g, '-')
+    .replace(/\xa0/g, ' ')
+    .replace(/[\x00-\x08\x0e-\x1f]/g, '')
+    .trim()
+}

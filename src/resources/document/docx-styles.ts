@@ -1,0 +1,210 @@
+// What the styles and the numbering of a Word document make of a paragraph: a heading, an item of a list, a quotation.
+
+import type { PackageFile } from './package-file.ts'
+import type { DocumentWork } from './work.ts'
+import { child, childAt, elementsOf, readTree, type XmlElement } from './xml.ts'
+
+interface Style {
+  readonly name: string
+  readonly basedOn: string | undefined
+  readonly outlineLevel: number | undefined
+  readonly numbering: NumberingReference | undefined
+}
+
+export interface NumberingReference {
+  readonly list: string | undefined
+  readonly level: number | undefined
+}
+
+interface ListLevel {
+  readonly format: string
+  readonly start: number
+}
+
+export interface ListMarker {
+  readonly depth: number
+  readonly marker: string
+}
+
+/** Styles and lists of one document. It counts the items of lists as they come. */
+export class DocxStyles {
+  readonly #styles = new Map<string, Style>()
+  readonly #levels = new Map<string, ReadonlyMap<number, ListLevel>>()
+  readonly #counters = new Map<string, number[]>()
+  /** The list that counts for another: several lists of a document may go on with the same numbers. */
+  readonly #abstractOf = new Map<string, string>()
+
+  static async of(file: PackageFile, folder: string, work: DocumentWork): Promise<DocxStyles> {
+    const styles = new DocxStyles()
+    const styleBytes = await file.read(`${folder}styles.xml`)
+    if (styleBytes !== undefined) styles.#readStyles(await readTree(styleBytes, work))
+    const numberBytes = await file.read(`${folder}numbering.xml`)
+    if (numberBytes !== undefined) styles.#readNumbering(await readTree(numberBytes, work))
+    return styles
+  }
+
+  /** 1 to 6 for a heading, from the paragraph's own properties or its style. A title is 1. */
+  headingLevel(properties: XmlElement | undefined): number | undefined {
+    const own = numberOf(child(properties, 'outlineLvl'))
+    if (own !== undefined) return own < 9 ? own + 1 : undefined
+    for (const style of this.#chain(properties)) {
+      if (/^title$/i.test(style.name)) return 1
+      const [, level] = /^heading (\d)$/i.exec(style.name) ?? []
+      if (level !== undefined) return Number(level)
+      if (style.outlineLevel !== undefined) return style.outlineLevel < 9 ? style.outlineLevel + 1 : undefined
+    }
+    return undefined
+  }
+
+  isQuotation(properties: XmlElement | undefined): boolean {
+    return this.#chain(properties).some(({ name }) => /^(?:intense )?quote$|^block text$/i.test(name))
+  }
+
+  isCode(properties: XmlElement | undefined): boolean {
+    return this.#chain(properties).some(({ name }) => /^(?:html preformatted|source code|code|plain text)$/i.test(name))
+  }
+
+  /** The marker of a paragraph that is an item of a list, counted. */
+  listMarker(properties: XmlElement | undefined): ListMarker | undefined {
+    const own = numberingOf(child(properties, 'numPr'))
+    const inherited = this.#chain(properties).map(({ numbering }) => numbering)
+    const list = [own, ...inherited].find(reference => reference?.list !== undefined)?.list
+    if (list === undefined || list === '0') return undefined
+    const depth = [own, ...inherited].find(reference => reference?.level !== undefined)?.level ?? 0
+    const level = this.#levels.get(list)?.get(depth)
+    const counted = this.#abstractOf.get(list) ?? list
+    const counters = this.#counters.get(counted) ?? []
+    this.#counters.set(counted, counters)
+    counters[depth] = (counters[depth] ?? (level?.start ?? 1) - 1) + 1
+    counters.length = depth + 1
+    const isNumbered = level !== undefined && level.format !== 'bullet' && level.format !== 'none'
+    return { depth, marker: isNumbered ? `${formatNumber(counters[depth] ?? 1, level.format)}.` : '-' }
+  }
+
+  #chain(properties: XmlElement | undefined): readonly Style[] {
+    const chain: Style[] = []
+    let id = child(properties, 'pStyle')?.attributes['val']
+    // A style may be based on itself in a broken file.
+    while (id !== undefined && chain.length < 20) {
+      const style: Style | undefined = this.#styles.get(id)
+      if (style === undefined) {
+        // The style sheet may be missing, while the ids of the usual styles are telling.
+        chain.push({
+          name: id.replace(/^heading(\d)$/i, 'heading $1'),
+          basedOn: undefined,
+          outlineLevel: undefined,
+          numbering: undefined,
+        })
+        break
+      }
+      chain.push(style)
+      id = style.basedOn
+    }
+    return chain
+  }
+
+  #readStyles(root: XmlElement): void {
+    for (const style of elementsOf(root, 'style')) {
+      const { styleId } = style.attributes
+      if (styleId === undefined) continue
+      const properties = child(style, 'pPr')
+      this.#styles.set(styleId, {
+        name: child(style, 'name')?.attributes['val'] ?? styleId,
+        basedOn: child(style, 'basedOn')?.attributes['val'],
+        outlineLevel: numberOf(child(properties, 'outlineLvl')),
+        numbering: numberingOf(child(properties, 'numPr')),
+      })
+    }
+  }
+
+  #readNumbering(root: XmlElement): void {
+    const abstract = new Map(
+      elementsOf(root, 'abstractNum').map(each => [each.attributes['abstractNumId'], levelsOf(each)] as const),
+    )
+    for (const list of elementsOf(root, 'num')) {
+      const { numId } = list.attributes
+      const abstractId = child(list, 'abstractNumId')?.attributes['val']
+      if (numId === undefined) continue
+      const levels = new Map(abstract.get(abstractId))
+      const overrides = elementsOf(list, 'lvlOverride')
+      for (const override of overrides) {
+        const depth = Number(override.attributes['ilvl'] ?? 0)
+        const start = numberOf(child(override, 'startOverride'))
+        const own = child(override, 'lvl')
+        const level = own === undefined ? levels.get(depth) : levelOf(own)
+        if (level !== undefined) levels.set(depth, { ...level, start: start ?? level.start })
+      }
+      this.#levels.set(numId, levels)
+      if (abstractId !== undefined && overrides.length === 0) this.#abstractOf.set(numId, `abstract ${abstractId}`)
+    }
+  }
+}
+
+function levelsOf(abstract: XmlElement): ReadonlyMap<number, ListLevel> {
+  return new Map(elementsOf(abstract, 'lvl').map(level => [Number(level.attributes['ilvl'] ?? 0), levelOf(level)] as const))
+}
+
+function levelOf(level: XmlElement): ListLevel {
+  return {
+    format:
+      child(level, 'numFmt')?.attributes['val'] ??
+      childAt(level, 'AlternateContent', 'Choice', 'numFmt')?.attributes['val'] ??
+      'decimal',
+    start: numberOf(child(level, 'start')) ?? 1,
+  }
+}
+
+function numberingOf(element: XmlElement | undefined): NumberingReference | undefined {
+  if (element === undefined) return undefined
+  return { list: child(element, 'numId')?.attributes['val'], level: numberOf(child(element, 'ilvl')) }
+}
+
+function numberOf(element: XmlElement | undefined): number | undefined {
+  const value = Number(element?.attributes['val'] ?? Number.NaN)
+  return Number.isInteger(value) && value >= 0 && value < 1_000_000 ? value : undefined
+}
+
+function formatNumber(value: number, format: string): string {
+  switch (format) {
+    case 'lowerLetter':
+      return letters(value)
+    case 'upperLetter':
+      return letters(value).toUpperCase()
+    case 'lowerRoman':
+      return roman(value)
+    case 'upperRoman':
+      return roman(value).toUpperCase()
+    default:
+      return String(value)
+  }
+}
+
+/** As Word counts: z is followed by aa and bb. */
+function letters(value: number): string {
+  return String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.min(20, Math.ceil(value / 26)))
+}
+
+function roman(value: number): string {
+  const steps = [
+    [1000, 'm'],
+    [900, 'cm'],
+    [500, 'd'],
+    [400, 'cd'],
+    [100, 'c'],
+    [90, 'xc'],
+    [50, 'l'],
+    [40, 'xl'],
+    [10, 'x'],
+    [9, 'ix'],
+    [5, 'v'],
+    [4, 'iv'],
+    [1, 'i'],
+  ] as const
+  let rest = Math.min(value, 10_000)
+  let text = ''
+  for (const [step, sign] of steps) {
+    text += sign.repeat(Math.floor(rest / step))
+    rest %= step
+  }
+  return text
+}

@@ -1,0 +1,288 @@
+// Word documents (ECMA-376, WordprocessingML): paragraphs, headings, lists, tables, links, footnotes and comments as Markdown.
+
+import { DocxStyles } from './docx-styles.ts'
+import { BlockWriter, heading, inline, listItem, paragraph, pictureMark, table, type Run } from './markdown.ts'
+import { PackageFile } from './package-file.ts'
+import { mainPart, relationsOf, type Relation } from './relations.ts'
+import type { DocumentWork, ReadDocument } from './work.ts'
+import { allNamed, child, childAt, elementsOf, readBlocks, readTree, textIn, type XmlElement } from './xml.ts'
+
+/** Throws `DocumentTrouble`. */
+export async function readDocx(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
+  const file = new PackageFile(bytes, work)
+  const main = await mainPart(file, work, 'word/document.xml')
+  const folder = main.slice(0, main.lastIndexOf('/') + 1)
+  const styles = await DocxStyles.of(file, folder, work)
+  const writer = new BlockWriter()
+  const body = new WordText(styles, await relationsOf(file, main, work))
+  await readBlocks(await file.demand(main), work, {
+    isBlock: (_name, parents) => parents.at(-1) === 'body',
+    onBlock: block => work.takes(body.write(block, writer)),
+  })
+  for (const [part, mark] of [
+    ['footnotes', ''],
+    ['endnotes', 'e'],
+  ] as const) {
+    await writeNotes(file, `${folder}${part}.xml`, mark, styles, work, writer)
+  }
+  await writeComments(file, `${folder}comments.xml`, styles, work, writer)
+  return { parts: [{ markdown: writer.text }] }
+}
+
+async function writeNotes(
+  file: PackageFile,
+  name: string,
+  mark: string,
+  styles: DocxStyles,
+  work: DocumentWork,
+  writer: BlockWriter,
+): Promise<void> {
+  const bytes = await file.read(name)
+  if (bytes === undefined) return
+  const words = new WordText(styles, await relationsOf(file, name, work))
+  await readBlocks(bytes, work, {
+    isBlock: (_name, parents) => parents.length === 1,
+    onBlock(note) {
+      const { type = 'normal', id = '' } = note.attributes
+      const text = type === 'normal' ? words.blocks(note).trim() : ''
+      if (text !== '' && work.takes(text)) writer.add(`[^${mark}${id}]: ${text.replaceAll('\n', '\n    ')}`, true)
+    },
+  })
+}
+
+async function writeComments(
+  file: PackageFile,
+  name: string,
+  styles: DocxStyles,
+  work: DocumentWork,
+  writer: BlockWriter,
+): Promise<void> {
+  const bytes = await file.read(name)
+  if (bytes === undefined) return
+  const words = new WordText(styles, new Map())
+  for (const comment of elementsOf(await readTree(bytes, work), 'comment')) {
+    const { id = '', author = '' } = comment.attributes
+    const text = words.blocks(comment).trim()
+    if (text !== '' && work.takes(text)) {
+      writer.add(`[^c${id}]: Comment${author === '' ? '' : ` by ${author}`}: ${text.replaceAll('\n', '\n    ')}`, true)
+    }
+  }
+}
+
+/** What the text of a field shows, and where a link leads; fields nest. */
+interface Field {
+  instruction: string
+  isShown: boolean
+}
+
+/** Elements that only hold others. */
+const transparent = new Set([
+  'sdt',
+  'sdtContent',
+  'customXml',
+  'smartTag',
+  'ins',
+  'moveTo',
+  'AlternateContent',
+  'Choice',
+  'dir',
+  'bdo',
+  'oMathPara',
+  'oMath',
+])
+
+class WordText {
+  readonly #styles: DocxStyles
+  readonly #relations: ReadonlyMap<string, Relation>
+  readonly #fields: Field[] = []
+
+  constructor(styles: DocxStyles, relations: ReadonlyMap<string, Relation>) {
+    this.#styles = styles
+    this.#relations = relations
+  }
+
+  /** Writes one block and gives its text. */
+  write(block: XmlElement, writer: BlockWriter): string {
+    const before = writer.text.length
+    this.#block(block, writer)
+    return writer.text.slice(before)
+  }
+
+  /** The blocks inside of a note or a cell. */
+  blocks(parent: XmlElement): string {
+    const writer = new BlockWriter()
+    for (const block of elementsOf(parent)) this.#block(block, writer)
+    return writer.text
+  }
+
+  #block(block: XmlElement, writer: BlockWriter): void {
+    if (block.name === 'p') this.#paragraph(block, writer)
+    else if (block.name === 'tbl') writer.add(this.#table(block))
+    else if (transparent.has(block.name)) for (const inner of elementsOf(block)) this.#block(inner, writer)
+  }
+
+  #paragraph(element: XmlElement, writer: BlockWriter): void {
+    const properties = child(element, 'pPr')
+    const runs: Run[] = []
+    const boxes: XmlElement[] = []
+    this.#runs(element, {}, runs, boxes)
+    const level = this.#styles.headingLevel(properties)
+    const plain = runs.map(({ text }) => text).join('')
+    if (plain.trim() !== '') {
+      const item = level === undefined ? this.#styles.listMarker(properties) : undefined
+      if (level !== undefined) {
+        // A heading counts in its list even where its number is not shown.
+        this.#styles.listMarker(properties)
+        writer.add(heading(level, inline(runs.map(({ text, link }) => ({ text, link })))))
+      } else if (item !== undefined) writer.add(listItem(item.depth, item.marker, inline(runs)), true)
+      else if (this.#styles.isCode(properties)) writer.add(`\`\`\`\n${plain}\n\`\`\``)
+      else if (this.#styles.isQuotation(properties)) writer.add(`> ${inline(runs).trim().replaceAll('\n', '\n> ')}`)
+      else writer.add(paragraph(inline(runs)))
+    }
+    for (const box of boxes) for (const inner of elementsOf(box)) this.#block(inner, writer)
+  }
+
+  #runs(parent: XmlElement, look: Omit<Run, 'text'>, runs: Run[], boxes: XmlElement[]): void {
+    for (const element of elementsOf(parent)) {
+      if (element.name === 'r') this.#run(element, look, runs, boxes)
+      else if (element.name === 'hyperlink') this.#runs(element, { ...look, link: this.#linkOf(element) }, runs, boxes)
+      else if (element.name === 'fldSimple') {
+        this.#runs(element, { ...look, link: linkOfField(element.attributes['instr'] ?? '') ?? look.link }, runs, boxes)
+      } else if (transparent.has(element.name)) this.#runs(element, look, runs, boxes)
+      else if (element.name === 't') runs.push({ ...look, text: textIn(element) })
+      // Formulas nest in many ways; what they show is their letters.
+      else if (/^(?:f|num|den|sup|sub|e|rad|d|nary|sSup|sSub|sSubSup|acc|bar|m|mr|func|fName|lim)$/.test(element.name)) {
+        if (element.name === 'den') runs.push({ ...look, text: '/' })
+        if (element.name === 'sup' && parent.name === 'sSup') runs.push({ ...look, text: '^' })
+        this.#runs(element, look, runs, boxes)
+      }
+    }
+  }
+
+  #linkOf({ attributes }: XmlElement): string | undefined {
+    const target = this.#relations.get(attributes['id'] ?? '')?.target
+    const anchor = attributes['anchor']
+    if (target === undefined) return anchor === undefined ? undefined : `#${anchor}`
+    return anchor === undefined ? target : `${target}#${anchor}`
+  }
+
+  #run(run: XmlElement, look: Omit<Run, 'text'>, runs: Run[], boxes: XmlElement[]): void {
+    const properties = child(run, 'rPr')
+    if (isOn(child(properties, 'vanish'))) return
+    const field = this.#fields.findLast(({ isShown }) => isShown)
+    const own: Omit<Run, 'text'> = {
+      ...look,
+      isBold: isOn(child(properties, 'b')),
+      isItalic: isOn(child(properties, 'i')),
+      isStruck: isOn(child(properties, 'strike')) || isOn(child(properties, 'dstrike')),
+      link: look.link ?? (field === undefined ? undefined : linkOfField(field.instruction)),
+    }
+    for (const element of elementsOf(run)) this.#piece(element, own, runs, boxes)
+  }
+
+  #piece(element: XmlElement, look: Omit<Run, 'text'>, runs: Run[], boxes: XmlElement[]): void {
+    const isHidden = this.#fields.some(({ isShown }) => !isShown)
+    const say = (text: string): void => {
+      if (!isHidden) runs.push({ ...look, text })
+    }
+    switch (element.name) {
+      case 't':
+        return say(textIn(element))
+      case 'instrText': {
+        const field = this.#fields.at(-1)
+        if (field !== undefined && !field.isShown) field.instruction += textIn(element)
+        return
+      }
+      case 'fldChar':
+        return this.#fieldMark(element.attributes['fldCharType'])
+      case 'tab':
+      case 'ptab':
+        return say('\t')
+      case 'br':
+        return say(element.attributes['type'] === 'page' ? '\n<!-- page break -->\n' : '\n')
+      case 'cr':
+        return say('\n')
+      case 'noBreakHyphen':
+        return say('-')
+      case 'sym': {
+        const code = Number.parseInt(element.attributes['char'] ?? '', 16)
+        // Fonts of symbols lie in a private range over the ordinary one.
+        return say(
+          Number.isNaN(code) ? '' : String.fromCodePoint(code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code & 0xffff),
+        )
+      }
+      case 'footnoteReference':
+        return say(`[^${element.attributes['id'] ?? ''}]`)
+      case 'endnoteReference':
+        return say(`[^e${element.attributes['id'] ?? ''}]`)
+      case 'commentReference':
+        return say(`[^c${element.attributes['id'] ?? ''}]`)
+      case 'AlternateContent':
+        for (const inner of elementsOf(child(element, 'Choice'))) this.#piece(inner, look, runs, boxes)
+        return
+      case 'drawing':
+      case 'pict':
+      case 'object': {
+        const found = allNamed(element, 'txbxContent')
+        boxes.push(...found)
+        if (found.length > 0) return
+        const {
+          descr = '',
+          title = '',
+          alt = '',
+        } = (allNamed(element, 'docPr')[0] ?? allNamed(element, 'shape')[0])?.attributes ?? {}
+        return say(pictureMark(descr || title || alt))
+      }
+    }
+  }
+
+  #fieldMark(type: string | undefined): void {
+    if (type === 'begin') this.#fields.push({ instruction: '', isShown: false })
+    else if (type === 'separate') {
+      const field = this.#fields.at(-1)
+      if (field !== undefined) field.isShown = true
+    } else if (type === 'end') this.#fields.pop()
+  }
+
+  #table(element: XmlElement): string {
+    const rows: string[][] = []
+    const visit = (parent: XmlElement): void => {
+      for (const inner of elementsOf(parent)) {
+        if (inner.name === 'tr') rows.push(this.#row(inner))
+        else if (transparent.has(inner.name)) visit(inner)
+      }
+    }
+    visit(element)
+    return table(rows)
+  }
+
+  #row(row: XmlElement): string[] {
+    const cells: string[] = []
+    const skipped = Number(childAt(row, 'trPr', 'gridBefore')?.attributes['val'] ?? 0)
+    for (let index = 0; index < Math.min(skipped, 64); index++) cells.push('')
+    const visit = (parent: XmlElement): void => {
+      for (const cell of elementsOf(parent)) {
+        if (transparent.has(cell.name)) visit(cell)
+        if (cell.name !== 'tc') continue
+        const properties = child(cell, 'tcPr')
+        const merge = child(properties, 'vMerge')
+        const isContinued = merge !== undefined && (merge.attributes['val'] ?? 'continue') === 'continue'
+        cells.push(isContinued ? '' : this.blocks(cell))
+        const span = Number(child(properties, 'gridSpan')?.attributes['val'] ?? 1)
+        for (let index = 1; index < Math.min(span, 64); index++) cells.push('')
+      }
+    }
+    visit(row)
+    return cells
+  }
+}
+
+function isOn(element: XmlElement | undefined): boolean {
+  return element !== undefined && !/^(?:0|false|off|none)$/.test(element.attributes['val'] ?? '1')
+}
+
+function linkOfField(instruction: string): string | undefined {
+  const [, target, local] = /^\s*HYPERLINK\s+(?:\\[a-km-z]\s+)*(?:"([^"]*)")?(?:\s*\\l\s+"([^"]*)")?/i.exec(instruction) ?? []
+  if (target === undefined && local === undefined) return undefined
+  return `${target ?? ''}${local === undefined ? '' : `#${local}`}`
+}

@@ -1,0 +1,149 @@
+// XHTML as books hold it, as Markdown. It is made by programs and well-formed: web pages go through another reader.
+
+import { BlockWriter, heading, inline, listItem, pictureMark, table, type Run } from './markdown.ts'
+import { allNamed, elementsOf, textIn, type XmlElement } from './xml.ts'
+
+const blockNames = new Set([
+  'address',
+  'article',
+  'aside',
+  'blockquote',
+  'body',
+  'center',
+  'dd',
+  'details',
+  'div',
+  'dl',
+  'dt',
+  'fieldset',
+  'figcaption',
+  'figure',
+  'footer',
+  'form',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'header',
+  'hr',
+  'li',
+  'main',
+  'nav',
+  'ol',
+  'p',
+  'pre',
+  'section',
+  'table',
+  'ul',
+])
+const ignored = new Set(['head', 'script', 'style', 'template', 'title', 'noscript'])
+
+/** Writes an element of a body and all that it holds. */
+export function htmlBlocks(element: XmlElement, writer: BlockWriter): void {
+  const { name } = element
+  if (ignored.has(name)) return
+  const [, level] = /^h([1-6])$/.exec(name) ?? []
+  if (level !== undefined) {
+    const text = inline(runsOf(element)).trim()
+    if (text !== '') writer.add(heading(Number(level), text))
+  } else if (name === 'ul' || name === 'ol') list(element, 0, writer)
+  else if (name === 'table') writer.add(tableOf(element))
+  else if (name === 'hr') writer.add('---')
+  else if (name === 'pre') writer.add(`\`\`\`\n${textIn(element).replace(/^\n|\s+$/g, '')}\n\`\`\``)
+  else if (name === 'blockquote') {
+    const inner = new BlockWriter()
+    children(element, inner)
+    if (inner.text !== '') writer.add(`> ${inner.text.replaceAll('\n', '\n> ')}`)
+  } else children(element, writer)
+}
+
+/** Blocks among text: the text between two blocks is a paragraph. */
+function children(element: XmlElement, writer: BlockWriter): void {
+  let runs: Run[] = []
+  const flush = (): void => {
+    writer.add(tidy(inline(runs)))
+    runs = []
+  }
+  if (!blockNames.has(element.name)) {
+    runs = runsOf({ name: 'span', attributes: {}, children: [element] })
+    return flush()
+  }
+  for (const each of element.children) {
+    if (typeof each !== 'string' && (blockNames.has(each.name) || hasBlock(each))) {
+      flush()
+      htmlBlocks(each.name === 'a' || !blockNames.has(each.name) ? { ...each, name: 'div' } : each, writer)
+    } else runs.push(...runsOf({ name: 'span', attributes: {}, children: [each] }))
+  }
+  flush()
+}
+
+function hasBlock(element: XmlElement): boolean {
+  return elementsOf(element).some(each => blockNames.has(each.name) || hasBlock(each))
+}
+
+function tidy(text: string): string {
+  return text.replace(/[ \t]*\n[ \t]*/g, '\n').trim()
+}
+
+function runsOf(element: XmlElement, look: Omit<Run, 'text'> = {}): Run[] {
+  return element.children.flatMap((each): Run[] => {
+    if (typeof each === 'string') return [{ ...look, text: each.replace(/[ \t\r\n]+/g, ' ') }]
+    if (ignored.has(each.name)) return []
+    switch (each.name) {
+      case 'br':
+        return [{ ...look, text: '\n' }]
+      case 'img':
+      case 'image':
+        return [{ ...look, text: pictureMark(each.attributes['alt'] ?? each.attributes['title'] ?? '') }]
+      case 'b':
+      case 'strong':
+        return runsOf(each, { ...look, isBold: true })
+      case 'i':
+      case 'em':
+      case 'cite':
+        return runsOf(each, { ...look, isItalic: true })
+      case 's':
+      case 'del':
+      case 'strike':
+        return runsOf(each, { ...look, isStruck: true })
+      case 'code':
+      case 'tt':
+      case 'kbd':
+      case 'samp':
+        return runsOf(each, { ...look, isCode: true })
+      case 'a':
+        return runsOf(each, { ...look, link: each.attributes['href'] })
+      default:
+        return runsOf(each, look)
+    }
+  })
+}
+
+function list(element: XmlElement, depth: number, writer: BlockWriter): void {
+  let number = Number(element.attributes['start'] ?? 1) || 1
+  for (const item of elementsOf(element)) {
+    if (item.name === 'ul' || item.name === 'ol') list(item, depth + 1, writer)
+    if (item.name !== 'li') continue
+    const nested = elementsOf(item).filter(each => each.name === 'ul' || each.name === 'ol')
+    const own = new BlockWriter()
+    children({ ...item, children: item.children.filter(each => typeof each === 'string' || !nested.includes(each)) }, own)
+    writer.add(listItem(depth, element.name === 'ol' ? `${number++}.` : '-', own.text.replaceAll('\n\n', '\n')), true)
+    for (const inner of nested) list(inner, depth + 1, writer)
+  }
+}
+
+function tableOf(element: XmlElement): string {
+  const rows = allNamed(element, 'tr').map(row =>
+    elementsOf(row)
+      .filter(({ name }) => name === 'td' || name === 'th')
+      .flatMap(cell => {
+        const inner = new BlockWriter()
+        children({ ...cell, name: 'div' }, inner)
+        const span = Math.min(64, Number(cell.attributes['colspan'] ?? 1) || 1)
+        return [inner.text, ...Array.from({ length: span - 1 }, () => '')]
+      }),
+  )
+  return table(rows)
+}

@@ -1,0 +1,92 @@
+// Which documents there are, and how one is known by its name, its first bytes and its media type.
+
+/** A format that has a reader. */
+export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'epub' | 'odf' | 'rtf' | 'doc' | 'xls' | 'ppt'
+
+/** By the ending of a file's name, in lower case. */
+export const kindsByExtension: Readonly<Record<string, DocumentKind>> = {
+  pdf: 'pdf',
+  docx: 'docx',
+  docm: 'docx',
+  dotx: 'docx',
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  pptx: 'pptx',
+  pptm: 'pptx',
+  ppsx: 'pptx',
+  epub: 'epub',
+  odt: 'odf',
+  ods: 'odf',
+  odp: 'odf',
+  rtf: 'rtf',
+  doc: 'doc',
+  dot: 'doc',
+  xls: 'xls',
+  xlt: 'xls',
+  ppt: 'ppt',
+  pps: 'ppt',
+}
+
+const kindsByMediaType: Readonly<Record<string, DocumentKind>> = {
+  'application/pdf': 'pdf',
+  'application/x-pdf': 'pdf',
+  'application/epub+zip': 'epub',
+  'application/rtf': 'rtf',
+  'text/rtf': 'rtf',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.ms-word.document.macroenabled.12': 'docx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.ms-excel.sheet.macroenabled.12': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.ms-powerpoint.presentation.macroenabled.12': 'pptx',
+  'application/vnd.openxmlformats-officedocument.presentationml.slideshow': 'pptx',
+  'application/vnd.oasis.opendocument.text': 'odf',
+  'application/vnd.oasis.opendocument.spreadsheet': 'odf',
+  'application/vnd.oasis.opendocument.presentation': 'odf',
+}
+
+/** What a `Content-Type` says; its parameters do not matter. */
+export function documentKindOfType(contentType: string): DocumentKind | undefined {
+  return kindsByMediaType[(contentType.split(';')[0] ?? '').trim().toLowerCase()]
+}
+
+/** What the ending of a name says. */
+export function documentKindOfName(name: string): DocumentKind | undefined {
+  const [, ending = ''] = /\.([^./]+)$/.exec(name.toLowerCase()) ?? []
+  return Object.hasOwn(kindsByExtension, ending) ? kindsByExtension[ending] : undefined
+}
+
+/** How a file begins. Both Office's packages and books are ZIP files, and its older files all begin alike. */
+export type Container = 'zip' | 'compound' | 'pdf' | 'rtf'
+
+/** @param head the first kilobyte of the file */
+export function containerOf(head: Uint8Array): Container | undefined {
+  const [first, second, third, fourth] = head
+  if (first === 0x50 && second === 0x4b && (third === 3 || third === 5) && (fourth === 4 || fourth === 6)) return 'zip'
+  if (first === 0xd0 && second === 0xcf && third === 0x11 && fourth === 0xe0) return 'compound'
+  const text = new TextDecoder('latin1').decode(head)
+  // A PDF may have something else in front of it.
+  if (text.includes('%PDF-')) return 'pdf'
+  return /^\s*\{\\rtf/.test(text) ? 'rtf' : undefined
+}
+
+const zipped = new Set<DocumentKind>(['docx', 'xlsx', 'pptx', 'epub', 'odf'])
+
+/**
+ * The reader for a file of that name that begins like this; `undefined` for what is no document. The name decides among formats of one
+ * container only: a `.doc` that holds RTF is RTF.
+ */
+export function documentKindOf(name: string, head: Uint8Array): DocumentKind | undefined {
+  const named = documentKindOfName(name)
+  const container = containerOf(head)
+  if (named === undefined || container === undefined) return undefined
+  if (container === 'pdf' || container === 'rtf') return container
+  // A protected .docx is a compound file: its reader says so.
+  if (container === 'compound') return zipped.has(named) ? named : /^(?:doc|xls|ppt)$/.test(named) ? named : undefined
+  if (zipped.has(named)) return named
+  return named === 'doc' ? 'docx' : named === 'xls' ? 'xlsx' : named === 'ppt' ? 'pptx' : undefined
+}

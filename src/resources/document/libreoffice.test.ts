@@ -1,0 +1,83 @@
+// The same content as LibreOffice writes it, in every format that it has: whoever reads one must find the same words in all.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { isDeep } from '../../testing/depth.ts'
+import { documentToMarkdown } from './convert.ts'
+import type { DocumentKind } from './kinds.ts'
+
+const hasOffice = spawnSync('soffice', ['--version']).status === 0
+if (!hasOffice) console.warn('skipped: LibreOffice is not here (apt install libreoffice-writer-nogui libreoffice-calc-nogui)')
+else if (!isDeep) console.warn('skipped: LibreOffice takes seconds for each file and runs in the deep run')
+const folder = mkdtempSync(join(tmpdir(), 'anchorage-office-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Saves `content` in the formats, one program start for each. */
+function saved(name: string, content: string, format: string, filter = ''): Uint8Array {
+  const source = join(folder, name)
+  writeFileSync(source, content)
+  execFileSync(
+    'soffice',
+    [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', format + filter, '--outdir', folder, source],
+    { stdio: 'pipe', timeout: 120_000 },
+  )
+  return new Uint8Array(readFileSync(join(folder, `${name.replace(/\.\w+$/, '')}.${format}`)))
+}
+
+async function markdown(bytes: Uint8Array, kind: DocumentKind): Promise<string> {
+  return (await documentToMarkdown(bytes, kind, { signal: new AbortController().signal })).markdown
+}
+
+const page = `<html><body><p>Start</p><h1>Head One</h1><p>Some <b>bold</b> text with é and 漢字.</p><h2>Head Two</h2>
+<ul><li>first</li><li>second</li></ul><table border="1"><tr><td>A</td><td>B</td></tr><tr><td>c</td><td>d</td></tr></table>
+<p>See <a href="https://a.test/x">this</a> end.</p></body></html>`
+
+describe.runIf(hasOffice && isDeep)('what LibreOffice writes', () => {
+  const texts: readonly (readonly [format: string, filter: string, kind: DocumentKind, exact: readonly string[]])[] = [
+    [
+      'docx',
+      ':MS Word 2007 XML',
+      'docx',
+      ['# Head One', '## Head Two', '**bold**', '- first', '| A | B |', '| c | d |', '[this](https://a.test/x)'],
+    ],
+    ['odt', ':writer8', 'odf', ['# Head One', '## Head Two', '- first', '| A | B |', '| c | d |', '[this](https://a.test/x)']],
+    [
+      'rtf',
+      ':Rich Text Format',
+      'rtf',
+      ['# Head One', '## Head Two', '**bold**', '- first', '| A | B |', '| c | d |', '[this](https://a.test/x)'],
+    ],
+    ['doc', ':MS Word 97', 'doc', ['| A | B |', '| c | d |', '[this](https://a.test/x)']],
+    ['pdf', ':writer_web_pdf_Export', 'pdf', ['Head One', '<!-- Page 1 -->']],
+  ]
+  for (const [format, filter, kind, exact] of texts) {
+    it(`as ${format}`, async () => {
+      const shown = await markdown(saved('text.html', page, format, filter), kind)
+      const words = shown.replace(/[*#|[\]()-]/g, ' ').replace(/\s+/g, ' ')
+      for (const part of ['Head One', 'Some bold text with é and', 'Head Two', 'first', 'second', 'end.'])
+        expect(words).toContain(part)
+      // PDF has them too, where a font for them is installed.
+      if (kind !== 'pdf') expect(shown).toContain('漢字')
+      for (const part of exact) expect(shown).toContain(part)
+    })
+  }
+
+  const sheet = 'Name,Count,Day,Share\nAda,1234.5,2024-01-31,12.5%\n"a, b",7,1999-12-31,100%\n'
+  for (const [format, kind] of [
+    ['xlsx', 'xlsx'],
+    ['xls', 'xls'],
+    ['ods', 'odf'],
+  ] as const) {
+    it(`a sheet as ${format}`, async () => {
+      const shown = await markdown(saved('sheet.csv', sheet, format), kind)
+      expect(shown).toContain('| Name | Count | Day | Share |\n| --- | --- | --- | --- |')
+      expect(shown).toContain('| Ada | 1234.5 | 2024-01-31 | 12.5% |')
+      expect(shown).toContain('| a, b | 7 | 1999-12-31 | 100% |')
+    })
+  }
+})

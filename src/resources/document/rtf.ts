@@ -1,0 +1,413 @@
+// Rich Text Format (RTF 1.9): a reader of groups and control words that keeps text, headings, tables, links and footnotes.
+
+import { BlockWriter, heading, inline, listItem, paragraph, table, type Run } from './markdown.ts'
+import { DocumentTrouble } from './trouble.ts'
+import type { DocumentWork, ReadDocument } from './work.ts'
+
+/** What a group inherits and gives back at its end. */
+interface State {
+  /** The text is not for readers. */
+  isSkipped: boolean
+  isBold: boolean
+  isItalic: boolean
+  isStruck: boolean
+  isHidden: boolean
+  /** Characters after \u that stand for programs without Unicode. */
+  fallback: number
+  codePage: string
+  link: string | undefined
+  /** Collects text for something else than the page. */
+  sink: 'page' | 'instruction' | 'list-text' | 'style-name' | 'fonts'
+}
+
+const groupsMax = 1_000
+const wordPattern = /\\(?:([a-zA-Z]{1,32})(-?\d{1,10})? ?|'([0-9a-fA-F]{2})|([^a-zA-Z]))|[{}]|[^\\{}\r\n]+|[\r\n]+|\\$/g
+const wordsBetweenPauses = 5_000
+
+/** Destinations whose text is not part of the page. Those after \* are skipped unless they are known. */
+const skipped = new Set([
+  'colortbl',
+  'info',
+  'pict',
+  'object',
+  'header',
+  'headerl',
+  'headerr',
+  'headerf',
+  'footer',
+  'footerl',
+  'footerr',
+  'footerf',
+  'xe',
+  'tc',
+  'generator',
+  'listtable',
+  'listoverridetable',
+  'revtbl',
+  'rsidtbl',
+  'themedata',
+  'colorschememapping',
+  'datastore',
+  'latentstyles',
+  'pgptbl',
+  'mmathPr',
+  'xmlnstbl',
+  'bkmkstart',
+  'bkmkend',
+  'filetbl',
+  'nonshppict',
+  'sn',
+  'sv',
+  'atnid',
+  'atnauthor',
+  'ftnsep',
+  'aftnsep',
+])
+const characters: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '—',
+  endash: '–',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  bullet: '•',
+  emspace: '\u2003',
+  enspace: '\u2002',
+  lbr: '\n',
+}
+
+/** Throws `DocumentTrouble`. */
+export async function readRtf(bytes: Uint8Array, work: DocumentWork): Promise<ReadDocument> {
+  // Each byte as one character: what is beyond ASCII goes through the code page that the file names.
+  const source = new TextDecoder('latin1').decode(bytes)
+  if (!/^\s*\{\\rtf/.test(source)) throw new DocumentTrouble('damaged', 'it does not begin as RTF does')
+  const reader = new RtfReader(work)
+  const pattern = new RegExp(wordPattern)
+  let count = 0
+  for (let match = pattern.exec(source); match !== null && !reader.isFull; match = pattern.exec(source)) {
+    const [token, word, number, hex, symbol] = match
+    if (++count % wordsBetweenPauses === 0) await work.pause()
+    if (token === '{') reader.open()
+    else if (token === '}') reader.close()
+    else if (hex !== undefined) reader.bytes(String.fromCharCode(Number.parseInt(hex, 16)))
+    else if (word !== undefined) {
+      reader.word(word, number === undefined ? undefined : Number(number))
+      // That many bytes of anything, such as a picture.
+      if (word === 'bin') pattern.lastIndex += Math.max(0, Number(number ?? 0))
+    } else if (symbol !== undefined) reader.symbol(symbol)
+    else if (!/^[\r\n]/.test(token)) reader.bytes(token)
+  }
+  return { parts: [{ markdown: reader.finish() }] }
+}
+
+class RtfReader {
+  readonly #work: DocumentWork
+  readonly #writer = new BlockWriter()
+  readonly #notes: string[] = []
+  readonly #headings = new Map<number, number>()
+  readonly #codePages = new Map<number, string>()
+  readonly #stack: State[] = []
+  #state: State = {
+    isSkipped: false,
+    isBold: false,
+    isItalic: false,
+    isStruck: false,
+    isHidden: false,
+    fallback: 1,
+    codePage: 'windows-1252',
+    link: undefined,
+    sink: 'page',
+  }
+  #runs: Run[] = []
+  #pendingBytes: number[] = []
+  #toSkip = 0
+  #isStarred = false
+  #listMarker: string | undefined
+  #instruction = ''
+  #styleName = ''
+  #style = 0
+  #font = 0
+  #level: number | undefined
+  #isInTable = false
+  #row: string[] = []
+  #rows: string[][] = []
+  #cell: string[] = []
+  #noteDepth: { readonly depth: number; readonly runs: Run[] } | undefined
+  isFull = false
+
+  constructor(work: DocumentWork) {
+    this.#work = work
+  }
+
+  open(): void {
+    this.#flushBytes()
+    if (this.#stack.length >= groupsMax) throw new DocumentTrouble('damaged', 'its groups are nested too deeply')
+    this.#stack.push({ ...this.#state })
+    this.#isStarred = false
+  }
+
+  close(): void {
+    this.#flushBytes()
+    const { sink } = this.#state
+    const before = this.#stack.pop()
+    if (before === undefined) return
+    if (sink === 'style-name' && this.#styleName.includes(';')) this.#endStyle()
+    if (this.#noteDepth !== undefined && this.#stack.length < this.#noteDepth.depth) {
+      this.#notes.push(inline(this.#runs).trim())
+      this.#runs = this.#noteDepth.runs
+      this.#noteDepth = undefined
+    }
+    this.#state = before
+    this.#isStarred = false
+  }
+
+  symbol(symbol: string): void {
+    if (symbol === '*') {
+      this.#isStarred = true
+      return
+    }
+    if (symbol === '~') return this.#text('\u00a0')
+    if (symbol === '_') return this.#text('-')
+    if (symbol === '\r' || symbol === '\n') return this.word('par', undefined)
+    if (/[\\{}]/.test(symbol)) this.bytes(symbol)
+  }
+
+  /** Text as the file has it: bytes of the present code page. */
+  bytes(text: string): void {
+    for (let index = 0; index < text.length; index++) {
+      if (this.#toSkip > 0) this.#toSkip--
+      else this.#pendingBytes.push(text.charCodeAt(index) & 0xff)
+    }
+  }
+
+  word(word: string, number: number | undefined): void {
+    if (word === 'u') return this.#unicode(number ?? 0)
+    this.#flushBytes()
+    this.#toSkip = 0
+    const isStarred = this.#isStarred
+    this.#isStarred = false
+    const isOn = number !== 0
+    const character = characters[word]
+    if (character !== undefined) return this.#text(character)
+    switch (word) {
+      case 'par':
+      case 'sect':
+        return this.#paragraph()
+      case 'page':
+        this.#paragraph()
+        return this.#write('<!-- page break -->')
+      case 'cell':
+      case 'nestcell':
+        this.#paragraph()
+        this.#row.push(this.#cell.join('\n'))
+        this.#cell = []
+        return
+      case 'row':
+      case 'nestrow':
+        if (this.#row.length > 0) this.#rows.push(this.#row)
+        this.#row = []
+        return
+      case 'pard':
+        this.#isInTable = false
+        this.#level = undefined
+        this.#style = 0
+        this.#listMarker = undefined
+        return
+      case 'intbl':
+        this.#isInTable = true
+        return
+      case 's':
+        this.#style = number ?? 0
+        return
+      case 'outlinelevel':
+        if (this.#state.sink === 'style-name') this.#headings.set(this.#style, (number ?? 0) + 1)
+        else this.#level = (number ?? 0) + 1
+        return
+      case 'plain':
+        Object.assign(this.#state, { isBold: false, isItalic: false, isStruck: false, isHidden: false })
+        return
+      case 'b':
+        this.#state.isBold = isOn
+        return
+      case 'i':
+        this.#state.isItalic = isOn
+        return
+      case 'strike':
+        this.#state.isStruck = isOn
+        return
+      case 'v':
+        this.#state.isHidden = isOn
+        return
+      case 'uc':
+        this.#state.fallback = Math.min(16, Math.max(0, number ?? 1))
+        return
+      case 'ansicpg':
+        this.#state.codePage = codePageName(number ?? 1252)
+        return
+      case 'mac':
+        this.#state.codePage = 'macintosh'
+        return
+      case 'f':
+        return this.#useFont(number ?? 0)
+      case 'fcharset':
+        if (this.#state.sink === 'fonts') this.#codePages.set(this.#font, charsetName(number ?? 0))
+        return
+      case 'fonttbl':
+        this.#state.sink = 'fonts'
+        return
+      case 'stylesheet':
+        this.#state.sink = 'style-name'
+        return
+      case 'fldinst':
+        this.#state.sink = 'instruction'
+        this.#instruction = ''
+        return
+      case 'fldrslt':
+        this.#state.sink = 'page'
+        this.#state.isSkipped = false
+        this.#state.link = /HYPERLINK\s+(?:\\\w\s+)?"([^"]+)"/i.exec(this.#instruction)?.[1]
+        this.#instruction = ''
+        return
+      case 'listtext':
+      case 'pntext':
+        this.#state.sink = 'list-text'
+        this.#listMarker = ''
+        return
+      case 'footnote':
+        this.#text(`[^${this.#notes.length + 1}]`)
+        this.#noteDepth ??= { depth: this.#stack.length, runs: this.#runs }
+        this.#runs = []
+        return
+      default:
+        if (skipped.has(word) || (isStarred && !/^(?:shpinst|shptxt|cs|ds|ts)$/.test(word))) this.#state.isSkipped = true
+    }
+  }
+
+  finish(): string {
+    this.#flushBytes()
+    this.#paragraph()
+    this.#endTable()
+    for (const [index, note] of this.#notes.entries()) this.#writer.add(`[^${index + 1}]: ${note}`, true)
+    return this.#writer.text
+  }
+
+  #unicode(code: number): void {
+    this.#flushBytes()
+    this.#text(String.fromCharCode(code & 0xffff))
+    this.#toSkip = this.#state.fallback
+  }
+
+  #flushBytes(): void {
+    if (this.#pendingBytes.length === 0) return
+    const bytes = Uint8Array.from(this.#pendingBytes)
+    this.#pendingBytes = []
+    this.#text(decode(bytes.every(byte => byte < 0x80) ? 'latin1' : this.#state.codePage, bytes))
+  }
+
+  #text(text: string): void {
+    const { isSkipped, isHidden, sink, isBold, isItalic, isStruck, link } = this.#state
+    if (isSkipped) return
+    if (sink === 'instruction') this.#instruction += text
+    else if (sink === 'list-text') this.#listMarker = (this.#listMarker ?? '') + text
+    else if (sink === 'style-name') this.#styleName += text
+    else if (sink === 'page' && !isHidden) this.#runs.push({ text, isBold, isItalic, isStruck, link })
+  }
+
+  #endStyle(): void {
+    const [, level] = /^\s*heading (\d)/i.exec(this.#styleName) ?? []
+    if (level !== undefined) this.#headings.set(this.#style, Number(level))
+    else if (/^\s*title;/i.test(this.#styleName)) this.#headings.set(this.#style, 1)
+    this.#styleName = ''
+    this.#style = 0
+  }
+
+  #useFont(font: number): void {
+    this.#font = font
+    const codePage = this.#codePages.get(font)
+    if (codePage !== undefined && this.#state.sink !== 'fonts') this.#state.codePage = codePage
+  }
+
+  #paragraph(): void {
+    if (this.#noteDepth !== undefined) {
+      this.#runs.push({ text: ' ' })
+      return
+    }
+    const text = inline(this.#runs)
+    const plain = this.#runs.map(run => run.text).join('')
+    this.#runs = []
+    const marker = this.#listMarker
+    this.#listMarker = undefined
+    if (this.#isInTable) {
+      if (text.trim() !== '') this.#cell.push(text.trim())
+      return
+    }
+    this.#endTable()
+    if (plain.trim() === '') return
+    const level = this.#level ?? this.#headings.get(this.#style)
+    if (level !== undefined && level <= 9) this.#write(heading(level, plain))
+    else if (marker === undefined) this.#write(paragraph(text))
+    else {
+      const [number] = /[\da-z]{1,4}(?=[.)])/i.exec(marker) ?? []
+      this.#write(listItem(0, number === undefined ? '-' : `${number}.`, text), true)
+    }
+  }
+
+  #endTable(): void {
+    if (this.#row.length > 0) this.#rows.push(this.#row)
+    if (this.#rows.length > 0) this.#write(table(this.#rows))
+    this.#row = []
+    this.#rows = []
+  }
+
+  #write(block: string, isItem = false): void {
+    if (this.#work.takes(block)) this.#writer.add(block, isItem)
+    else this.isFull = true
+  }
+}
+
+function decode(codePage: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder(codePage).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const codePages: Readonly<Record<number, string>> = {
+  866: 'ibm866',
+  874: 'windows-874',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  65001: 'utf-8',
+}
+
+function codePageName(number: number): string {
+  return codePages[number] ?? (number >= 1250 && number <= 1258 ? `windows-${number}` : 'windows-1252')
+}
+
+/** Of fonts: numbers that Windows gives to character sets. */
+const charsets: Readonly<Record<number, number>> = {
+  77: 10000,
+  128: 932,
+  129: 949,
+  134: 936,
+  136: 950,
+  161: 1253,
+  162: 1254,
+  163: 1258,
+  177: 1255,
+  178: 1256,
+  186: 1257,
+  204: 1251,
+  222: 874,
+  238: 1250,
+}
+
+function charsetName(charset: number): string {
+  return codePageName(charsets[charset] ?? 1252)
+}
