@@ -1,4 +1,4 @@
-// Joining signals without AbortSignal.any, whose listeners live as long as the longest-lived signal.
+// Joins signals without AbortSignal.any, whose listeners stay in memory as long as the longest-lived signal.
 
 /** One signal that aborts when any of `signals` does. Call `release` when the work is over. */
 export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
@@ -26,7 +26,7 @@ export function joinSignals(signals: readonly (AbortSignal | undefined)[]): {
   return { signal: controller.signal, release }
 }
 
-/** What `promise` gives, or at once the reason of `signal`: for work that goes on for others when one no longer waits. */
+/** The result of `promise`, or at once the reason of `signal`: for work that continues for other callers when one stops waiting. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   let onAbort = (): void => {}

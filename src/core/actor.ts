@@ -1,29 +1,29 @@
-// Who changes files, and in the course of what. Plain data: it goes with changes, results and approvals, also across a worker.
+// Who changes files, and in which session, turn and call. Plain data: it is part of changes, results and approvals, also across a worker.
 
 import { AnchorageError } from './errors.ts'
 
 /** Everyone who changes files. `shell` is a command that no other actor runs; `host` is the program that embeds the workspace. */
 export interface Actor {
   readonly kind: 'agent' | 'person' | 'shell' | 'host'
-  /** Tells actors of one kind from each other, such as two agents. */
+  /** Distinguishes actors of one kind, such as two agents. */
   readonly name?: string | undefined
 }
 
-/** By whom, and in the course of what, something was done. */
+/** Who did something, and in which session, turn and call. */
 export interface Attribution {
   readonly actor: Actor
   /** One opened toolset. */
   readonly session?: string | undefined
-  /** What the host calls a turn of a conversation; see `CallContext.turn`. */
+  /** The host's name for a turn of a conversation; see `CallContext.turn`. */
   readonly turn?: string | undefined
-  /** One call of a tool: the host's own id, or one that the session gave. */
+  /** One call of a tool: the host's ID, or one that the session assigned. */
   readonly callId?: string | undefined
 }
 
 const kinds: readonly unknown[] = ['agent', 'person', 'shell', 'host']
 const maxNameCharacters = 200
 
-/** What is wrong with a value as an actor, as the end of a sentence; `undefined` for an actor. */
+/** What is wrong with a value as an actor, as the end of a sentence; `undefined` for a valid actor. */
 export function actorProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value) || !kinds.includes(value.kind))
     return `an actor needs a kind: ${kinds.join(', ')}`
@@ -33,7 +33,7 @@ export function actorProblem(value: unknown): string | undefined {
   return undefined
 }
 
-/** Throws `AnchorageError` `workspace-options`: a misspelt actor must not act as somebody else. */
+/** Throws `AnchorageError` `workspace-options`: a misspelt actor must not act as another one. */
 export function checkActor(value: unknown): asserts value is Actor {
   const problem = actorProblem(value)
   if (problem !== undefined) throw new AnchorageError('workspace-options', `Not an actor: ${problem}.`)

@@ -1,11 +1,11 @@
-// How long one call may keep the thread that runs it. A page that supervises a worker cannot look into it, so every tool definition
-// carries this bound as plain data.
+// How long one call may keep its thread busy. A page that supervises a worker cannot look into it, so every tool definition contains this
+// limit as plain data.
 
 import { isRecord } from './record.ts'
 
 /** How long a call of a tool may keep the worker busy, in milliseconds, and the argument that says so. */
 export interface BusyTime {
-  /** The bound of a call that names no time of its own. */
+  /** The limit of a call that does not set a time. */
   readonly defaultMs: number
   /** The argument that sets the time, and how many milliseconds its unit has. */
   readonly argument?: {
@@ -13,11 +13,11 @@ export interface BusyTime {
     readonly unitMs: number
     readonly maxMs: number
   }
-  /** No call has less: ending a command and collecting its output takes time too. */
+  /** The minimum limit, because ending a command and collecting its output takes time too. */
   readonly minMs: number
 }
 
-/** The bound of one call, in milliseconds. `args` are the arguments as the model wrote them. */
+/** The limit of one call, in milliseconds. `args` are the arguments as the model wrote them. */
 export function busyTimeMs({ defaultMs, argument, minMs }: BusyTime, args: unknown): number {
   const given = argument !== undefined && isRecord(args) ? Number(args[argument.name] ?? Number.NaN) : Number.NaN
   const askedMs = argument === undefined || !(given > 0) ? defaultMs : Math.min(argument.maxMs, given * argument.unitMs)

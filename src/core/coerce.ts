@@ -1,4 +1,4 @@
-// The slips that models are known to make in tool arguments, put right where only one meaning is possible. Each is a warning.
+// Corrects known mistakes of models in tool arguments, if only one meaning is possible. Each correction is a warning.
 
 export type Coerced =
   | { readonly kind: 'ok'; readonly value: Readonly<Record<string, unknown>>; readonly warnings: readonly string[] }
@@ -15,7 +15,7 @@ export type CombineArguments = (input: Readonly<Record<string, unknown>>) => Com
 
 type Warn = (warning: string) => void
 
-/** Brings `input` nearer to the JSON Schema `schema` of an object. What it cannot put right it leaves for validation to refuse. */
+/** Makes `input` fit the JSON Schema `schema` of an object as far as possible. Validation refuses what it cannot correct. */
 export function coerceArguments(
   input: unknown,
   schema: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ function coerceValue(name: string, given: unknown, expected: Readonly<Record<str
   return given
 }
 
-/** The JSON types that a schema allows, unions included; empty when it allows any. */
+/** The JSON types that a schema allows, including unions; empty if it allows any. */
 function typesOf(schema: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const own = schema['type']
   const types = new Set(typeof own === 'string' ? [own] : Array.isArray(own) ? own.map(String) : [])
@@ -116,7 +116,7 @@ function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Not JSON after all: validation refuses it and says what was expected.
+    // It is not JSON: validation refuses it and says what was expected.
     return undefined
   }
 }

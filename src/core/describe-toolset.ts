@@ -1,11 +1,11 @@
-// A toolset as a reference shows it, from its definitions and nothing else: what is documented is what a model is told.
+// Describes a toolset for a reference, only from its definitions, so that the documentation is what a model receives.
 
 import type { ToolDefinition, ToolExample } from './tool.ts'
 
 /** One argument of a tool, for a reference page. */
 export interface ParameterReference {
   readonly name: string
-  /** As JSON Schema says it, such as `string` or `string[]`; `any` where it says nothing. */
+  /** The type in the JSON Schema, such as `string` or `string[]`; `any` if it has none. */
   readonly type: string
   readonly isRequired: boolean
   readonly description: string
@@ -14,18 +14,18 @@ export interface ParameterReference {
 /** One tool, for a reference page. */
 export interface ToolReference {
   readonly name: string
-  /** What the model reads; its lines and their indents mean something. */
+  /** The text for the model; its lines and indentation are significant. */
   readonly description: string
   readonly parameters: readonly ParameterReference[]
-  /** JSON, indented. */
+  /** Indented JSON. */
   readonly schemaText: string
   readonly isReadOnly: boolean
-  /** Of name, description and schema as JSON: its characters divided by four. Real tokenizers differ by some ten percent. */
+  /** The characters of name, description and schema as JSON, divided by four. Real tokenizers differ by about ten percent. */
   readonly approximateTokens: number
   readonly examples: readonly ToolExample[]
 }
 
-/** A toolset, for a reference page. A token is counted as four characters. */
+/** A toolset, for a reference page. Four characters count as one token. */
 export interface ToolsetReference {
   readonly tools: readonly ToolReference[]
   readonly approximateTokens: number

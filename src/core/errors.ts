@@ -1,11 +1,11 @@
-// Errors here survive a Worker: everything a caller may branch on is data (`code`, `details`), never the message text.
+// These errors can be sent through a Worker: everything that a caller may check is data (`code`, `details`), never the message text.
 
-/** Plain data that structured clone copies whole. What `details` of an error or a result may hold. */
+/** Plain data for structured clone: the type of `details` of an error or a result. */
 export type Details = Record<string, unknown>
 
 /**
- * Root of every error that Anchorage throws on purpose. `code` is stable and safe to branch on; `details` is plain data.
- * A bug throws a plain `Error` instead, so that it is never mistaken for a condition that a caller should handle.
+ * Base class of every error that Anchorage throws on purpose. `code` is stable and may be checked; `details` is plain data. A bug throws a
+ * plain `Error` instead, so that it is never mistaken for a condition that a caller should handle.
  */
 export class AnchorageError extends Error {
   readonly code: string
@@ -20,7 +20,7 @@ export class AnchorageError extends Error {
 }
 
 /**
- * What the model can mend: a tool's `run` throws it, and the toolset turns it into a result with `isError: true` whose text is
+ * An error that the model can correct: a tool's `run` throws it, and the toolset turns it into a result with `isError: true` whose text is
  * `message` and `nextStep`. It never leaves `Toolset.call`.
  */
 export class ToolError extends AnchorageError {

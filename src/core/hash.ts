@@ -1,5 +1,5 @@
-// Two hashes, both synchronous everywhere: xxHash32 because the 4-hex tags are made of it, and SHA-256 because a tag of 16 bits
-// is only an index; identity is the full hash behind it.
+// Two hashes, both synchronous everywhere: xxHash32, from which the 4-hex tags are computed, and SHA-256, because a tag of 16 bits only
+// finds candidates, and the full hash decides.
 
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'

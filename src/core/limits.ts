@@ -1,19 +1,19 @@
-// Every bound on outside data, in one record, so that a host can tighten it and a description can quote it.
+// Every limit for outside data, in one record, so that a host can change it and a description can quote it.
 
 import { AnchorageError } from './errors.ts'
 
 /**
- * Sizes in bytes, times in milliseconds, counts in items; for a workspace or for one toolset. Limits that a toolset's
- * format fixes are not settings and stand in the toolset. docs/toolsets lists the limits of each.
+ * Sizes in bytes, times in milliseconds, counts in items; for a workspace or for one toolset. Limits that belong to a toolset's format
+ * cannot be set and are defined in the toolset. docs/toolsets lists the limits of each.
  */
 export interface Limits {
-  /** Bytes of text in any result of any tool. What is left out can still be read, where the toolset reads kept outputs. */
+  /** Bytes of text in any result of any tool. The rest can still be read, if the toolset reads kept outputs. */
   readonly resultMaxBytes: number
   /** Lines of one read of atomic. */
   readonly readMaxLines: number
   /** Bytes of one read of atomic, and of a page of a kept output. */
   readonly readMaxBytes: number
-  /** A selection larger than this, in UTF-16 units, is refused with guidance rather than cut. */
+  /** A selection larger than this, in UTF-16 units, is refused with advice instead of being cut. */
   readonly readMaxCharacters: number
   /** Files larger than this are not decoded as text. */
   readonly textMaxBytes: number
@@ -27,43 +27,43 @@ export interface Limits {
   readonly findTimeoutMs: number
   /** Files with matches on one page of atomic's search. */
   readonly searchFilesPerPage: number
-  /** Matches shown of each file, where several are searched. */
+  /** Matches shown of each file, if several are searched. */
   readonly searchMatchesPerFile: number
-  /** Matches shown where one file is searched. */
+  /** Matches shown if one file is searched. */
   readonly searchMatchesInSingleFile: number
   /** Matches of one search, all files together. */
   readonly searchMaxMatches: number
-  /** Larger files are not searched, and named. */
+  /** Larger files are not searched, but listed. */
   readonly searchMaxFileBytes: number
   /** Characters shown of a line of a search. */
   readonly searchMaxLineCharacters: number
   /** Bytes of one page of a search. */
   readonly searchMaxOutputBytes: number
-  /** Time of one search, and how long a worker may be silent during a call that has no time-out of its own. */
+  /** Time of one search, and how long a worker may be silent during a call without a time-out. */
   readonly searchTimeoutMs: number
   /** Entries that one walk visits before it stops and says so. */
   readonly walkMaxEntries: number
-  /** Time of a command of atomic that names none. */
+  /** Time of a command of atomic that does not set one. */
   readonly bashTimeoutMs: number
-  /** The longest time-out that a command may name, in every toolset. */
+  /** The longest time-out that a command may set, in every toolset. */
   readonly bashMaxTimeoutMs: number
   /** Lines shown of a command's output, in atomic. */
   readonly bashMaxLines: number
-  /** Bytes shown of it. */
+  /** Bytes shown of a command's output, in atomic. */
   readonly bashMaxBytes: number
-  /** The end of one command's output, held to be shown; the whole is kept as an `artifact://`. */
+  /** The size of the end of a command's output that is kept for showing; the whole is kept as an `artifact://`. */
   readonly bashCaptureBytes: number
-  /** Texts of files that tags stand for, kept in memory per session. */
+  /** Texts of files that tags refer to, kept in memory per session. */
   readonly snapshotMaxBytes: number
   /** Full outputs kept in memory per session for `artifact://`, and all of agsh's scratchpad. */
   readonly outputMaxBytes: number
-  /** What is put away of them, on a disk or in the browser's database, when they do not fit into memory or outlive their session. */
+  /** Outputs that are stored on disk or in the browser's database, if they do not fit into memory or outlive their session. */
   readonly outputStoredMaxBytes: number
-  /** UTF-8 bytes of texts that `Toolset.state()` holds, the newest first; with 0 it holds paths and hashes only. */
+  /** UTF-8 bytes of texts in a `Toolset.state()`, newest first; with 0 it contains only paths and hashes. */
   readonly stateMaxBytes: number
 }
 
-/** The limits in force where a host sets none. Sizes are bytes, times are milliseconds. */
+/** The limits that apply unless a host sets others. Sizes are bytes, times are milliseconds. */
 export const defaultLimits: Limits = Object.freeze({
   resultMaxBytes: 64 * 1024,
   readMaxLines: 3000,
@@ -94,7 +94,7 @@ export const defaultLimits: Limits = Object.freeze({
   stateMaxBytes: 2 * 1024 * 1024,
 })
 
-/** Throws `AnchorageError` `toolset-options` for a limit that does not exist, or is no number from 0 on; `Infinity` is one. */
+/** Throws `AnchorageError` `toolset-options` for an unknown limit, or one that is not a number from 0 up; `Infinity` is allowed. */
 export function checkLimits(limits: Limits): void {
   for (const [name, value] of Object.entries<unknown>({ ...limits })) {
     if (!Object.hasOwn(defaultLimits, name)) {
@@ -102,7 +102,7 @@ export function checkLimits(limits: Limits): void {
       throw new AnchorageError('toolset-options', `There is no limit "${name}". Limits: ${names}.`)
     }
     if (typeof value !== 'number' || !(value >= 0)) {
-      throw new AnchorageError('toolset-options', `The limit "${name}" must be a number from 0 on, not ${String(value)}.`)
+      throw new AnchorageError('toolset-options', `The limit "${name}" must be a number of at least 0, not ${String(value)}.`)
     }
   }
 }

@@ -1,4 +1,4 @@
-// A cache that is bounded by what its values weigh, not by how many there are.
+// A cache that is limited by the size of its values, not by their number.
 
 /** Keeps the most recently used values whose sizes add up to at most `maxSize`. */
 export class SizedLru<K, V> {
@@ -7,7 +7,7 @@ export class SizedLru<K, V> {
   readonly #onDrop: ((key: K, value: V) => void) | undefined
   #size = 0
 
-  /** `onDrop` hears of each value that had to make room for newer ones. */
+  /** `onDrop` receives each value that had to make room for newer ones. */
   constructor(maxSize: number, onDrop?: (key: K, value: V) => void) {
     this.#maxSize = maxSize
     this.#onDrop = onDrop
@@ -34,7 +34,7 @@ export class SizedLru<K, V> {
     }
   }
 
-  /** Looking does not count as using. */
+  /** Does not count as a use. */
   newestFirst(): readonly (readonly [key: K, value: V])[] {
     return [...this.#entries].map(([key, { value }]) => [key, value] as const).reverse()
   }

@@ -1,5 +1,5 @@
-// MD5 only where a document fixes it: the tags of `LINE#ID` are made of it. Apart from the other hashes, so that what loads
-// first does not carry it. It names lines and proves nothing.
+// MD5, only for the tags of `LINE#ID`, whose format requires it. Separate from the other hashes, so that it is not loaded first. It names
+// lines and proves nothing.
 
 import { md5 } from '@noble/hashes/legacy.js'
 import { bytesToHex } from '@noble/hashes/utils.js'

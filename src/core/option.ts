@@ -1,4 +1,5 @@
-// Options that a host passes, as a table: what each is for and which values it takes. The same table checks them and fills the reference.
+// Options that a host passes, as a table: their purpose and the values that they accept. The table is used for checks and for the
+// reference.
 
 import { safeParse, type GenericSchema } from 'valibot'
 
@@ -14,7 +15,7 @@ export interface OptionRow {
 /** One row for each option of `Options`. */
 export type OptionTable<Options extends object> = { readonly [Name in keyof Required<Options>]: OptionRow }
 
-/** Throws `AnchorageError` `toolset-options` for an option without a row and for a value that its row does not take. */
+/** Throws `AnchorageError` `toolset-options` for an option without a row and for a value that its row does not accept. */
 export function checkOptions(options: object, rows: Readonly<Record<string, OptionRow>>, owner: string): void {
   for (const [name, value] of Object.entries(options)) {
     const row = Object.hasOwn(rows, name) ? rows[name] : undefined

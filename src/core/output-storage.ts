@@ -1,41 +1,43 @@
-// Where outputs go that memory has no room for, and where they stay when they are to outlive their page. Sessions may name neither a
-// database nor a directory, so the workspace brings one.
+// Storage for outputs that do not fit into memory or that should outlive their page. Sessions do not depend on a database or a directory,
+// so the workspace passes the storage in.
 
-/** One session's place. Chunks are written once and read any number of times, by the number of their output and their place in it. */
+/**
+ * The storage of one session. Chunks are written once and read any number of times, by the number of their output and their index in it.
+ */
 export interface OutputStorage {
   /** Stores one chunk. */
   put(outputId: number, chunkIndex: number, bytes: Uint8Array): Promise<void>
-  /** `undefined` when it is not there (any more). */
+  /** `undefined` if it does not exist. */
   get(outputId: number, chunkIndex: number): Promise<Uint8Array | undefined>
-  /** Forgets one output, of which `chunkCount` chunks were put at most. */
+  /** Removes one output, of which at most `chunkCount` chunks were stored. */
   remove(outputId: number, chunkCount: number): Promise<void>
   /**
-   * There where the place can be opened again: from now on what lies in it outlives `close`, and the end of the page or process, until
-   * newer ones need the room (`surplusPlaces`). Gives its name. `sizeBytes` is what lies in it by now.
+   * Present if the place can be opened again: from now on its contents outlive `close`, and the end of the page or process, until newer
+   * places need the space (`surplusPlaces`). Returns its name. `sizeBytes` is the current size of its contents.
    */
   readonly keep?: (sizeBytes: number) => Promise<string>
-  /** Lets go of it; forgets everything, unless it is kept and not to be forgotten. Calling it twice is fine. */
+  /** Closes it, and removes everything unless it is kept and not to be forgotten. May be called twice. */
   close(options?: { readonly forget?: boolean }): Promise<void>
 }
 
-/** A place of a session before this one. */
+/** The place of an earlier session. */
 export interface KeptPlace {
   readonly name: string
-  /** Outputs from this number on are forgotten: whoever goes on does not know of them and gives their numbers anew. */
+  /** Outputs from this number on are removed: the new session does not know them and reuses their numbers. */
   readonly nextOutputId: number
 }
 
 /**
- * Opens a place for one session, when its first output no longer fits into memory or is to be kept. May reject: then memory is all there
- * is. With `kept` it opens that very place or rejects, with `AnchorageError` `outputs-gone` where it was removed, and `outputs-in-use` where
+ * Opens a place for one session, when its first output no longer fits into memory or is to be kept. May reject; then there is only memory.
+ * With `kept` it opens exactly that place or rejects, with `AnchorageError` `outputs-gone` if it was removed, and `outputs-in-use` if
  * another session has it open.
  */
 export type OpenOutputStorage = (kept?: KeptPlace) => Promise<OutputStorage>
 
-/** A kept place that nobody has open. */
+/** A kept place that is not open. */
 export interface IdlePlace {
   readonly name: string
-  /** Since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly keptAtMs: number
   readonly sizeBytes: number
 }
@@ -44,7 +46,7 @@ export const maxIdlePlaces = 16
 const maxIdleBytes = 1024 * 1024 * 1024
 const maxIdleMs = 30 * 24 * 60 * 60 * 1000
 
-/** Those that are to be removed: the oldest beyond 16, beyond 1 GiB together, and what was not used for 30 days. */
+/** The places to remove: the oldest beyond 16 or beyond 1 GiB in total, and those that were not used for 30 days. */
 export function surplusPlaces<T extends IdlePlace>(places: readonly T[], nowMs: number): readonly T[] {
   const newestFirst = places.toSorted((one, other) => other.keptAtMs - one.keptAtMs)
   let sizeBytes = 0

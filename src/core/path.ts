@@ -1,11 +1,11 @@
-// A VfsPath is always absolute, '/'-separated and free of '//', '.' and a trailing '/'. Text becomes one in `parsePath` only.
-// '..' is kept: it can be resolved only after symlinks are, by the filesystem (POSIX, "Pathname Resolution").
+// A VfsPath is always absolute, '/'-separated and without '//', '.' and a trailing '/'. Only `parsePath` creates one from text. '..' is
+// kept, because only the filesystem can resolve it, after symlinks (POSIX, "Pathname Resolution").
 
 import { AnchorageError } from './errors.ts'
 
 declare const vfsPathBrand: unique symbol
 
-/** A checked absolute path. Make one with {@link parsePath} or {@link joinPath}. */
+/** A checked absolute path. Created by {@link parsePath} or {@link joinPath}. */
 export type VfsPath = string & { readonly [vfsPathBrand]: true }
 
 export const rootPath: VfsPath = '/' as VfsPath
@@ -14,8 +14,8 @@ export const rootPath: VfsPath = '/' as VfsPath
 export const maxNameBytes = 255
 export const maxPathBytes = 4096
 
-// Most paths are normal already, and each call on a filesystem checks one, so this looks at them once. What it does not take may
-// still be fine: long names, and characters that two code units stand for, need a closer look. '.' and '..' are no names.
+// Most paths are already normal, and each call on a filesystem checks one, so this matches them in one pass. Paths that it does not match
+// may still be valid: long names, and characters of two code units, need a closer check. '.' and '..' are not names.
 const plainPath = /^(?:\/(?!\.{0,2}(?:\/|$))[^/\0\ud800-\udfff]{1,85})+$/
 const plainPathUnits = maxPathBytes / 3
 
@@ -30,10 +30,10 @@ export interface PathProblem {
   readonly reason: string
 }
 
-/** Why a relative path is refused where nothing says what it is relative to. */
+/** Why a relative path is refused if there is no base. */
 export const notAbsolute: PathProblem = { code: 'EINVAL', reason: 'the path is not absolute' }
 
-/** Why `text` cannot be a path, as an errno code with a reason; `undefined` when it can. */
+/** Why `text` cannot be a path, as an errno code with a reason; `undefined` if it can. */
 export function pathProblem(
   text: string,
   maxBytes: number = maxPathBytes,
@@ -41,8 +41,8 @@ export function pathProblem(
 ): PathProblem | undefined {
   if (isPlain(text)) return undefined
   if (text === '') return { code: 'ENOENT', reason: 'the path is empty' }
-  if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path holds a null byte' }
-  if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path holds half of a surrogate pair' }
+  if (text.includes('\0')) return { code: 'EINVAL', reason: 'the path contains a null byte' }
+  if (!text.isWellFormed()) return { code: 'EINVAL', reason: 'the path contains half of a surrogate pair' }
   if (text.length * 3 > maxBytes && encoder.encode(text).length > maxBytes) {
     return { code: 'ENAMETOOLONG', reason: `the path is longer than ${maxBytes} bytes` }
   }
@@ -55,7 +55,7 @@ export function pathProblem(
 }
 
 /**
- * The normal form of an absolute path. `base` is what a relative `text` is relative to; without it a relative path is an error.
+ * The normal form of an absolute path. A relative `text` is resolved from `base`; without it a relative path is an error.
  * Throws `AnchorageError` with code ENOENT (empty), EINVAL (null byte, lone surrogate, relative) or ENAMETOOLONG.
  */
 export function parsePath(text: string, base?: VfsPath): VfsPath {
@@ -78,12 +78,12 @@ export function joinPath(parent: VfsPath, ...names: readonly string[]): VfsPath 
   return parsePath(names.join('/'), parent)
 }
 
-/** One name below `parent`. For a name that a filesystem listed or a checked path held: unlike {@link joinPath} it checks nothing. */
+/** One name below `parent`. For names from a listing or from a checked path: unlike {@link joinPath} it checks nothing. */
 export function childPath(parent: VfsPath, name: string): VfsPath {
   return (parent === '/' ? `/${name}` : `${parent}/${name}`) as VfsPath
 }
 
-/** Resolves '..' by name alone. Right only where no symlink can be involved, such as for display. */
+/** Resolves '..' by name alone. Correct only if no symlink is involved, such as for display. */
 export function resolveDotDot(path: VfsPath): VfsPath {
   const kept: string[] = []
   for (const name of pathNames(path)) {
@@ -103,7 +103,7 @@ export function basename(path: VfsPath): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Whether `path` is `directory` or lies below it, by name. Both must be free of '..'. */
+/** Whether `path` is `directory` or below it, by name. Both must not contain '..'. */
 export function isInside(path: VfsPath, directory: VfsPath): boolean {
   return directory === '/' || path === directory || path.startsWith(`${directory}/`)
 }

@@ -1,6 +1,6 @@
-// Long work on one thread must let messages through, or an abort can never arrive.
+// Long work on one thread must let messages through, or an abort could never arrive.
 
-/** Returns a function that, awaited often, gives the thread back for a moment once every `everyMs`. */
+/** Returns a function to be awaited often. Every `everyMs` it lets other work run for a moment. */
 export function createPauser(everyMs = 40): () => Promise<void> {
   let workSinceMs = performance.now()
   return async () => {
@@ -12,10 +12,10 @@ export function createPauser(everyMs = 40): () => Promise<void> {
   }
 }
 
-/** Gives the thread back once, so that messages that are already here are heard first. */
+/** Lets other work run once, so that messages that have arrived are handled first. */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
-    // Only servers have it, where a timer would cost a millisecond; timers of browsers wait for nothing.
+    // Only servers have it. There a timer would cost a millisecond; timers of browsers do not wait.
     if (typeof setImmediate === 'function') setImmediate(resolve)
     else setTimeout(resolve, 0)
   })

@@ -63,12 +63,12 @@ declare class TextDecoder {
   decode(input?: ArrayBuffer | ArrayBufferView | null, options?: { stream?: boolean }): string
 }
 
-// A number in browsers and an object in Node: opaque here, so that nothing counts on either.
+// A number in browsers and an object in Node: opaque here, so that no code depends on either.
 interface TimerHandle {
   readonly __timer: unique symbol
 }
 declare function setTimeout(handler: () => void, timeoutMs?: number): TimerHandle
-/** Where there is one: its turn comes at once, and a timer's after a whole millisecond. */
+/** If it exists, it runs at once, while a timer waits for a whole millisecond. */
 declare const setImmediate: ((work: () => void) => unknown) | undefined
 declare function clearTimeout(handle: TimerHandle | undefined): void
 declare function queueMicrotask(callback: () => void): void
@@ -201,7 +201,7 @@ declare var CompressionStream: {
   new (format: 'deflate' | 'deflate-raw' | 'gzip'): CompressionStream
 }
 
-/** Where a module came from; bundlers know this form. */
+/** The URL of a module; bundlers recognise this form. */
 interface ImportMeta {
   readonly url: string
 }

@@ -1,5 +1,5 @@
-// Tool arguments: declared once in valibot, shown to models as JSON Schema, and read leniently. Models slip in known ways ("10" for
-// 10, a JSON string for an array, `file_path` for `path`); those are put right with a warning, never in silence.
+// Tool arguments: declared once in valibot, shown to models as JSON Schema, and read leniently. Models make known mistakes ("10" for 10, a
+// JSON string for an array, `file_path` for `path`); these are corrected with a warning, never silently.
 
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { safeParse, type GenericSchema, type InferOutput } from 'valibot'
@@ -11,14 +11,14 @@ export type ParsedArguments<T> =
   | { readonly kind: 'ok'; readonly value: T; readonly warnings: readonly string[] }
   | { readonly kind: 'invalid'; readonly issues: readonly string[] }
 
-/** One tool's input: how a host shows it and how a call is read. */
+/** One tool's input: how it is described to a model, and how a call is read. */
 export interface ArgumentSchema<T> {
   readonly jsonSchema: JsonSchema
   parse(input: unknown): ParsedArguments<T>
 }
 
 export interface ArgumentSchemaOptions {
-  /** What models are known to write → the argument's own name. */
+  /** What models are known to write → the argument's real name. */
   readonly aliases?: Readonly<Record<string, string>>
   /** Arguments that are not offered, and refused as unknown. */
   readonly hidden?: readonly string[]

@@ -1,4 +1,4 @@
-// Sizes and ages as models and people read them. One place, because footers, listings and errors must agree.
+// Sizes and ages as models and people read them. In one place, because footers, listings and errors must agree.
 
 const kilobyte = 1024
 const megabyte = 1024 * 1024
@@ -30,7 +30,7 @@ export function formatAge(ageMs: number): string {
   return `${Math.floor(age / yearMs)}y`
 }
 
-/** The length of `text` in UTF-8 without encoding it. Half of a surrogate pair counts 3, as what it is encoded to does. */
+/** The length of `text` in UTF-8 without encoding it. Half of a surrogate pair counts 3, like its replacement character. */
 export function utf8SizeBytes(text: string): number {
   let sizeBytes = text.length
   for (let index = 0; index < text.length; index++) {
@@ -42,7 +42,7 @@ export function utf8SizeBytes(text: string): number {
     }
     sizeBytes += 2
     if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
-      // A pair is two units and four bytes; the low half is counted by `text.length` already.
+      // A pair is two units and four bytes; `text.length` already counts the low half.
       index++
     }
   }

@@ -1,12 +1,12 @@
-// Bytes become text once, and every byte that is not edited must come back unchanged: a document therefore keeps its BOM and the
-// ending of each line as data beside the lines, instead of one guess for the whole file.
+// Decodes bytes once, and keeps every byte that is not edited: a document stores its BOM and the ending of each line as data beside the
+// lines, instead of one guess for the whole file.
 
 /** How a line ends. Only the last line of a document may end with ''. */
 export type LineEnding = '\n' | '\r\n' | '\r' | ''
 
 /**
- * A text as lines, exactly. `lines` and `endings` have equal lengths; an empty file has no lines, "a\n" is `['a']` and `['\n']`.
- * No line holds CR or LF.
+ * A text as lines, without loss. `lines` and `endings` have equal lengths; an empty file has no lines, "a\n" is `['a']` and `['\n']`. No
+ * line contains CR or LF.
  */
 export interface TextDocument {
   readonly bom: boolean
@@ -29,13 +29,13 @@ export const byteOrderMark = '\uFEFF'
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** Decodes strict UTF-8. A null byte anywhere makes it binary, as it does for git and ripgrep. Never throws. */
+/** Decodes strict UTF-8. With a null byte anywhere it is binary, as in git and ripgrep. Never throws. */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const decoded = decodeUtf8(bytes)
   return decoded.kind === 'text' ? { kind: 'text', document: documentOf(decoded.text) } : decoded
 }
 
-/** The same without looking for lines. The text keeps its BOM. */
+/** The same without splitting into lines. The text keeps its BOM. */
 export function decodeUtf8(bytes: Uint8Array): DecodedUtf8 {
   const nullOffset = bytes.indexOf(0)
   if (nullOffset !== -1) return { kind: 'binary', reason: 'null-byte', offset: nullOffset }
@@ -54,7 +54,7 @@ export function documentOf(text: string): TextDocument {
   return body.includes('\r') ? splitMixed(body, bom) : splitAtLineFeeds(body, bom)
 }
 
-/** The exact bytes of a document. Half of a surrogate pair becomes U+FFFD; text that came from bytes has none. */
+/** The exact bytes of a document. Half of a surrogate pair becomes U+FFFD; text that was decoded from bytes has none. */
 export function encodeText(document: TextDocument): Uint8Array {
   return encoder.encode(textOf(document))
 }
@@ -62,7 +62,7 @@ export function encodeText(document: TextDocument): Uint8Array {
 /** The exact text, with BOM and endings. */
 export function textOf(document: TextDocument): string {
   const { lines, endings } = document
-  // Most files have one kind of ending, and the engine joins several times faster than a loop.
+  // Most files have one kind of ending, and the engine's join is several times faster than a loop.
   const [ending = ''] = endings
   let uniform = 0
   while (uniform < endings.length - 1 && endings[uniform] === ending) uniform++
@@ -72,7 +72,7 @@ export function textOf(document: TextDocument): string {
   return parts.join('')
 }
 
-/** The text without BOM and with every ending as LF: what hashline tags are computed from. */
+/** The text without BOM and with every ending as LF: hashline tags are computed from it. */
 export function normalizedText(document: TextDocument): string {
   return document.lines.join('\n') + (endsWithNewline(document) ? '\n' : '')
 }
@@ -82,7 +82,7 @@ export function endsWithNewline(document: TextDocument): boolean {
   return (document.endings.at(-1) ?? '') !== ''
 }
 
-/** The most frequent ending; the first to appear on a tie; LF when there is none. */
+/** The most frequent ending; the first to appear on a tie; LF if there is none. */
 export function lineEndingOf(document: TextDocument): '\n' | '\r\n' | '\r' {
   const counts = new Map<'\n' | '\r\n' | '\r', number>()
   for (const ending of document.endings) {
@@ -99,7 +99,7 @@ export function lineEndingOf(document: TextDocument): '\n' | '\r\n' | '\r' {
   return best
 }
 
-// Most files hold no CR, and then the engine's own split is several times faster than a loop.
+// Most files contain no CR, and then the engine's split is several times faster than a loop.
 function splitAtLineFeeds(body: string, bom: boolean): TextDocument {
   const lines = body.split('\n')
   const isTerminated = lines.at(-1) === ''
@@ -132,7 +132,7 @@ function splitMixed(body: string, bom: boolean): TextDocument {
   return { bom, lines, endings }
 }
 
-/** Where `bytes`, known to be invalid, stops being UTF-8 (Unicode, section 3.9, table 3-7). Runs only on the way to an error. */
+/** Where `bytes`, known to be invalid, stop being UTF-8 (Unicode, section 3.9, table 3-7). Runs only to report an error. */
 function invalidUtf8Offset(bytes: Uint8Array): number {
   let offset = 0
   while (offset < bytes.length) {
@@ -142,7 +142,7 @@ function invalidUtf8Offset(bytes: Uint8Array): number {
     if (length === 0) return offset
     for (let index = 1; index < length; index++) {
       const byte = bytes[offset + index] ?? 0
-      // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+      // Overlong forms, surrogates and codes above U+10FFFF are visible in the second byte.
       const low = index > 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
       const high = index > 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
       if (byte < low || byte > high) return offset

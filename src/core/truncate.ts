@@ -1,5 +1,5 @@
-// Output is cut by whole lines, from the end for files and from the start for commands, and the cut says what it left out.
-// Bytes are UTF-8 bytes.
+// Output is cut by whole lines, from the end for files and from the start for commands, and the result says what was left out. Bytes are
+// UTF-8 bytes.
 
 import { utf8SizeBytes } from './size.ts'
 
@@ -11,28 +11,28 @@ export interface TruncationCaps {
 export type Truncation =
   | { readonly text: string; readonly truncated: false; readonly totalLines: number; readonly totalBytes: number }
   | {
-      /** What is shown, without the newline that stood at the cut. */
+      /** The shown text, without the newline at the cut. */
       readonly text: string
       readonly truncated: true
-      /** The cap that was hit. */
+      /** The limit that was reached. */
       readonly by: 'lines' | 'bytes'
       readonly totalLines: number
       readonly totalBytes: number
-      /** Lines in `text`, a partial one included. */
+      /** The number of lines in `text`, including a partial one. */
       readonly shownLines: number
       readonly shownBytes: number
-      /** 1-based number, within the given text, of the first line shown. */
+      /** The 1-based number, in the given text, of the first line shown. */
       readonly firstLineNumber: number
       /**
-       * Set when the line at the cut is alone larger than `maxBytes`: its size. The head then shows nothing, the tail shows the
-       * end of that line.
+       * Set if the line at the cut alone is larger than `maxBytes`: its size. Then the head shows nothing, and the tail shows the end of
+       * that line.
        */
       readonly oversizedLineBytes: number | undefined
     }
 
 /**
- * The first lines of `text` within both caps. Lines end at LF; a final newline ends the last line instead of starting another,
- * and is not held against `maxBytes`. When the first line alone is too large, `text` is '' and `oversizedLineBytes` its size.
+ * The first lines of `text` within both limits. Lines end at LF; a final newline ends the last line instead of starting another, and does
+ * not count for `maxBytes`. If the first line alone is too large, `text` is '' and `oversizedLineBytes` its size.
  */
 export function truncateHead(text: string, caps: TruncationCaps): Truncation {
   const whole = measure(text)
@@ -69,8 +69,8 @@ export function truncateHead(text: string, caps: TruncationCaps): Truncation {
 }
 
 /**
- * The last lines of `text` within both caps, for output whose end matters most. A final newline is kept and not held against
- * `maxBytes`. When the last line alone is too large its end is shown, cut at a character boundary.
+ * The last lines of `text` within both limits, for output whose end matters most. A final newline is kept and does not count for
+ * `maxBytes`. If the last line alone is too large, its end is shown, cut at a character boundary.
  */
 export function truncateTail(text: string, caps: TruncationCaps): Truncation {
   const whole = measure(text)
@@ -107,7 +107,7 @@ export function truncateTail(text: string, caps: TruncationCaps): Truncation {
   return { text: shown, truncated: true, by, ...whole.totals, shownLines, shownBytes, firstLineNumber, oversizedLineBytes }
 }
 
-/** The longest start of `text` of at most `maxBytes` UTF-8 bytes, never ending inside a character. */
+/** The longest start of `text` of at most `maxBytes` UTF-8 bytes that does not end inside a character. */
 export function startWithin(text: string, maxBytes: number): string {
   let bytes = 0
   let end = 0
@@ -120,7 +120,7 @@ export function startWithin(text: string, maxBytes: number): string {
   return text.slice(0, end)
 }
 
-/** The longest end of `text` of at most `maxBytes` UTF-8 bytes, never starting inside a character. */
+/** The longest end of `text` of at most `maxBytes` UTF-8 bytes that does not start inside a character. */
 export function endWithin(text: string, maxBytes: number): string {
   let bytes = 0
   let start = text.length
@@ -138,7 +138,7 @@ export function endWithin(text: string, maxBytes: number): string {
 
 interface Measured {
   readonly totals: { readonly totalLines: number; readonly totalBytes: number }
-  /** Where the last line ends, its newline excluded. */
+  /** Where the last line ends, without its newline. */
   readonly contentEnd: number
   readonly contentBytes: number
 }
@@ -151,7 +151,7 @@ function measure(text: string): Measured {
   return { totals: { totalLines, totalBytes }, contentEnd, contentBytes: totalBytes - (text.length - contentEnd) }
 }
 
-// The loops above count no final newline, so this must not either: otherwise all lines could pass and nothing be left to cut.
+// The loops above do not count a final newline, so this must not either: otherwise all lines could fit although there was a cut.
 function fits({ totals, contentBytes }: Measured, caps: TruncationCaps): boolean {
   return totals.totalLines <= caps.maxLines && contentBytes <= caps.maxBytes
 }

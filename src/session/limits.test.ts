@@ -90,7 +90,7 @@ describe('a limit that is set', () => {
 
   it.each([
     [{ readMaxLine: 3 }, 'There is no limit "readMaxLine". Limits: resultMaxBytes, '],
-    [{ readMaxLines: -1 }, 'The limit "readMaxLines" must be a number from 0 on, not -1.'],
+    [{ readMaxLines: -1 }, 'The limit "readMaxLines" must be a number of at least 0, not -1.'],
     [{ readMaxLines: Number.NaN }, 'not NaN'],
     [{ readMaxLines: '3' }, 'not 3'],
     [{ readMaxLines: undefined }, 'not undefined'],

@@ -1,4 +1,4 @@
-// What is under way in a workspace, so that a host can wait until nothing is.
+// Which calls are in progress in a workspace, so that a host can wait until there are none.
 
 import { deferred, type Deferred } from '../core/deferred.ts'
 
@@ -19,7 +19,7 @@ export class Activity {
     }
   }
 
-  /** Resolves when nothing is under way and `settle`, run after that, has found nothing new. */
+  /** Resolves when no call is in progress and `settle`, run after that, has found nothing new. */
   async idle(settle: () => Promise<void>): Promise<void> {
     do {
       while (this.#underWay > 0) await (this.#ended ??= deferred()).promise

@@ -1,4 +1,4 @@
-// Who did what: a change, a result and an approval say whose call it was, and each actor has rights of its own. In the same thread and
+// Who did what: changes, results and approvals contain the actor of the call, and each actor has separate rights. In the same thread and
 // across a worker.
 
 import { afterEach, describe, expect, test } from 'vitest'
@@ -182,7 +182,7 @@ describe.each(Object.entries(places))('%s', (_place, make) => {
         expect((await tools.call('write', { path, content })).isError).toBe(false)
       }
       expect(asked).toHaveLength(questions)
-      // Another session was allowed nothing, and asks anew.
+      // Another session has no earlier approvals, so it asks again.
       const other = await on.toolset('atomic')
       await other.call('write', { path: 'a.txt', content: '4\n' })
       expect(asked).toHaveLength(questions + 1)

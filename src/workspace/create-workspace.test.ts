@@ -60,7 +60,7 @@ describe('the root', () => {
     const fs = await make()
     await expect(createWorkspace({ fs })).rejects.toMatchObject({
       code: 'workspace-options',
-      message: expect.stringMatching(/holds files \(README\.md\).*root: '\/'/),
+      message: expect.stringMatching(/contains files \(README\.md\).*root: '\/'/),
     })
     const workspace = await createWorkspace({ fs, root: '/' })
     expect((await workspace.fs.readdir('/')).map(({ name }) => name)).not.toContain('workspace')
@@ -181,7 +181,7 @@ describe('idle', () => {
       await tools.call('read', { path: 'a.txt' })
       events.push('second')
     })
-    // It begins before the first call has ended, so that waits for the second too.
+    // It begins before the first call has ended, so `idle` waits for the second one too.
     const second = tools.call('find', { paths: '.' }).then(() => events.push('find'))
     await workspace.idle()
     expect(events).toContain('find')

@@ -1,4 +1,4 @@
-// Wires the rooms together: a filesystem, a shell that starts on the first command, and a session for each toolset.
+// Combines the parts of a workspace: a filesystem, a shell that starts on the first command, and a session for each toolset.
 
 import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -33,8 +33,7 @@ const defaultRoot = '/workspace'
  * await tools.call('read', { path: 'src/a.ts' })
  * ```
  *
- * Throws `AnchorageError` with code `workspace-options` for options that are wrong or not there yet, and `VfsError` when the root
- * cannot be made.
+ * Throws `AnchorageError` with code `workspace-options` for wrong or unsupported options, and `VfsError` if the root cannot be created.
  */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
   refuseMissing('createWorkspace', options, missingWorkspaceOptions)
@@ -99,7 +98,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   }
 }
 
-/** A toolset's policy, over the workspace's. */
+/** A toolset's policy, combined with the workspace's. */
 async function policyOf(
   given: Policy | undefined,
   { policy, root, caseSensitive }: WorkspaceScope,
@@ -136,8 +135,8 @@ function parseRoot(root: string): VfsPath {
 }
 
 /**
- * An empty working directory made beside the files that an agent was to work on would be a silent mistake, and litter in theirs. Where
- * there are only directories, such as places of mounts or `/tmp`, one more is what the default promises.
+ * Creating an empty working directory beside the files that an agent was to work on would be a silent mistake and would pollute their
+ * directory. If there are only directories, such as mount points or `/tmp`, the default root may be created beside them.
  */
 async function refuseBesideFiles(fs: Vfs, root: VfsPath): Promise<void> {
   if (await fs.exists(root)) return
@@ -146,14 +145,14 @@ async function refuseBesideFiles(fs: Vfs, root: VfsPath): Promise<void> {
   const shown = `${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''}`
   throw new AnchorageError(
     'workspace-options',
-    `The filesystem holds files (${shown}) but no ${root}, which tools would work in. ` +
-      `Next: pass root: '/' to work on all of it, or root: '${root}' to begin with an empty directory beside it.`,
+    `The filesystem contains files (${shown}), but not the root directory ${root}. ` +
+      `Next: pass root: '/' to work on all of it, or root: '${root}' to start with an empty directory beside them.`,
   )
 }
 
 async function openRoot(fs: Vfs, root: VfsPath): Promise<VfsPath> {
   await fs.mkdir(root, { recursive: true })
-  // The one resolver compares real paths, so the root must be one.
+  // The path resolver compares real paths, so the root must be one.
   return parsePath(await fs.realpath(root))
 }
 

@@ -1,4 +1,4 @@
-// The files as a policy leaves them to tools and to commands. What a workspace without a policy does not need is not loaded.
+// The files for tools and commands under a policy. A workspace without a policy does not load this file.
 
 import { AnchorageError } from '../core/errors.ts'
 import { parsePath, type VfsPath } from '../core/path.ts'
@@ -20,7 +20,7 @@ export interface GuardedFiles {
   readonly commandsAs: (origin: string) => Vfs
 }
 
-/** What tools and the shell are given. The host keeps the whole. */
+/** The files for tools and the shell. The host keeps unrestricted access. */
 export async function guardedFiles(backend: VfsBackend, fs: Vfs, policy: SessionPolicy, root: VfsPath): Promise<GuardedFiles> {
   let unruled = backend
   let forTools = fs
@@ -48,26 +48,26 @@ async function filesOfCommands(unruled: VfsBackend, policy: SessionPolicy): Prom
     const rule = closedToCommands(policy, place)
     return rule === undefined ? undefined : { hint: rule.reason ?? 'the policy does not allow it' }
   }
-  // A command cannot be asked about each file, and names what it may not open.
+  // A command cannot be asked about each file, and its listings include files that it may not open.
   const judge: FileJudge = { changing: refusal, reading: refusal, hides: () => false }
   return origin => createVfs(ruledBackend(actingAs(unruled, origin), judge))
 }
 
 type ShellChoice = NonNullable<WorkspaceOptions['shell']>
 
-/** A shell that is built here is built over the guarded files; one that exists already holds files of its own. */
+/** A shell that is created here uses the guarded files; one that exists already has its own files. */
 export function shellFor(shell: ShellChoice, policy: SessionPolicy): ShellChoice {
   const guard = policy.protect.length > 0 ? 'protect' : hasRulesForCommands(policy) ? 'a rule about paths' : undefined
   if (guard === undefined) return shell
   if (typeof shell === 'function' && shell.reaches === 'machine') {
     throw new AnchorageError(
       'workspace-options',
-      `policy: ${guard} cannot hold back commands that run on the machine itself. Use "just-bash" or "none" with it.`,
+      `policy: ${guard} cannot restrict commands that run on the machine itself. Use "just-bash" or "none" with it.`,
     )
   }
   if (typeof shell !== 'object') return shell
   throw new AnchorageError(
     'workspace-options',
-    `policy: ${guard} cannot hold back a shell that was made elsewhere. Pass a function that makes it over the \`fs\` it is given, or "none".`,
+    `policy: ${guard} cannot restrict a shell that was created elsewhere. Pass a function that creates it over the \`fs\` that it receives, or "none".`,
   )
 }

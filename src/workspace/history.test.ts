@@ -1,4 +1,4 @@
-// The history as a host has it, in this thread and across a worker. What an undo does to files is tested beside the engine.
+// The history as a host uses it, in this thread and across a worker. The effects of an undo on files are tested beside the engine.
 
 import { afterEach, describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'

@@ -1,11 +1,11 @@
-// What the design names and is not built yet is refused, so that nobody believes in a guard that is not there.
+// Options that are planned and not implemented are refused, so that no host relies on a guard that does not exist.
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** Of `createWorkspace` and `connectWorkspace`. `fetch` is taken and means nothing yet: no tool fetches, and each URL is refused by name. */
+/** For `createWorkspace` and `connectWorkspace`. `fetch` is accepted without effect: no tool fetches, and each URL is refused by name. */
 export const missingWorkspaceOptions: readonly string[] = ['ids', 'router']
 
-/** Throws `workspace-options` for the first of `missing` that is there. */
+/** Throws `workspace-options` for the first of `missing` that is present. */
 export function refuseMissing(where: string, options: object, missing: readonly string[]): void {
   for (const name of missing) {
     if (Reflect.get(options, name) !== undefined) {

@@ -1,4 +1,4 @@
-// The history of a workspace, where its host asked for one; else every question about it is refused.
+// The history of a workspace, if its host requested one; otherwise every call of it is refused.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { History, WorkspaceHistory } from '../history/history.ts'
@@ -10,7 +10,7 @@ export interface OpenedHistory {
   readonly close: () => void
 }
 
-/** Throws `history-unavailable` where it is asked for and the filesystem cannot keep one. */
+/** Throws `history-unavailable` if it is requested and the filesystem does not support it. */
 export async function openHistory(
   choice: WorkspaceOptions['history'],
   backend: VfsBackend,

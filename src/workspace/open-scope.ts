@@ -1,4 +1,4 @@
-// Opens what the sessions of a workspace share. What a first call does not need is loaded by whoever needs it.
+// Opens what the sessions of a workspace share. Parts that a first call does not need are loaded on demand.
 
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
@@ -17,7 +17,7 @@ import type { WorkspaceOptions } from './workspace.ts'
 
 export interface OpenedScope {
   readonly scope: WorkspaceScope
-  /** Ends the shell, and at once all indexing. Calling it twice is fine. */
+  /** Ends the shell, and stops all indexing at once. May be called twice. */
   readonly dispose: () => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Chooses where outputs go that memory has no room for. Both places are loaded when the first output needs one.
+// Chooses the storage for outputs that do not fit into memory. Both kinds are loaded when the first output needs one.
 
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import type { WorkspaceOptions } from './workspace.ts'
@@ -12,7 +12,7 @@ export function outputStorage(choice: WorkspaceOptions['outputs'] = 'auto'): Ope
   return undefined
 }
 
-/** Others imitate Node's `process`; of those that have no disk, workerd says who it is. */
+/** Other platforms imitate Node's `process`; workerd, which has no disk, identifies itself. */
 function isNode(): boolean {
   const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
   return !isWorkerd && globalThis.process?.release?.name === 'node'

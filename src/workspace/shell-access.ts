@@ -1,4 +1,4 @@
-// The workspace's one shell: chosen by name, built by a factory, or brought along; started by the first command that needs it.
+// The workspace's only shell: chosen by name, created by a factory, or passed in. It is started by the first command.
 
 import { expectedNotes } from '../backends/just-bash/notes.ts'
 import type { ShellAccess } from '../session/workspace-scope.ts'
@@ -10,7 +10,7 @@ import type { WorkspaceOptions } from './workspace.ts'
 type ShellChoice = Exclude<NonNullable<WorkspaceOptions['shell']>, 'none'>
 
 export interface WorkspaceShell {
-  /** What a session gets. Asked for each toolset, because a shell's notes go into its tools' descriptions. */
+  /** The shell for a session. Called for each toolset, because a shell's notes are part of its tools' descriptions. */
   access(): Promise<ShellAccess>
   dispose(): Promise<void>
 }
@@ -22,7 +22,7 @@ export function openShell(choice: ShellChoice | 'none', context: ShellContext<Vf
   return {
     access: async () => ({ kind: 'available', open, notes: await notesOf(choice, open) }),
     async dispose() {
-      // One that could not be opened was told to whoever asked for it, and left nothing to close.
+      // If opening it failed, the caller was told, and there is nothing to close.
       const shell = await opened?.catch(() => undefined)
       await shell?.dispose()
     },
@@ -37,7 +37,7 @@ async function start(choice: ShellChoice, context: ShellContext<Vfs>): Promise<S
   return typeof choice === 'function' ? choice(context) : choice
 }
 
-/** The default shell's abilities are known without loading it; any other shell is asked. */
+/** The default shell's capabilities are known without loading it; any other shell is asked. */
 async function notesOf(choice: ShellChoice, open: () => Promise<Shell>): Promise<readonly string[]> {
   return choice === 'just-bash' ? expectedNotes() : (await open()).capabilities.notes
 }

@@ -1,4 +1,4 @@
-// Commands and tools on the same files, through the public door: nobody overwrites anybody in silence.
+// Commands and tools on the same files, through the public interface: no writer silently overwrites another's change.
 import { afterEach, describe, expect, it } from 'vitest'
 import { justBash } from '../backends/just-bash/index.ts'
 import type { CallContext } from '../core/tool.ts'

@@ -1,4 +1,4 @@
-// The toolsets that exist. A new one is a folder in `toolsets/` and a line here; everything else is derived from its manifest.
+// The list of toolsets. A new toolset is a folder in `toolsets/` and a line here; everything else is derived from its manifest.
 
 export { agsh } from '../toolsets/agsh/manifest.ts'
 export { ah } from '../toolsets/ah/manifest.ts'

@@ -1,5 +1,5 @@
-// Everything that lists toolsets is derived from their manifests. A toolset that exists only here shows it: one folder's worth of
-// manifest, one line in the list.
+// Everything that lists toolsets is derived from their manifests. A toolset that exists only in this test shows that one manifest and one
+// line in the list are enough.
 
 import { existsSync, readdirSync } from 'node:fs'
 

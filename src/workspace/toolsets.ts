@@ -1,4 +1,4 @@
-// What is derived from the manifests: the list, the names and the options.
+// Values that are derived from the manifests: the list, the names and the options.
 
 import { AnchorageError } from '../core/errors.ts'
 import type { CommonToolsetOptions } from '../session/toolset.ts'
@@ -10,13 +10,13 @@ type Manifest = (typeof manifests)[keyof typeof manifests]
 /** The name of a toolset, for `workspace.toolset(name)`. */
 export type ToolsetName = Manifest['name']
 
-/** The toolsets that exist, by name. Nothing of a toolset is loaded before it is opened. */
+/** All toolsets, by name. No part of a toolset is loaded before it is opened. */
 export const toolsets: readonly ToolsetManifest<ToolsetName>[] = Object.values(manifests)
 
 type OptionsOf<Each> = Each extends ToolsetManifest<string, infer Options> ? Options : never
 type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void ? All : never
 
-/** The common options, and those that single toolsets add. A toolset refuses an option that it does not have. */
+/** The common options, and those of single toolsets. A toolset refuses options that it does not have. */
 export type ToolsetOptions = CommonToolsetOptions & AllOf<OptionsOf<Manifest>>
 
 /** Throws `AnchorageError` `unknown-toolset`. */

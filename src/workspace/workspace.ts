@@ -1,5 +1,5 @@
-// The public shape of a workspace. The same interface comes back from `createWorkspace` here and from
-// `connectWorkspace` across a Worker, so every method is asynchronous and every argument but a callback is plain data.
+// The public interface of a workspace. `createWorkspace` and, across a Worker, `connectWorkspace` return it, so every method is
+// asynchronous and every argument except callbacks is plain data.
 
 import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
@@ -13,60 +13,60 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ToolsetName, ToolsetOptions } from './toolsets.ts'
 
-/** Files, a shell and any number of toolsets that work on them. `createWorkspace` and `connectWorkspace` make one. */
+/** Files, a shell and any number of toolsets that work on them. Created by `createWorkspace` and `connectWorkspace`. */
 export interface Workspace {
   readonly fs: Vfs
-  /** What tools and the shell see as the working directory. */
+  /** The working directory of tools and the shell. */
   readonly root: string
   /**
-   * The files for someone whose changes are told as theirs: a person's editor, the host's own importer.
+   * The files for an actor whose changes are reported as its own: a user's editor, or the host's importer.
    *
    * ```ts
    * const person = workspace.as({ kind: 'person', name: 'Ada' })
    * await person.fs.writeFile('/workspace/a.txt', 'typed')
    * ```
    *
-   * Throws `AnchorageError` `workspace-options` for what is not an actor.
+   * Throws `AnchorageError` `workspace-options` for an invalid actor.
    */
   as(actor: Actor): ActorView
-  /** What every actor changed, and how to take it back. Rejects with `history-off` unless `WorkspaceOptions.history` asks for it. */
+  /** The changes of every actor, and how to undo them. Rejects with `history-off` unless `WorkspaceOptions.history` is set. */
   readonly history: WorkspaceHistory
-  /** Each call opens its own session: tags of one never authorise an edit in another. */
+  /** Each call opens a new session: tags of one session never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**
-   * Resolves when no call of a tool is under way and every change is durable. Commands in the background are not waited for.
+   * Resolves when no call of a tool is in progress and every change is durable. Does not wait for background commands.
    */
   idle(): Promise<void>
-  /** Closes every session, the shell and the filesystem. Calling it twice is fine. */
+  /** Closes every session, the shell and the filesystem. May be called twice. */
   dispose(): Promise<void>
 }
 
 /** A workspace as one actor uses it. */
 export interface ActorView {
   readonly actor: Actor
-  /** All of the workspace's files. A change through it carries `by: { actor }`. */
+  /** All files of the workspace. Changes made through it contain `by: { actor }`. */
   readonly fs: Vfs
 }
 
-/** Options of `createWorkspace`. Options that do not exist are refused with `workspace-options`. */
+/** Options of `createWorkspace`. Unknown options are refused with `workspace-options`. */
 export interface WorkspaceOptions {
   /** One backend, or a mount table: absolute path → backend. A table without `/` gets an empty memory filesystem there. */
   readonly fs: VfsBackend | Readonly<Record<string, VfsBackend>>
   /** Default `just-bash`, loaded on the first command. */
   readonly shell?: Shell | ShellFactory<Vfs> | 'just-bash' | 'none' | undefined
-  /** Default `/workspace`; made when missing. */
+  /** Default `/workspace`; created if it is missing. */
   readonly root?: string | undefined
-  /** Default: tools may read and write. Enforced for every tool of every toolset; a misspelt name in it is refused. */
+  /** Default: tools may read and write. Enforced for every tool of every toolset; an unknown name in it is refused. */
   readonly policy?: Policy | undefined
   readonly limits?: Partial<Limits> | undefined
   /**
-   * Where whole outputs go that memory (`limits.outputMaxBytes`) has no room for. `auto` (the default): the browser's IndexedDB, or a
-   * directory for temporary files in Node; `memory`: nowhere, so the middle of what does not fit is lost, and said to be.
+   * The storage for whole outputs that do not fit into memory (`limits.outputMaxBytes`). `auto` (the default): the browser's IndexedDB, or
+   * a temporary directory in Node. `memory`: none, so the middle of an output that does not fit is lost, and the output says so.
    */
   readonly outputs?: OpenOutputStorage | 'auto' | 'memory' | undefined
   /**
-   * Keeps a history in memory, so that any actor's work can be undone. Default false. Refused with `history-unavailable` where the
-   * filesystem has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
+   * Keeps a history in memory, so that any actor's work can be undone. Default false. Refused with `history-unavailable` if the filesystem
+   * has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
    */
   readonly history?: boolean | HistoryOptions | undefined
   /** Milliseconds since the epoch; default `Date.now`. */

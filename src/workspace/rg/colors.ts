@@ -1,4 +1,4 @@
-// `--colors`: which part of a line gets which look, and the escape sequences for it.
+// `--colors`: the colour and style of each part of a line, and their escape sequences.
 
 export interface ColorSpec {
   readonly foreground?: string | undefined
@@ -69,7 +69,7 @@ function colorCode(color: string, isIntense: boolean, base: 30 | 40): string | u
   return values.length === 3 ? `\x1b[${base + 8};2;${values.join(';')}m` : undefined
 }
 
-/** What stands before text of this look; behind it stands {@link colorReset}. */
+/** The escape sequence before text of this style; {@link colorReset} follows the text. */
 export function colorStart(spec: ColorSpec): string {
   const { foreground, background, isBold, isIntense = false, isUnderlined, isItalic } = spec
   return (
@@ -82,7 +82,7 @@ export function colorStart(spec: ColorSpec): string {
   )
 }
 
-/** It changes nothing. */
+/** Whether it has no effect. */
 export function isPlain(spec: ColorSpec): boolean {
   return colorStart(spec) === colorReset
 }

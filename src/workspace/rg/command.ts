@@ -1,10 +1,10 @@
-// The commands that a workspace brings to a shell of its own.
+// The commands that a workspace adds to its shell.
 
 import { parsePath } from '../../core/path.ts'
 import { readAll, type ShellCommandDefinition } from '../../shell/commands.ts'
 import type { RgWorkspace } from './rg.ts'
 
-/** Loaded when it is first called. */
+/** Loaded on first use. */
 export function rgCommand(workspace: RgWorkspace): ShellCommandDefinition {
   return {
     name: 'rg',

@@ -1,4 +1,4 @@
-// What `-t` stands for: ripgrep's names and globs, as far as projects on the web have such files, and those that a call defines itself.
+// The types of `-t`: ripgrep's names and globs, for files that are common in web projects, and types that a call defines itself.
 
 const builtIn: Readonly<Record<string, string>> = {
   ada: '*.adb *.ads',
@@ -146,7 +146,7 @@ const builtIn: Readonly<Record<string, string>> = {
 export class FileTypes {
   readonly #types = new Map(Object.entries(builtIn).map(([name, globs]) => [name, globs.split(' ')]))
 
-  /** `NAME:GLOB` or `NAME:include:OTHER,OTHER`. Gives what is wrong, if anything is. */
+  /** `NAME:GLOB` or `NAME:include:OTHER,OTHER`. Returns what is wrong, if anything is. */
   add(definition: string): string | undefined {
     const [name = '', second = '', third] = definition.split(':')
     if (!/^[\p{L}\p{N}]+$/u.test(name) || second === '' || definition.split(':').length > 3) {
@@ -170,7 +170,7 @@ export class FileTypes {
     this.#types.delete(name)
   }
 
-  /** Of a name; `all` is every type. `undefined` for a type that is not known. */
+  /** The globs of a type; `all` is every type. `undefined` for an unknown type. */
   globsOf(name: string): readonly string[] | undefined {
     return name === 'all' ? [...this.#types.values()].flat() : this.#types.get(name)
   }

@@ -1,4 +1,4 @@
-// Which files a call of rg searches, in what order, and what it calls them.
+// Which files a call of rg searches, in which order, and under which names.
 
 import { createPauser } from '../../core/pause.ts'
 import { childPath, dirname, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
@@ -13,9 +13,9 @@ import type { RgOptions } from './options.ts'
 
 export interface RgFile {
   readonly path: VfsPath
-  /** As a part of the output. */
+  /** The path in the output. */
   readonly shown: string
-  /** It was named, not found in a directory. */
+  /** It was named in the call, as opposed to found in a directory. */
   readonly isNamed: boolean
 }
 
@@ -25,11 +25,11 @@ export interface ListContext {
   readonly cwd: VfsPath
   readonly maxEntries: number
   readonly signal: AbortSignal
-  /** What could not be searched, as a sentence. */
+  /** Receives what could not be searched, as a sentence. */
   readonly onProblem: (problem: string) => void
 }
 
-/** Gives what is wrong with the options as a sentence. */
+/** Returns what is wrong with the options as a sentence, if anything is. */
 export async function listRgFiles(
   options: RgOptions,
   paths: readonly string[],
@@ -54,7 +54,7 @@ async function readExplicit(options: RgOptions, { vfs, source, cwd, onProblem }:
   return { directory: cwd, files }
 }
 
-/** Later times last; `--sortr` turns all round. */
+/** Later times last; `--sortr` reverses the order. */
 async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: FileSource): Promise<readonly RgFile[]> {
   if (sort.key !== 'modified') return sort.key === 'path' && sort.isReverse ? files.toReversed() : files
   const dated: { readonly file: RgFile; readonly mtimeMs: number }[] = []
@@ -63,14 +63,14 @@ async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: Fil
   return inOrder.map(({ file }) => file)
 }
 
-/** A directory that is being walked; `real` differs from `path` behind a link. */
+/** A directory in the walk; `real` differs from `path` behind a link. */
 interface Place {
   readonly path: VfsPath
   readonly real: VfsPath
   readonly shown: string
   readonly depth: number
   readonly level: IgnoreLevel | undefined
-  /** Real paths from the start, to notice a link that leads back. */
+  /** The real paths from the start, to detect a link that leads back. */
   readonly above: readonly VfsPath[]
 }
 
@@ -112,7 +112,7 @@ class Walk {
     await this.#walk({ path, real: path, shown, depth: 0, level, above: [path] })
   }
 
-  /** The rules of the directories above, from the root down. */
+  /** The rules of the parent directories, from the root down. */
   async #levelsAbove(path: VfsPath): Promise<IgnoreLevel | undefined> {
     if (path === rootPath) return undefined
     const above: VfsPath[] = []
@@ -121,7 +121,7 @@ class Walk {
       if (directory === rootPath) break
     }
     let level: IgnoreLevel | undefined
-    // Without their rules they still tell whether this is a repository.
+    // Even without their rules, the parents show whether this is a repository.
     const { noIgnoreParent } = this.#options
     const settings = noIgnoreParent ? { ...this.#options, noIgnoreDot: true, noIgnoreVcs: true } : this.#options
     for (const directory of above) level = await levelOf(this.#context.source, directory, level, settings, undefined)
@@ -215,7 +215,7 @@ class Walk {
   }
 }
 
-/** `..` behind a link means where the link leads, so the part before it is asked. */
+/** `..` behind a link refers to the link's target, so the part before it is resolved first. */
 export async function resolvedPath(vfs: Vfs, asked: string, cwd: VfsPath): Promise<VfsPath> {
   const path = asked.startsWith('/') ? asked : `${cwd}/${asked}`
   try {

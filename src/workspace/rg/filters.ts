@@ -1,4 +1,4 @@
-// What -g and -t say of a path. A glob overrides ignore files and hidden names; a type only chooses among what is left.
+// The decisions of -g and -t about a path. A glob overrides ignore files and hidden names; a type only filters the rest.
 
 import { compileGlob } from '../../search/glob.ts'
 import type { RgOptions } from './options.ts'
@@ -12,7 +12,7 @@ export interface PathFilters {
   readonly byType: (name: string) => Verdict
 }
 
-/** Gives what is wrong as a sentence. */
+/** Returns what is wrong as a sentence, if anything is. */
 export function compileFilters(options: RgOptions): PathFilters | string {
   const byGlob = compileGlobs(options)
   if (typeof byGlob === 'string') return byGlob
@@ -36,7 +36,7 @@ function compileGlobs({ globs, globCaseInsensitive }: RgOptions): PathFilters['b
   }
   const hasIncluding = rules.some(rule => !rule.isExcluded)
   return (relative, isDirectory) => {
-    // The last rule that matches decides, as in an ignore file.
+    // The last matching rule decides, as in an ignore file.
     const last = rules.findLast(rule => (isDirectory || !rule.isForDirectoriesOnly) && rule.matches(relative))
     if (last !== undefined) return last.isExcluded ? 'ignore' : 'include'
     return hasIncluding && !isDirectory ? 'ignore' : undefined

@@ -1,4 +1,4 @@
-// Every flag of rg, once: its names, what it takes, what it sets, and what the help says. Parsing, help and completion read this table.
+// Every flag of rg: its names, its value, its effect, and its help text. Parsing, help and completion use this table.
 
 import { withColor } from './colors.ts'
 import type { ContextOption, RgMode, RgOptions, SortKey } from './options.ts'
@@ -9,13 +9,13 @@ export interface Flag {
   readonly short?: string
   /** Other names of the same flag. */
   readonly aliases?: readonly string[]
-  /** The flag that takes it back. */
+  /** The flag that reverses it. */
   readonly negated?: string
-  /** How the help calls the value; a flag without it takes none. */
+  /** The name of the value in the help; a flag without it takes none. */
   readonly value?: string
   readonly category: FlagCategory
   readonly help: string
-  /** Gives what is wrong with the value, if anything is. `isOn` is false for the negated flag. */
+  /** Returns what is wrong with the value, if anything is. `isOn` is false for the negated flag. */
   readonly set: (options: RgOptions, value: string, isOn: boolean) => string | undefined | void
   /** Values that completion offers. */
   readonly choices?: readonly string[]
@@ -33,7 +33,7 @@ const assign =
 const mode =
   (value: RgMode) =>
   (options: RgOptions): void => {
-    // Modes that search replace each other; the others stay.
+    // Search modes replace each other; other modes take precedence.
     if (isSearchMode(options.mode) || !isSearchMode(value)) options.mode = value
   }
 const none = (): void => undefined
@@ -52,7 +52,7 @@ function numberOf(text: string): number | string {
     : `value is not a valid number: ${text === '' ? 'cannot parse integer from empty string' : 'invalid digit found in string'}`
 }
 
-/** `text` as a number for `use`, or what is wrong. */
+/** Passes `text` as a number to `use`, or returns what is wrong. */
 function withNumber(text: string, use: (value: number) => void): string | undefined {
   const value = numberOf(text)
   if (typeof value === 'string') return value
@@ -251,7 +251,7 @@ function setEncoding(options: RgOptions, label: string): string | undefined {
   const lower = label.toLowerCase()
   if (lower !== 'auto' && lower !== 'none') {
     try {
-      // The replacement encoding decodes to nothing but an error.
+      // The replacement encoding decodes only to an error.
       if (new TextDecoder(label).encoding === 'replacement') throw new RangeError(label)
     } catch (error) {
       if (error instanceof RangeError) return `grep config error: unknown encoding: ${label}`

@@ -1,4 +1,4 @@
-// What a search finds in one text: blocks of whole lines, and where in them the matches are.
+// The results of a search in one text: blocks of whole lines, and the positions of matches in them.
 
 import { lineFeedCursor } from '../../search/lines.ts'
 import { searchSteps } from '../../search/matcher.ts'
@@ -7,17 +7,17 @@ import type { Pattern } from '../../search/pattern.ts'
 export interface MatchSpan {
   readonly start: number
   readonly end: number
-  /** As the span search gives them. */
+  /** As returned by the span search. */
   readonly groups: readonly number[]
 }
 
-/** Whole lines, their endings included. Byte offsets in the text. */
+/** Whole lines, with their endings. Byte offsets in the text. */
 export interface Block {
   readonly start: number
   readonly end: number
-  /** Of the first line, 1-based. */
+  /** The number of the first line, 1-based. */
   readonly lineNumber: number
-  /** Of a search across lines, which finds them on the way. */
+  /** Set by a search across lines, which finds them anyway. */
   readonly spans?: readonly MatchSpan[]
 }
 
@@ -27,13 +27,13 @@ export interface FindOptions {
   /** `\r\n` ends a line, not `\n` alone. */
   readonly isCrlf: boolean
   readonly invert: boolean
-  /** Blocks that are wanted, after `invert`. */
+  /** The maximum number of blocks, after `invert`. */
   readonly limit: number
 }
 
 export type Pauses<T> = Generator<undefined, T, undefined>
 
-/** The blocks of `text` that are asked for. */
+/** The requested blocks of `text`. */
 export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<readonly Block[]> {
   const limit = options.invert ? Number.POSITIVE_INFINITY : options.limit
   const blocks = options.isMultiline ? yield* spannedBlocks(text, options, limit) : yield* matchingLines(text, options, limit)
@@ -60,14 +60,14 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
   return blocks
 }
 
-/** Blocks whose lines touch are one; with `invert`, a match that begins in the lines of another is not looked for. */
+/** Blocks with adjacent lines are merged; with `invert`, matches that begin in the lines of another match are skipped. */
 function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<readonly Block[]> {
   const blocks: Block[] = []
   if (text.length === 0) return blocks
   const lines = lineFeedCursor(text, 0)
   let last: (Block & { readonly spans: MatchSpan[] }) | undefined
   yield* pattern.spans().each(text, 0, text.length, span => {
-    // Behind the last line break there is no line any more.
+    // There is no line after the last line break.
     if (span.start >= text.length && text.at(-1) === 10) return false
     if (invert && last !== undefined && span.start < last.end) return true
     const first = lines.lineAt(Math.min(span.start, text.length - 1))
@@ -104,7 +104,7 @@ function otherLines(text: Uint8Array, blocks: readonly Block[], limit: number): 
   return others
 }
 
-/** Every line of `text` from an offset on; a text that ends in a line feed has none behind it. */
+/** Every line of `text` from an offset on; after a final line feed there is no further line. */
 export function* eachLine(text: Uint8Array, from: number = 0, firstLineNumber: number = 1): Generator<Block, void, undefined> {
   let lineNumber = firstLineNumber
   for (let start = from; start < text.length;) {
@@ -120,7 +120,7 @@ export interface SpanOptions {
   readonly max?: number
 }
 
-/** The matches in a block. Those of a line are looked for in the line alone, without its ending. */
+/** The matches in a block. Matches of a line are searched for in the line alone, without its ending. */
 export function* spansOf(text: Uint8Array, block: Block, pattern: Pattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
   const spans: MatchSpan[] = []
   const max = options.max ?? Number.POSITIVE_INFINITY
@@ -130,7 +130,7 @@ export function* spansOf(text: Uint8Array, block: Block, pattern: Pattern, optio
   return spans
 }
 
-/** Where a line ends without its ending. */
+/** The end of a line without its line ending. */
 export function textEnd(text: Uint8Array, { start, end }: Block, isCrlf: boolean): number {
   if (end <= start || text[end - 1] !== 10) return end
   return isCrlf && end - 1 > start && text[end - 2] === 13 ? end - 2 : end - 1

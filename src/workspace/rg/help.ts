@@ -1,4 +1,4 @@
-// Help, man page and completions, all from the table of flags.
+// Help, man page and completions, all generated from the table of flags.
 
 import { type Flag, type FlagCategory, flags } from './flags.ts'
 
@@ -51,7 +51,7 @@ function longRow(flag: Flag): string {
 
 export const versionText = 'ripgrep 15.0.0 (as Anchorage implements it)\n\nfeatures:-pcre2\n'
 
-/** Gives a man page or the completions of a shell. */
+/** Returns a man page or the completions for a shell. */
 export function generated(kind: string): string {
   switch (kind) {
     case 'man':

@@ -1,5 +1,5 @@
-// The ignore files in force in a directory, as ripgrep ranks them: .rgignore over .ignore over .gitignore over .git/info/exclude over
-// --ignore-file, and the deeper over the shallower of one kind. A repository's rules end at its own root.
+// The ignore files in force in a directory, with ripgrep's priorities: .rgignore over .ignore over .gitignore over .git/info/exclude over
+// --ignore-file, and for each kind the deeper over the shallower file. A repository's rules end at its root.
 
 import { joinPath, type VfsPath } from '../../core/path.ts'
 import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
@@ -17,7 +17,7 @@ export interface IgnoreLevel {
   readonly parent: IgnoreLevel | undefined
 }
 
-/** From --ignore-file; they are about paths from the working directory. */
+/** From --ignore-file; their patterns are relative to the working directory. */
 export interface ExplicitRules {
   readonly directory: VfsPath
   readonly files: readonly IgnoreRules[]
@@ -27,7 +27,7 @@ type Settings = Pick<RgOptions, 'noIgnoreDot' | 'noIgnoreExclude' | 'noIgnoreVcs
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
 
-/** `names` are those of the directory's entries; `undefined` when they are not known yet. */
+/** `names` are the names of the directory's entries; `undefined` if they are not known yet. */
 export async function levelOf(
   files: FileReader,
   directory: VfsPath,
@@ -66,7 +66,7 @@ export function readRules(
   return parseRules(ignoreFileCaseInsensitive ? text.toLowerCase() : text)
 }
 
-/** ripgrep takes two patterns literally that git takes for malformed: an escaped slash, and a bracket that is never closed. */
+/** ripgrep reads two kinds of patterns literally that git treats as malformed: an escaped slash, and an unclosed bracket. */
 function asRipgrepReads(rule: string): string {
   const written = rule.replaceAll('\\/', '/')
   const isOpen = written
@@ -76,13 +76,13 @@ function asRipgrepReads(rule: string): string {
   return isOpen ? written.replaceAll(/(?<!\\)\[/g, '\\[') : written
 }
 
-/** Where the repository keeps what all of its worktrees share: in a worktree `.git` is a file that leads there. */
+/** The directory that all worktrees of a repository share: in a worktree `.git` is a file that refers to it. */
 async function commonDirectory(files: FileReader, directory: VfsPath, isDirectory: boolean): Promise<VfsPath | undefined> {
   const git = joinPath(directory, '.git')
   if (isDirectory) return git
   const pointer = /^gitdir: (.+?)\s*$/m.exec(decoder.decode((await readFileIfThere(files, git)) ?? new Uint8Array()))?.[1]
   if (pointer === undefined) return undefined
-  // git resolves a relative one from the worktree; ripgrep from where it runs. The first that is there counts.
+  // git resolves a relative path from the worktree, and ripgrep from its working directory. The first existing one is used.
   for (const base of [directory, joinPath(directory, '..')]) {
     const gitDirectory = resolved(base, pointer)
     const common = await readFileIfThere(files, joinPath(gitDirectory, 'commondir'))
@@ -100,7 +100,7 @@ function resolved(base: VfsPath, path: string): VfsPath {
   return joinPath('/' as VfsPath, names.join('/'))
 }
 
-/** What the rules say of an entry below `level`. */
+/** The decision of the rules about an entry below `level`. */
 export function verdictOf(
   level: IgnoreLevel | undefined,
   explicit: ExplicitRules,
@@ -134,7 +134,7 @@ function isBelowGit(level: IgnoreLevel | undefined): boolean {
   return false
 }
 
-/** Relative to a directory that `path` lies below; all of it when it does not. */
+/** The path relative to `directory`; unchanged if it is not below it. */
 export function below(directory: VfsPath, path: VfsPath): string {
   if (directory === '/') return path.slice(1)
   return path.startsWith(`${directory}/`) ? path.slice(directory.length + 1) : path.slice(1)

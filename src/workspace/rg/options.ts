@@ -1,4 +1,4 @@
-// What a call of rg asks for, after all flags were read.
+// The options of a call of rg, after all flags were parsed.
 
 import type { ColorSpecs } from './colors.ts'
 import { defaultColors } from './colors.ts'
@@ -26,7 +26,7 @@ export interface RgGlob {
 
 export type SortKey = 'none' | 'path' | 'modified' | 'accessed' | 'created'
 
-/** `both` counts where `before` or `after` is not given; the whole file with `passthru`. */
+/** `both` applies if `before` or `after` is not given; with `passthru` the whole file is context. */
 export type ContextOption =
   | { readonly kind: 'passthru' }
   | {
@@ -38,7 +38,7 @@ export type ContextOption =
 
 export interface RgOptions {
   mode: RgMode
-  /** Without the pattern's own place: what is left are paths. */
+  /** If the pattern is given elsewhere, all of these are paths. */
   positionals: string[]
   patterns: RgPatternSource[]
   fixedStrings: boolean
@@ -54,7 +54,7 @@ export interface RgOptions {
   maxCount: number
   programSizeLimit: number | undefined
   binary: 'auto' | 'search' | 'text'
-  /** `auto` looks at the byte order mark; `none` at nothing. */
+  /** `auto` uses the byte order mark; `none` reads the bytes unchanged. */
   encoding: string
   searchZip: boolean
   context: ContextOption

@@ -1,4 +1,4 @@
-// Reads the words of a call of rg by the table of flags.
+// Parses the words of a call of rg with the table of flags.
 
 import { type Flag, flags } from './flags.ts'
 import { defaultOptions, type RgOptions } from './options.ts'
@@ -16,7 +16,7 @@ for (const flag of flags) {
   if (flag.short !== undefined) byShort.set(flag.short, flag)
 }
 
-/** Gives what is wrong as a sentence. */
+/** Returns what is wrong as a sentence, if anything is. */
 export function parseArguments(words: readonly string[]): RgOptions | string {
   const options = defaultOptions()
   for (let index = 0; index < words.length; index++) {
@@ -47,7 +47,7 @@ function applyLong(options: RgOptions, word: string, next: () => string | undefi
   return apply(options, shown, named, attached === undefined ? next : () => attached)
 }
 
-/** Letters may stand together; the value of one may follow at once. */
+/** Several letters may be combined; the value of the last one may follow directly. */
 function applyShort(options: RgOptions, word: string, next: () => string | undefined): string | undefined {
   const letters = Array.from(word.slice(1))
   for (const [index, letter] of letters.entries()) {
@@ -76,7 +76,7 @@ function told(shown: string, problem: string | undefined | void): string | undef
   return problem.includes('not available here') ? `${shown} ${problem}` : `error parsing flag ${shown}: ${problem}`
 }
 
-/** Names that the given one may have been meant as. */
+/** Known names that are similar to the given one. */
 function similar(name: string): string {
   const grams = (text: string): Set<string> =>
     new Set(Array.from({ length: Math.max(1, text.length - 2) }, (_, index) => text.slice(index, index + 3)))

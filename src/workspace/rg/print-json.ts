@@ -1,4 +1,4 @@
-// `--json`: a message a line, in ripgrep's format.
+// `--json`: one message per line, in ripgrep's format.
 
 import { base64 } from '../../resources/image/base64.ts'
 import type { MatchSpan } from './found.ts'
@@ -23,7 +23,7 @@ export interface JsonLines {
   readonly lineNumber: number
   readonly offset: number
   readonly spans: readonly MatchSpan[]
-  /** For each span what it is replaced by, with `-r`. */
+  /** The replacement of each span, with `-r`. */
   readonly replacements: readonly Uint8Array[] | undefined
 }
 

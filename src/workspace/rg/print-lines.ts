@@ -1,4 +1,4 @@
-// Matching lines and their context as ripgrep prints them.
+// Prints matching lines and their context as ripgrep does.
 
 import { colorReset, type ColoredPart, colorStart, isPlain } from './colors.ts'
 import type { Block, MatchSpan } from './found.ts'
@@ -7,11 +7,11 @@ import type { PrintSettings } from './settings.ts'
 const encoder = new TextEncoder()
 const nothing: readonly MatchSpan[] = []
 
-/** What is printed of a block or a context line. `spans` are within `bytes`. */
+/** The printed form of a block or a context line. `spans` are positions in `bytes`. */
 export interface Shown {
   readonly bytes: Uint8Array
   readonly spans: readonly MatchSpan[]
-  /** Matches before they were replaced; `undefined` when matches were not looked for. */
+  /** The number of matches before replacement; `undefined` if matches were not searched for. */
   readonly matchCount: number | undefined
   readonly block: Block
   readonly isContext: boolean
@@ -29,7 +29,7 @@ export class LinePrinter {
     this.#write = write
   }
 
-  /** `path` is `undefined` when it is not shown. */
+  /** `path` is `undefined` if it is not shown. */
   begin(path: string | undefined): void {
     this.#path = path === undefined ? undefined : encoder.encode(path)
     this.#isFirstOfFile = true
@@ -65,7 +65,7 @@ export class LinePrinter {
     } else this.#whole(shown, [0, shown.bytes.length], 0, (shown.spans[0]?.start ?? 0) + 1, shown.spans)
   }
 
-  /** At the end of a file with binary data behind a match. */
+  /** At the end of a file with binary data after a match. */
   binary(message: string): void {
     if (this.#path !== undefined) {
       this.#colored('path', this.#path)
@@ -74,7 +74,7 @@ export class LinePrinter {
     this.#write(encoder.encode(`${message}\n`))
   }
 
-  /** What stands before the first line of a file. */
+  /** What is printed before the first line of a file. */
   #prelude(): void {
     if (!this.#isFirstOfFile) return
     this.#isFirstOfFile = false
@@ -92,7 +92,7 @@ export class LinePrinter {
     this.#hasPrinted = true
   }
 
-  /** The lines of a block, by place in its bytes. */
+  /** The lines of a block, as positions in its bytes. */
   *#linesOf({ bytes }: Shown): Generator<{ readonly line: readonly [number, number]; readonly offset: number }, void, undefined> {
     let offset = 0
     const end = this.#settings.isMultiline ? 10 : this.#settings.lineByte
@@ -123,7 +123,7 @@ export class LinePrinter {
         if (line[0] >= span.end && span.end > span.start) break
         if (line[1] <= span.start) continue
         this.#whole(shown, line, offset, Math.max(0, span.start - line[0]) + 1, [span])
-        // Editors want the place where a match begins.
+        // Editors need the position where a match begins.
         break
       }
     }
@@ -180,7 +180,7 @@ export class LinePrinter {
     }
   }
 
-  /** A part of a line, with an ending even where the file has none. */
+  /** A part of a line, with a line ending even if the file has none. */
   #text(shown: Shown, part: readonly [number, number], spans: readonly MatchSpan[]): void {
     const { bytes } = shown
     const { trim, maxColumns, lineByte, lineEnd } = this.#settings
@@ -249,7 +249,7 @@ function isBlank(byte: number): boolean {
 
 const decoder = new TextDecoder()
 
-/** Bytes of the first so many characters, as people count them. */
+/** The length in bytes of the first characters, as users count them. */
 function previewBytes(bytes: Uint8Array, characters: number): number {
   const text = decoder.decode(bytes)
   let size = 0

@@ -1,4 +1,4 @@
-// `-r`: what a match becomes. `$1`, `$name` and `${name}` are groups, `$0` is the match, `$$` is a dollar; a group that is not there is empty.
+// `-r`: the replacement of a match. `$1`, `$name` and `${name}` are groups, `$0` is the match, `$$` is a dollar; a missing group is empty.
 
 import { joinBytes } from '../../core/bytes.ts'
 import type { MatchSpan } from './found.ts'
@@ -11,7 +11,7 @@ export interface Replacement {
   readonly parts: readonly Part[]
 }
 
-/** `names` are those of the groups, by index minus 1. */
+/** `names` are the names of the groups, by index minus 1. */
 export function compileReplacement(text: string, names: readonly (string | undefined)[]): Replacement {
   const parts: Part[] = []
   for (const [, dollars, braced, bare, plain] of text.matchAll(/(\$\$)|\$\{([^}]*)\}|\$([0-9A-Za-z_]+)|([^$]+|\$)/g)) {
@@ -24,7 +24,7 @@ export function compileReplacement(text: string, names: readonly (string | undef
 
 export interface Replaced {
   readonly bytes: Uint8Array
-  /** Where the replacements are in `bytes`. */
+  /** The positions of the replacements in `bytes`. */
   readonly spans: readonly MatchSpan[]
 }
 

@@ -1,4 +1,4 @@
-// What becomes of each searched file in the mode that was asked for: lines, counts, paths or JSON; and the sums over all files.
+// The output for each searched file in the selected mode (lines, counts, paths or JSON), and the totals.
 
 import type { SearchOutcome } from '../../search/matcher.ts'
 import type { Pattern } from '../../search/pattern.ts'
@@ -43,7 +43,7 @@ export class FileReport {
     this.#lines = new LinePrinter(this.#settings, bytes => this.#out(bytes))
   }
 
-  /** With -q, one file that counts is enough. */
+  /** With -q, one matching file is enough. */
   get isDone(): boolean {
     return this.#options.quiet && this.hasFound && !this.#options.stats && this.#mode !== 'json'
   }
@@ -78,7 +78,7 @@ export class FileReport {
     }
   }
 
-  /** A file of which it is certain that no line matches. */
+  /** For a file that certainly has no matching line. */
   empty(shown: string): void {
     this.#summary(shown, 0, 0)
     this.stats.searches++
@@ -213,7 +213,7 @@ export class FileReport {
     }
   }
 
-  /** With -v, context is what matches. */
+  /** With -v, the context consists of matches. */
   #contextOf(text: Uint8Array, block: Block): FoundBlock {
     if (!this.#options.invert || !this.#settings.needsSpans || this.#settings.isMultiline) return { block, spans: [] }
     const steps = spansWithin(text, block, { ...this.#searchOf(false), invert: false })
@@ -279,7 +279,7 @@ function countLines(text: Uint8Array, start: number, end: number, lineByte: numb
   return count
 }
 
-/** Where the lines begin of which `count` end at `offset`, and not before `from`. */
+/** The start of the `count` lines that end at `offset`, but not before `from`. */
 function startOfLinesBefore(text: Uint8Array, offset: number, count: number, from: number, lineByte: number): number {
   let start = offset
   for (let left = count; left > 0 && start > from; left--) {

@@ -1,4 +1,4 @@
-// The truth about rg is rg: each line is run by the installed one, in a real directory, and by ours, on the same files.
+// The installed rg is the reference: each command line is run by it, in a real directory, and by ours, on the same files.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ let shell: Shell
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'anchorage-rg-'))
-  // Only in a repository does ripgrep obey .gitignore.
+  // ripgrep obeys .gitignore only in a repository.
   mkdirSync(join(directory, '.git'))
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, name)), { recursive: true })
@@ -66,7 +66,7 @@ async function ours(script: string): Promise<{ lines: readonly string[]; stderr:
 }
 
 function theirs(script: string): { lines: readonly string[]; code: number | null } {
-  // Without a terminal, and with files in one order.
+  // Without a terminal, and with files in a defined order.
   const run = spawnSync('bash', ['-c', `rg() { "${rg}" --no-config --sort path "$@"; }; export -f rg; ${script}`], {
     cwd: directory,
     encoding: 'utf8',
@@ -75,7 +75,7 @@ function theirs(script: string): { lines: readonly string[]; code: number | null
   return { lines: sorted(script, run.stdout), code: run.status }
 }
 
-/** ripgrep puts files and directories in one order, we a directory's files first: compared where the order says nothing. */
+/** ripgrep sorts files and directories together, and we list files first: compared without order where the order does not matter. */
 function sorted(script: string, stdout: string): readonly string[] {
   const lines = stdout.split('\n')
   return /-[ABC]|--heading|--context/.test(script) ? lines : lines.sort()

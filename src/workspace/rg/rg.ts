@@ -1,5 +1,5 @@
-// rg on the workspace's own search engine: the same patterns, ignore rules and index as the search tool, in ripgrep's words. It runs beside
-// the files, so a search through a whole tree is one message for the shell.
+// rg on the workspace's search engine: the same patterns, ignore rules and index as the search tool, with ripgrep's interface. It runs in
+// the thread of the files, so a search through a whole tree is one message for the shell.
 
 import { joinBytes } from '../../core/bytes.ts'
 import type { VfsPath } from '../../core/path.ts'
@@ -17,12 +17,12 @@ import { statsText } from './stats.ts'
 import { summaryMessage } from './print-json.ts'
 import { textOfFile } from './text-of-file.ts'
 
-/** What the search runs on: the workspace, with the files as commands may see them. */
+/** What the search works on: the workspace, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
 
 export interface RgContext {
   readonly cwd: VfsPath
-  /** `undefined`: nothing is piped in. */
+  /** `undefined`: there is no piped input. */
   readonly stdin: Uint8Array | undefined
   readonly env?: Readonly<Record<string, string>>
   readonly signal: AbortSignal
@@ -34,12 +34,12 @@ export interface RgResult {
   readonly exitCode: number
 }
 
-/** What rg may print: the interpreter holds the whole of it. */
+/** The limit for rg's output, because the interpreter keeps all of it in memory. */
 const maxOutputBytes = 32 * 1024 * 1024
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** 0: something matched. 1: nothing did. 2: it went wrong, and standard error says how. */
+/** Exit code 0: there was a match. 1: there was none. 2: an error, described on standard error. */
 export async function rg(args: readonly string[], context: RgContext, workspace: RgWorkspace): Promise<RgResult> {
   const words = await withConfig(args, context, workspace)
   if (typeof words === 'string') return failure(words)
@@ -56,10 +56,10 @@ export async function rg(args: readonly string[], context: RgContext, workspace:
   }
 }
 
-/** Wrong before anything was searched. */
+/** An error in the call, before anything was searched. */
 class UsageError extends Error {}
 
-/** RIPGREP_CONFIG_PATH names a file with an argument a line, which stand before those of the call. */
+/** RIPGREP_CONFIG_PATH names a file with one argument per line, which precede those of the call. */
 async function withConfig(
   args: readonly string[],
   { env, cwd }: RgContext,
@@ -123,7 +123,7 @@ class RgCommand {
     return this.#result(found)
   }
 
-  /** Where no -e and no -f is, the first word is the pattern; the others are paths. */
+  /** Without -e and -f, the first word is the pattern; the others are paths. */
   async #patterns(): Promise<{
     readonly sources: readonly string[]
     readonly paths: readonly string[]
@@ -186,7 +186,7 @@ class RgCommand {
     const limit = options.programSizeLimit
     if (limit !== undefined && first.sizeBytes() > limit)
       throw new UsageError(`Compiled regex exceeds size limit of ${limit} bytes.`)
-    // What cannot match a line break is searched line by line, also with -U.
+    // A pattern that cannot match a line break is searched for line by line, also with -U.
     if (options.multiline && !first.couldCrossLines && !first.anchorsText)
       return compiled(sources, { ...compileOptions, scope: 'line' })
     const isCrlfText = options.multiline && options.crlf && !first.namesNewline
@@ -271,7 +271,7 @@ class RgCommand {
     if (found.searched !== undefined) report.add('<stdin>', true, found.searched)
   }
 
-  /** The index knows lines of the files as they are, and which cannot match. */
+  /** The index is only valid for the files as stored, and only excludes lines that cannot match. */
   #mayUseIndex(): boolean {
     const { invert, encoding, searchZip, nullData, stats, mode, context } = this.#options
     const isAsItIs = encoding === 'auto' && !searchZip && !nullData
@@ -307,13 +307,13 @@ function* nothing(): Generator<undefined, { kind: 'complete' }, undefined> {
 }
 
 function compiled(sources: readonly string[], options: CompileOptions): Pattern {
-  // No pattern at all matches nothing.
+  // An empty list of patterns matches nothing.
   const result = compilePatterns(sources.length === 0 ? ['[a&&b]'] : sources, sources.length === 0 ? { isStrict: true } : options)
   if (result.kind === 'error') throw new UsageError(`regex parse error:\n${result.message}`)
   return result.pattern
 }
 
-/** Each line is a pattern; an empty last one is none. */
+/** Each line is a pattern; an empty last line is not one. */
 function linesOf(bytes: Uint8Array): readonly string[] {
   const lines = decoder.decode(bytes).split('\n')
   if (lines.at(-1) === '') lines.pop()

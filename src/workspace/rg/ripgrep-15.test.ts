@@ -1,4 +1,4 @@
-// What ripgrep 15 does and an older one on the machine may not, and what cannot be compared byte for byte.
+// Behaviour of ripgrep 15 that an older version on the machine may not have, and output that cannot be compared byte for byte.
 
 import { dirname } from 'node:path'
 

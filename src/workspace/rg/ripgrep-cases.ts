@@ -1,4 +1,4 @@
-// What ripgrep does, as small trees and calls. Each is run by our rg and by the machine's own, which must print the same bytes.
+// The behaviour of ripgrep, as small trees and calls. Each is run by our rg and by the machine's, and both must print the same bytes.
 
 const poem = `For the Doctor Watsons of this world, as opposed to the Sherlock
 Holmeses, success in the province of detective work must always
@@ -13,7 +13,7 @@ export type Tree = Readonly<Record<string, string | Uint8Array | { readonly link
 export interface RgCase {
   readonly name: string
   readonly tree: Tree
-  /** Words of each call; `cd` goes to another directory, `stdin` is piped in. */
+  /** The words of each call; `cd` changes the directory, `stdin` is piped in. */
   readonly calls: readonly (
     | readonly string[]
     | { readonly words: readonly string[]; readonly cd?: string; readonly stdin?: string }
@@ -24,7 +24,7 @@ const bytes = (text: string): Uint8Array => Uint8Array.from(text, character => c
 const directory = { directory: true } as const
 const text = { sherlock: poem }
 
-/** More than ripgrep reads at once, with a null byte behind that. */
+/** More than ripgrep reads at once, followed by a null byte. */
 const largeBinary = `first match\n${'filler line of some length\n'.repeat(3000)}near match\nabc\0def\nlate match\n`
 
 export const cases: readonly RgCase[] = [

@@ -1,4 +1,4 @@
-// The machine's ripgrep is the oracle: for every call of the table, our rg has its output byte for byte, and its exit code.
+// The machine's ripgrep is the oracle: for every call of the table, our rg has the same output, byte for byte, and the same exit code.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true })
 })
 
-/** Calls where ripgrep 15 does otherwise than the 13 that machines have, or where we do, with the reason. */
+/** Calls for which ripgrep 15 differs from version 13 on common machines, or for which we differ, with the reason. */
 const deviations: Readonly<Record<string, string>> = {
   '["-A2","-C1","world","sherlock"]': 'from 14 on, -A goes before -C whatever their order',
   '["-B0","-C2","extent","sherlock"]': 'from 14 on, -B goes before -C whatever their order',
@@ -87,7 +87,7 @@ function theirs(directory: string, call: RgCase['calls'][number]): Printed & { r
   const { words, cd, stdin } = callOf(call)
   const ran = spawnSync(ripgrep ?? 'rg', ['--no-config', '--sort=path', ...words], {
     cwd: join(directory, cd),
-    // It would keep ripgrep from colours that are asked for.
+    // It would prevent ripgrep from using requested colours.
     env: { ...process.env, NO_COLOR: undefined },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     ...(stdin === undefined ? {} : { input: stdin }),

@@ -1,9 +1,9 @@
-// One text, searched as ripgrep searches a file: blocks of lines, their matches, and what binary data in it mean.
+// Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
 import type { Pattern } from '../../search/pattern.ts'
 import { type Block, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
 
-/** `quit`: a file with binary data is left. `convert`: null bytes end lines, and a match is told and not shown. */
+/** `quit`: stop at binary data. `convert`: null bytes end lines, and a match is reported but not shown. */
 export type BinaryMode = 'quit' | 'convert' | 'none'
 
 export interface TextSearch {
@@ -15,7 +15,7 @@ export interface TextSearch {
   readonly limit: number
   readonly stopsOnNonmatch: boolean
   readonly binary: BinaryMode
-  /** Only the first matching block counts. */
+  /** Only the first matching block is needed. */
   readonly isOneEnough: boolean
   readonly needsSpans: boolean
 }
@@ -26,19 +26,19 @@ export interface FoundBlock {
 }
 
 export interface SearchedText {
-  /** Blocks that are shown; block offsets and spans are in `text`. */
+  /** Blocks to show; block offsets and spans are positions in `text`. */
   readonly found: readonly FoundBlock[]
-  /** As it is shown. */
+  /** The text as it is shown. */
   readonly text: Uint8Array
   /** Blocks and context may be shown up to here. */
   readonly shownEnd: number
   readonly binaryOffset: number | undefined
-  /** Matches behind what is shown, among binary data. */
+  /** Matches after the shown part, in binary data. */
   readonly hidden: readonly FoundBlock[]
   readonly bytesSearched: number
 }
 
-/** What ripgrep reads at once, and looks for null bytes in before it looks for matches. */
+/** The amount that ripgrep reads at once, and in which it looks for null bytes before it searches. */
 const bufferBytes = 65_536
 
 export function* searchText(text: Uint8Array, search: TextSearch): Pauses<SearchedText> {
@@ -49,7 +49,7 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
     const before = text.subarray(0, bufferStart)
     return { ...(yield* searchPlain(before, before, search)), binaryOffset }
   }
-  // Where lines are shown, those before the buffer with the null byte are; a match behind them is only told.
+  // Lines before the buffer with the null byte are shown; a match after them is only reported.
   const converted = search.isMultiline ? text : withLinesAtNulls(text, bufferStart)
   const whole = yield* searchPlain(converted, converted, search)
   const shown = whole.found.filter(({ block }) => block.start < bufferStart)
@@ -62,7 +62,7 @@ export function* searchText(text: Uint8Array, search: TextSearch): Pauses<Search
   }
 }
 
-/** `searched` and `shown` are of one size. */
+/** `searched` and `shown` have the same size. */
 function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearch): Pauses<SearchedText> {
   const text = search.isNullData ? swapped(searched) : searched
   const limit = search.isOneEnough ? Math.min(1, search.limit) : search.limit
@@ -84,20 +84,20 @@ function* searchPlain(searched: Uint8Array, shown: Uint8Array, search: TextSearc
   }
 }
 
-/** The matches that are shown of a block: an empty one at its very end says nothing. */
+/** The matches to show in a block. An empty match at its very end is left out. */
 export function* spansWithin(text: Uint8Array, block: Block, search: TextSearch): Pauses<readonly MatchSpan[]> {
   const spans = yield* spansOf(text, block, search.pattern, search)
   const last = spans.at(-1)
   return last !== undefined && last.start === last.end && last.start >= block.end ? spans.slice(0, -1) : spans
 }
 
-/** Blocks up to the first line between that does not match. */
+/** Blocks up to the first gap, which is a line that does not match. */
 function firstRun(blocks: readonly Block[]): readonly Block[] {
   const gap = blocks.findIndex((block, index) => index > 0 && blocks[index - 1]?.end !== block.start)
   return gap === -1 ? blocks : blocks.slice(0, gap)
 }
 
-/** Where the buffer begins in which the byte at `offset` is read: behind the last line that the one before holds whole. */
+/** The start of the buffer that contains the byte at `offset`: after the last complete line of the previous buffer. */
 function startOfBuffer(text: Uint8Array, offset: number): number {
   let start = 0
   for (let size = bufferBytes; offset >= start + size;) {
@@ -117,7 +117,7 @@ function withLinesAtNulls(text: Uint8Array, from: number): Uint8Array {
   return converted
 }
 
-/** Null bytes and line feeds in each other's place: so lines that end in null bytes are lines like any others. */
+/** Swaps null bytes and line feeds, so that lines that end in null bytes are ordinary lines. */
 function swapped(text: Uint8Array): Uint8Array {
   return text.map(byte => (byte === 0 ? 10 : byte === 10 ? 0 : byte))
 }

@@ -1,4 +1,4 @@
-// How lines are printed, worked out from all options together.
+// How lines are printed, derived from all options together.
 
 import { type ColorSpecs, isPlain } from './colors.ts'
 import type { RgOptions } from './options.ts'
@@ -9,7 +9,7 @@ export interface PrintSettings {
   readonly column: boolean
   readonly byteOffset: boolean
   readonly onlyMatching: boolean
-  /** Each match in a line of its own, which is shown whole. */
+  /** Each match is printed on a separate line, which is shown completely. */
   readonly perMatch: boolean
   readonly isMultiline: boolean
   readonly trim: boolean
@@ -23,13 +23,13 @@ export interface PrintSettings {
   readonly contextSeparator: Uint8Array | undefined
   readonly fieldContextSeparator: Uint8Array
   readonly fieldMatchSeparator: Uint8Array
-  /** The last byte of a line. */
+  /** The byte that ends a line. */
   readonly lineByte: number
-  /** What ends a line that has no ending. */
+  /** Added to a line without an ending. */
   readonly lineEnd: Uint8Array
-  /** What stands behind a path instead of a separator or the end of a line. */
+  /** Follows a path instead of a separator or the end of a line. */
   readonly pathEnd: Uint8Array | undefined
-  /** Where matches are in the lines must be known. */
+  /** The positions of matches in the lines are needed. */
   readonly needsSpans: boolean
 }
 

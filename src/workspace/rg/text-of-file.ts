@@ -1,4 +1,4 @@
-// The text that is searched of a file: unpacked, and in UTF-8.
+// The text to search in a file: unpacked, and in UTF-8.
 
 import { gunzipSync } from 'fflate'
 
@@ -35,7 +35,7 @@ function unpack(name: string, bytes: Uint8Array): TextOfFile {
   }
   if (!/\.(?:gz|tgz)$/.test(name)) return { kind: 'text', bytes }
   try {
-    // The last four bytes of a member are its size; a file that says more than there may be is not unpacked.
+    // The last four bytes of a member are its size; a file that declares more than the limit is not unpacked.
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     if (bytes.length >= 18 && view.getUint32(bytes.length - 4, true) > maxUnpackedBytes) {
       return { kind: 'problem', message: `${name}: it has more than ${maxUnpackedBytes} bytes unpacked` }
@@ -49,7 +49,7 @@ function unpack(name: string, bytes: Uint8Array): TextOfFile {
 function inUtf8(bytes: Uint8Array, encoding: string): Uint8Array {
   if (encoding === 'none') return bytes
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3)
-  // A byte order mark says more than any label.
+  // A byte order mark overrides any label.
   const marked =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined
   const label = marked ?? (encoding === 'auto' ? 'utf-8' : encoding)

@@ -3,7 +3,7 @@
 const encoder = new TextEncoder()
 const controls: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, '0': 0, '\\': 92 }
 
-/** The bytes that `text` stands for: `\n`, `\r`, `\t`, `\0`, `\\` and `\xFF` are one byte each, any other escape is itself. */
+/** The bytes of `text`: `\n`, `\r`, `\t`, `\0`, `\\` and `\xFF` are one byte each; any other escape is taken literally. */
 export function unescaped(text: string): Uint8Array {
   const bytes: number[] = []
   for (let rest = text; rest !== '';) {
