@@ -3,7 +3,8 @@
 import { foreignRunFrom, viewOf } from './byte-scan.ts'
 import { meanSkip, rarityOf } from './rarity.ts'
 import { type FindEnds, skipSearch, windowOf } from './skip-search.ts'
-import { isSpelledUpTo, lastBytesOf, needleOf } from './spelling.ts'
+import { pairFinder, rarestPair } from './simd/pair-finder.ts'
+import { fixedEndOf, isSpelledUpTo, lastBytesOf, type Needle, needleOf } from './spelling.ts'
 
 /** Finds places in a text that may be worth a closer look. */
 export interface PlaceFinder {
@@ -19,6 +20,8 @@ export interface LiteralFinder extends PlaceFinder {
 }
 
 const nsPerSkip = 1.5
+/** Fewer are searched faster by skipping. */
+const minScannedBytes = 128
 /** The cost of finding a line's ends and reading the line. */
 const nsPerHit = 400
 /**
@@ -43,15 +46,36 @@ export function literalFinder(texts: readonly string[], isFolded: boolean): Lite
     Array.from({ length: sizeBytes }, (_, index) => lastBytes.flatMap(places => [...(places[sizeBytes - 1 - index] ?? [])])),
   )
   const byLast = Array.from({ length: 256 }, (_, byte) => needles.filter((_needle, index) => lastBytes[index]?.[0]?.has(byte)))
+  const skipping = skipSearch(window, (bytes, end, begin) => {
+    for (const needle of byLast[bytes[end] ?? 0] ?? []) if (isSpelledUpTo(bytes, end + 1, begin, needle)) return true
+    return false
+  })
   const hitsPerByte = texts.reduce((sum, text) => sum + 2 ** -rarityOf(text, isFolded), 0)
   return {
     texts,
     isExact: whole.every(needle => needle.bytes.length <= maxBytes),
     costPerByte: nsPerSkip / meanSkip(byte => Math.max(1, window.skips[byte] ?? 1)) + nsPerHit * hitsPerByte,
-    findEnds: skipSearch(window, (bytes, end, begin) => {
-      for (const needle of byLast[bytes[end] ?? 0] ?? []) if (isSpelledUpTo(bytes, end + 1, begin, needle)) return true
-      return false
-    }),
+    findEnds: byPair(needles) ?? skipping,
+  }
+
+  function byPair([needle, ...others]: readonly Needle[]): FindEnds | undefined {
+    const finder = needle === undefined || others.length > 0 ? undefined : pairFinder()
+    const end = needle === undefined ? undefined : fixedEndOf(needle)
+    if (needle === undefined || end === undefined || end.length === 0 || finder === undefined) return undefined
+    const pair = rarestPair(end, isFolded)
+    return (bytes, begin, from, to) => {
+      // Fewer bytes are not worth a copy.
+      if (to - from < minScannedBytes) return skipping(bytes, begin, from, to)
+      const start = Math.max(begin, from - end.length + 1)
+      const found = finder.find(bytes, start, to, pair)
+      if (found === undefined) return skipping(bytes, begin, from, to)
+      const ends: number[] = []
+      for (let index = 0; index < found.count; index++) {
+        const last = start + (found.places[index] ?? 0) + end.length - 1
+        if (isSpelledUpTo(bytes, last + 1, begin, needle)) ends.push(last)
+      }
+      return ends
+    }
   }
 }
 

@@ -26,6 +26,11 @@ function frequencyOf(character: string): number {
   return frequencies[character] ?? (character >= 'A' && character <= 'Z' ? 30 : rareFrequency)
 }
 
+/** How often a byte occurs, in ten thousandths; of a byte beyond ASCII a guess. */
+export function byteFrequency(byte: number): number {
+  return frequencyOf(String.fromCharCode(byte))
+}
+
 /** Higher if fewer places contain `text`; approximately its information in bits. */
 export function rarityOf(text: string, isFolded: boolean): number {
   let bits = 0

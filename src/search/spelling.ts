@@ -22,6 +22,11 @@ export function needleOf(text: string, isFolded: boolean): Needle {
   return { bytes: encoder.encode(isFolded ? text.toLowerCase() : text), isFolded }
 }
 
+/** The end of a needle that has one length in all its spellings. */
+export function fixedEndOf({ bytes, isFolded }: Needle): Uint8Array {
+  return isFolded ? bytes.slice(Math.max(bytes.lastIndexOf(letterK), bytes.lastIndexOf(letterS)) + 1) : bytes
+}
+
 /** All spellings of the byte of a needle. */
 function spellingsOf(byte: number, isFolded: boolean): readonly (readonly number[])[] {
   if (!isFolded || byte < 0x61 || byte > 0x7a) return [[byte]]
