@@ -44,6 +44,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   'backends/opfs': ['idb'],
   'backends/zip': ['fflate'],
   resources: ['@sqlite.org/sqlite-wasm', 'fflate', 'fzstd', 'jpeg-js', 'json5', 'saxes', 'unpdf'],
+  git: ['fflate', 'isomorphic-git', 'buffer'],
   session: ['valibot'],
   toolsets: ['valibot'],
   workspace: ['fflate'],

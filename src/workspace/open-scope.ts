@@ -6,6 +6,7 @@ import type { VfsPath } from '../core/path.ts'
 import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
 import type { SearchIndex } from '../session/search-index.ts'
+import { gitCommand } from '../git/command.ts'
 import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -39,7 +40,10 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     filesAs: files.commandsAs,
     root,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
-    commands: [rgCommand({ vfs: files.forCommands, root, limits, index })],
+    commands: [
+      rgCommand({ vfs: files.forCommands, root, limits, index }),
+      gitCommand({ vfs: files.forCommands, clock: options.clock ?? Date.now }),
+    ],
   })
   const scope: WorkspaceScope = {
     vfs: files.forTools,

@@ -1,0 +1,33 @@
+// The shell's `git`. It runs beside the files, so what it has read of a repository outlives one command.
+
+import type { ShellCommandDefinition } from '../shell/commands.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+
+export interface GitCommandOptions {
+  readonly vfs: Vfs
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Who commits when neither the environment nor the configuration says so. */
+  readonly author?: { readonly name: string; readonly email: string } | undefined
+}
+
+/** Loaded when it is first called. */
+export function gitCommand({ vfs, clock, author }: GitCommandOptions): ShellCommandDefinition {
+  const open = async () => {
+    const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([
+      import('./program.ts'),
+      import('./files.ts'),
+      import('./repository.ts'),
+    ])
+    return { runGit, files: new GitFiles(vfs), cache: new RepositoryCache() }
+  }
+  let opened: ReturnType<typeof open> | undefined
+  return {
+    name: 'git',
+    help: 'Keeps versions of files: status, add, commit, diff, log, branches and more.',
+    run: async ({ args, cwd, env, stdin, stdout, stderr, signal }) => {
+      const { runGit, files, cache } = await (opened ??= open())
+      return runGit(args, { files, cwd, env, clock, signal, settings: [], author, cache }, { stdin, stdout, stderr })
+    },
+  }
+}

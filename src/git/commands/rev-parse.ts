@@ -1,0 +1,375 @@
+// `git rev-parse`: what revisions and the repository's own paths are.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import type { Repository } from '../repository.ts'
+import { mergeBases } from '../revs/merge-base.ts'
+import { parentsOf } from '../revs/parents.ts'
+import {
+  ambiguousArgument,
+  expandId,
+  findRef,
+  needCommit,
+  previousBranch,
+  resolveRevision,
+  upstreamOf,
+} from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { GitCommand } from './command.ts'
+import { approximateDate } from '../revs/date.ts'
+import { shortestRef } from '../revs/ref-names.ts'
+
+export const revParse: GitCommand = {
+  name: 'rev-parse',
+  summary: 'Pick out and massage parameters',
+  options: { rows: [], usage: 'git rev-parse [<options>] <args>...' },
+  isRaw: true,
+  async run(call, _options, args) {
+    return new RevParse(call).run(args)
+  },
+}
+
+class RevParse {
+  readonly #call: GitCall
+  #symbolic: 'none' | 'short' | 'full' | 'abbrev' = 'none'
+  #short: number | undefined
+  #verifies = false
+  #isQuiet = false
+  #isNegated = false
+  #defaultRevision: string | undefined
+  #pathFormat: 'usual' | 'absolute' | 'relative' = 'usual'
+  #onlyRevisions = false
+  #onlyFlags = false
+  #skipsFlags = false
+  #skipsRevisions = false
+  #found = 0
+
+  constructor(call: GitCall) {
+    this.#call = call
+  }
+
+  async run(args: readonly string[]): Promise<number> {
+    let isPaths = false
+    for (let at = 0; at < args.length; at++) {
+      const word = args[at] ?? ''
+      if (isPaths) {
+        if (!this.#onlyRevisions) await this.#call.print(word)
+        continue
+      }
+      if (word === '--') {
+        isPaths = true
+        if (!this.#onlyRevisions && !this.#verifies) await this.#call.print('--')
+        continue
+      }
+      if (word === '--default' || word === '--prefix' || word === '--git-path' || word === '--resolve-git-dir') {
+        const value = args[++at]
+        if (value === undefined) throw fatal(`${word} requires an argument`)
+        if (word === '--default') this.#defaultRevision = value
+        else if (word === '--git-path') await this.#call.print(await this.#shown(await this.#gitPath(value)))
+        continue
+      }
+      if (word === '-n' || (word.startsWith('-') && (await this.#option(word)))) continue
+      await this.#revision(word)
+    }
+    if (this.#found === 0 && this.#defaultRevision !== undefined) await this.#revision(this.#defaultRevision)
+    if (this.#verifies && this.#found !== 1) {
+      if (this.#isQuiet) return 1
+      throw fatal('Needed a single revision')
+    }
+    return 0
+  }
+
+  async #gitPath(name: string): Promise<string> {
+    const repository = await this.#call.repository()
+    const isOwn = /^(HEAD|index|ORIG_HEAD|MERGE_|CHERRY_PICK_HEAD|REVERT_HEAD|FETCH_HEAD|logs\/HEAD|rebase-)/.test(name)
+    return `${isOwn ? repository.gitDir : repository.commonDir}/${name}`
+  }
+
+  /** A path as git shows it: relative to the working directory where that is above it. */
+  async #shown(path: string, isAbsoluteByDefault: boolean = false): Promise<string> {
+    const { cwd } = this.#call.environment
+    if (this.#pathFormat === 'absolute' || (this.#pathFormat === 'usual' && isAbsoluteByDefault)) return path
+    const repository = await this.#call.repository()
+    if (this.#pathFormat === 'usual' && cwd !== (repository.isBare ? repository.gitDir : repository.root)) return path
+    if (path === cwd) return '.'
+    if (path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1)
+    return this.#pathFormat === 'relative' ? relativePath(cwd, path) : path
+  }
+
+  async #option(word: string): Promise<boolean> {
+    const call = this.#call
+    const [name, value] = splitOnce(word)
+    switch (name) {
+      case '--verify':
+        this.#verifies = true
+        return true
+      case '-q':
+      case '--quiet':
+        this.#isQuiet = true
+        return true
+      case '--short':
+        this.#short = value === undefined ? 0 : Math.max(4, Number(value))
+        this.#verifies = true
+        return true
+      case '--symbolic':
+        this.#symbolic = 'short'
+        return true
+      case '--symbolic-full-name':
+        this.#symbolic = 'full'
+        return true
+      case '--abbrev-ref':
+        this.#symbolic = 'abbrev'
+        return true
+      case '--not':
+        this.#isNegated = !this.#isNegated
+        return true
+      case '--revs-only':
+        this.#onlyRevisions = true
+        return true
+      case '--no-revs':
+        this.#skipsRevisions = true
+        return true
+      case '--flags':
+        this.#onlyFlags = true
+        return true
+      case '--no-flags':
+        this.#skipsFlags = true
+        return true
+      case '--sq':
+      case '--sq-quote':
+      case '--parseopt':
+      case '--disambiguate':
+        throw new GitFailure(`error: ${name} is not built into this git`, 129)
+      case '--path-format':
+        if (value !== 'absolute' && value !== 'relative') throw fatal(`unknown argument to --path-format: ${value ?? ''}`)
+        this.#pathFormat = value
+        return true
+      case '--since':
+      case '--after':
+        await call.print(`--max-age=${approximateDate(value ?? '', call.now)}`)
+        return true
+      case '--until':
+      case '--before':
+        await call.print(`--min-age=${approximateDate(value ?? '', call.now)}`)
+        return true
+      case '--all':
+      case '--branches':
+      case '--tags':
+      case '--remotes':
+      case '--glob':
+        await this.#refs(name)
+        return true
+      case '--local-env-vars':
+        for (const variable of [
+          'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+          'GIT_CONFIG',
+          'GIT_CONFIG_PARAMETERS',
+          'GIT_CONFIG_COUNT',
+          'GIT_OBJECT_DIRECTORY',
+          'GIT_DIR',
+          'GIT_WORK_TREE',
+          'GIT_IMPLICIT_WORK_TREE',
+          'GIT_GRAFT_FILE',
+          'GIT_INDEX_FILE',
+          'GIT_NO_REPLACE_OBJECTS',
+          'GIT_REPLACE_REF_BASE',
+          'GIT_PREFIX',
+          'GIT_SHALLOW_FILE',
+          'GIT_COMMON_DIR',
+        ])
+          await call.print(variable)
+        return true
+      default:
+        break
+    }
+    const fact = await this.#fact(name)
+    if (fact !== undefined) {
+      if (fact !== '' || name === '--show-cdup' || name === '--show-prefix') await call.print(fact)
+      return true
+    }
+    if (/^-.*\d/.test(word) || word.startsWith('-')) {
+      if (this.#verifies) throw fatal('Needed a single revision')
+      if (!this.#skipsFlags && !this.#onlyRevisions) await call.print(word)
+      return true
+    }
+    return false
+  }
+
+  async #fact(name: string): Promise<string | undefined> {
+    const call = this.#call
+    const { cwd } = call.environment
+    switch (name) {
+      case '--show-toplevel':
+        return (await call.repository()).root
+      case '--git-dir': {
+        const { gitDir } = await call.repository()
+        const own = call.environment.env['GIT_DIR']
+        if (own !== undefined && this.#pathFormat === 'usual') return own
+        return this.#shown(gitDir)
+      }
+      case '--absolute-git-dir':
+        return (await call.repository()).gitDir
+      case '--git-common-dir':
+        return this.#shown((await call.repository()).commonDir)
+      case '--is-inside-work-tree':
+        return String((await call.repository()).isInWorkTree)
+      case '--is-inside-git-dir': {
+        const { gitDir } = await call.repository()
+        return String(cwd === gitDir || cwd.startsWith(`${gitDir}/`))
+      }
+      case '--is-bare-repository':
+        return String((await call.repository()).isBare)
+      case '--is-shallow-repository': {
+        const repository = await call.repository()
+        return String(await repository.files.isFile(`${repository.commonDir}/shallow`))
+      }
+      case '--show-prefix':
+        return (await call.repository()).prefix
+      case '--show-cdup':
+        return (await call.repository()).prefix.replaceAll(/[^/]+\//g, '../')
+      case '--show-object-format':
+        return 'sha1'
+      case '--show-superproject-working-tree':
+        return ''
+      case '--show-ref-format':
+        return 'files'
+      case '--shared-index-path':
+        return ''
+      default:
+        return undefined
+    }
+  }
+
+  async #refs(name: string): Promise<void> {
+    const repository = await this.#call.repository()
+    const prefix =
+      { '--all': 'refs/', '--branches': 'refs/heads/', '--tags': 'refs/tags/', '--remotes': 'refs/remotes/' }[name] ?? 'refs/'
+    for (const ref of await repository.refs.list(prefix)) await this.#show(repository, ref.oid, ref.name)
+    if (name === '--all') {
+      const head = await repository.refs.idOf('HEAD')
+      if (head !== undefined) await this.#show(repository, head, 'HEAD')
+    }
+  }
+
+  async #revision(word: string): Promise<void> {
+    if (this.#onlyFlags || this.#skipsRevisions) return
+    const repository = await this.#call.repository()
+    if (await this.#range(repository, word)) return
+    const isExcluded = word.startsWith('^')
+    const name = isExcluded ? word.slice(1) : word
+    const revision = await this.#quietly(() => resolveRevision(repository, name))
+    if (revision !== undefined) {
+      await this.#show(repository, revision.oid, name, isExcluded)
+      return
+    }
+    if (this.#verifies) {
+      if (this.#isQuiet) throw new GitFailure('', 1)
+      throw fatal('Needed a single revision')
+    }
+    const path = name.startsWith('/') ? name : `${this.#call.environment.cwd}/${name}`
+    if (!repository.isBare && (await repository.files.lstat(path)) !== undefined) {
+      if (!this.#onlyRevisions) await this.#call.print(word)
+      return
+    }
+    if (this.#onlyRevisions) return
+    if (this.#symbolic !== 'abbrev' || !this.#isQuiet) await this.#call.print(word)
+    const { candidates } = /^[0-9a-f]{4,40}$/i.test(name) ? await expandId(repository, name.toLowerCase()) : { candidates: [] }
+    if (candidates.length > 1) await this.#call.warn(`error: short object ID ${name} is ambiguous`)
+    throw ambiguousArgument(word)
+  }
+
+  async #quietly<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof GitFailure && this.#isQuiet && this.#verifies) throw new GitFailure('', 1)
+      if (error instanceof GitFailure && this.#verifies && !/log for|upstream/.test(error.message)) return undefined
+      throw error
+    }
+  }
+
+  async #range(repository: Repository, word: string): Promise<boolean> {
+    const dots = /^(.*?)(\.\.\.?)(.*)$/s.exec(word)
+    if (dots !== null && !word.startsWith(':') && word !== '..') {
+      const [, left = '', kind, right = ''] = dots
+      const one = await resolveRevision(repository, left === '' ? 'HEAD' : left)
+      const two = await resolveRevision(repository, right === '' ? 'HEAD' : right)
+      if (one === undefined || two === undefined) return false
+      await this.#show(repository, two.oid, right === '' ? 'HEAD' : right)
+      await this.#show(repository, one.oid, left === '' ? 'HEAD' : left, kind === '..')
+      if (kind === '...') {
+        const bases = await mergeBases(repository, await needCommit(repository, one.oid), [await needCommit(repository, two.oid)])
+        for (const base of bases) await this.#show(repository, base, base, true)
+      }
+      return true
+    }
+    const parents = /^(.+)\^([@!]|-\d*)$/s.exec(word)
+    if (parents === null) return false
+    const [, base = '', kind = ''] = parents
+    const oid = await needCommit(
+      repository,
+      base,
+      `ambiguous argument '${word}': unknown revision or path not in the working tree.`,
+    )
+    const all = await parentsOf(repository, oid)
+    if (kind !== '@') await this.#show(repository, oid, base)
+    const wanted = kind.startsWith('-') ? all.slice(Number(kind.slice(1) || 1) - 1, Number(kind.slice(1) || 1)) : all
+    for (const parent of wanted) await this.#show(repository, parent, parent, kind !== '@')
+    return true
+  }
+
+  async #show(repository: Repository, oid: string, name: string, isExcluded: boolean = false): Promise<void> {
+    this.#found++
+    const sign = isExcluded !== this.#isNegated ? '^' : ''
+    if (this.#symbolic !== 'none') {
+      const text = await this.#symbolicName(repository, name)
+      if (text !== undefined) {
+        if (text !== '') await this.#call.print(sign + text)
+        return
+      }
+      if (this.#symbolic !== 'short') return
+      await this.#call.print(sign + name)
+      return
+    }
+    const shown =
+      this.#short === undefined ? oid : await new ShortIds(repository, this.#short === 0 ? undefined : this.#short).of(oid)
+    await this.#call.print(sign + shown)
+  }
+
+  async #symbolicName(repository: Repository, name: string): Promise<string | undefined> {
+    if (this.#symbolic === 'short') return undefined
+    const upstream = /@\{/.test(name)
+    const found = upstream ? await this.#loggedRef(repository, name) : await findRef(repository, name)
+    if (found === undefined) return ''
+    const target = (await repository.refs.resolve(found.name)).name
+    const full = found.name === 'HEAD' || found.name.endsWith('/HEAD') ? target : found.name
+    if (this.#symbolic === 'full') return full
+    return full === 'HEAD' ? 'HEAD' : shortestRef(repository, full)
+  }
+
+  async #loggedRef(repository: Repository, name: string): Promise<{ readonly name: string } | undefined> {
+    const [, base = '', inside = ''] = /^(.*)@\{(.*)\}$/.exec(name) ?? []
+    const previous = /^-(\d+)$/.exec(inside)?.[1]
+    if (previous !== undefined) {
+      const branch = await previousBranch(repository, Number(previous))
+      return branch === undefined ? undefined : findRef(repository, branch)
+    }
+    if (!/^(u|upstream|push)$/i.test(inside)) return undefined
+    const branch = base === '' || base === 'HEAD' || base === '@' ? (await repository.head()).branch : `refs/heads/${base}`
+    const target = branch === undefined ? undefined : upstreamOf(repository, branch)
+    return target === undefined ? undefined : { name: target }
+  }
+}
+
+function splitOnce(word: string): readonly [string, string | undefined] {
+  const at = word.indexOf('=')
+  return at === -1 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+}
+
+function relativePath(from: string, to: string): string {
+  const a = from.split('/').filter(Boolean)
+  const b = to.split('/').filter(Boolean)
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  return [...a.slice(same).map(() => '..'), ...b.slice(same)].join('/') || '.'
+}

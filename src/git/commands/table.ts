@@ -1,0 +1,10 @@
+// Every command of git that is built: one row each, loaded when it is first called.
+
+import type { GitCommand } from './command.ts'
+
+type Load = () => Promise<GitCommand>
+
+export const commandTable: Readonly<Record<string, Load>> = {
+  init: async () => (await import('./init.ts')).init,
+  'rev-parse': async () => (await import('./rev-parse.ts')).revParse,
+}

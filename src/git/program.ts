@@ -1,0 +1,173 @@
+// `git` as a program: what stands before the command's name, the choice of the command, and how failures are told.
+
+import { BrokenPipeError, type ShellInput, type ShellOutput } from '../shell/commands.ts'
+import { GitCall } from './call.ts'
+import { commandTable } from './commands/table.ts'
+import { fatal, GitFailure } from './errors.ts'
+import { parseOptions } from './options.ts'
+import { commandSetting, type GitEnvironment } from './repository.ts'
+import type { ConfigEntry } from './store/config.ts'
+
+export interface GitStreams {
+  readonly stdin: ShellInput
+  readonly stdout: ShellOutput
+  readonly stderr: ShellOutput
+}
+
+/** The version whose behaviour is followed. */
+const version = '2.39.5'
+
+const usage = `usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]
+           [--no-pager] [--git-dir=<path>] [--work-tree=<path>] [--bare]
+           <command> [<args>]
+`
+
+/** Runs one call of git and gives its exit code. Rejects for an abort and for a broken pipe. */
+export async function runGit(args: readonly string[], environment: GitEnvironment, streams: GitStreams): Promise<number> {
+  let call = new GitCall(environment, streams)
+  try {
+    const { rest, changed } = await readGlobal(args, environment)
+    call = new GitCall(changed, streams)
+    return await runCommand(call, rest, 0)
+  } catch (error) {
+    if (error instanceof BrokenPipeError) throw error
+    // New objects of a command that failed are not written by the next one.
+    environment.cache.drop()
+    if (!(error instanceof GitFailure)) throw error
+    if (error.message !== '') await call.warn(error.message)
+    return error.exitCode
+  } finally {
+    await call.err.flush()
+    await call.out.flush()
+  }
+}
+
+async function readGlobal(
+  args: readonly string[],
+  environment: GitEnvironment,
+): Promise<{ readonly rest: readonly string[]; readonly changed: GitEnvironment }> {
+  const settings: ConfigEntry[] = [...environment.settings]
+  const env = { ...environment.env }
+  let { cwd } = environment
+  let at = 0
+  const value = (word: string, name: string): string | undefined => {
+    if (word.startsWith(`${name}=`)) return word.slice(name.length + 1)
+    if (word !== name) return undefined
+    const next = args[++at]
+    if (next === undefined) throw new GitFailure(`no directory given for '${name}' option\n${usage}`, 129)
+    return next
+  }
+  for (; at < args.length; at++) {
+    const word = args[at] ?? ''
+    if (!word.startsWith('-')) break
+    if (
+      [
+        '--no-pager',
+        '-P',
+        '-p',
+        '--paginate',
+        '--no-optional-locks',
+        '--no-replace-objects',
+        '--no-lazy-fetch',
+        '--no-advice',
+      ].includes(word)
+    )
+      continue
+    if (word === '--literal-pathspecs') env['GIT_LITERAL_PATHSPECS'] = '1'
+    else if (word === '--glob-pathspecs') env['GIT_GLOB_PATHSPECS'] = '1'
+    else if (word === '--noglob-pathspecs') env['GIT_NOGLOB_PATHSPECS'] = '1'
+    else if (word === '--icase-pathspecs') env['GIT_ICASE_PATHSPECS'] = '1'
+    else if (word === '-C') {
+      const given = args[++at]
+      if (given === undefined) throw new GitFailure(`no directory given for '-C' option\n${usage}`, 129)
+      if (given !== '') cwd = await changeDirectory(environment, cwd, given)
+    } else if (word === '-c') {
+      const given = args[++at]
+      if (given === undefined) throw new GitFailure(`-c expects a configuration string\n${usage}`, 129)
+      settings.push(setting(given))
+    } else if (word === '--bare') env['GIT_DIR'] = cwd
+    else if (
+      word === '--version' ||
+      word === '-v' ||
+      word === '--help' ||
+      word === '-h' ||
+      word === '--exec-path' ||
+      word === '--html-path'
+    )
+      break
+    else {
+      const gitDir = value(word, '--git-dir')
+      const workTree = gitDir === undefined ? value(word, '--work-tree') : undefined
+      const namespace = gitDir ?? workTree ?? value(word, '--namespace')
+      if (gitDir !== undefined) env['GIT_DIR'] = gitDir
+      else if (workTree !== undefined) env['GIT_WORK_TREE'] = workTree
+      else if (namespace === undefined) throw new GitFailure(`unknown option: ${word}\n${usage}`, 129)
+    }
+  }
+  return { rest: args.slice(at), changed: { ...environment, cwd, env, settings } }
+}
+
+async function changeDirectory({ files }: GitEnvironment, cwd: string, given: string): Promise<string> {
+  const path = given.startsWith('/') ? given : `${cwd}/${given}`
+  const stat = await files.stat(path)
+  if (stat === undefined) throw fatal(`cannot change to '${given}': No such file or directory`)
+  if (stat.kind !== 'directory') throw fatal(`cannot change to '${given}': Not a directory`)
+  return files.vfs.realpath(path)
+}
+
+function setting(text: string): ConfigEntry {
+  const equals = text.indexOf('=')
+  const name = equals === -1 ? text : text.slice(0, equals)
+  if (!name.includes('.'))
+    throw new GitFailure(`error: key does not contain a section: ${name}\nfatal: unable to parse command-line config`, 128)
+  return commandSetting(name, equals === -1 ? undefined : text.slice(equals + 1))
+}
+
+const maxAliasDepth = 10
+
+async function runCommand(call: GitCall, args: readonly string[], depth: number): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    await call.out.write(await helpText())
+    return name === undefined ? 1 : 0
+  }
+  if (name === '--version' || name === '-v' || name === 'version') {
+    await call.print(`git version ${version}`)
+    return 0
+  }
+  const load = Object.hasOwn(commandTable, name) ? commandTable[name] : undefined
+  if (load === undefined) {
+    const alias = (await call.config()).get(`alias.${name}`)
+    if (alias === undefined || depth >= maxAliasDepth)
+      throw new GitFailure(`git: '${name}' is not a git command. See 'git --help'.`, 1)
+    if (alias.startsWith('!')) throw fatal(`alias '${name}' runs a shell command, which this git never does`)
+    return runCommand(call, [...splitWords(alias), ...rest], depth + 1)
+  }
+  const command = await load()
+  if (rest.length === 1 && rest[0] === '-h') {
+    await call.print(`usage: ${command.options.usage}\n`)
+    return 129
+  }
+  return command.isRaw
+    ? command.run(call, parseOptions(command.options, []), rest)
+    : command.run(call, parseOptions(command.options, rest), rest)
+}
+
+async function helpText(): Promise<string> {
+  const rows: string[] = []
+  for (const load of Object.values(commandTable)) {
+    const { name, summary } = await load()
+    rows.push(`   ${name.padEnd(15)} ${summary}`)
+  }
+  return `${usage}\nCommands of this git:\n${rows.join('\n')}\n`
+}
+
+/** The words of an alias, with quotes as in a shell. */
+function splitWords(text: string): readonly string[] {
+  return [...text.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(?:[^\s"'\\]|\\.)+)+/g)].map(([whole]) =>
+    whole.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/g,
+      (_, double?: string, single?: string, escaped?: string) => double?.replaceAll(/\\(.)/g, '$1') ?? single ?? escaped ?? '',
+    ),
+  )
+}

@@ -1,0 +1,518 @@
+// A repository: where it lies, its objects, references, index, configuration and work tree. What each offers:
+//
+//   objects     store/objects.ts     read, readTree, readCommit, readBlob, readTag, has, expand; write keeps a new object until `flush`
+//   refs        store/refs.ts        read, resolve, idOf, list, readLog; update, setSymbolic and detach add to a `Changes`
+//   config()    store/config.ts      get, all, bool, number over all files and `-c`
+//   readIndex() index/git-index.ts   a table of its own for the caller: get, set, remove, setConflict, stages, sorted
+//   workTree()  work/work-tree.ts    lstat, compare, hash, checkOut; lineEnds and ignore rules are inside
+//   attributes(), ignore()           work/attributes.ts, work/ignore-rules.ts
+//   commit(changes, index?)          flushes objects, then makes all changes in one batch, the index last
+//
+// Revisions are resolved by `resolveRevision` in revs/revision.ts, trees are compared by diff/tree-diff.ts.
+
+import { decodeText, encodeText } from '../shell/byte-text.ts'
+import { Changes } from './changes.ts'
+import { fatal, GitFailure } from './errors.ts'
+import { GitFiles } from './files.ts'
+import { writeTrees } from './index/cached-tree.ts'
+import { encodeIndex, parseIndex } from './index/codec.ts'
+import { GitIndex, type IndexEntry } from './index/git-index.ts'
+import { Config, type ConfigEntry, expandHome, readConfigFile } from './store/config.ts'
+import { encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
+import { ObjectStore } from './store/objects.ts'
+import { RefStore } from './store/refs.ts'
+import { Attributes } from './work/attributes.ts'
+import { WorkTreeIgnore } from './work/ignore-rules.ts'
+import { WorkTree } from './work/work-tree.ts'
+import { parseGitDate } from './revs/date.ts'
+
+/** Where a command runs and what it may know. */
+export interface GitEnvironment {
+  readonly files: GitFiles
+  /** Absolute. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly signal: AbortSignal
+  /** From `-c`. */
+  readonly settings: readonly ConfigEntry[]
+  /** Who commits when neither environment nor configuration says so. */
+  readonly author?: { readonly name: string; readonly email: string } | undefined
+  /** Keeps object stores between commands. */
+  readonly cache: RepositoryCache
+}
+
+/** Place of a repository. */
+export interface RepositoryPlace {
+  readonly gitDir: string
+  readonly commonDir: string
+  /** `undefined` in a bare one. */
+  readonly workTree: string | undefined
+}
+
+/** What may outlive a command: packs, trees and commits never change under their id. */
+export class RepositoryCache {
+  readonly #stores = new Map<string, ObjectStore>()
+  readonly #indexes = new Map<string, { readonly key: string; readonly index: GitIndex }>()
+
+  objects(files: GitFiles, directory: string): ObjectStore {
+    const known = this.#stores.get(directory)
+    if (known !== undefined) return known
+    const store = new ObjectStore(files, directory)
+    this.#stores.set(directory, store)
+    return store
+  }
+
+  /** Forgets the objects: the files were replaced, or a command failed and left new ones unwritten. */
+  drop(): void {
+    this.#stores.clear()
+    this.#indexes.clear()
+  }
+
+  index(path: string, key: string): GitIndex | undefined {
+    const known = this.#indexes.get(path)
+    return known?.key === key ? known.index.copy() : undefined
+  }
+
+  keepIndex(path: string, key: string, index: GitIndex): void {
+    this.#indexes.set(path, { key, index: index.copy() })
+  }
+}
+
+const supportedExtensions = new Set([
+  'noop',
+  'noop-v1',
+  'worktreeconfig',
+  'preciousobjects',
+  'partialclone',
+  'objectformat',
+  'refstorage',
+])
+
+export class Repository {
+  readonly environment: GitEnvironment
+  readonly gitDir: string
+  readonly commonDir: string
+  readonly files: GitFiles
+  readonly objects: ObjectStore
+  readonly refs: RefStore
+  readonly #workTreeRoot: string | undefined
+  readonly #config: Config
+  #attributes: Attributes | undefined
+  #workTree: Promise<WorkTree> | undefined
+  #indexRev = 0
+
+  static async open(environment: GitEnvironment, place: RepositoryPlace): Promise<Repository> {
+    const { files } = environment
+    const config = new Config(await readAllConfig(environment, place))
+    checkFormat(config)
+    const configuredRoot = config.get('core.worktree')
+    const bare = config.has('core.bare') && config.bool('core.bare', false)
+    let workTree = place.workTree
+    if (environment.env['GIT_WORK_TREE'] === undefined && place.gitDir === place.commonDir) {
+      if (configuredRoot !== undefined) {
+        const path = configuredRoot.startsWith('/') ? configuredRoot : `${place.gitDir}/${configuredRoot}`
+        workTree = await files.vfs.realpath(path).catch(() => path)
+      } else if (bare) workTree = undefined
+    }
+    return new Repository(environment, { ...place, workTree }, config)
+  }
+
+  private constructor(environment: GitEnvironment, { gitDir, commonDir, workTree }: RepositoryPlace, config: Config) {
+    const { files, cache } = environment
+    this.environment = environment
+    this.gitDir = gitDir
+    this.commonDir = commonDir
+    this.files = files
+    this.#workTreeRoot = workTree
+    this.#config = config
+    this.objects = cache.objects(files, environment.env['GIT_OBJECT_DIRECTORY'] ?? `${commonDir}/objects`)
+    this.refs = new RefStore({
+      files,
+      gitDir,
+      commonDir,
+      logsAll: () => {
+        const setting = config.get('core.logallrefupdates')
+        return Promise.resolve(setting === 'always' ? 'always' : config.bool('core.logallrefupdates', workTree !== undefined))
+      },
+      who: () => this.identity('committer', false),
+    })
+  }
+
+  get isBare(): boolean {
+    return this.#workTreeRoot === undefined
+  }
+
+  /** The root of the work tree. Rejects in a bare repository. */
+  get root(): string {
+    if (this.#workTreeRoot === undefined) throw fatal('this operation must be run in a work tree')
+    return this.#workTreeRoot
+  }
+
+  config(): Config {
+    return this.#config
+  }
+
+  /** The working directory relative to the root, '' for it; with '/' at its end otherwise. */
+  get prefix(): string {
+    const root = this.#workTreeRoot
+    const { cwd } = this.environment
+    if (root === undefined || cwd === root) return ''
+    const base = root === '/' ? '/' : `${root}/`
+    return cwd.startsWith(base) ? `${cwd.slice(base.length)}/` : ''
+  }
+
+  /** Whether the working directory lies in the work tree. */
+  get isInWorkTree(): boolean {
+    const root = this.#workTreeRoot
+    const { cwd } = this.environment
+    if (root === undefined) return false
+    return cwd === root || cwd.startsWith(root === '/' ? '/' : `${root}/`)
+  }
+
+  attributes(): Attributes {
+    return (this.#attributes ??= new Attributes({
+      files: this.files,
+      workTree: this.#workTreeRoot,
+      gitDir: this.commonDir,
+      globalFile: this.#globalFile('core.attributesfile', 'attributes'),
+      indexed: async path => {
+        const entry = (await this.readIndex()).get(path)
+        return entry === undefined ? undefined : (await this.objects.read(entry.oid))?.bytes
+      },
+    }))
+  }
+
+  ignore(extra: readonly string[] = [], readsFiles: boolean = true): WorkTreeIgnore {
+    const globalFile = this.#globalFile('core.excludesfile', 'ignore')
+    return new WorkTreeIgnore({ files: this.files, workTree: this.root, gitDir: this.commonDir, globalFile, extra, readsFiles })
+  }
+
+  #globalFile(setting: string, name: string): string | undefined {
+    const { env } = this.environment
+    const configured = this.#config.get(setting)
+    if (configured !== undefined) {
+      const path = expandHome(configured, env['HOME'])
+      return path === '' ? undefined : path.startsWith('/') ? path : `${this.root}/${path}`
+    }
+    const home = env['XDG_CONFIG_HOME'] || (env['HOME'] === undefined ? undefined : `${env['HOME']}/.config`)
+    return home === undefined || home === '' ? undefined : `${home}/git/${name}`
+  }
+
+  workTree(): Promise<WorkTree> {
+    return (this.#workTree ??= this.#openWorkTree())
+  }
+
+  async #openWorkTree(): Promise<WorkTree> {
+    const { root } = this
+    const caps = await this.files.vfs.caps(root)
+    const isExact = caps.mtime === 'exact' && caps.watch === 'exact'
+    return new WorkTree({
+      files: this.files,
+      root,
+      objects: this.objects,
+      config: this.#config,
+      attributes: this.attributes(),
+      isExact,
+    })
+  }
+
+  get indexPath(): string {
+    const own = this.environment.env['GIT_INDEX_FILE']
+    if (own === undefined || own === '') return `${this.gitDir}/index`
+    return own.startsWith('/') ? own : `${this.environment.cwd}/${own}`
+  }
+
+  /** A copy that the caller may change. Empty when there is none. */
+  async readIndex(): Promise<GitIndex> {
+    const path = this.indexPath
+    const stat = await this.files.stat(path)
+    this.#indexRev = stat?.rev ?? 0
+    if (stat === undefined || stat.sizeBytes === 0) return new GitIndex()
+    const key = `${stat.ino} ${stat.rev} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.sizeBytes}`
+    const known = this.environment.cache.index(path, key)
+    if (known !== undefined) return known
+    const bytes = await this.files.read(path)
+    if (bytes === undefined) return new GitIndex()
+    const index = parseIndex(bytes, stat.mtimeMs)
+    this.environment.cache.keepIndex(path, key, index)
+    return index
+  }
+
+  /**
+   * Writes new objects, then everything else in one batch; the index, when given, is written last, with the stats that the files of the
+   * work tree then have. Refused when the index changed since it was read.
+   */
+  async commit(changes: Changes, index?: GitIndex): Promise<void> {
+    await this.objects.flush()
+    if (index !== undefined) {
+      changes.lock(`${this.indexPath}.lock`)
+      changes.expect(this.indexPath, this.#indexRev)
+      changes.writeLate(this.indexPath, async () => {
+        await this.#smudgeRacy(index)
+        return encodeIndex(index)
+      })
+    }
+    await changes.commit(this.files, this.environment.signal)
+    if (index !== undefined) this.#indexRev = (await this.files.stat(this.indexPath))?.rev ?? 0
+    this.refs.refresh()
+  }
+
+  /**
+   * An entry whose file was written in the same tick as the old index may have changed unseen. Its size is set to 0, so that whoever
+   * reads the index looks at the content.
+   */
+  async #smudgeRacy(index: GitIndex): Promise<void> {
+    if (index.writtenMs === 0 || this.#workTreeRoot === undefined) return
+    const tree = await this.workTree()
+    for (const entry of index.sorted()) {
+      const writtenMs = entry.stat.mtimeSeconds * 1000 + Math.floor(entry.stat.mtimeNanoseconds / 1e6)
+      if (entry.stage !== 0 || writtenMs < index.writtenMs || entry.stat.sizeBytes === 0) continue
+      const stat = await tree.lstat(entry.path)
+      if (stat === undefined || !tree.isUnchanged(entry, stat, Number.POSITIVE_INFINITY)) continue
+      if ((await tree.hash(entry.path, stat, index)) !== entry.oid)
+        index.refresh({ ...entry, stat: { ...entry.stat, sizeBytes: 0 } })
+    }
+  }
+
+  /** Writes the trees of the index and gives the root's id. Rejects while there are conflicts. */
+  async writeTree(index: GitIndex): Promise<ObjectId> {
+    const [conflict] = index.conflicts()
+    if (conflict !== undefined) {
+      const told = index.conflicts().map(path => `${path}: unmerged (${index.stages(path)?.find(Boolean)?.oid ?? ''})`)
+      throw new GitFailure(`${told.join('\n')}\nfatal: git-write-tree: error building trees`, 128)
+    }
+    const entries: readonly IndexEntry[] = index.sorted()
+    index.tree = await writeTrees(this.objects, entries, index.tree)
+    return index.tree.oid ?? ''
+  }
+
+  /** Keeps a commit until `commit` writes it. */
+  async writeCommit(commit: {
+    readonly tree: ObjectId
+    readonly parents: readonly ObjectId[]
+    readonly author: Person
+    readonly committer: Person
+    readonly message: string
+  }): Promise<ObjectId> {
+    return this.objects.write('commit', encodeCommit({ ...commit, extra: [] }))
+  }
+
+  /** The branch that is checked out, by its full name, and its commit; no `branch` when detached, no `oid` before the first commit. */
+  async head(): Promise<{ readonly branch: string | undefined; readonly oid: ObjectId | undefined }> {
+    const value = await this.refs.read('HEAD')
+    if (value === undefined) throw fatal('your HEAD is broken')
+    if (value.kind === 'id') return { branch: undefined, oid: value.oid }
+    const { name, oid } = await this.refs.resolve('HEAD')
+    return { branch: name, oid }
+  }
+
+  /** The tree of a commit; the empty tree for none. */
+  async treeOf(commit: ObjectId | undefined): Promise<ObjectId> {
+    return commit === undefined ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : (await this.objects.readCommit(commit)).tree
+  }
+
+  /** `isStrict`: rejects when nobody said who it is; else something is made up, as for logs of references. */
+  async identity(role: 'author' | 'committer', isStrict: boolean = true): Promise<Person> {
+    const { env, clock, author } = this.environment
+    const upper = role.toUpperCase()
+    const config = this.#config
+    const name = env[`GIT_${upper}_NAME`] || config.get(`${role}.name`) || config.get('user.name') || author?.name
+    const email =
+      env[`GIT_${upper}_EMAIL`] || config.get(`${role}.email`) || config.get('user.email') || env['EMAIL'] || author?.email
+    if ((name === undefined || email === undefined) && isStrict) throw identityUnknown(role, name === undefined)
+    const date = env[`GIT_${upper}_DATE`]
+    const now = Math.floor(clock() / 1000)
+    const parsed = date === undefined || date === '' ? { time: now, zone: localZone(env['TZ'], now) } : parseGitDate(date, now)
+    if (parsed === undefined) throw fatal(`invalid date format: ${date ?? ''}`)
+    return { name: cleaned(name ?? 'unknown'), email: cleaned(email ?? 'unknown'), ...parsed }
+  }
+
+  /** A file of the repository's own directory as text, without the line feed at its end. */
+  async readState(name: string): Promise<string | undefined> {
+    const bytes = await this.files.read(`${this.gitDir}/${name}`)
+    return bytes === undefined ? undefined : decodeText(bytes).replace(/\n$/, '')
+  }
+
+  writeState(changes: Changes, name: string, text: string): void {
+    changes.write(`${this.gitDir}/${name}`, encodeText(text))
+  }
+
+  /** Removes files of the repository's own directory where they are there. */
+  async removeState(changes: Changes, ...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      const path = `${this.gitDir}/${name}`
+      const stat = await this.files.lstat(path)
+      if (stat?.kind === 'directory') changes.removeTree(path)
+      else if (stat !== undefined) changes.remove(path)
+    }
+  }
+}
+
+function cleaned(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return text.replaceAll(/[<>\n]/g, '').replaceAll(/^[\x00-\x20.,:;<>"\\']+|[\x00-\x20.,:;<>"\\']+$/g, '')
+}
+
+function identityUnknown(role: string, isName: boolean): GitFailure {
+  const title = role === 'author' ? 'Author' : 'Committer'
+  const reason = isName ? 'empty ident name (for <>) not allowed' : 'unable to auto-detect email address'
+  return new GitFailure(
+    `${title} identity unknown\n\n*** Please tell me who you are.\n\nRun\n\n  git config --global user.email "you@example.com"\n` +
+      `  git config --global user.name "Your Name"\n\nto set your account's default identity.\n` +
+      `Omit --global to set the identity only in this repository.\n\nfatal: ${reason}`,
+    128,
+  )
+}
+
+/** `+0000` unless `TZ` names a zone. */
+function localZone(zone: string | undefined, now: number): string {
+  if (zone === undefined || zone === '' || /^utc|^gmt$/i.test(zone)) return '+0000'
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone.replace(/^:/, ''),
+      timeZoneName: 'longOffset',
+    }).formatToParts(now * 1000)
+    const [, sign = '+', hours = '00', minutes = '00'] =
+      /([+-])(\d\d):?(\d\d)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? []
+    return `${sign}${hours}${minutes}`
+  } catch {
+    // A zone that nobody knows is UTC, as in the C library.
+    return '+0000'
+  }
+}
+
+function checkFormat(config: Config): void {
+  const version = config.number('core.repositoryformatversion') ?? 0
+  if (version > 1) throw fatal(`Expected git repo version <= 1, found ${version}`)
+  const extensions = config.entries.filter(({ name, scope }) => scope === 'local' && name.startsWith('extensions.'))
+  const unknown = extensions.map(({ name }) => name.slice('extensions.'.length)).filter(name => !supportedExtensions.has(name))
+  if (version === 1 && unknown.length > 0) {
+    throw fatal(
+      `unknown repository extension${unknown.length > 1 ? 's' : ''} found:\n${unknown.map(name => `\t${name}`).join('\n')}`,
+    )
+  }
+  const format = config.get('extensions.objectformat')
+  if (format !== undefined && format !== 'sha1') throw fatal(`object format '${format}' is not built into this git; only sha1 is`)
+  const storage = config.get('extensions.refstorage')
+  if (storage !== undefined && storage !== 'files')
+    throw fatal(`ref storage format '${storage}' is not built into this git; only files is`)
+}
+
+/** All configuration files of a place, in the order in which they count; without a place only those of system and person. */
+export async function readAllConfig(
+  environment: GitEnvironment,
+  place: RepositoryPlace | undefined,
+): Promise<readonly ConfigEntry[]> {
+  const { files, env, settings } = environment
+  const home = env['HOME']
+  const head = place === undefined ? undefined : await files.read(`${place.gitDir}/HEAD`)
+  const branch = head === undefined ? undefined : /^ref: refs\/heads\/(.*)$/m.exec(decodeText(head))?.[1]
+  const where = { home, gitDir: place?.gitDir, branch }
+  const entries: ConfigEntry[] = []
+  if (env['GIT_CONFIG_NOSYSTEM'] === undefined) {
+    entries.push(...(await readConfigFile(files, env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig', 'system', where)))
+  }
+  for (const file of globalConfigFiles(env)) entries.push(...(await readConfigFile(files, file, 'global', where)))
+  if (place !== undefined) {
+    entries.push(...(await readConfigFile(files, `${place.commonDir}/config`, 'local', where)))
+    if (entries.some(({ name, value }) => name === 'extensions.worktreeconfig' && value !== 'false')) {
+      entries.push(...(await readConfigFile(files, `${place.gitDir}/config.worktree`, 'worktree', where)))
+    }
+  }
+  return [...entries, ...environmentSettings(env), ...settings]
+}
+
+/** Weakest first. */
+export function globalConfigFiles(env: GitEnvironment['env']): readonly string[] {
+  const own = env['GIT_CONFIG_GLOBAL']
+  if (own !== undefined) return own === '' ? [] : [own]
+  const home = env['HOME']
+  const xdg = env['XDG_CONFIG_HOME'] || (home === undefined ? undefined : `${home}/.config`)
+  return [...(xdg === undefined ? [] : [`${xdg}/git/config`]), ...(home === undefined ? [] : [`${home}/.gitconfig`])]
+}
+
+function environmentSettings(env: GitEnvironment['env']): readonly ConfigEntry[] {
+  const count = Number(env['GIT_CONFIG_COUNT'] ?? 0)
+  const entries: ConfigEntry[] = []
+  for (let index = 0; index < Math.min(count, 1000); index++) {
+    const name = env[`GIT_CONFIG_KEY_${index}`]
+    if (name !== undefined) entries.push(commandSetting(name, env[`GIT_CONFIG_VALUE_${index}`]))
+  }
+  return entries
+}
+
+/** A setting that stands in no file. */
+export function commandSetting(name: string, value: string | undefined): ConfigEntry {
+  const first = name.indexOf('.')
+  const last = name.lastIndexOf('.')
+  const canonical = name.slice(0, first).toLowerCase() + name.slice(first, last) + name.slice(last).toLowerCase()
+  return {
+    name: first === last ? name.toLowerCase() : canonical,
+    value,
+    scope: 'command',
+    file: '',
+    firstLine: 0,
+    endLine: 0,
+    sharesLine: false,
+  }
+}
+
+/** Looks for a repository from the working directory up, or where the environment says. */
+export async function discover(environment: GitEnvironment): Promise<RepositoryPlace | undefined> {
+  const { files, cwd, env } = environment
+  const own = env['GIT_DIR']
+  const ownTree = env['GIT_WORK_TREE']
+  const treeOf = async (otherwise: string | undefined): Promise<string | undefined> =>
+    ownTree === undefined ? otherwise : files.vfs.realpath(absolute(ownTree, cwd)).catch(() => absolute(ownTree, cwd))
+  if (own !== undefined && own !== '') {
+    const gitDir = await gitDirAt(files, absolute(own, cwd))
+    if (gitDir === undefined) throw fatal(`not a git repository: '${own}'`)
+    return { ...gitDir, workTree: await treeOf(cwd) }
+  }
+  for (let at = cwd; ; at = at.slice(0, at.lastIndexOf('/')) || '/') {
+    const dotGit = at === '/' ? '/.git' : `${at}/.git`
+    const stat = await files.stat(dotGit)
+    if (stat?.kind === 'directory') {
+      const found = await gitDirAt(files, dotGit)
+      if (found !== undefined) return { ...found, workTree: await treeOf(at) }
+    } else if (stat?.kind === 'file') {
+      const text = decodeText((await files.read(dotGit)) ?? new Uint8Array())
+      const [, target] = /^gitdir: (.+?)\n*$/s.exec(text) ?? []
+      if (target === undefined) throw fatal(`invalid gitfile format: ${dotGit}`)
+      const found = await gitDirAt(files, absolute(target, at))
+      if (found === undefined) throw fatal(`not a git repository: ${absolute(target, at)}`)
+      return { ...found, workTree: await treeOf(at) }
+    }
+    const bare = at.endsWith('/.git') ? undefined : await gitDirAt(files, at)
+    if (bare !== undefined) return { ...bare, workTree: await treeOf(undefined) }
+    if (at.endsWith('/.git')) {
+      const inside = await gitDirAt(files, at)
+      if (inside !== undefined) return { ...inside, workTree: await treeOf(undefined) }
+    }
+    if (at === '/') return undefined
+  }
+}
+
+function absolute(path: string, cwd: string): string {
+  const kept: string[] = []
+  for (const name of (path.startsWith('/') ? path : `${cwd}/${path}`).split('/')) {
+    if (name === '..') kept.pop()
+    else if (name !== '' && name !== '.') kept.push(name)
+  }
+  return `/${kept.join('/')}`
+}
+
+async function gitDirAt(
+  files: GitFiles,
+  path: string,
+): Promise<{ readonly gitDir: string; readonly commonDir: string } | undefined> {
+  if ((await files.lstat(`${path}/HEAD`)) === undefined) return undefined
+  const common = await files.read(`${path}/commondir`)
+  const commonDir = common === undefined ? path : absolute(decodeText(common).trim(), path)
+  if (!(await files.isDirectory(`${commonDir}/objects`)) || !(await files.isDirectory(`${commonDir}/refs`))) return undefined
+  return { gitDir: path, commonDir }
+}
+
+export { Changes }

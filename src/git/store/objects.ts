@@ -1,0 +1,268 @@
+// The objects of a repository: loose ones, packs, and the object directories that `info/alternates` names. New objects wait in memory
+// until `flush`: a command that fails has then written nothing, and many of them become one pack.
+
+import { zlibSync } from 'fflate'
+
+import { joinBytes } from '../../core/bytes.ts'
+import { SizedLru } from '../../core/lru.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { isVfsError } from '../../vfs/error.ts'
+import { fatal } from '../errors.ts'
+import type { GitFiles } from '../files.ts'
+import { inflate, InflateError } from './inflate.ts'
+import {
+  type Commit,
+  type GitObject,
+  isObjectType,
+  type ObjectId,
+  type ObjectType,
+  parseCommit,
+  parseTag,
+  parseTree,
+  type Tag,
+  type TreeEntry,
+  emptyTreeId,
+} from './object-format.ts'
+import { Pack } from './pack.ts'
+import { writePack } from './pack-writer.ts'
+import { Sha1 } from './sha1.ts'
+
+/** Up to this many new objects are written one by one. */
+const looseMaxCount = 100
+const pendingMaxBytes = 64 << 20
+const maxAlternates = 32
+/** A loose object is inflated as a whole in memory. */
+const looseMaxBytes = 1 << 30
+
+/** The id that an object of these bytes has. */
+export function hashObject(type: ObjectType, bytes: Uint8Array): ObjectId {
+  return new Sha1()
+    .update(encodeText(`${type} ${bytes.length}\0`))
+    .update(bytes)
+    .hex()
+}
+
+export class ObjectStore {
+  readonly #files: GitFiles
+  /** The object directories, the repository's own first. */
+  #directories: Promise<readonly string[]> | undefined
+  readonly #own: string
+  readonly #pending = new Map<ObjectId, GitObject>()
+  #pendingBytes = 0
+  readonly #packs = new Map<string, Pack>()
+  readonly #looked = new Set<string>()
+  readonly #trees = new SizedLru<ObjectId, readonly TreeEntry[]>(32 << 20)
+  readonly #commits = new SizedLru<ObjectId, Commit>(32 << 20)
+
+  constructor(files: GitFiles, directory: string) {
+    this.#files = files
+    this.#own = directory
+  }
+
+  /** `undefined` when there is none. Rejects with a `fatal:` for one that is corrupt. */
+  async read(oid: ObjectId): Promise<GitObject | undefined> {
+    const waiting = this.#pending.get(oid)
+    if (waiting !== undefined) return waiting
+    if (oid === emptyTreeId) return { type: 'tree', bytes: new Uint8Array() }
+    return (
+      (await this.#readPacked(oid)) ??
+      (await this.#readLoose(oid)) ??
+      ((await this.#lookForPacks()) ? await this.#readPacked(oid) : undefined)
+    )
+  }
+
+  /** Rejects when it is missing or of another type. */
+  async readAs(oid: ObjectId, type: ObjectType): Promise<Uint8Array> {
+    const object = await this.read(oid)
+    if (object === undefined) throw fatal(`unable to read ${oid}`)
+    if (object.type !== type) throw fatal(`object ${oid} is a ${object.type}, not a ${type}`)
+    return object.bytes
+  }
+
+  async readTree(oid: ObjectId): Promise<readonly TreeEntry[]> {
+    const known = this.#trees.get(oid)
+    if (known !== undefined) return known
+    const bytes = await this.readAs(oid, 'tree')
+    const entries = parseTree(bytes, oid)
+    this.#trees.set(oid, entries, bytes.length * 4 + 100)
+    return entries
+  }
+
+  async readCommit(oid: ObjectId): Promise<Commit> {
+    const known = this.#commits.get(oid)
+    if (known !== undefined) return known
+    const bytes = await this.readAs(oid, 'commit')
+    const commit = parseCommit(bytes, oid)
+    this.#commits.set(oid, commit, bytes.length * 2 + 200)
+    return commit
+  }
+
+  async readTag(oid: ObjectId): Promise<Tag> {
+    return parseTag(await this.readAs(oid, 'tag'), oid)
+  }
+
+  async readBlob(oid: ObjectId): Promise<Uint8Array> {
+    return this.readAs(oid, 'blob')
+  }
+
+  async has(oid: ObjectId): Promise<boolean> {
+    if (this.#pending.has(oid) || oid === emptyTreeId) return true
+    if (this.#packOf(oid) !== undefined) return true
+    for (const directory of await this.#allDirectories()) {
+      if ((await this.#files.lstat(loosePath(directory, oid))) !== undefined) return true
+    }
+    return (await this.#lookForPacks()) && this.#packOf(oid) !== undefined
+  }
+
+  /** The ids that begin with `prefix`, at least 4 digits, in order. */
+  async expand(prefix: string): Promise<readonly ObjectId[]> {
+    await this.#lookForPacks()
+    const found = new Set<ObjectId>()
+    for (const oid of this.#pending.keys()) if (oid.startsWith(prefix)) found.add(oid)
+    for (const pack of this.#packs.values()) for (const oid of pack.idsFrom(prefix)) found.add(oid)
+    for (const directory of await this.#allDirectories()) {
+      for (const { name } of await this.#files.list(`${directory}/${prefix.slice(0, 2)}`)) {
+        const oid = prefix.slice(0, 2) + name
+        if (name.length === 38 && oid.startsWith(prefix)) found.add(oid)
+      }
+    }
+    return [...found].sort()
+  }
+
+  /** Every id, in no order. */
+  async all(): Promise<ReadonlySet<ObjectId>> {
+    await this.#lookForPacks()
+    const found = new Set(this.#pending.keys())
+    for (const pack of this.#packs.values()) for (const oid of pack.ids()) found.add(oid)
+    for (const directory of await this.#allDirectories()) {
+      for (const { name } of await this.#files.list(directory)) {
+        if (!/^[0-9a-f]{2}$/.test(name)) continue
+        for (const file of await this.#files.list(`${directory}/${name}`))
+          if (file.name.length === 38) found.add(name + file.name)
+      }
+    }
+    return found
+  }
+
+  /** Keeps an object until `flush`. It can be read at once. */
+  async write(type: ObjectType, bytes: Uint8Array): Promise<ObjectId> {
+    const oid = hashObject(type, bytes)
+    if (this.#pending.has(oid) || (await this.has(oid))) return oid
+    this.#pending.set(oid, { type, bytes: bytes.slice() })
+    this.#pendingBytes += bytes.length
+    if (this.#pendingBytes > pendingMaxBytes) await this.flush()
+    return oid
+  }
+
+  /** Keeps an object for reading in this process only: a virtual merge base, for one. */
+  keep(type: ObjectType, bytes: Uint8Array): ObjectId {
+    const oid = hashObject(type, bytes)
+    this.#pending.set(oid, { type, bytes })
+    return oid
+  }
+
+  /** Writes what waits. References may name the objects only after it. */
+  async flush(): Promise<void> {
+    if (this.#pending.size === 0) return
+    const { vfs } = this.#files
+    if (this.#pending.size <= looseMaxCount) {
+      for (const [oid, { type, bytes }] of this.#pending) {
+        const content = zlibSync(joinBytes([encodeText(`${type} ${bytes.length}\0`), bytes]), { level: 1 })
+        await writeNew(vfs, loosePath(this.#own, oid), content)
+      }
+    } else {
+      const { name, pack, index } = writePack(this.#pending)
+      await writeNew(vfs, `${this.#own}/pack/pack-${name}.pack`, pack)
+      // Readers look for the index, so it comes last.
+      await writeNew(vfs, `${this.#own}/pack/pack-${name}.idx`, index)
+    }
+    this.#pending.clear()
+    this.#pendingBytes = 0
+  }
+
+  #packOf(oid: ObjectId): { readonly pack: Pack; readonly offset: number } | undefined {
+    for (const pack of this.#packs.values()) {
+      const offset = pack.offsetOf(oid)
+      if (offset !== undefined) return { pack, offset }
+    }
+    return undefined
+  }
+
+  async #readPacked(oid: ObjectId): Promise<GitObject | undefined> {
+    if (this.#looked.size === 0) await this.#lookForPacks()
+    const found = this.#packOf(oid)
+    return found?.pack.read(found.offset, base => this.read(base))
+  }
+
+  async #readLoose(oid: ObjectId): Promise<GitObject | undefined> {
+    for (const directory of await this.#allDirectories()) {
+      const content = await this.#files.read(loosePath(directory, oid))
+      if (content !== undefined) return parseLoose(content, oid)
+    }
+    return undefined
+  }
+
+  /** Whether there are packs that were not known. */
+  async #lookForPacks(): Promise<boolean> {
+    let isNew = false
+    for (const directory of await this.#allDirectories()) {
+      this.#looked.add(directory)
+      for (const { name } of await this.#files.list(`${directory}/pack`)) {
+        const path = `${directory}/pack/${name}`
+        if (!name.endsWith('.idx') || this.#packs.has(path)) continue
+        const pack = await Pack.open(this.#files, path)
+        if (pack === undefined) continue
+        this.#packs.set(path, pack)
+        isNew = true
+      }
+    }
+    return isNew
+  }
+
+  async #allDirectories(): Promise<readonly string[]> {
+    return (this.#directories ??= this.#findDirectories())
+  }
+
+  async #findDirectories(): Promise<readonly string[]> {
+    const found = [this.#own]
+    for (let at = 0; at < found.length && found.length < maxAlternates; at++) {
+      const directory = found[at] ?? ''
+      const listed = await this.#files.read(`${directory}/info/alternates`)
+      for (const line of listed === undefined ? [] : decodeText(listed).split('\n')) {
+        if (line === '' || line.startsWith('#')) continue
+        const path = line.startsWith('/') ? line : `${directory}/${line}`
+        const real = await this.#files.vfs.realpath(path).catch(() => undefined)
+        if (real !== undefined && !found.includes(real)) found.push(real)
+      }
+    }
+    return found
+  }
+}
+
+function loosePath(directory: string, oid: ObjectId): string {
+  return `${directory}/${oid.slice(0, 2)}/${oid.slice(2)}`
+}
+
+/** Someone who wrote the same object meanwhile wrote the same bytes. */
+async function writeNew(vfs: GitFiles['vfs'], path: string, content: Uint8Array): Promise<void> {
+  try {
+    await vfs.writeFile(path, content, { mode: 0o444, parents: true, create: 'exclusive' })
+  } catch (error) {
+    if (!isVfsError(error, 'EEXIST')) throw error
+  }
+}
+
+function parseLoose(content: Uint8Array, oid: ObjectId): GitObject {
+  let bytes: Uint8Array
+  try {
+    bytes = inflate(content, 0, undefined, looseMaxBytes).bytes
+  } catch (error) {
+    if (!(error instanceof InflateError)) throw error
+    throw fatal(`loose object ${oid} is corrupt: ${error.message}`)
+  }
+  const end = bytes.indexOf(0)
+  const [, type, size] = /^(\w+) (\d+)$/.exec(end === -1 || end > 32 ? '' : decodeText(bytes.subarray(0, end))) ?? []
+  if (!isObjectType(type) || Number(size) !== bytes.length - end - 1) throw fatal(`loose object ${oid} is corrupt`)
+  if (new Sha1().update(bytes).hex() !== oid) throw fatal(`loose object ${oid} is corrupt: hash mismatch`)
+  return { type, bytes: bytes.subarray(end + 1) }
+}

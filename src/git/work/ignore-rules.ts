@@ -1,0 +1,149 @@
+// Which untracked paths are left out: `.gitignore` in each directory, `info/exclude`, `core.excludesFile`, and patterns of the command.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import { type IgnoreRules, parseRules, ruleFor } from '../../search/ignore.ts'
+import type { GitFiles } from '../files.ts'
+
+export interface IgnoreSources {
+  readonly files: GitFiles
+  readonly workTree: string
+  readonly gitDir: string
+  /** `core.excludesFile`, or where it is by default. */
+  readonly globalFile: string | undefined
+  /** Lines of patterns that beat all files. */
+  readonly extra?: readonly string[]
+  /** False: only `extra`, as `clean -x` wants. */
+  readonly readsFiles?: boolean
+}
+
+export interface IgnoreMatch {
+  /** As the file is named in output. */
+  readonly source: string
+  /** 1-based. */
+  readonly line: number
+  readonly pattern: string
+  readonly isIgnored: boolean
+}
+
+interface Layer {
+  readonly directory: string
+  readonly source: string
+  readonly rules: IgnoreRules
+  readonly text: string
+}
+
+/** Rules by directory, strongest last. */
+export class WorkTreeIgnore {
+  readonly #sources: IgnoreSources
+  readonly #layers = new Map<string, Promise<readonly Layer[]>>()
+  readonly #verdicts = new Map<string, Promise<boolean>>()
+
+  constructor(sources: IgnoreSources) {
+    this.#sources = sources
+  }
+
+  /** Whether an entry is left out, given that its directory is not. */
+  async isIgnoredHere(path: string, isDirectory: boolean): Promise<boolean> {
+    const layers = await this.#layersOf(parent(path))
+    if (layers.length === 0) return false
+    const name = path.slice(path.lastIndexOf('/') + 1)
+    for (let index = layers.length - 1; index >= 0; index--) {
+      const layer = layers[index]
+      if (layer === undefined) continue
+      const decided = ruleFor(layer.rules, relativeTo(layer.directory, path), isDirectory, name)
+      if (decided !== undefined) return decided === 'ignore'
+    }
+    return false
+  }
+
+  /** Whether an entry, or a directory that it lies in, is left out. */
+  async isIgnored(path: string, isDirectory: boolean): Promise<boolean> {
+    const above = parent(path)
+    if (above !== '' && (await this.#isDirectoryIgnored(above))) return true
+    return this.isIgnoredHere(path, isDirectory)
+  }
+
+  #isDirectoryIgnored(path: string): Promise<boolean> {
+    const known = this.#verdicts.get(path)
+    if (known !== undefined) return known
+    const found = this.isIgnored(path, true)
+    this.#verdicts.set(path, found)
+    return found
+  }
+
+  /** The rule that decides, for `check-ignore -v`. */
+  async match(path: string, isDirectory: boolean): Promise<IgnoreMatch | undefined> {
+    const above = parent(path)
+    if (above !== '') {
+      const outer = await this.match(above, true)
+      if (outer?.isIgnored) return outer
+    }
+    const layers = await this.#layersOf(above)
+    for (const layer of layers.toReversed()) {
+      const lines = layer.text.split('\n')
+      for (let line = lines.length - 1; line >= 0; line--) {
+        const text = lines[line] ?? ''
+        const rules = parseRules(text)
+        const decided = ruleFor(rules, relativeTo(layer.directory, path), isDirectory)
+        if (decided === undefined) continue
+        return {
+          source: layer.source,
+          line: line + 1,
+          pattern: text.replace(/\r$/, '').replace(/(?<!\\) +$/, ''),
+          isIgnored: decided === 'ignore',
+        }
+      }
+    }
+    return undefined
+  }
+
+  #layersOf(directory: string): Promise<readonly Layer[]> {
+    const known = this.#layers.get(directory)
+    if (known !== undefined) return known
+    const found = this.#find(directory)
+    this.#layers.set(directory, found)
+    return found
+  }
+
+  async #find(directory: string): Promise<readonly Layer[]> {
+    const { files, workTree, gitDir, globalFile, extra = [], readsFiles = true } = this.#sources
+    const own = `${directory === '' ? '' : `${directory}/`}.gitignore`
+    const mine = readsFiles ? layerOf(await this.#readRegular(`${workTree}/${own}`), directory, own) : []
+    if (directory !== '') {
+      const outer = await this.#layersOf(parent(directory))
+      // Patterns of the command stay the strongest.
+      const commandLayers = outer.filter(({ source }) => source === '')
+      return [...outer.filter(({ source }) => source !== ''), ...mine, ...commandLayers]
+    }
+    const weak: Layer[] = []
+    if (readsFiles) {
+      if (globalFile !== undefined) weak.push(...layerOf(await files.read(globalFile), '', globalFile))
+      weak.push(...layerOf(await files.read(`${gitDir}/info/exclude`), '', '.git/info/exclude'))
+    }
+    const strong =
+      extra.length === 0 ? [] : [{ directory: '', source: '', rules: parseRules(extra.join('\n')), text: extra.join('\n') }]
+    return [...weak, ...mine, ...strong]
+  }
+
+  /** A symlink of this name in the work tree is not followed. */
+  async #readRegular(path: string): Promise<Uint8Array | undefined> {
+    const { files } = this.#sources
+    return (await files.lstat(path))?.kind === 'file' ? files.read(path) : undefined
+  }
+}
+
+function layerOf(bytes: Uint8Array | undefined, directory: string, source: string): readonly Layer[] {
+  if (bytes === undefined) return []
+  const text = decodeText(bytes)
+  const rules = parseRules(text)
+  return rules.length === 0 ? [] : [{ directory, source, rules, text }]
+}
+
+function parent(path: string): string {
+  const end = path.lastIndexOf('/')
+  return end === -1 ? '' : path.slice(0, end)
+}
+
+function relativeTo(directory: string, path: string): string {
+  return directory === '' ? path : path.slice(directory.length + 1)
+}
