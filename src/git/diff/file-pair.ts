@@ -1,0 +1,60 @@
+// One changed file of a diff, and how its contents are read.
+
+import { encodeText } from '../../shell/byte-text.ts'
+import { modes } from '../store/object-format.ts'
+import type { Repository } from '../repository.ts'
+import type { FileChange, FileSide } from './tree-diff.ts'
+
+export type PairStatus = 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U'
+
+export interface FilePair {
+  readonly status: PairStatus
+  /** Of a rename or copy 0 to 100. */
+  readonly similarity: number
+  /** The same unless it is a rename or copy. */
+  readonly beforePath: string
+  readonly path: string
+  readonly before: FileSide | undefined
+  readonly after: FileSide | undefined
+}
+
+export function pairOf({ path, before, after }: FileChange): FilePair {
+  return { status: statusOf(before, after), similarity: 0, beforePath: path, path, before, after }
+}
+
+function statusOf(before: FileSide | undefined, after: FileSide | undefined): PairStatus {
+  if (before === undefined) return after === undefined ? 'U' : 'A'
+  if (after === undefined) return 'D'
+  return (before.mode & 0o170000) === (after.mode & 0o170000) ? 'M' : 'T'
+}
+
+const nothing = new Uint8Array()
+
+/** Reads both sides of pairs, each content once while it is needed. */
+export class ContentReader {
+  readonly #repository: Repository
+  #last: { readonly key: string; readonly bytes: Uint8Array } | undefined
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+  }
+
+  async read(side: FileSide | undefined, path: string): Promise<Uint8Array> {
+    if (side === undefined) return nothing
+    if (side.mode === modes.submodule) return encodeText(`Subproject commit ${side.oid}\n`)
+    if (side.isWorkTree !== true) return this.#repository.objects.readBlob(side.oid)
+    const key = `${path}\0${side.oid}`
+    if (this.#last?.key === key) return this.#last.bytes
+    const tree = await this.#repository.workTree()
+    const content = await tree.readForRepository(path, await tree.lstat(path), await this.#repository.readIndex())
+    const bytes = content?.bytes ?? nothing
+    this.#last = { key, bytes }
+    return bytes
+  }
+}
+
+/** A null byte near the beginning: what git takes for binary. */
+export function looksBinary(bytes: Uint8Array): boolean {
+  const at = bytes.indexOf(0)
+  return at !== -1 && at < 8000
+}

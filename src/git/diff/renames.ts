@@ -1,0 +1,250 @@
+// Finds deleted files that came back under another name: equal contents first, then files of one name, then all that are left by how
+// much of the content is kept. Pieces of content are lines, cut at 64 bytes.
+
+import type { Repository } from '../repository.ts'
+import { modes } from '../store/object-format.ts'
+import { type FilePair, ContentReader, looksBinary } from './file-pair.ts'
+import type { FileSide } from './tree-diff.ts'
+
+export interface RenameOptions {
+  /** 0 to 100. */
+  readonly minimumPercent: number
+  readonly copies: 'none' | 'changed' | 'all'
+  /** Above the square of this many comparisons only equal contents are found. */
+  readonly limit: number
+  /** Files that did not change, as sources of copies, for `all`. */
+  readonly unchanged?: readonly FilePair[]
+}
+
+const maxScore = 60_000
+const pieceBytes = 64
+
+interface Source {
+  readonly pair: FilePair
+  readonly side: FileSide
+  /** It is still there: only a copy can be made of it. */
+  readonly isKept: boolean
+  isUsed: boolean
+}
+
+interface Target {
+  readonly pair: FilePair
+  readonly side: FileSide
+  found: { readonly source: Source; readonly score: number } | undefined
+}
+
+export async function findRenames(
+  repository: Repository,
+  pairs: readonly FilePair[],
+  options: RenameOptions,
+): Promise<readonly FilePair[]> {
+  const targets: Target[] = []
+  const sources: Source[] = []
+  for (const pair of pairs) {
+    if (pair.status === 'A' && pair.after !== undefined && pair.after.mode !== modes.submodule) {
+      targets.push({ pair, side: pair.after, found: undefined })
+    } else if (pair.status === 'D' && pair.before !== undefined)
+      sources.push({ pair, side: pair.before, isKept: false, isUsed: false })
+    else if (options.copies !== 'none' && pair.before !== undefined && pair.after !== undefined) {
+      sources.push({ pair, side: pair.before, isKept: true, isUsed: true })
+    }
+  }
+  for (const pair of options.copies === 'all' ? (options.unchanged ?? []) : []) {
+    if (pair.before !== undefined) sources.push({ pair, side: pair.before, isKept: true, isUsed: true })
+  }
+  if (targets.length === 0 || sources.length === 0) return pairs
+  const finder = new Finder(repository, targets, sources, options)
+  await finder.run()
+  return render(pairs, targets)
+}
+
+class Finder {
+  readonly #targets: readonly Target[]
+  readonly #sources: readonly Source[]
+  readonly #options: RenameOptions
+  readonly #minimum: number
+  readonly #contents: Similarity
+
+  constructor(repository: Repository, targets: readonly Target[], sources: readonly Source[], options: RenameOptions) {
+    this.#targets = targets
+    this.#sources = sources
+    this.#options = options
+    this.#minimum = (options.minimumPercent * maxScore) / 100
+    this.#contents = new Similarity(repository)
+  }
+
+  async run(): Promise<void> {
+    this.#findEqual()
+    if (this.#minimum >= maxScore) return
+    if (this.#options.copies === 'none') await this.#findByName()
+    const targets = this.#targets.filter(({ found }) => found === undefined)
+    const sources = this.#sources.filter(source => this.#options.copies !== 'none' || !source.isUsed)
+    if (targets.length * sources.length > this.#options.limit ** 2) return
+    await this.#findSimilar(targets, sources)
+  }
+
+  #findEqual(): void {
+    const byId = new Map<string, Source[]>()
+    for (const source of this.#sources) byId.set(source.side.oid, [...(byId.get(source.side.oid) ?? []), source])
+    for (const target of this.#targets) {
+      let best: Source | undefined
+      let bestScore = -1
+      for (const source of (byId.get(target.side.oid) ?? []).slice(0, 100)) {
+        if (!areComparable(source.side, target.side)) continue
+        if (source.isUsed && this.#options.copies === 'none') continue
+        const score = (source.isUsed ? 0 : 1) + (isSameName(source, target) ? 1 : 0)
+        if (score <= bestScore) continue
+        best = source
+        bestScore = score
+        if (score === 2) break
+      }
+      if (best !== undefined) take(target, best, maxScore)
+    }
+  }
+
+  /** Files whose name occurs once on both sides are compared with each other alone. */
+  async #findByName(): Promise<void> {
+    const sources = uniqueNames(this.#sources.filter(({ isUsed }) => !isUsed))
+    const targets = uniqueNames(this.#targets.filter(({ found }) => found === undefined))
+    const minimum = this.#minimum + (maxScore - this.#minimum) / 2
+    for (const [name, source] of sources) {
+      const target = targets.get(name)
+      if (source === undefined || target === undefined) continue
+      const score = await this.#contents.score(source, target, minimum)
+      if (score >= minimum) take(target, source, score)
+    }
+  }
+
+  async #findSimilar(targets: readonly Target[], sources: readonly Source[]): Promise<void> {
+    const rows: { readonly source: Source; readonly target: Target; readonly score: number; readonly isNamed: boolean }[] = []
+    for (const target of targets) {
+      const own: (typeof rows)[number][] = []
+      for (const source of sources) {
+        const score = await this.#contents.score(source, target, this.#minimum)
+        if (score < this.#minimum) continue
+        own.push({ source, target, score, isNamed: isSameName(source, target) })
+      }
+      rows.push(...own.sort(byScore).slice(0, 4))
+    }
+    rows.sort(byScore)
+    for (const isCopying of [false, true]) {
+      if (isCopying && this.#options.copies === 'none') break
+      for (const { source, target, score } of rows) {
+        if (target.found !== undefined || (!isCopying && source.isUsed)) continue
+        take(target, source, score)
+      }
+    }
+  }
+}
+
+function byScore(
+  a: { readonly score: number; readonly isNamed: boolean },
+  b: { readonly score: number; readonly isNamed: boolean },
+): number {
+  return b.score - a.score || Number(b.isNamed) - Number(a.isNamed)
+}
+
+function take(target: Target, source: Source, score: number): void {
+  target.found = { source, score }
+  source.isUsed = true
+}
+
+function areComparable(a: FileSide, b: FileSide): boolean {
+  return (a.mode & 0o170000) === (b.mode & 0o170000)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function isSameName(source: Source, target: Target): boolean {
+  return nameOf(source.pair.path) === nameOf(target.pair.path)
+}
+
+function uniqueNames<T extends { readonly pair: FilePair }>(rows: readonly T[]): ReadonlyMap<string, T | undefined> {
+  const found = new Map<string, T | undefined>()
+  for (const row of rows) found.set(nameOf(row.pair.path), found.has(nameOf(row.pair.path)) ? undefined : row)
+  return found
+}
+
+interface Pieces {
+  readonly sizeBytes: number
+  /** Bytes by piece. */
+  readonly counts: ReadonlyMap<string, number>
+}
+
+class Similarity {
+  readonly #reader: ContentReader
+  readonly #pieces = new Map<string, Pieces>()
+
+  constructor(repository: Repository) {
+    this.#reader = new ContentReader(repository)
+  }
+
+  async score(source: Source, target: Target, minimum: number): Promise<number> {
+    if (!isRegular(source.side.mode) || !isRegular(target.side.mode)) return 0
+    const a = await this.#of(source.pair.beforePath, source.side)
+    const b = await this.#of(target.pair.path, target.side)
+    const larger = Math.max(a.sizeBytes, b.sizeBytes)
+    if (larger === 0 || a.sizeBytes === 0 || b.sizeBytes === 0) return 0
+    if (larger * (maxScore - minimum) < Math.abs(a.sizeBytes - b.sizeBytes) * maxScore) return 0
+    let kept = 0
+    for (const [piece, bytes] of a.counts) kept += Math.min(bytes, b.counts.get(piece) ?? 0)
+    return Math.floor((kept * maxScore) / larger)
+  }
+
+  async #of(path: string, side: FileSide): Promise<Pieces> {
+    const key = side.isWorkTree ? `:${path}` : side.oid
+    const known = this.#pieces.get(key)
+    if (known !== undefined) return known
+    const found = piecesOf(await this.#reader.read(side, path))
+    this.#pieces.set(key, found)
+    return found
+  }
+}
+
+function isRegular(mode: number): boolean {
+  return (mode & 0o170000) === 0o100000
+}
+
+function piecesOf(bytes: Uint8Array): Pieces {
+  const isText = !looksBinary(bytes)
+  const counts = new Map<string, number>()
+  let piece = ''
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (isText && byte === 13 && bytes[at + 1] === 10) continue
+    piece += String.fromCharCode(byte)
+    if (piece.length < pieceBytes && byte !== 10) continue
+    counts.set(piece, (counts.get(piece) ?? 0) + piece.length)
+    piece = ''
+  }
+  if (piece !== '') counts.set(piece, (counts.get(piece) ?? 0) + piece.length)
+  return { sizeBytes: bytes.length, counts }
+}
+
+function render(pairs: readonly FilePair[], targets: readonly Target[]): readonly FilePair[] {
+  const foundAt = new Map<FilePair, NonNullable<Target['found']>>()
+  const uses = new Map<FilePair, number>()
+  for (const { pair, found } of targets) {
+    if (found === undefined) continue
+    foundAt.set(pair, found)
+    uses.set(found.source.pair, (uses.get(found.source.pair) ?? 0) + 1)
+  }
+  const result: FilePair[] = []
+  for (const pair of pairs) {
+    const found = foundAt.get(pair)
+    if (found === undefined) {
+      if (pair.status !== 'D' || !uses.has(pair)) result.push(pair)
+      continue
+    }
+    const { source, score } = found
+    const left = (uses.get(source.pair) ?? 1) - 1
+    uses.set(source.pair, left)
+    // Of a file that was deleted the last new one is the rename, those before it are copies.
+    const status = source.isKept || left > 0 ? 'C' : 'R'
+    const similarity = Math.floor((score * 100) / maxScore)
+    result.push({ ...pair, status, similarity, beforePath: source.pair.beforePath, before: source.side })
+  }
+  return result
+}

@@ -1,0 +1,362 @@
+// Writes a list of changed files in the formats that were asked for.
+
+import { encodeText } from '../../shell/byte-text.ts'
+import { diffLines } from '../../text/git-diff/diff-lines.ts'
+import { hunksOf, renderHunks } from '../../text/git-diff/hunks.ts'
+import { lineAt } from '../../text/git-diff/lines.ts'
+import type { CallOutput } from '../call.ts'
+import { type Quote, quoteFor } from '../quote.ts'
+import type { Repository } from '../repository.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { modes, zeroId } from '../store/object-format.ts'
+import { binaryPatch } from './binary-patch.ts'
+import { ContentReader, type FilePair, looksBinary, pairOf } from './file-pair.ts'
+import { findRenames } from './renames.ts'
+import type { DiffSettings } from './settings.ts'
+import { countLines, type FileStat, renamedPath, renderNumstat, renderStat, sumLine } from './stat.ts'
+import type { FileChange, FileSide } from './tree-diff.ts'
+
+export class DiffRenderer {
+  readonly #repository: Repository
+  readonly #settings: DiffSettings
+  readonly #quote: Quote
+  readonly #ids: ShortIds
+  readonly #reader: ContentReader
+
+  constructor(repository: Repository, settings: DiffSettings, ids: ShortIds = new ShortIds(repository)) {
+    this.#repository = repository
+    this.#settings = settings
+    this.#quote = quoteFor(repository.config())
+    this.#ids = ids
+    this.#reader = new ContentReader(repository)
+  }
+
+  /** Renames found, filters applied, in order of output. `unchanged`: asked for only where copies of anything are looked for. */
+  async pairs(changes: readonly FileChange[], unchanged?: () => Promise<readonly FilePair[]>): Promise<readonly FilePair[]> {
+    const { renames, minimumPercent, renameLimit, isReversed, relative } = this.#settings
+    let pairs = changes.map(change => pairOf(isReversed ? { ...change, before: change.after, after: change.before } : change))
+    if (relative !== undefined && relative !== '') {
+      pairs = pairs.filter(({ path }) => path.startsWith(relative)).map(pair => ({ ...pair }))
+    }
+    let found: readonly FilePair[] = pairs
+    if (renames !== 'none') {
+      const copies = renames === 'renames' ? 'none' : renames === 'copies' ? 'changed' : 'all'
+      const others = copies === 'all' && unchanged !== undefined ? await unchanged() : []
+      found = await findRenames(this.#repository, pairs, { minimumPercent, copies, limit: renameLimit, unchanged: others })
+    }
+    found = await this.#picked(found)
+    found = filtered(found, this.#settings.filter)
+    if (relative === undefined || relative === '') return found
+    return found.map(pair => ({
+      ...pair,
+      path: pair.path.slice(relative.length),
+      beforePath: pair.beforePath.slice(relative.length),
+    }))
+  }
+
+  async #picked(pairs: readonly FilePair[]): Promise<readonly FilePair[]> {
+    const { pickaxe } = this.#settings
+    if (pickaxe === undefined) return pairs
+    const kept: FilePair[] = []
+    for (const pair of pairs) {
+      if (pair.before?.oid === pair.after?.oid && pair.before !== undefined && pair.after?.isWorkTree !== true) continue
+      const before = await this.#read(pair.before, pair.beforePath)
+      const after = await this.#read(pair.after, pair.path)
+      if (pickaxe.kind === 'string' ? pickaxe.test(before) !== pickaxe.test(after) : changesMatch(before, after, pickaxe.test))
+        kept.push(pair)
+    }
+    return pickaxe.keepsAll && kept.length > 0 ? pairs : kept
+  }
+
+  #read(side: FileSide | undefined, path: string): Promise<Uint8Array> {
+    const { relative = '' } = this.#settings
+    return this.#reader.read(side, side?.isWorkTree && relative !== '' && !path.startsWith(relative) ? relative + path : path)
+  }
+
+  /** Gives whether a `--check` found something. */
+  async write(out: CallOutput, pairs: readonly FilePair[]): Promise<boolean> {
+    const { formats, nullTerminated } = this.#settings
+    const needsStats = formats.has('stat') || formats.has('numstat') || formats.has('shortstat')
+    const stats = needsStats ? await this.#stats(pairs) : []
+    let hasText = false
+    if (formats.has('raw')) for (const pair of pairs) await out.write(await this.#raw(pair))
+    const end = nullTerminated ? '\0' : '\n'
+    for (const pair of formats.has('name-only') ? pairs : []) await out.write(this.#name(pair.path) + end)
+    for (const pair of formats.has('name-status') ? pairs : []) await out.write(this.#nameStatus(pair))
+    let hasProblem = false
+    for (const pair of formats.has('check') ? pairs : []) hasProblem = (await this.#check(out, pair)) || hasProblem
+    if (formats.has('raw') || formats.has('name-only') || formats.has('name-status')) hasText = pairs.length > 0
+    if (formats.has('numstat')) await out.write(renderNumstat(stats, this.#quote, nullTerminated))
+    if (formats.has('stat')) {
+      const note = formats.has('compact-summary') ? compactNote : () => ''
+      await out.write(renderStat(stats, this.#settings, this.#quote, note))
+    }
+    if (formats.has('shortstat') && stats.length > 0) await out.write(sumLine(stats))
+    if (formats.has('summary')) for (const pair of pairs) await out.write(this.#summary(pair))
+    if (!formats.has('patch')) return hasProblem
+    hasText ||= needsStats || (formats.has('summary') && pairs.some(pair => this.#summary(pair) !== ''))
+    if (hasText && pairs.length > 0) await out.write(nullTerminated ? '\0' : '\n')
+    for (const pair of pairs) await out.write(await this.patch(pair))
+    return hasProblem
+  }
+
+  #name(path: string): string {
+    return this.#settings.nullTerminated ? path : this.#quote(path)
+  }
+
+  #nameStatus(pair: FilePair): string {
+    const { nullTerminated } = this.#settings
+    const gap = nullTerminated ? '\0' : '\t'
+    const end = nullTerminated ? '\0' : '\n'
+    const isPair = pair.status === 'R' || pair.status === 'C'
+    const status = isPair ? `${pair.status}${String(pair.similarity).padStart(3, '0')}` : pair.status
+    const names = isPair ? `${this.#name(pair.beforePath)}${gap}${this.#name(pair.path)}` : this.#name(pair.path)
+    return `${status}${gap}${names}${end}`
+  }
+
+  async #raw(pair: FilePair): Promise<string> {
+    const side = async (value: FileSide | undefined): Promise<string> => {
+      const oid = value === undefined || value.isWorkTree ? zeroId : value.oid
+      return this.#rawId(oid)
+    }
+    const mode = (value: FileSide | undefined): string => (value?.mode ?? 0).toString(8).padStart(6, '0')
+    return `:${mode(pair.before)} ${mode(pair.after)} ${await side(pair.before)} ${await side(pair.after)} ${this.#nameStatus(pair)}`
+  }
+
+  async #rawId(oid: string): Promise<string> {
+    const { abbrev } = this.#settings
+    if (abbrev !== undefined) return oid === zeroId ? oid.slice(0, abbrev) : this.#ids.of(oid, abbrev)
+    return oid === zeroId ? zeroId.slice(0, (await this.#ids.of(zeroId)).length) : this.#ids.of(oid)
+  }
+
+  #summary(pair: FilePair): string {
+    const { before, after, status } = pair
+    const octal = (side: FileSide | undefined): string => (side?.mode ?? 0).toString(8).padStart(6, '0')
+    if (status === 'A') return ` create mode ${octal(after)} ${this.#quote(pair.path)}\n`
+    if (status === 'D') return ` delete mode ${octal(before)} ${this.#quote(pair.path)}\n`
+    const isModeChange = before !== undefined && after !== undefined && before.mode !== after.mode
+    if (status === 'R' || status === 'C') {
+      const word = status === 'R' ? 'rename' : 'copy'
+      const line = ` ${word} ${renamedPath(pair.beforePath, pair.path, this.#quote)} (${pair.similarity}%)\n`
+      return isModeChange ? `${line} mode change ${octal(before)} => ${octal(after)}\n` : line
+    }
+    return isModeChange ? ` mode change ${octal(before)} => ${octal(after)} ${this.#quote(pair.path)}\n` : ''
+  }
+
+  async #stats(pairs: readonly FilePair[]): Promise<readonly FileStat[]> {
+    const stats: FileStat[] = []
+    for (const pair of pairs) {
+      if (pair.status === 'U') {
+        stats.push({ pair, kind: 'unmerged', added: 0, deleted: 0 })
+        continue
+      }
+      const before = await this.#read(pair.before, pair.beforePath)
+      const after = await this.#read(pair.after, pair.path)
+      if (await this.#isBinary(pair, before, after)) {
+        const isSame = pair.before?.oid === pair.after?.oid && pair.before !== undefined
+        stats.push({ pair, kind: 'binary', added: isSame ? 0 : after.length, deleted: isSame ? 0 : before.length })
+      } else stats.push({ pair, kind: 'text', ...countLines(before, after, this.#settings) })
+    }
+    return stats.filter(stat => stat.kind !== 'text' || stat.added + stat.deleted > 0 || isShownEmpty(stat.pair, this.#settings))
+  }
+
+  async #isBinary(pair: FilePair, before: Uint8Array, after: Uint8Array): Promise<boolean> {
+    if (this.#settings.isText) return false
+    const sides = [
+      [pair.before, pair.beforePath, before],
+      [pair.after, pair.path, after],
+    ] as const
+    for (const [side, path, bytes] of sides) {
+      if (side === undefined || side.mode === modes.submodule) continue
+      const setting = (await this.#repository.attributes().of(path)).get('diff')
+      if (setting === false) return true
+      if (setting === undefined && looksBinary(bytes)) return true
+    }
+    return false
+  }
+
+  /** The patch of one file, headers included; empty when nothing is left to show. */
+  async patch(pair: FilePair): Promise<Uint8Array | string> {
+    if (pair.status === 'U') return `* Unmerged path ${this.#quote(pair.path)}\n`
+    // What becomes another kind of thing is shown as gone and come.
+    if (pair.status === 'T') {
+      const gone = await this.#patchOf({ ...pair, status: 'D', after: undefined })
+      const come = await this.#patchOf({ ...pair, status: 'A', before: undefined })
+      return joined([gone, come])
+    }
+    return this.#patchOf(pair)
+  }
+
+  async #patchOf(pair: FilePair): Promise<Uint8Array> {
+    const { prefixes, context, interHunkContext, ignoresBlankLines, lines } = this.#settings
+    const before = await this.#read(pair.before, pair.beforePath)
+    const after = await this.#read(pair.after, pair.path)
+    const isBinary = await this.#isBinary(pair, before, after)
+    const [left, right] = [this.#prefixed(prefixes[0], pair.beforePath), this.#prefixed(prefixes[1], pair.path)]
+    const head = [`diff --git ${left} ${right}`, ...this.#extended(pair)]
+    const isSame = pair.before !== undefined && pair.after !== undefined && areEqual(before, after)
+    if (!isSame) head.push(await this.#indexLine(pair, isBinary))
+    const emptyBody =
+      head.length > 1 && (pair.status !== 'M' || isModeChange(pair)) ? encodeText(`${head.join('\n')}\n`) : new Uint8Array()
+    if (isSame) return head.length > 1 ? encodeText(`${head.join('\n')}\n`) : new Uint8Array()
+    const names = [pair.before === undefined ? '/dev/null' : left, pair.after === undefined ? '/dev/null' : right] as const
+    if (isBinary) {
+      if (this.#settings.isBinaryPatch) return encodeText(`${head.join('\n')}\n${binaryPatch(before, after)}`)
+      return encodeText(`${head.join('\n')}\nBinary files ${names[0]} and ${names[1]} differ\n`)
+    }
+    if (this.#settings.omitsDeleted && pair.after === undefined) return encodeText(`${head.join('\n')}\n`)
+    const hunks = renderHunks(diffLines(before, after, lines), {
+      context,
+      interHunkContext,
+      ignoreBlankLines: ignoresBlankLines,
+      anyBlanksAreBlank: lines.whitespace !== undefined && lines.whitespace !== 'exact',
+    })
+    if (hunks.length === 0) return emptyBody
+    const tab = (name: string): string => (/\s/.test(name) && !name.startsWith('"') ? '\t' : '')
+    head.push(`--- ${names[0]}${tab(names[0])}`, `+++ ${names[1]}${tab(names[1])}`)
+    return joined([encodeText(`${head.join('\n')}\n`), hunks])
+  }
+
+  #prefixed(prefix: string, path: string): string {
+    const quoted = this.#quote(path)
+    return quoted === path ? prefix + path : `"${prefix}${quoted.slice(1)}`
+  }
+
+  #extended(pair: FilePair): readonly string[] {
+    const octal = (side: FileSide): string => side.mode.toString(8).padStart(6, '0')
+    const rows: string[] = []
+    if (pair.before === undefined && pair.after !== undefined) return [`new file mode ${octal(pair.after)}`]
+    if (pair.after === undefined && pair.before !== undefined) return [`deleted file mode ${octal(pair.before)}`]
+    if (pair.before !== undefined && pair.after !== undefined && isModeChange(pair))
+      rows.push(`old mode ${octal(pair.before)}`, `new mode ${octal(pair.after)}`)
+    if (pair.status === 'R' || pair.status === 'C') {
+      const word = pair.status === 'R' ? 'rename' : 'copy'
+      rows.push(
+        `similarity index ${pair.similarity}%`,
+        `${word} from ${this.#quote(pair.beforePath)}`,
+        `${word} to ${this.#quote(pair.path)}`,
+      )
+    }
+    return rows
+  }
+
+  async #indexLine(pair: FilePair, isBinary: boolean): Promise<string> {
+    const { fullIndex, abbrev } = this.#settings
+    const isFull = fullIndex && (isBinary || !this.#settings.isBinaryPatch)
+    const id = async (side: FileSide | undefined): Promise<string> => {
+      const oid = side?.oid ?? zeroId
+      return isFull ? oid : this.#ids.of(oid, abbrev === 40 ? undefined : abbrev)
+    }
+    const mode =
+      pair.before !== undefined && pair.after !== undefined && !isModeChange(pair)
+        ? ` ${pair.after.mode.toString(8).padStart(6, '0')}`
+        : ''
+    return `index ${await id(pair.before)}..${await id(pair.after)}${mode}`
+  }
+
+  /** Blanks at ends of lines and the like in what was added. */
+  async #check(out: CallOutput, pair: FilePair): Promise<boolean> {
+    if (pair.after === undefined) return false
+    const before = await this.#read(pair.before, pair.beforePath)
+    const after = await this.#read(pair.after, pair.path)
+    if (await this.#isBinary(pair, before, after)) return false
+    const diff = diffLines(before, after, this.#settings.lines)
+    let found = false
+    for (const edit of diff.edits) {
+      for (let line = edit.afterStart; line < edit.afterEnd; line++) {
+        const bytes = lineAt(diff.after, line)
+        const problems = lineProblems(bytes)
+        const text = bytes.at(-1) === 10 ? bytes.subarray(0, -1) : bytes
+        if (problems.length > 0) {
+          found = true
+          await out.write(`${this.#quote(pair.path)}:${line + 1}: ${problems.join(', ')}.\n+`)
+          await out.write(text)
+          await out.write('\n')
+        }
+        if (/^(<{7}|={7}|>{7}|\|{7})(\s|$)/.test(String.fromCharCode(...text.subarray(0, 8)))) {
+          found = true
+          await out.write(`${this.#quote(pair.path)}:${line + 1}: leftover conflict marker\n`)
+        }
+      }
+    }
+    const last = diff.edits.at(-1)
+    if (last !== undefined && last.afterEnd === diff.after.count) {
+      let blank = diff.after.count
+      while (blank > last.afterStart && lineAt(diff.after, blank - 1).every(byte => byte <= 32)) blank--
+      if (blank < diff.after.count && lineAt(diff.after, diff.after.count - 1).at(-1) === 10) {
+        found = true
+        await out.write(`${this.#quote(pair.path)}:${blank + 1}: new blank line at EOF.\n`)
+      }
+    }
+    return found
+  }
+}
+
+function lineProblems(line: Uint8Array): readonly string[] {
+  const end = line.at(-1) === 10 ? line.length - 1 : line.length
+  const problems: string[] = []
+  const last = line[end - 1]
+  if (end > 0 && (last === 32 || last === 9 || last === 13)) problems.push('trailing whitespace')
+  let indent = 0
+  while (line[indent] === 32 || line[indent] === 9) indent++
+  for (let at = 1; at < indent; at++) {
+    if (line[at] === 9 && line[at - 1] === 32) {
+      problems.push('space before tab in indent')
+      break
+    }
+  }
+  return problems
+}
+
+function isModeChange({ before, after }: FilePair): boolean {
+  return before !== undefined && after !== undefined && before.mode !== after.mode
+}
+
+/** A file without changed lines has a row of its own when something else about it changed. */
+function isShownEmpty(pair: FilePair, { lines }: DiffSettings): boolean {
+  if (pair.status !== 'M') return true
+  return isModeChange(pair) || lines.whitespace === 'exact'
+}
+
+function compactNote({ status, before, after }: FilePair): string {
+  if (status === 'A') return after?.mode === modes.executable ? 'new +x' : after?.mode === modes.symlink ? 'new +l' : 'new'
+  if (status === 'D') return 'gone'
+  if (before === undefined || after === undefined || before.mode === after.mode) return ''
+  if (after.mode === modes.symlink) return 'mode +l'
+  if (before.mode === modes.symlink) return 'mode -l'
+  return after.mode === modes.executable ? 'mode +x' : 'mode -x'
+}
+
+function filtered(pairs: readonly FilePair[], filter: string | undefined): readonly FilePair[] {
+  if (filter === undefined || filter === '') return pairs
+  const wanted = new Set([...filter].filter(letter => letter >= 'A' && letter <= 'Z'))
+  const unwanted = new Set([...filter].filter(letter => letter >= 'a' && letter <= 'z').map(letter => letter.toUpperCase()))
+  const isKept = ({ status }: FilePair): boolean =>
+    !unwanted.has(status) && (wanted.size === 0 || (wanted.size === 1 && wanted.has('*')) || wanted.has(status))
+  if (filter.includes('*')) return pairs.some(isKept) ? pairs : []
+  return pairs.filter(isKept)
+}
+
+function changesMatch(before: Uint8Array, after: Uint8Array, test: (bytes: Uint8Array) => number): boolean {
+  const diff = diffLines(before, after)
+  return hunksOf(diff, { context: 0 }).some(({ beforeStart, beforeEnd, afterStart, afterEnd }) => {
+    for (let line = beforeStart; line < beforeEnd; line++) if (test(lineAt(diff.before, line)) > 0) return true
+    for (let line = afterStart; line < afterEnd; line++) if (test(lineAt(diff.after, line)) > 0) return true
+    return false
+  })
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false
+  return true
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first, second] = parts
+  if (first === undefined || second === undefined) return first ?? new Uint8Array()
+  const whole = new Uint8Array(first.length + second.length)
+  whole.set(first)
+  whole.set(second, first.length)
+  return whole
+}

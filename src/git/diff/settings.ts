@@ -1,0 +1,336 @@
+// The options of everything that shows differences (diff, log, show, diff-tree …) as rows, and what they mean together.
+
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { posixPattern } from '../revs/posix-pattern.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import type { OptionRow, Options } from '../options.ts'
+import type { Config } from '../store/config.ts'
+import type { LineDiffOptions } from '../../text/git-diff/diff-lines.ts'
+
+export type DiffFormat =
+  | 'patch'
+  | 'stat'
+  | 'numstat'
+  | 'shortstat'
+  | 'summary'
+  | 'name-only'
+  | 'name-status'
+  | 'raw'
+  | 'compact-summary'
+  | 'check'
+
+const required = (name: string): { readonly name: string } => ({ name })
+const optional = (name: string): { readonly name: string; readonly isOptional: true } => ({ name, isOptional: true })
+const format = (names: readonly string[], value: DiffFormat): OptionRow => ({
+  names,
+  key: 'diff-format',
+  value,
+  isNegatable: false,
+})
+
+export const diffOptionRows: readonly OptionRow[] = [
+  format(['p', 'u', 'patch'], 'patch'),
+  { names: ['s', 'no-patch'], key: 'no-patch', isNegatable: false },
+  { names: ['U', 'unified'], argument: required('n'), key: 'unified' },
+  { names: ['stat'], argument: optional('width'), key: 'stat', isNegatable: false },
+  { names: ['stat-width'], argument: required('width') },
+  { names: ['stat-name-width'], argument: required('width') },
+  { names: ['stat-graph-width'], argument: required('width') },
+  { names: ['stat-count'], argument: required('count') },
+  format(['numstat'], 'numstat'),
+  format(['shortstat'], 'shortstat'),
+  format(['summary'], 'summary'),
+  format(['name-only'], 'name-only'),
+  format(['name-status'], 'name-status'),
+  format(['raw'], 'raw'),
+  { names: ['compact-summary'], isNegatable: false },
+  { names: ['patch-with-stat'], isNegatable: false },
+  { names: ['patch-with-raw'], isNegatable: false },
+  format(['check'], 'check'),
+  { names: ['X', 'dirstat'], argument: optional('param'), refuses: 'directory statistics are not built into this git' },
+  { names: ['z'] },
+  { names: ['M', 'find-renames'], argument: optional('n'), key: 'find-renames' },
+  { names: ['C', 'find-copies'], argument: optional('n'), key: 'find-copies' },
+  { names: ['find-copies-harder'] },
+  { names: ['no-renames'], key: 'no-renames', isNegatable: false },
+  { names: ['renames'], isIgnored: true },
+  { names: ['B', 'break-rewrites'], argument: optional('n'), refuses: 'breaking rewrites is not built into this git' },
+  { names: ['D', 'irreversible-delete'] },
+  { names: ['l'], argument: required('n'), key: 'rename-limit' },
+  { names: ['diff-filter'], argument: required('filter') },
+  { names: ['S'], argument: required('string'), key: 'pickaxe-string' },
+  { names: ['G'], argument: required('regex'), key: 'pickaxe-pattern' },
+  { names: ['pickaxe-regex'], isNegatable: false },
+  { names: ['pickaxe-all'], isNegatable: false },
+  { names: ['R'], key: 'reverse-sides' },
+  { names: ['relative'], argument: optional('path') },
+  { names: ['a', 'text'] },
+  { names: ['w', 'ignore-all-space'], key: 'whitespace', value: 'all', isNegatable: false },
+  { names: ['b', 'ignore-space-change'], key: 'whitespace', value: 'change', isNegatable: false },
+  { names: ['ignore-space-at-eol'], key: 'whitespace', value: 'at-end', isNegatable: false },
+  { names: ['ignore-cr-at-eol'], key: 'whitespace', value: 'cr-at-end', isNegatable: false },
+  { names: ['ignore-blank-lines'] },
+  {
+    names: ['I', 'ignore-matching-lines'],
+    argument: required('regex'),
+    refuses: 'leaving out matching lines is not built into this git',
+  },
+  { names: ['inter-hunk-context'], argument: required('n') },
+  { names: ['W', 'function-context'], refuses: 'whole functions as context are not built into this git' },
+  { names: ['minimal'], key: 'diff-algorithm', value: 'minimal', isNegatable: false },
+  { names: ['patience'], key: 'diff-algorithm', value: 'patience', isNegatable: false },
+  { names: ['histogram'], key: 'diff-algorithm', value: 'histogram', isNegatable: false },
+  { names: ['diff-algorithm'], argument: required('name') },
+  { names: ['indent-heuristic'] },
+  { names: ['binary'], isNegatable: false },
+  { names: ['full-index'] },
+  { names: ['abbrev'], argument: optional('n') },
+  { names: ['exit-code'] },
+  { names: ['no-prefix'], isNegatable: false },
+  { names: ['default-prefix'], isNegatable: false },
+  { names: ['src-prefix'], argument: required('prefix') },
+  { names: ['dst-prefix'], argument: required('prefix') },
+  { names: ['color'], argument: optional('when') },
+  { names: ['word-diff'], argument: optional('mode'), refuses: 'differences by words are not built into this git' },
+  { names: ['color-words'], argument: optional('regex'), refuses: 'differences by words are not built into this git' },
+  { names: ['word-diff-regex'], argument: required('regex'), refuses: 'differences by words are not built into this git' },
+  { names: ['color-moved'], argument: optional('mode'), isIgnored: true },
+  { names: ['ws-error-highlight'], argument: required('kind'), isIgnored: true },
+  { names: ['ext-diff'], isIgnored: true },
+  { names: ['textconv'], isIgnored: true },
+  { names: ['ignore-submodules'], argument: optional('when'), isIgnored: true },
+  { names: ['submodule'], argument: optional('format'), isIgnored: true },
+  { names: ['ita-invisible-in-index'], isIgnored: true },
+  { names: ['ita-visible-in-index'], isIgnored: true },
+  { names: ['O'], argument: required('file'), refuses: 'an order file is not built into this git' },
+  { names: ['output'], argument: required('file'), refuses: 'use > to write into a file' },
+  { names: ['line-prefix'], argument: required('prefix'), refuses: 'a prefix of lines is not built into this git' },
+]
+
+export interface DiffSettings {
+  /** In order of output, each once; empty for none. */
+  readonly formats: ReadonlySet<DiffFormat>
+  readonly context: number
+  readonly interHunkContext: number
+  readonly lines: LineDiffOptions
+  readonly ignoresBlankLines: boolean
+  readonly nullTerminated: boolean
+  readonly renames: 'none' | 'renames' | 'copies' | 'copies-harder'
+  readonly minimumPercent: number
+  readonly renameLimit: number
+  readonly filter: string | undefined
+  readonly pickaxe:
+    | { readonly kind: 'string' | 'pattern'; readonly test: (bytes: Uint8Array) => number; readonly keepsAll: boolean }
+    | undefined
+  readonly isReversed: boolean
+  /** Only paths below, shown from there; `undefined` for all. '' means the working directory at the root. */
+  readonly relative: string | undefined
+  readonly isText: boolean
+  readonly isBinaryPatch: boolean
+  readonly fullIndex: boolean
+  /** Digits of ids; `undefined` for as many as are needed. */
+  readonly abbrev: number | undefined
+  readonly prefixes: readonly [before: string, after: string]
+  readonly stat: { readonly width: number; readonly nameWidth: number; readonly graphWidth: number; readonly count: number }
+  readonly omitsDeleted: boolean
+}
+
+export interface DiffDefaults {
+  readonly format: DiffFormat | undefined
+  readonly config: Config
+  /** The working directory below the root, '' or with '/' at its end. */
+  readonly prefix: string
+  /** Plumbing looks at no configuration and for no renames. */
+  readonly isPlumbing?: boolean
+  readonly fullIds?: boolean
+}
+
+function percent(text: string | undefined, otherwise: number): number {
+  if (text === undefined || text === '') return otherwise
+  const [, digits = '', sign] = /^(\d+(?:\.\d+)?)(%?)$/.exec(text) ?? []
+  if (digits === '') throw new GitFailure(`error: invalid argument to find-renames`, 129)
+  if (sign === '%' || digits.includes('.'))
+    return digits.includes('.') && sign !== '%' ? Number(digits) * 100 : Math.min(100, Number(digits))
+  // Without a sign the digits stand behind a decimal point.
+  return Math.min(100, Number(`0.${digits}`) * 100)
+}
+
+function numberOf(options: Options, key: string, otherwise: number): number {
+  const text = options.value(key)
+  if (text === undefined || text === '') return otherwise
+  if (!/^\d+$/.test(text)) throw new GitFailure(`error: ${key} expects a numerical value`, 129)
+  return Number(text)
+}
+
+export function readDiffSettings(
+  options: Options,
+  { format: usual, config, prefix, isPlumbing = false, fullIds = false }: DiffDefaults,
+): DiffSettings {
+  const color = options.value('color')
+  if (color === 'always' || (options.has('color') && color === undefined))
+    throw new GitFailure('error: colors are not built into this git', 129)
+  const algorithm = options.value('diff-algorithm') ?? (isPlumbing ? undefined : config.get('diff.algorithm')) ?? 'myers'
+  const context = numberOf(options, 'unified', (isPlumbing ? undefined : config.number('diff.context')) ?? 3)
+  const noPrefix =
+    options.has('no-prefix') ||
+    (!isPlumbing && !options.has('default-prefix') && config.has('diff.noprefix') && config.bool('diff.noprefix', false))
+  const prefixes: readonly [string, string] = noPrefix
+    ? ['', '']
+    : [options.value('src-prefix') ?? 'a/', options.value('dst-prefix') ?? 'b/']
+  const isReversed = options.has('reverse-sides')
+  const [statWidth, statNameWidth, statCount] = (options.value('stat') ?? '').split(',')
+  const whitespace = options.value('whitespace')
+  const abbrev = options.value('abbrev')
+  return {
+    formats: formatsOf(options, usual),
+    context,
+    interHunkContext: numberOf(
+      options,
+      'inter-hunk-context',
+      (isPlumbing ? undefined : config.number('diff.interhunkcontext')) ?? 0,
+    ),
+    lines: {
+      algorithm: algorithmOf(algorithm),
+      whitespace:
+        whitespace === 'all' || whitespace === 'change' || whitespace === 'at-end' || whitespace === 'cr-at-end'
+          ? whitespace
+          : 'exact',
+      indentHeuristic: !options.isNegated('indent-heuristic') && (isPlumbing || config.bool('diff.indentheuristic', true)),
+      cutsCommonTail: context === 0,
+    },
+    ignoresBlankLines: options.has('ignore-blank-lines'),
+    nullTerminated: options.has('z'),
+    ...renamesOf(options, config, isPlumbing),
+    renameLimit: Number(options.value('rename-limit') ?? config.get('diff.renamelimit') ?? 1000) || 32_767,
+    filter: options.value('diff-filter'),
+    pickaxe: pickaxeOf(options),
+    isReversed,
+    relative: relativeOf(options, config, prefix, isPlumbing),
+    isText: options.has('text'),
+    isBinaryPatch: options.has('binary'),
+    fullIndex: options.has('full-index') || options.has('binary') || (abbrev === undefined && options.isNegated('abbrev')),
+    abbrev: options.isNegated('abbrev')
+      ? 40
+      : abbrev !== undefined
+        ? Math.min(40, Math.max(4, Number(abbrev)))
+        : fullIds && !options.has('abbrev')
+          ? 40
+          : undefined,
+    prefixes: isReversed ? [prefixes[1], prefixes[0]] : prefixes,
+    stat: {
+      width: Number(statWidth || options.value('stat-width') || 80),
+      nameWidth: Number(statNameWidth || options.value('stat-name-width') || 0),
+      graphWidth: Number(options.value('stat-graph-width') ?? 0),
+      count: Number(statCount || options.value('stat-count') || 0),
+    },
+    omitsDeleted: options.has('irreversible-delete'),
+  }
+}
+
+function algorithmOf(name: string): 'myers' | 'minimal' | 'patience' | 'histogram' {
+  if (name === 'myers' || name === 'default') return 'myers'
+  if (name === 'minimal' || name === 'patience' || name === 'histogram') return name
+  throw new GitFailure('error: option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', 129)
+}
+
+function formatsOf(options: Options, usual: DiffFormat | undefined): ReadonlySet<DiffFormat> {
+  const formats = new Set<DiffFormat>()
+  for (const { key, value } of options.given) {
+    if (key === 'no-patch') formats.clear()
+    else if (key === 'diff-format' && value !== undefined && isFormat(value)) formats.add(value)
+    else if (
+      key === 'stat' ||
+      key === 'patch-with-stat' ||
+      key === 'stat-width' ||
+      key === 'stat-count' ||
+      key === 'stat-name-width' ||
+      key === 'stat-graph-width'
+    ) {
+      formats.add('stat')
+      if (key === 'patch-with-stat') formats.add('patch')
+    } else if (key === 'patch-with-raw') formats.add('raw').add('patch')
+    else if (key === 'compact-summary') formats.add('stat').add('compact-summary')
+    else if (key === 'unified' || (key === 'binary' && !options.given.some(option => option.key === 'diff-format')))
+      formats.add('patch')
+  }
+  if (formats.size === 0 && usual !== undefined && !options.has('no-patch')) formats.add(usual)
+  const exclusive = (['name-only', 'name-status', 'check'] as const).filter(name => formats.has(name))
+  if (exclusive.length > 1) throw fatal("options '--name-only', '--name-status', '--check', and '-s' cannot be used together")
+  return formats
+}
+
+function isFormat(text: string): text is DiffFormat {
+  return ['patch', 'numstat', 'shortstat', 'summary', 'name-only', 'name-status', 'raw', 'check'].includes(text)
+}
+
+/** Whether any option asks for differences at all: `log` shows none otherwise. */
+export function asksForDiff(options: Options): boolean {
+  return (
+    options.given.some(({ key }) =>
+      [
+        'diff-format',
+        'stat',
+        'patch-with-stat',
+        'patch-with-raw',
+        'compact-summary',
+        'unified',
+        'stat-width',
+        'stat-count',
+      ].includes(key),
+    ) || options.has('binary')
+  )
+}
+
+function renamesOf(options: Options, config: Config, isPlumbing: boolean): Pick<DiffSettings, 'renames' | 'minimumPercent'> {
+  const isOff = options.given.findLast(({ key }) => key === 'no-renames' || key === 'find-renames' || key === 'find-copies')
+  const text = options.value('find-copies') ?? options.value('find-renames')
+  const minimumPercent = percent(text, 50)
+  if (isOff?.key === 'no-renames') return { renames: 'none', minimumPercent }
+  if (options.has('find-copies-harder') || options.count('find-copies') > 1) return { renames: 'copies-harder', minimumPercent }
+  if (options.has('find-copies')) return { renames: 'copies', minimumPercent }
+  if (options.has('find-renames')) return { renames: 'renames', minimumPercent }
+  if (isPlumbing) return { renames: 'none', minimumPercent }
+  const setting = config.get('diff.renames')
+  if (setting === 'copies' || setting === 'copy') return { renames: 'copies', minimumPercent }
+  return { renames: setting === undefined || config.bool('diff.renames', true) ? 'renames' : 'none', minimumPercent }
+}
+
+function relativeOf(options: Options, config: Config, prefix: string, isPlumbing: boolean): string | undefined {
+  const isOn =
+    options.has('relative') ||
+    (!isPlumbing && !options.isNegated('relative') && config.has('diff.relative') && config.bool('diff.relative', false))
+  return isOn ? (options.value('relative') ?? prefix) : undefined
+}
+
+function pickaxeOf(options: Options): DiffSettings['pickaxe'] {
+  const text = options.value('pickaxe-string')
+  const pattern = options.value('pickaxe-pattern')
+  if (text === undefined && pattern === undefined) return undefined
+  const keepsAll = options.has('pickaxe-all')
+  const isPattern = pattern !== undefined || options.has('pickaxe-regex')
+  const source = pattern ?? text ?? ''
+  if (!isPattern) return { kind: 'string', test: counterOf(source), keepsAll }
+  return { kind: pattern === undefined ? 'string' : 'pattern', test: patternCounter(source), keepsAll }
+}
+
+function counterOf(text: string): (bytes: Uint8Array) => number {
+  const wanted = encodeText(text)
+  const [first] = wanted
+  return bytes => {
+    let count = 0
+    if (first === undefined) return 0
+    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
+      let length = 1
+      while (length < wanted.length && bytes[at + length] === wanted[length]) length++
+      if (length < wanted.length) continue
+      count++
+      at += wanted.length - 1
+    }
+    return count
+  }
+}
+
+function patternCounter(source: string): (bytes: Uint8Array) => number {
+  const pattern = posixPattern(source, 'extended', 'gm')
+  return bytes => [...decodeText(bytes).matchAll(pattern)].length
+}

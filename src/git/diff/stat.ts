@@ -1,0 +1,173 @@
+// `--stat`, `--numstat`, `--shortstat`: how many lines came and went, by file and together.
+
+import { encodeText } from '../../shell/byte-text.ts'
+import { diffLines } from '../../text/git-diff/diff-lines.ts'
+import { hunksOf } from '../../text/git-diff/hunks.ts'
+import type { Quote } from '../quote.ts'
+import type { FilePair } from './file-pair.ts'
+import type { DiffSettings } from './settings.ts'
+
+export interface FileStat {
+  readonly pair: FilePair
+  readonly kind: 'text' | 'binary' | 'unmerged'
+  /** Lines, or bytes of a binary file. */
+  readonly added: number
+  readonly deleted: number
+}
+
+export function countLines(
+  before: Uint8Array,
+  after: Uint8Array,
+  settings: DiffSettings,
+): { readonly added: number; readonly deleted: number } {
+  const diff = diffLines(before, after, { ...settings.lines, cutsCommonTail: true })
+  const edits = settings.ignoresBlankLines
+    ? hunksOf(diff, { context: 0, ignoreBlankLines: true, anyBlanksAreBlank: settings.lines.whitespace !== 'exact' }).flatMap(
+        hunk => hunk.edits,
+      )
+    : diff.edits
+  let added = 0
+  let deleted = 0
+  for (const edit of edits) {
+    added += edit.afterEnd - edit.afterStart
+    deleted += edit.beforeEnd - edit.beforeStart
+  }
+  return { added, deleted }
+}
+
+/** `dir/{old => new}/file`. */
+export function renamedPath(before: string, after: string, quote: Quote): string {
+  if (quote(before) !== before || quote(after) !== after) return `${quote(before)} => ${quote(after)}`
+  let head = 0
+  for (let at = 0; at < Math.min(before.length, after.length) && before[at] === after[at]; at++)
+    if (before[at] === '/') head = at + 1
+  let tail = 0
+  const limit = head > 0 ? head - 1 : 0
+  for (let length = 0; ; length++) {
+    const a = before.length - 1 - length
+    const b = after.length - 1 - length
+    if (a < limit || b < limit || before[a] !== after[b]) break
+    if (before[a] === '/') tail = length + 1
+  }
+  const middleBefore = before.slice(head, Math.max(head, before.length - tail))
+  const middleAfter = after.slice(head, Math.max(head, after.length - tail))
+  if (head + tail === 0) return `${before} => ${after}`
+  return `${before.slice(0, head)}{${middleBefore} => ${middleAfter}}${before.slice(before.length - tail)}`
+}
+
+export function shownPath(pair: FilePair, quote: Quote): string {
+  return pair.status === 'R' || pair.status === 'C' ? renamedPath(pair.beforePath, pair.path, quote) : quote(pair.path)
+}
+
+function scale(value: number, width: number, max: number): number {
+  return value === 0 ? 0 : 1 + Math.floor((value * (width - 1)) / max)
+}
+
+function digits(value: number): number {
+  return String(value).length
+}
+
+/** The rows and the line of sums. `note` stands behind a name, as in `--compact-summary`. */
+export function renderStat(
+  stats: readonly FileStat[],
+  settings: DiffSettings,
+  quote: Quote,
+  note: (pair: FilePair) => string,
+): string {
+  if (stats.length === 0) return ''
+  const count = settings.stat.count > 0 ? Math.min(settings.stat.count, stats.length) : stats.length
+  const shown = stats.slice(0, count)
+  const names = shown.map(({ pair }) => {
+    const comment = note(pair)
+    return shownPath(pair, quote) + (comment === '' ? '' : ` (${comment})`)
+  })
+  const maxName = Math.max(...names.map(name => encodeText(name).length))
+  let maxChange = 0
+  let binaryWidth = 0
+  let numberWidth = 0
+  for (const { kind, added, deleted } of shown) {
+    if (kind === 'unmerged') binaryWidth = Math.max(binaryWidth, 8)
+    else if (kind === 'binary') {
+      binaryWidth = Math.max(binaryWidth, 14 + digits(added) + digits(deleted))
+      numberWidth = 3
+    } else maxChange = Math.max(maxChange, added + deleted)
+  }
+  numberWidth = Math.max(numberWidth, digits(maxChange))
+  const width = Math.max(settings.stat.width, 16 + 6 + numberWidth)
+  let graphWidth = maxChange + 4 > binaryWidth ? maxChange : binaryWidth - 4
+  if (settings.stat.graphWidth > 0) graphWidth = Math.min(graphWidth, settings.stat.graphWidth)
+  let nameWidth = settings.stat.nameWidth > 0 && settings.stat.nameWidth < maxName ? settings.stat.nameWidth : maxName
+  if (nameWidth + numberWidth + 6 + graphWidth > width) {
+    const share = Math.floor((width * 3) / 8) - numberWidth - 6
+    if (graphWidth > share) graphWidth = Math.max(6, share)
+    if (settings.stat.graphWidth > 0) graphWidth = Math.min(graphWidth, settings.stat.graphWidth)
+    if (nameWidth > width - numberWidth - 6 - graphWidth) nameWidth = width - numberWidth - 6 - graphWidth
+    else graphWidth = width - numberWidth - 6 - nameWidth
+  }
+  const lines = shown.map(({ kind, added, deleted }, index) => {
+    const name = cutName(names[index] ?? '', nameWidth)
+    if (kind === 'binary') {
+      const sizes = added === 0 && deleted === 0 ? '' : ` ${deleted} -> ${added} bytes`
+      return ` ${name} | ${'Bin'.padStart(numberWidth)}${sizes}`
+    }
+    if (kind === 'unmerged') return ` ${name} | ${'Unmerged'.padStart(numberWidth)}`
+    let plus = added
+    let minus = deleted
+    if (graphWidth <= maxChange) {
+      let total = scale(added + deleted, graphWidth, maxChange)
+      if (total < 2 && added > 0 && deleted > 0) total = 2
+      if (added < deleted) {
+        plus = scale(added, graphWidth, maxChange)
+        minus = total - plus
+      } else {
+        minus = scale(deleted, graphWidth, maxChange)
+        plus = total - minus
+      }
+    }
+    const bar = added + deleted > 0 ? ` ${'+'.repeat(plus)}${'-'.repeat(minus)}` : ''
+    return ` ${name} | ${String(added + deleted).padStart(numberWidth)}${bar}`
+  })
+  if (count < stats.length) lines.push(' ...')
+  return `${lines.join('\n')}\n${sumLine(stats)}`
+}
+
+function cutName(name: string, width: number): string {
+  const size = encodeText(name).length
+  if (size <= width) return name + ' '.repeat(width - size)
+  let cut = name.slice(name.length - (width - 3))
+  const slash = cut.indexOf('/')
+  if (slash !== -1) cut = cut.slice(slash)
+  return `...${cut}`.padEnd(width)
+}
+
+/** ` 2 files changed, 3 insertions(+), 1 deletion(-)`. */
+export function sumLine(stats: readonly FileStat[]): string {
+  let files = 0
+  let added = 0
+  let deleted = 0
+  for (const stat of stats) {
+    if (stat.kind === 'unmerged') continue
+    files++
+    if (stat.kind === 'binary') continue
+    added += stat.added
+    deleted += stat.deleted
+  }
+  let line = ` ${files} file${files === 1 ? '' : 's'} changed`
+  if (files === 0) return `${line}\n`
+  if (added > 0 || deleted === 0) line += `, ${added} insertion${added === 1 ? '' : 's'}(+)`
+  if (deleted > 0 || added === 0) line += `, ${deleted} deletion${deleted === 1 ? '' : 's'}(-)`
+  return `${line}\n`
+}
+
+export function renderNumstat(stats: readonly FileStat[], quote: Quote, isNullTerminated: boolean): string {
+  return stats
+    .filter(({ kind }) => kind !== 'unmerged')
+    .map(({ pair, kind, added, deleted }) => {
+      const counts = kind === 'binary' ? '-\t-\t' : `${added}\t${deleted}\t`
+      if (!isNullTerminated) return `${counts}${shownPath(pair, quote)}\n`
+      return pair.status === 'R' || pair.status === 'C'
+        ? `${counts}\0${pair.beforePath}\0${pair.path}\0`
+        : `${counts}${pair.path}\0`
+    })
+    .join('')
+}

@@ -1,0 +1,90 @@
+// Names in output: quoted as in C when they hold a quote, a backslash, a control character or, with `core.quotePath`, a byte above 127.
+
+import { decodeText, encodeText } from '../shell/byte-text.ts'
+import type { Config } from './store/config.ts'
+
+const letters: Readonly<Record<number, string>> = {
+  7: 'a',
+  8: 'b',
+  9: 't',
+  10: 'n',
+  11: 'v',
+  12: 'f',
+  13: 'r',
+  34: '"',
+  92: '\\',
+}
+
+export type Quote = (path: string) => string
+
+/** `isForced`: also what needs no escape gets quotes. */
+export function quotePath(path: string, quotesHigh: boolean, isForced: boolean = false): string {
+  let text = ''
+  let isQuoted = isForced
+  for (const byte of encodeText(path)) {
+    const letter = letters[byte]
+    if (letter !== undefined) text += `\\${letter}`
+    else if (byte < 32 || byte === 127 || (byte > 127 && quotesHigh)) text += `\\${byte.toString(8).padStart(3, '0')}`
+    else {
+      text += byte > 127 ? '\u0001' : String.fromCharCode(byte)
+      continue
+    }
+    isQuoted = true
+  }
+  if (!isQuoted) return path
+  return text.includes('\u0001') ? `"${quoteKeepingHigh(path)}"` : `"${text}"`
+}
+
+function quoteKeepingHigh(path: string): string {
+  let text = ''
+  for (const character of path) {
+    const code = character.codePointAt(0) ?? 0
+    const letter = letters[code]
+    if (letter !== undefined) text += `\\${letter}`
+    else if (code < 32 || code === 127) text += `\\${code.toString(8).padStart(3, '0')}`
+    else text += character
+  }
+  return text
+}
+
+export function quoteFor(config: Config): Quote {
+  const quotesHigh = config.bool('core.quotepath', true)
+  return path => quotePath(path, quotesHigh)
+}
+
+/** A path from the root as seen from a directory, which is '' or ends in '/'. */
+export function relativePath(path: string, prefix: string): string {
+  if (prefix === '') return path
+  if (path.startsWith(prefix) && path !== prefix) return path.slice(prefix.length)
+  const from = prefix.split('/').filter(Boolean)
+  const to = path.split('/')
+  let same = 0
+  while (same < from.length && same < to.length - 1 && from[same] === to[same]) same++
+  // A directory that the prefix lies in.
+  if (path.endsWith('/') && from[same] === to[same] && same < from.length && to[same + 1] === '') {
+    return '../'.repeat(from.length - same - 1) || './'
+  }
+  return '../'.repeat(from.length - same) + to.slice(same).join('/')
+}
+
+/** `"a\tb"` back to what it names; other words stay as they are. */
+export function unquotePath(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"')) return text
+  const names: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
+  const bytes: number[] = []
+  const body = text.slice(1, -1)
+  for (let at = 0; at < body.length; at++) {
+    if (body[at] !== '\\') {
+      const character = String.fromCodePoint(body.codePointAt(at) ?? 0)
+      bytes.push(...encodeText(character))
+      at += character.length - 1
+      continue
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(body.slice(at + 1, at + 4))?.[0]
+    if (octal !== undefined) {
+      bytes.push(Number.parseInt(octal, 8))
+      at += 3
+    } else bytes.push(...encodeText(names[body[++at] ?? ''] ?? body[at] ?? ''))
+  }
+  return decodeText(Uint8Array.from(bytes))
+}
