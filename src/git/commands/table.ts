@@ -7,4 +7,9 @@ type Load = () => Promise<GitCommand>
 export const commandTable: Readonly<Record<string, Load>> = {
   init: async () => (await import('./init.ts')).init,
   'rev-parse': async () => (await import('./rev-parse.ts')).revParse,
+  merge: async () => (await import('./merge.ts')).merge,
+  'cherry-pick': async () => (await import('./cherry-pick.ts')).cherryPick,
+  revert: async () => (await import('./cherry-pick.ts')).revert,
+  rebase: async () => (await import('./rebase.ts')).rebase,
+  stash: async () => (await import('./stash.ts')).stash,
 }

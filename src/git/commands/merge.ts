@@ -1,0 +1,60 @@
+// `git merge`.
+
+import { GitFailure } from '../errors.ts'
+import { Merger } from '../merge/merger.ts'
+import { abortMerge, concludeMerge } from '../merge/merge-state.ts'
+import { Changes } from '../repository.ts'
+import type { GitCommand } from './command.ts'
+
+export const merge: GitCommand = {
+  name: 'merge',
+  summary: 'Join two or more development histories together',
+  options: {
+    rows: [
+      { names: ['n', 'no-stat'], isNegatable: false },
+      { names: ['stat'] },
+      { names: ['summary'], key: 'stat' },
+      { names: ['log'], argument: { name: 'n', isOptional: true }, refuses: 'a log in the message is not built into this git' },
+      { names: ['squash'] },
+      { names: ['commit'] },
+      { names: ['e', 'edit'] },
+      { names: ['cleanup'], argument: { name: 'mode' }, isIgnored: true },
+      { names: ['ff'] },
+      { names: ['ff-only'] },
+      { names: ['rerere-autoupdate'], isIgnored: true },
+      { names: ['verify-signatures'], refuses: 'checking signatures is not built into this git' },
+      { names: ['s', 'strategy'], argument: { name: 'strategy' } },
+      { names: ['X', 'strategy-option'], argument: { name: 'option=value' } },
+      { names: ['m', 'message'], argument: { name: 'message' } },
+      { names: ['F', 'file'], argument: { name: 'path' } },
+      { names: ['into-name'], argument: { name: 'name' } },
+      { names: ['v', 'verbose'] },
+      { names: ['q', 'quiet'] },
+      { names: ['abort'], isNegatable: false },
+      { names: ['quit'], isNegatable: false },
+      { names: ['continue'], isNegatable: false },
+      { names: ['allow-unrelated-histories'] },
+      { names: ['progress'], isIgnored: true },
+      { names: ['S', 'gpg-sign'], argument: { name: 'key-id', isOptional: true }, refuses: 'signing is not built into this git' },
+      { names: ['autostash'], refuses: 'stashing around a merge is not built into this git' },
+      { names: ['overwrite-ignore'], isIgnored: true },
+      { names: ['signoff'] },
+      { names: ['verify'], isIgnored: true },
+    ],
+    usage: 'git merge [<options>] [<commit>...]\n   or: git merge --abort\n   or: git merge --continue',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (options.has('abort')) return abortMerge(call, repository)
+    if (options.has('continue')) return concludeMerge(call, repository)
+    if (options.has('quit')) {
+      const changes = new Changes()
+      await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE')
+      await repository.commit(changes)
+      return 0
+    }
+    const { branch } = await repository.head()
+    if (options.all.length === 0 && branch === undefined) throw new GitFailure('fatal: No remote for the current branch.', 128)
+    return new Merger(call, repository, options).run(options.all.length > 0 ? options.all : ['@{u}'])
+  },
+}

@@ -1,0 +1,204 @@
+// `git rebase`, without `-i`.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure, notBuilt } from '../errors.ts'
+import { commitRange } from '../merge/commit-range.ts'
+import { commitsWithTwin } from '../merge/equal-patches.ts'
+import { Rebaser } from '../merge/rebaser.ts'
+import { conflictStyle, strategyOptions } from '../merge/replay.ts'
+import { stagedPaths, unstagedPaths } from '../merge/update-work-tree.ts'
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { mergeBases } from '../revs/merge-base.ts'
+import { findRef, peel, resolveRevision, upstreamOf } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import type { GitCommand } from './command.ts'
+
+const noSequence = 'choosing steps in an editor is not built into this git'
+
+export const rebase: GitCommand = {
+  name: 'rebase',
+  summary: 'Reapply commits on top of another base tip',
+  options: {
+    rows: [
+      { names: ['onto'], argument: { name: 'revision' } },
+      { names: ['keep-base'], refuses: 'keeping the base is not built into this git' },
+      { names: ['no-verify'], isIgnored: true },
+      { names: ['q', 'quiet'] },
+      { names: ['v', 'verbose'], isIgnored: true },
+      { names: ['n', 'no-stat'], isIgnored: true },
+      { names: ['stat'], isIgnored: true },
+      { names: ['signoff'], refuses: 'adding lines to messages is not built into this git' },
+      { names: ['f', 'force-rebase'] },
+      { names: ['no-ff'], key: 'force-rebase' },
+      { names: ['continue'], isNegatable: false },
+      { names: ['skip'], isNegatable: false },
+      { names: ['abort'], isNegatable: false },
+      { names: ['quit'], isNegatable: false },
+      { names: ['edit-todo'], refuses: noSequence },
+      {
+        names: ['show-current-patch'],
+        refuses: 'showing the current patch is not built into this git; run "git show REBASE_HEAD"',
+      },
+      { names: ['apply'], isIgnored: true },
+      { names: ['m', 'merge'], isIgnored: true },
+      { names: ['i', 'interactive'], refuses: noSequence },
+      { names: ['rerere-autoupdate'], isIgnored: true },
+      { names: ['empty'], argument: { name: 'mode' } },
+      { names: ['autosquash'], refuses: noSequence },
+      { names: ['autostash'], refuses: 'stashing around a rebase is not built into this git' },
+      { names: ['x', 'exec'], argument: { name: 'exec' }, refuses: 'running commands is not built into this git' },
+      {
+        names: ['r', 'rebase-merges'],
+        argument: { name: 'mode', isOptional: true },
+        refuses: 'keeping merges is not built into this git',
+      },
+      { names: ['fork-point'], isIgnored: true },
+      { names: ['s', 'strategy'], argument: { name: 'strategy' }, isIgnored: true },
+      { names: ['X', 'strategy-option'], argument: { name: 'option' } },
+      { names: ['root'] },
+      { names: ['reapply-cherry-picks'] },
+    ],
+    usage: 'git rebase [<options>] [--onto <newbase>] [<upstream> [<branch>]]\n   or: git rebase --continue | --abort | --skip',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const rebaser = new Rebaser(call, repository, {
+      ...strategyOptions(options.values('strategy-option')),
+      style: conflictStyle(repository),
+      isQuiet: options.has('quiet'),
+    })
+    const isOpen = await rebaser.isInProgress()
+    for (const name of ['continue', 'skip', 'abort', 'quit'] as const) {
+      if (!options.has(name)) continue
+      if (!isOpen) throw fatal('No rebase in progress?')
+      return rebaser[name]()
+    }
+    if (isOpen) {
+      throw fatal(
+        'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\n' +
+          'case, please try\n\tgit rebase (--continue | --abort | --skip)\nIf that is not the case, please\n' +
+          `\trm -fr "${repository.gitDir}/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n`,
+      )
+    }
+    return start(call, repository, options, rebaser)
+  },
+}
+
+async function start(call: GitCall, repository: Repository, options: Options, rebaser: Rebaser): Promise<number> {
+  const words = options.all
+  const isRoot = options.has('root')
+  if (isRoot && options.value('onto') === undefined) throw notBuilt('a rebase of the root without --onto')
+  const upstreamName = isRoot ? undefined : (words[0] ?? (await configuredUpstream(repository)))
+  const upstream =
+    upstreamName === undefined ? undefined : await commitNamed(repository, upstreamName, `invalid upstream '${upstreamName}'`)
+  const ontoName = options.value('onto') ?? upstreamName ?? ''
+  const onto = await ontoCommit(repository, ontoName)
+  const branchWord = isRoot ? words[0] : words[1]
+  const current = await repository.head()
+  const target = branchWord === undefined ? current : await branchNamed(repository, branchWord)
+  if (target.oid === undefined || current.oid === undefined) throw fatal('your current branch does not have any commits yet')
+  await refuseDirty(repository, current.oid)
+  const head = target.oid
+  const bases = upstream === undefined ? [] : await mergeBases(repository, head, [onto])
+  const isForced = options.has('force-rebase')
+  const all = await commitRange(repository, upstream === undefined ? [] : [upstream], [head])
+  const isLinear = await isLinearFrom(repository, onto, all)
+  if (
+    !isForced &&
+    upstream !== undefined &&
+    bases[0] === onto &&
+    isLinear &&
+    (upstream === onto || (await containsOnly(repository, onto, upstream)))
+  ) {
+    if (branchWord !== undefined && target.branch !== current.branch) throw notBuilt('a rebase that only switches branches')
+    const name = target.branch?.replace(/^refs\/heads\//, '')
+    if (!options.has('quiet')) {
+      await call.print(name === undefined ? 'HEAD is up to date.' : `Current branch ${name} is up to date.`)
+    }
+    return 0
+  }
+  const commits: ObjectId[] = []
+  const left = upstream === undefined ? [] : await commitRange(repository, [head], [upstream])
+  const twins = options.has('reapply-cherry-picks') ? new Set<ObjectId>() : await commitsWithTwin(repository, all, left)
+  for (const oid of all) {
+    if ((await repository.objects.readCommit(oid)).parents.length > 1) continue
+    if (!twins.has(oid)) commits.push(oid)
+    else if (!options.has('quiet'))
+      await call.warn(`warning: skipped previously applied commit ${await new ShortIds(repository).of(oid)}`)
+  }
+  if (twins.size > 0 && !options.has('quiet')) {
+    await call.warn(
+      'hint: use --reapply-cherry-picks to include skipped commits\n' +
+        'hint: Disable this message with "git config advice.skippedCherryPicks false"',
+    )
+  }
+  return rebaser.start({ onto, ontoName, head, branch: target.branch, from: { head: current.oid }, commits, isForced })
+}
+
+/** Whether the commits are one line without merges that begins on top of `onto`. */
+async function isLinearFrom(repository: Repository, onto: ObjectId, commits: readonly ObjectId[]): Promise<boolean> {
+  let at = onto
+  for (const oid of commits) {
+    const { parents } = await repository.objects.readCommit(oid)
+    if (parents.length !== 1 || parents[0] !== at) return false
+    at = oid
+  }
+  return true
+}
+
+async function containsOnly(repository: Repository, onto: ObjectId, upstream: ObjectId): Promise<boolean> {
+  return (await mergeBases(repository, onto, [upstream]))[0] === onto
+}
+
+async function configuredUpstream(repository: Repository): Promise<string> {
+  const { branch } = await repository.head()
+  const found = branch === undefined ? undefined : upstreamOf(repository, branch)
+  if (found !== undefined) return found
+  throw new GitFailure(
+    branch === undefined
+      ? "You are not currently on a branch.\nPlease specify which branch you want to rebase against.\nSee git-rebase(1) for details.\n\n    git rebase '<branch>'\n"
+      : 'There is no tracking information for the current branch.\nPlease specify which branch you want to rebase against.\n' +
+          "See git-rebase(1) for details.\n\n    git rebase '<branch>'\n\nIf you wish to set tracking information for this branch you can do so with:\n\n" +
+          `    git branch --set-upstream-to=<remote>/<branch> ${branch.replace(/^refs\/heads\//, '')}\n`,
+    1,
+  )
+}
+
+async function commitNamed(repository: Repository, name: string, message: string): Promise<ObjectId> {
+  const revision = await resolveRevision(repository, name)
+  const oid = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+  if (oid === undefined) throw fatal(message)
+  return oid
+}
+
+async function ontoCommit(repository: Repository, name: string): Promise<ObjectId> {
+  const [, left, right] = /^(.*)\.\.\.(.*)$/.exec(name) ?? []
+  if (left === undefined || right === undefined)
+    return commitNamed(repository, name, `Does not point to a valid commit '${name}'`)
+  const one = await commitNamed(repository, left || 'HEAD', `'${name}': need exactly one merge base`)
+  const other = await commitNamed(repository, right || 'HEAD', `'${name}': need exactly one merge base`)
+  const [base, ...more] = await mergeBases(repository, one, [other])
+  if (base === undefined || more.length > 0) throw fatal(`'${name}': need exactly one merge base`)
+  return base
+}
+
+async function branchNamed(
+  repository: Repository,
+  name: string,
+): Promise<{ readonly branch: string | undefined; readonly oid: ObjectId | undefined }> {
+  const found = await findRef(repository, name)
+  if (found?.name.startsWith('refs/heads/')) return { branch: found.name, oid: found.oid }
+  return { branch: undefined, oid: await commitNamed(repository, name, `no such branch/commit '${name}'`) }
+}
+
+async function refuseDirty(repository: Repository, head: ObjectId): Promise<void> {
+  const index = await repository.readIndex()
+  const hasUnstaged = (await unstagedPaths(repository, index)).length > 0
+  const hasStaged = (await stagedPaths(repository, index, await repository.treeOf(head))).length > 0
+  if (!hasUnstaged && !hasStaged) return
+  const first = hasUnstaged ? 'You have unstaged changes.' : 'Your index contains uncommitted changes.'
+  const second = hasUnstaged && hasStaged ? '\nerror: additionally, your index contains uncommitted changes.' : ''
+  throw new GitFailure(`error: cannot rebase: ${first}${second}\nerror: Please commit or stash them.`, 1)
+}

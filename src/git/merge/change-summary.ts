@@ -1,0 +1,29 @@
+// What a merge says about the change that it made: a bar for each file, the totals, and which files came, went or moved.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import { CallOutput } from '../call.ts'
+import { DiffRenderer } from '../diff/render.ts'
+import { diffOptionRows, readDiffSettings } from '../diff/settings.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import { parseOptions } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import type { ObjectId } from '../store/object-format.ts'
+
+/** `short` leaves out the bars. Ends with a line feed; '' when nothing changed. */
+export async function changeSummary(
+  repository: Repository,
+  before: ObjectId | undefined,
+  after: ObjectId,
+  form: 'long' | 'short',
+): Promise<string> {
+  const options = parseOptions({ rows: diffOptionRows, usage: '' }, [form === 'long' ? '--stat' : '--shortstat', '--summary'])
+  const settings = readDiffSettings(options, { format: undefined, config: repository.config(), prefix: '' })
+  const renderer = new DiffRenderer(repository, settings)
+  const parts: string[] = []
+  const output = new CallOutput({
+    write: data => void parts.push(typeof data === 'string' ? data : decodeText(data)),
+  })
+  await renderer.write(output, await renderer.pairs(await diffTrees(repository, before, after)))
+  await output.flush()
+  return parts.join('')
+}

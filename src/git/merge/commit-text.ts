@@ -1,0 +1,69 @@
+// The messages of commits that merge, cherry-pick, revert and rebase make, and the lines that tell of them.
+
+import { changeSummary } from './change-summary.ts'
+import { formatDate } from '../revs/date.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { Repository } from '../repository.ts'
+import type { Commit, ObjectId } from '../store/object-format.ts'
+import { shortRefName } from '../store/refs.ts'
+
+/** The first paragraph as one line. */
+export function subjectOf(message: string): string {
+  const [paragraph = ''] = message.replace(/^\s*\n/, '').split(/\n\s*\n/)
+  return paragraph
+    .trim()
+    .split('\n')
+    .map(line => line.trim())
+    .join(' ')
+}
+
+/** Without comments, blank lines at the ends and trailing blanks; '' for an empty one, else it ends in a line feed. */
+export function cleanedMessage(text: string, dropsComments: boolean): string {
+  const lines = text
+    .split('\n')
+    .filter(line => !(dropsComments && line.startsWith('#')))
+    .map(line => line.replace(/[ \t\r\v\f]+$/, ''))
+  const kept = lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .replace(/^\n+/, '')
+    .replace(/\n+$/, '')
+  return kept === '' ? '' : `${kept}\n`
+}
+
+/** What is put behind a prepared message while there are conflicts. */
+export function conflictNote(paths: Iterable<string>): string {
+  return `\n# Conflicts:\n${[...paths].map(path => `#\t${path}\n`).join('')}`
+}
+
+/** `[main abc1234] subject`, and the author where it is another one than who commits. */
+export async function commitTitle(
+  repository: Repository,
+  oid: ObjectId,
+  { author, committer, message, parents }: Commit,
+  branch: string | undefined,
+): Promise<string> {
+  const place = branch === undefined ? 'detached HEAD' : shortRefName(branch)
+  const root = parents.length === 0 ? ' (root-commit)' : ''
+  const title = `[${place}${root} ${await new ShortIds(repository).of(oid)}] ${subjectOf(message)}`
+  const isOwn = author.name === committer.name && author.email === committer.email
+  return isOwn ? title : `${title}\n Author: ${author.name} <${author.email}>`
+}
+
+/** The title, the date and what changed, as after a commit that git made by itself. */
+export async function commitSummary(
+  repository: Repository,
+  oid: ObjectId,
+  options: {
+    readonly branch: string | undefined
+    readonly before: ObjectId | undefined
+    readonly now: number
+    readonly hidesDate?: boolean
+  },
+): Promise<string> {
+  const commit = await repository.objects.readCommit(oid)
+  const title = await commitTitle(repository, oid, commit, options.branch)
+  const date = options.hidesDate === true ? '' : ` Date: ${formatDate(commit.author, 'default', options.now) ?? ''}\n`
+  const before = options.before === undefined ? undefined : await repository.treeOf(options.before)
+  return `${title}\n${date}${await changeSummary(repository, before, commit.tree, 'short')}`
+}

@@ -1,0 +1,78 @@
+// A merge that waits for a person: how it ends, well or not.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { formatDate } from '../revs/date.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { commitRange } from './commit-range.ts'
+import { cleanedMessage, commitTitle } from './commit-text.ts'
+import { keepOldHead, moveHead } from './head-moves.ts'
+import { refuseConflicts } from './outcome.ts'
+import { resetToTree } from './reset-merge.ts'
+
+/** The files that tell of an unfinished merge, cherry-pick or revert. */
+export const mergeStateFiles = ['MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'AUTO_MERGE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'] as const
+
+export async function abortMerge(call: GitCall, repository: Repository): Promise<number> {
+  if ((await repository.refs.read('MERGE_HEAD')) === undefined) throw fatal('There is no merge to abort (MERGE_HEAD missing).')
+  const { oid } = await repository.head()
+  if (oid === undefined) throw fatal('There is no commit to return to.')
+  call.check()
+  const changes = new Changes()
+  const index = await repository.readIndex()
+  await resetToTree(repository, index, changes, await repository.treeOf(oid))
+  await repository.removeState(changes, ...mergeStateFiles)
+  // The branch does not move, so only the log of HEAD has an entry.
+  await repository.refs.log(changes, 'HEAD', oid, oid, 'reset: moving to HEAD')
+  keepOldHead(repository, changes, oid)
+  await repository.commit(changes, index)
+  return 0
+}
+
+/** `merge --continue`: commits what was resolved, with the prepared message. */
+export async function concludeMerge(call: GitCall, repository: Repository): Promise<number> {
+  const theirs = await readState(repository, 'MERGE_HEAD')
+  if (theirs === undefined) throw fatal('There is no merge in progress (MERGE_HEAD missing).')
+  const index = await repository.readIndex()
+  await refuseConflicts(call, index, 'Committing')
+  const { branch, oid: ours } = await repository.head()
+  if (ours === undefined) throw fatal('There is no commit to merge into.')
+  const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? '', true)
+  if (message === '') throw new GitFailure('Aborting commit due to empty commit message.', 1)
+  const oid = await repository.writeCommit({
+    tree: await repository.writeTree(index),
+    parents: [ours, ...theirs.split('\n').filter(Boolean)],
+    author: await repository.identity('author'),
+    committer: await repository.identity('committer'),
+    message,
+  })
+  const changes = new Changes()
+  await moveHead(repository, changes, [{ oid, message: `commit (merge): ${message.split('\n')[0] ?? ''}` }])
+  await repository.removeState(changes, ...mergeStateFiles)
+  await repository.commit(changes, index)
+  await call.print(await commitTitle(repository, oid, await repository.objects.readCommit(oid), branch))
+  return 0
+}
+
+/** A text file of the repository's own directory. */
+export async function readState(repository: Repository, name: string): Promise<string | undefined> {
+  const bytes = await repository.files.read(`${repository.gitDir}/${name}`)
+  return bytes === undefined ? undefined : decodeText(bytes)
+}
+
+/** The message for a commit of everything that the other side brought, newest first. */
+export async function squashMessage(repository: Repository, ours: ObjectId, theirs: ObjectId, now: number): Promise<string> {
+  const parts: string[] = ['Squashed commit of the following:\n']
+  for (const oid of (await commitRange(repository, [ours], [theirs])).toReversed()) {
+    const { author, message, parents } = await repository.objects.readCommit(oid)
+    if (parents.length > 1) continue
+    const lines = message.replace(/\n+$/, '').split('\n')
+    parts.push(
+      `\ncommit ${oid}\nAuthor: ${author.name} <${author.email}>\nDate:   ${formatDate(author, 'default', now) ?? ''}\n\n` +
+        lines.map(line => `${line === '' ? '' : '    '}${line}\n`).join(''),
+    )
+  }
+  return parts.join('')
+}

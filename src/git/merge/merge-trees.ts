@@ -1,0 +1,393 @@
+// Three trees into one: what two sides made of a base, file by file, with files that one side moved. The result is told as changes of
+// our tree, conflicts as the three versions that the index keeps, and messages in git's words.
+
+import { mergeFiles } from '../../text/git-merge/merge-files.ts'
+import { looksBinary } from '../diff/file-pair.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import type { Repository } from '../repository.ts'
+import { compareText, type ObjectId } from '../store/object-format.ts'
+import { findRenames, isRegular, type Version } from './renames.ts'
+import { maxScore } from './similarity.ts'
+
+export interface MergeLabels {
+  readonly ours: string
+  readonly base: string
+  readonly theirs: string
+}
+
+export interface MergeTreesOptions {
+  readonly labels: MergeLabels
+  readonly favor?: 'ours' | 'theirs' | undefined
+  readonly style?: 'merge' | 'diff3' | 'zdiff3' | undefined
+  /** How many merges of merge bases this one is inside of: 0 for the merge that was asked for. Inner ones keep conflicts as text. */
+  readonly depth?: number
+  /** Default `histogram`; `stash` uses `myers`. */
+  readonly algorithm?: 'histogram' | 'myers' | 'minimal' | 'patience' | undefined
+  readonly whitespace?: 'exact' | 'cr-at-end' | 'at-end' | 'change' | 'all' | undefined
+  readonly renames?: boolean
+  /** From 0 to 100. Default 50. */
+  readonly renamePercent?: number
+}
+
+/** Base, ours and theirs of a conflict. */
+export type ConflictStages = readonly [Version | undefined, Version | undefined, Version | undefined]
+
+export interface TreeMerge {
+  /** By path, against our tree: what stands there now, `undefined` for nothing. Files with conflicts are among them. */
+  readonly changes: ReadonlyMap<string, Version | undefined>
+  readonly conflicts: ReadonlyMap<string, ConflictStages>
+  /** For standard output, in order. */
+  readonly messages: readonly string[]
+}
+
+interface Entry {
+  base: Version | undefined
+  ours: Version | undefined
+  theirs: Version | undefined
+  /** Where each version lies in its tree, when not here. */
+  paths?: { readonly base: string; readonly ours: string; readonly theirs: string }
+  /** Settled as a conflict by a rename, whatever the versions say. */
+  isConflict?: boolean
+  /** Nothing but the stages is left of it. */
+  isGone?: boolean
+}
+
+const renameLimit = 7000
+
+export async function mergeTrees(
+  repository: Repository,
+  trees: { readonly base: ObjectId | undefined; readonly ours: ObjectId; readonly theirs: ObjectId },
+  options: MergeTreesOptions,
+): Promise<TreeMerge> {
+  return new TreeMerger(repository, options).run(trees)
+}
+
+class TreeMerger {
+  readonly #repository: Repository
+  readonly #options: MergeTreesOptions
+  readonly #entries = new Map<string, Entry>()
+  readonly #before = new Map<string, Version | undefined>()
+  readonly #changes = new Map<string, Version | undefined>()
+  readonly #conflicts = new Map<string, ConflictStages>()
+  readonly #messages: { readonly path: string; readonly text: string }[] = []
+
+  constructor(repository: Repository, options: MergeTreesOptions) {
+    this.#repository = repository
+    this.#options = options
+  }
+
+  get #isInner(): boolean {
+    return (this.#options.depth ?? 0) > 0
+  }
+
+  async run(trees: {
+    readonly base: ObjectId | undefined
+    readonly ours: ObjectId
+    readonly theirs: ObjectId
+  }): Promise<TreeMerge> {
+    const ours = await diffTrees(this.#repository, trees.base, trees.ours)
+    const theirs = await diffTrees(this.#repository, trees.base, trees.theirs)
+    for (const { path, before, after } of ours) {
+      this.#entries.set(path, { base: before, ours: after, theirs: before })
+      this.#before.set(path, after)
+    }
+    for (const { path, before, after } of theirs) {
+      const entry = this.#entries.get(path)
+      if (entry === undefined) {
+        this.#entries.set(path, { base: before, ours: before, theirs: after })
+        this.#before.set(path, before)
+      } else entry.theirs = after
+    }
+    if (this.#options.renames !== false) await this.#pairRenames()
+    for (const path of [...this.#entries.keys()].sort(compareText)) {
+      const entry = this.#entries.get(path)
+      if (entry !== undefined) await this.#settle(path, entry)
+    }
+    this.#moveFilesOutOfDirectories()
+    this.#messages.sort((one, other) => compareText(one.path, other.path))
+    return {
+      changes: this.#changes,
+      conflicts: this.#isInner ? new Map() : this.#conflicts,
+      messages: this.#messages.map(({ text }) => text),
+    }
+  }
+
+  #tell(path: string, text: string): void {
+    if (!this.#isInner) this.#messages.push({ path, text })
+  }
+
+  async #pairRenames(): Promise<void> {
+    const ours = await this.#renamesOf('ours', 'theirs')
+    const theirs = await this.#renamesOf('theirs', 'ours')
+    for (const from of [...new Set([...ours.keys(), ...theirs.keys()])].sort(compareText)) {
+      const source = this.#entries.get(from)
+      if (source === undefined) continue
+      const [one, other] = [ours.get(from), theirs.get(from)]
+      if (one !== undefined && other !== undefined) await this.#renamedTwice(from, source, one, other)
+      else if (one !== undefined) await this.#renamedOnce(from, source, one, 'ours')
+      else if (other !== undefined) await this.#renamedOnce(from, source, other, 'theirs')
+    }
+  }
+
+  async #renamesOf(side: 'ours' | 'theirs', other: 'ours' | 'theirs'): Promise<ReadonlyMap<string, string>> {
+    const removed: (Version & { path: string })[] = []
+    const added: (Version & { path: string })[] = []
+    for (const path of [...this.#entries.keys()].sort(compareText)) {
+      const entry = this.#entries.get(path)
+      const version = entry?.[side]
+      if (entry?.base !== undefined && version === undefined) removed.push({ path, ...entry.base })
+      else if (entry?.base === undefined && version !== undefined) added.push({ path, ...version })
+    }
+    if (removed.length === 0 || added.length === 0) return new Map()
+    return findRenames(this.#repository, removed, added, {
+      minimum: ((this.#options.renamePercent ?? 50) * maxScore) / 100,
+      limit: renameLimit,
+      isRelevant: path => {
+        const entry = this.#entries.get(path)
+        return entry !== undefined && !isSame(entry.base, entry[other])
+      },
+    })
+  }
+
+  async #renamedTwice(from: string, source: Entry, one: string, other: string): Promise<void> {
+    const [mine, others] = [this.#entries.get(one), this.#entries.get(other)]
+    if (mine === undefined || others === undefined || source.base === undefined) return
+    if (one === other) {
+      mine.base = source.base
+      mine.paths = { base: from, ours: one, theirs: one }
+      this.#entries.delete(from)
+      return
+    }
+    const { labels } = this.#options
+    if (mine.ours !== undefined && others.theirs !== undefined) {
+      const paths = { base: from, ours: one, theirs: other }
+      const merged = await this.#mergeContent(from, { base: source.base, ours: mine.ours, theirs: others.theirs }, paths, 1)
+      mine.ours = merged.version
+      others.theirs = merged.version
+    }
+    this.#tell(from, `CONFLICT (rename/rename): ${from} renamed to ${one} in ${labels.ours} and to ${other} in ${labels.theirs}.`)
+    mine.isConflict = true
+    others.isConflict = true
+    source.ours = undefined
+    source.theirs = undefined
+    source.isConflict = true
+    source.isGone = true
+  }
+
+  async #renamedOnce(from: string, source: Entry, to: string, side: 'ours' | 'theirs'): Promise<void> {
+    const target = this.#entries.get(to)
+    const { base } = source
+    if (target === undefined || base === undefined) return
+    const other = side === 'ours' ? 'theirs' : 'ours'
+    const { labels } = this.#options
+    const left = source[other]
+    if (left === undefined) {
+      this.#tell(from, `CONFLICT (rename/delete): ${from} renamed to ${to} in ${labels[side]}, but deleted in ${labels[other]}.`)
+      target.isConflict = true
+      if (target[other] === undefined) target.base = base
+    } else if (target[other] !== undefined) {
+      // Another file stands where the renamed one goes: its content is merged first, then the two files meet.
+      const paths = side === 'ours' ? { base: from, ours: to, theirs: from } : { base: from, ours: from, theirs: to }
+      const moved = target[side]
+      const versions = side === 'ours' ? { base, ours: moved, theirs: left } : { base, ours: left, theirs: moved }
+      if (versions.ours !== undefined && versions.theirs !== undefined) {
+        const merged = await this.#mergeContent(to, { base, ours: versions.ours, theirs: versions.theirs }, paths, 1)
+        target[side] = merged.version
+      }
+    } else {
+      target.base = base
+      target[other] = left
+      target.paths = side === 'ours' ? { base: from, ours: to, theirs: from } : { base: from, ours: from, theirs: to }
+    }
+    this.#entries.delete(from)
+    if (side === 'theirs' && this.#before.get(from) !== undefined) this.#changes.set(from, undefined)
+  }
+
+  async #settle(path: string, entry: Entry): Promise<void> {
+    const { base, ours, theirs } = entry
+    if (entry.isGone) {
+      this.#conflicts.set(path, [base, undefined, undefined])
+      return
+    }
+    if (isSame(ours, theirs)) this.#finish(path, entry, ours)
+    else if (isSame(base, ours)) this.#oneSided(path, entry, theirs)
+    else if (isSame(base, theirs)) this.#oneSided(path, entry, ours)
+    else if (ours !== undefined && theirs !== undefined) await this.#meet(path, entry, ours, theirs)
+    else if (base === undefined) this.#finish(path, entry, ours ?? theirs)
+    else this.#modifiedAndDeleted(path, entry, base)
+  }
+
+  /** One side left the file as it was. */
+  #oneSided(path: string, entry: Entry, version: Version | undefined): void {
+    // A file that was renamed on one side and removed on the other keeps its content as a conflict.
+    if (entry.isConflict && version === undefined) this.#finish(path, entry, entry.ours ?? entry.theirs)
+    else this.#finish(path, entry, version)
+  }
+
+  #finish(path: string, entry: Entry, version: Version | undefined): void {
+    this.#put(path, version)
+    if (entry.isConflict) this.#conflicts.set(path, [entry.base, entry.ours, entry.theirs])
+  }
+
+  #put(path: string, version: Version | undefined): void {
+    if (isSame(this.#before.get(path), version)) this.#changes.delete(path)
+    else this.#changes.set(path, version)
+  }
+
+  #modifiedAndDeleted(path: string, entry: Entry, base: Version): void {
+    const { labels } = this.#options
+    const [kept, gone] =
+      entry.ours === undefined ? ([labels.theirs, labels.ours] as const) : ([labels.ours, labels.theirs] as const)
+    this.#put(path, this.#isInner ? base : (entry.ours ?? entry.theirs))
+    this.#conflicts.set(path, [entry.base, entry.ours, entry.theirs])
+    this.#tell(
+      path,
+      `CONFLICT (modify/delete): ${path} deleted in ${gone} and modified in ${kept}.  Version ${kept} of ${path} left in tree.`,
+    )
+  }
+
+  /** Both sides have the file, each with a change of its own. */
+  async #meet(path: string, entry: Entry, ours: Version, theirs: Version): Promise<void> {
+    const { base } = entry
+    if (kindOf(ours) !== kindOf(theirs)) {
+      this.#distinctTypes(path, entry, ours, theirs)
+      return
+    }
+    const merged = await this.#mergeContent(path, { base, ours, theirs }, entry.paths)
+    this.#put(path, merged.version)
+    if (!merged.isClean) {
+      const reason = kindOf(merged.version) === 'submodule' ? 'submodule' : base === undefined ? 'add/add' : 'content'
+      this.#tell(path, `CONFLICT (${reason}): Merge conflict in ${path}`)
+    }
+    if (!merged.isClean || entry.isConflict) this.#conflicts.set(path, [base, ours, theirs])
+  }
+
+  #distinctTypes(path: string, entry: Entry, ours: Version, theirs: Version): void {
+    if (this.#isInner) {
+      this.#put(path, entry.base ?? ours)
+      return
+    }
+    const { labels } = this.#options
+    // A regular file gives way to what is none.
+    const movesOurs = isRegular(ours)
+    const movesTheirs = !movesOurs && isRegular(theirs)
+    const isOnlyOne = movesOurs !== movesTheirs
+    const oursPath = movesOurs || !isOnlyOne ? this.#freePath(path, labels.ours) : path
+    const theirsPath = movesTheirs || !isOnlyOne ? this.#freePath(path, labels.theirs) : path
+    const some = isOnlyOne ? 'one' : 'both'
+    this.#tell(
+      path,
+      `CONFLICT (distinct types): ${path} had different types on each side; renamed ${some} of them so each can be recorded somewhere.`,
+    )
+    const base = entry.base
+    const baseFits = (version: Version): Version | undefined =>
+      base !== undefined && kindOf(base) === kindOf(version) ? base : undefined
+    if (oursPath !== path && theirsPath !== path) this.#put(path, undefined)
+    this.#put(oursPath, ours)
+    this.#conflicts.set(oursPath, [baseFits(ours), ours, undefined])
+    this.#put(theirsPath, theirs)
+    this.#conflicts.set(theirsPath, [baseFits(theirs), undefined, theirs])
+  }
+
+  #freePath(path: string, label: string): string {
+    const wanted = `${path}~${label.replaceAll('/', '_')}`
+    let free = wanted
+    for (let number = 0; this.#entries.has(free) || this.#changes.has(free); number++) free = `${wanted}_${number}`
+    return free
+  }
+
+  /** A file whose name is a directory in the result is kept beside it. */
+  #moveFilesOutOfDirectories(): void {
+    const directories = new Set<string>()
+    for (const path of this.#entries.keys()) {
+      const version = this.#changes.has(path) ? this.#changes.get(path) : this.#before.get(path)
+      if (version === undefined) continue
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) directories.add(path.slice(0, end))
+    }
+    const { labels } = this.#options
+    for (const path of [...this.#entries.keys()].sort(compareText)) {
+      const entry = this.#entries.get(path)
+      const version = this.#changes.has(path) ? this.#changes.get(path) : this.#before.get(path)
+      if (version === undefined || entry === undefined || !directories.has(path)) continue
+      const label = entry.ours === undefined || !isSame(entry.ours, version) ? labels.theirs : labels.ours
+      const free = this.#freePath(path, label)
+      this.#changes.delete(path)
+      if (this.#before.get(path) !== undefined) this.#changes.set(path, undefined)
+      this.#changes.set(free, version)
+      this.#conflicts.set(free, this.#conflicts.get(path) ?? [entry.base, entry.ours, entry.theirs])
+      this.#conflicts.delete(path)
+      this.#tell(path, `CONFLICT (file/directory): directory in the way of ${path} from ${label}; moving it to ${free} instead.`)
+    }
+  }
+
+  async #mergeContent(
+    path: string,
+    versions: { readonly base: Version | undefined; readonly ours: Version; readonly theirs: Version },
+    paths: Entry['paths'],
+    extraMarks = 0,
+  ): Promise<{ readonly version: Version; readonly isClean: boolean }> {
+    const { base, ours, theirs } = versions
+    let isClean = true
+    let { mode } = ours
+    if (ours.mode === theirs.mode || ours.mode === base?.mode) mode = theirs.mode
+    else isClean = theirs.mode === base?.mode
+    if (ours.oid === theirs.oid || ours.oid === base?.oid) return { version: { mode, oid: theirs.oid }, isClean }
+    if (theirs.oid === base?.oid) return { version: { mode, oid: ours.oid }, isClean }
+    const sameBase = base !== undefined && kindOf(base) === kindOf(ours) ? base : undefined
+    if (!isRegular(ours)) return { version: { mode, oid: this.#isInner ? (sameBase ?? ours).oid : ours.oid }, isClean: false }
+    const merged = await this.#mergeText(path, { base: sameBase, ours, theirs }, paths, extraMarks)
+    this.#tell(path, `Auto-merging ${path}`)
+    return { version: { mode, oid: merged.oid }, isClean: isClean && merged.isClean }
+  }
+
+  async #mergeText(
+    path: string,
+    { base, ours, theirs }: { readonly base: Version | undefined; readonly ours: Version; readonly theirs: Version },
+    paths: Entry['paths'],
+    extraMarks: number,
+  ): Promise<{ readonly oid: ObjectId; readonly isClean: boolean }> {
+    const { objects } = this.#repository
+    const { labels, style = 'merge', depth = 0, algorithm = 'histogram', whitespace = 'exact' } = this.#options
+    const [before, mine, others] = [
+      base === undefined ? new Uint8Array() : await objects.readBlob(base.oid),
+      await objects.readBlob(ours.oid),
+      await objects.readBlob(theirs.oid),
+    ]
+    const attributes = await this.#repository.attributes().of(path)
+    const driver = attributes.get('merge')
+    const favor = this.#isInner ? undefined : this.#options.favor
+    const labelled = paths === undefined ? labels : withPaths(labels, paths)
+    if (driver === false || driver === 'binary' || [before, mine, others].some(looksBinary)) {
+      if (this.#isInner) return { oid: base?.oid ?? ours.oid, isClean: false }
+      if (favor !== undefined) return { oid: favor === 'ours' ? ours.oid : theirs.oid, isClean: true }
+      this.#tell(path, `warning: Cannot merge binary files: ${path} (${labelled.ours} vs. ${labelled.theirs})`)
+      return { oid: ours.oid, isClean: false }
+    }
+    const size = Number(attributes.get('conflict-marker-size'))
+    const merged = mergeFiles(before, mine, others, {
+      style,
+      labels: labelled,
+      keepsNearConflictsApart: true,
+      markerSize: (Number.isInteger(size) && size > 0 ? size : 7) + depth * 2 + extraMarks,
+      comparison: { algorithm, whitespace },
+      ...(driver === 'union' ? { favor: 'union' } : favor === undefined ? {} : { favor }),
+    })
+    return { oid: await objects.write('blob', merged.bytes), isClean: merged.conflicts === 0 }
+  }
+}
+
+function withPaths(labels: MergeLabels, paths: NonNullable<Entry['paths']>): MergeLabels {
+  return {
+    ours: `${labels.ours}:${paths.ours}`,
+    base: `${labels.base}:${paths.base}`,
+    theirs: `${labels.theirs}:${paths.theirs}`,
+  }
+}
+
+export function isSame(one: Version | undefined, other: Version | undefined): boolean {
+  return one?.oid === other?.oid && one?.mode === other?.mode
+}
+
+function kindOf(version: Version): 'file' | 'submodule' | 'symlink' {
+  return isRegular(version) ? 'file' : version.mode === 0o160000 ? 'submodule' : 'symlink'
+}

@@ -1,0 +1,260 @@
+// A merge of one other history into what is checked out: by moving the branch, or by a commit with two parents. `pull` ends in it too.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure, notBuilt } from '../errors.ts'
+import type { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { isAncestor, mergeBases } from '../revs/merge-base.ts'
+import { peel, resolveRevision } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { changeSummary } from './change-summary.ts'
+import { cleanedMessage, conflictNote } from './commit-text.ts'
+import { keepOldHead, moveHead, writeState } from './head-moves.ts'
+import { mergeCommits } from './merge-commits.ts'
+import { mergeMessage } from './merge-message.ts'
+import { squashMessage } from './merge-state.ts'
+import type { TreeMerge } from './merge-trees.ts'
+import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
+import { conflictStyle, strategyOptions } from './replay.ts'
+import { stagedPaths } from './update-work-tree.ts'
+
+interface Histories {
+  /** As it was given. */
+  readonly name: string
+  readonly ours: ObjectId
+  readonly theirs: ObjectId
+}
+
+export class Merger {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  /** Those of `git merge`. */
+  readonly #options: Options
+  readonly #message: string | undefined
+
+  /** `message` stands in for the one that is made from the name. */
+  constructor(call: GitCall, repository: Repository, options: Options, message?: string) {
+    this.#call = call
+    this.#repository = repository
+    this.#options = options
+    this.#message = message
+  }
+
+  /** Gives the exit code. */
+  async run(names: readonly string[]): Promise<number> {
+    const repository = this.#repository
+    const options = this.#options
+    const strategy = options.value('strategy')
+    if (strategy !== undefined && !['ort', 'recursive', 'ours'].includes(strategy))
+      throw notBuilt(`the merge strategy ${strategy}`)
+    if (options.has('squash') && options.isNegated('ff')) throw fatal("options '--squash' and '--no-ff.' cannot be used together")
+    await this.#refuseUnfinished()
+    const [name, ...more] = names
+    if (name === undefined || more.length > 0) throw notBuilt('a merge of more than two histories')
+    const revision = await resolveRevision(repository, name)
+    const theirs = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+    if (theirs === undefined) throw new GitFailure(`merge: ${name} - not something we can merge`, 1)
+    const { oid: ours } = await repository.head()
+    if (ours === undefined) return this.#intoNothing(theirs)
+    const changes = new Changes()
+    keepOldHead(repository, changes, ours)
+    await repository.commit(changes)
+    if (await isAncestor(repository, theirs, ours)) {
+      await this.#say(options.has('squash') ? 'Already up to date. (nothing to squash)' : 'Already up to date.')
+      return 0
+    }
+    const { isForced, isOnly } = this.#forwarding()
+    if (strategy !== 'ours' && !isForced && (await isAncestor(repository, ours, theirs))) {
+      return this.#fastForward({ name, ours, theirs })
+    }
+    if (isOnly) throw fatal('Not possible to fast-forward, aborting.')
+    return this.#mergeHistories({ name, ours, theirs })
+  }
+
+  /** `isForced`: a commit is made even where moving the branch would do. */
+  #forwarding(): { readonly isForced: boolean; readonly isOnly: boolean } {
+    const options = this.#options
+    const last = options.given.findLast(({ key }) => key === 'ff' || key === 'ff-only')
+    if (last !== undefined)
+      return { isForced: last.key === 'ff' && last.isNegated, isOnly: last.key === 'ff-only' && !last.isNegated }
+    const setting = this.#repository.config().get('merge.ff')
+    return { isForced: setting === 'false', isOnly: setting === 'only' }
+  }
+
+  async #refuseUnfinished(): Promise<void> {
+    await refuseConflicts(this.#call, await this.#repository.readIndex(), 'Merging')
+    for (const [file, name] of [
+      ['MERGE_HEAD', 'merge'],
+      ['CHERRY_PICK_HEAD', 'cherry-pick'],
+    ] as const) {
+      if ((await this.#repository.refs.read(file)) === undefined) continue
+      throw fatal(`You have not concluded your ${name} (${file} exists).\nPlease, commit your changes before you merge.`)
+    }
+  }
+
+  async #say(line: string): Promise<void> {
+    if (!this.#options.has('quiet')) await this.#call.print(line)
+  }
+
+  #action(name: string): string {
+    return this.#call.environment.env['GIT_REFLOG_ACTION'] || `merge ${name}`
+  }
+
+  async #tellChanges(from: ObjectId, into: ObjectId): Promise<void> {
+    const options = this.#options
+    if (options.has('quiet') || options.has('no-stat') || options.isNegated('stat')) return
+    await this.#call.out.write(await changeSummary(this.#repository, from, into, 'long'))
+  }
+
+  async #intoNothing(theirs: ObjectId): Promise<number> {
+    const repository = this.#repository
+    if (this.#options.has('squash')) throw fatal('Squash commit into empty head not supported yet')
+    const index = await repository.readIndex()
+    const changes = new Changes()
+    await checkOutMerge(repository, index, changes, {
+      from: undefined,
+      into: await repository.treeOf(theirs),
+      operation: 'merge',
+    })
+    await moveHead(repository, changes, [{ oid: theirs, message: 'initial pull' }])
+    await repository.commit(changes, index)
+    return 0
+  }
+
+  async #fastForward({ name, ours, theirs }: Histories): Promise<number> {
+    const repository = this.#repository
+    const ids = new ShortIds(repository)
+    await this.#say(`Updating ${await ids.of(ours)}..${await ids.of(theirs)}`)
+    const index = await repository.readIndex()
+    const changes = new Changes()
+    const [from, into] = [await repository.treeOf(ours), await repository.treeOf(theirs)]
+    await checkOutMerge(repository, index, changes, { from, into, operation: 'merge' })
+    const isSquash = this.#options.has('squash')
+    if (isSquash) writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
+    else {
+      await moveHead(repository, changes, [{ oid: theirs, message: `${this.#action(name)}: Fast-forward` }])
+    }
+    await repository.commit(changes, index)
+    await this.#say('Fast-forward')
+    if (isSquash) await this.#say('Squash commit -- not updating HEAD')
+    await this.#tellChanges(from, into)
+    return 0
+  }
+
+  async #mergeHistories(histories: Histories): Promise<number> {
+    const { name, ours, theirs } = histories
+    const repository = this.#repository
+    const options = this.#options
+    const from = await repository.treeOf(ours)
+    const index = await repository.readIndex()
+    const staged = await stagedPaths(repository, index, from)
+    if (staged.length > 0) {
+      const changes = new Changes()
+      await repository.refs.log(changes, 'HEAD', ours, ours, `${this.#action(name)}: updating HEAD`)
+      await repository.commit(changes)
+      throw new GitFailure(
+        `error: Your local changes to the following files would be overwritten by merge:\n${staged.map(path => `  ${path}\n`).join('')}` +
+          'Merge with strategy ort failed.',
+        2,
+      )
+    }
+    if (!options.has('allow-unrelated-histories') && (await mergeBases(repository, ours, [theirs])).length === 0) {
+      throw fatal('refusing to merge unrelated histories')
+    }
+    const strategy = options.value('strategy') === 'ours' ? 'ours' : 'ort'
+    const result = await this.#mergeBy(strategy, histories)
+    const changes = new Changes()
+    const into = await mergedTree(repository, from, result)
+    try {
+      await checkOutMerge(repository, index, changes, { from, into: from, merge: result, operation: 'merge' })
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      throw new GitFailure(`${error.message}\nMerge with strategy ort failed.`, 2)
+    }
+    const message = await this.#messageFor(name)
+    const stops = result.conflicts.size > 0 || options.has('squash') || options.isNegated('commit')
+    if (stops) return this.#stop(histories, { changes, index, into, result, message, strategy })
+    const oid = await repository.writeCommit({
+      tree: into,
+      parents: [ours, theirs],
+      author: await repository.identity('author'),
+      committer: await repository.identity('committer'),
+      message: cleanedMessage(message, false),
+    })
+    await moveHead(repository, changes, [{ oid, message: `${this.#action(name)}: Merge made by the '${strategy}' strategy.` }])
+    await repository.commit(changes, index)
+    await tellMerge(this.#call, result)
+    await this.#say(`Merge made by the '${strategy}' strategy.`)
+    await this.#tellChanges(from, into)
+    return 0
+  }
+
+  async #mergeBy(strategy: 'ours' | 'ort', { name, ours, theirs }: Histories): Promise<TreeMerge> {
+    if (strategy === 'ours') return { changes: new Map(), conflicts: new Map(), messages: [] }
+    return mergeCommits(this.#repository, ours, theirs, {
+      ...strategyOptions(this.#options.values('strategy-option')),
+      style: conflictStyle(this.#repository),
+      labels: { ours: 'HEAD', theirs: name },
+    })
+  }
+
+  /** Leaves the result for a person to commit. */
+  async #stop(
+    { ours, theirs }: Histories,
+    state: {
+      readonly changes: Changes
+      readonly index: Parameters<Repository['commit']>[1]
+      readonly into: ObjectId
+      readonly result: TreeMerge
+      readonly message: string
+      readonly strategy: 'ours' | 'ort'
+    },
+  ): Promise<number> {
+    const repository = this.#repository
+    const { changes, result } = state
+    const isSquash = this.#options.has('squash')
+    const hasConflicts = result.conflicts.size > 0
+    const note = hasConflicts ? conflictNote(result.conflicts.keys()) : ''
+    if (isSquash) {
+      writeState(repository, changes, 'SQUASH_MSG', await squashMessage(repository, ours, theirs, this.#call.now))
+      if (hasConflicts) writeState(repository, changes, 'MERGE_MSG', note)
+    } else {
+      writeState(repository, changes, 'MERGE_HEAD', `${theirs}\n`)
+      writeState(repository, changes, 'MERGE_MODE', this.#options.isNegated('ff') ? 'no-ff' : '')
+      writeState(repository, changes, 'MERGE_MSG', state.message + note)
+    }
+    if (state.strategy === 'ort') writeState(repository, changes, 'AUTO_MERGE', `${state.into}\n`)
+    await repository.commit(changes, state.index)
+    await tellMerge(this.#call, result)
+    if (isSquash) await this.#say('Squash commit -- not updating HEAD')
+    if (hasConflicts) {
+      await this.#call.print('Automatic merge failed; fix conflicts and then commit the result.')
+      return 1
+    }
+    await this.#call.warn('Automatic merge went well; stopped before committing as requested')
+    return 0
+  }
+
+  async #messageFor(name: string): Promise<string> {
+    const options = this.#options
+    const texts = options.values('message')
+    const file = options.value('file')
+    let text = this.#message
+    if (texts.length > 0) text = `${texts.join('\n\n')}\n`
+    else if (file !== undefined) text = await this.#readMessage(file)
+    text ??= await mergeMessage(this.#repository, name, options.value('into-name'))
+    if (!options.has('signoff')) return text
+    const { name: who, email } = await this.#repository.identity('committer')
+    return `${text}\nSigned-off-by: ${who} <${email}>\n`
+  }
+
+  async #readMessage(file: string): Promise<string> {
+    if (file === '-') return this.#call.input()
+    const { files, cwd } = this.#call.environment
+    const bytes = await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
+    if (bytes === undefined) throw new GitFailure(`error: could not read file '${file}': No such file or directory`, 129)
+    return decodeText(bytes)
+  }
+}

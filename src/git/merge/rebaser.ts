@@ -1,0 +1,353 @@
+// A rebase: commits are made again on top of another one. What is clean is made in memory; a conflict stops with everything up to it
+// checked out, and `rebase-merge/` keeps what real git needs to go on as well.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { decodeText, encodeText } from '../../shell/byte-text.ts'
+import { cleanedMessage, commitSummary, conflictNote, subjectOf } from './commit-text.ts'
+import { type HeadMove, keepOldHead, logMoves, writeState } from './head-moves.ts'
+import { mergeStateFiles, readState } from './merge-state.ts'
+import type { MergeTreesOptions, TreeMerge } from './merge-trees.ts'
+import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
+import { replay } from './replay.ts'
+import { resetToTree } from './reset-merge.ts'
+import { unstagedPaths } from './update-work-tree.ts'
+
+export interface RebasePlan {
+  readonly onto: ObjectId
+  /** As it was given. */
+  readonly ontoName: string
+  readonly head: ObjectId
+  /** `undefined` for a detached one. */
+  readonly branch: string | undefined
+  /** Where `HEAD` was when it is another branch that is rebased. */
+  readonly from: { readonly head: ObjectId }
+  readonly commits: readonly ObjectId[]
+  /** Commits that are in place already are made again too. */
+  readonly isForced: boolean
+}
+
+interface State {
+  readonly onto: ObjectId
+  readonly originalHead: ObjectId
+  readonly branch: string | undefined
+  readonly todo: readonly ObjectId[]
+  readonly done: readonly ObjectId[]
+  readonly isForced: boolean
+}
+
+const folder = 'rebase-merge'
+
+export class Rebaser {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #options: Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> & {
+    readonly isQuiet: boolean
+  }
+
+  constructor(
+    call: GitCall,
+    repository: Repository,
+    options: Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace' | 'renames'> & { readonly isQuiet: boolean },
+  ) {
+    this.#call = call
+    this.#repository = repository
+    this.#options = options
+  }
+
+  async start(plan: RebasePlan): Promise<number> {
+    const { onto, ontoName, head, branch, commits, from, isForced } = plan
+    const repository = this.#repository
+    const index = await repository.readIndex()
+    const moves: HeadMove[] = [{ oid: onto, message: `rebase (start): checkout ${ontoName}` }]
+    const state = { onto, originalHead: head, branch, todo: commits, done: [], isForced }
+    const changes = new Changes()
+    keepOldHead(repository, changes, head)
+    return this.#run(state, { changes, index, moves, fromTree: await repository.treeOf(from.head), logFrom: from.head })
+  }
+
+  /** Makes commits until one stops; then writes everything at once. */
+  async #run(
+    state: State,
+    start: {
+      readonly changes: Changes
+      readonly index: NonNullable<Parameters<Repository['commit']>[1]>
+      readonly moves: HeadMove[]
+      readonly fromTree: ObjectId
+      readonly logFrom: ObjectId
+    },
+  ): Promise<number> {
+    const repository = this.#repository
+    const { changes, index, moves, fromTree, logFrom } = start
+    const dropped: string[] = []
+    const messages: string[] = []
+    let at = moves.at(-1)?.oid ?? logFrom
+    for (const [position, oid] of state.todo.entries()) {
+      this.#call.check()
+      const commit = await repository.objects.readCommit(oid)
+      const tree = await repository.treeOf(at)
+      const [parent] = commit.parents
+      if (parent === at && !state.isForced) {
+        at = oid
+        if (moves.length > 0 && moves.at(-1)?.message.startsWith('rebase (start)') !== true) {
+          moves.push({ oid, message: 'rebase: fast-forward' })
+        } else if (moves.length > 0) moves[moves.length - 1] = { oid, message: moves.at(-1)?.message ?? '' }
+        continue
+      }
+      const merge = await replay(repository, oid, 'cherry-pick', tree, this.#options)
+      if (merge.conflicts.size > 0) {
+        await checkOutMerge(repository, index, changes, { from: fromTree, into: tree, merge, operation: 'checkout' })
+        await this.#moveDetached(changes, logFrom, moves)
+        const done = [...state.done, ...state.todo.slice(0, position + 1)]
+        await this.#keep(changes, { ...state, todo: state.todo.slice(position + 1), done }, oid, merge)
+        writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, tree, merge)}\n`)
+        await repository.commit(changes, index)
+        await this.#tellProgress(state, position + 1)
+        for (const line of dropped) await this.#call.warn(line)
+        for (const line of messages) await this.#call.print(line)
+        await tellMerge(this.#call, merge)
+        await this.#tellStop(oid)
+        return 1
+      }
+      const next = await mergedTree(repository, tree, merge)
+      messages.push(...merge.messages)
+      const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
+      if (next === tree && !wasEmpty) {
+        dropped.push(`dropping ${oid} ${subjectOf(commit.message)} -- patch contents already upstream`)
+        continue
+      }
+      at = await repository.writeCommit({
+        tree: next,
+        parents: [at],
+        author: commit.author,
+        committer: await repository.identity('committer'),
+        message: commit.message,
+      })
+      moves.push({ oid: at, message: `rebase (pick): ${subjectOf(commit.message)}` })
+    }
+    await checkOutMerge(repository, index, changes, { from: fromTree, into: await repository.treeOf(at), operation: 'checkout' })
+    await this.#finish(state, changes, { at, moves, logFrom })
+    await repository.commit(changes, index)
+    await this.#tellProgress(state, state.todo.length)
+    for (const line of dropped) await this.#call.warn(line)
+    for (const line of messages) await this.#call.print(line)
+    if (!this.#options.isQuiet) await this.#call.warn(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.`)
+    return 0
+  }
+
+  async #tellProgress({ done, todo }: State, count: number): Promise<void> {
+    if (this.#options.isQuiet) return
+    const total = done.length + todo.length
+    for (let number = done.length + 1; number <= done.length + count; number++)
+      await this.#call.err.write(`Rebasing (${number}/${total})\r`)
+  }
+
+  async #moveDetached(changes: Changes, logFrom: ObjectId, moves: readonly HeadMove[]): Promise<void> {
+    const { refs } = this.#repository
+    const last = moves.at(-1)
+    if (last === undefined) return
+    changes.lock(`${refs.pathOf('HEAD')}.lock`)
+    changes.write(refs.pathOf('HEAD'), encodeText(`${last.oid}\n`))
+    await logMoves(this.#repository, changes, 'HEAD', logFrom, moves)
+  }
+
+  async #finish(
+    state: State,
+    changes: Changes,
+    { at, moves, logFrom }: { readonly at: ObjectId; readonly moves: readonly HeadMove[]; readonly logFrom: ObjectId },
+  ): Promise<void> {
+    const { branch, originalHead, onto } = state
+    const repository = this.#repository
+    const { refs } = repository
+    await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)
+    if (branch === undefined) {
+      await this.#moveDetached(changes, logFrom, moves)
+      return
+    }
+    const now = await refs.idOf(branch)
+    if (now !== originalHead) throw fatal(`cannot lock ref '${branch}': is at ${now ?? ''} but expected ${originalHead}`)
+    changes.lock(`${refs.pathOf(branch)}.lock`)
+    changes.write(refs.pathOf(branch), encodeText(`${at}\n`))
+    if (at !== originalHead) {
+      await refs.log(changes, branch, originalHead, at, `rebase (finish): ${branch} onto ${onto}`)
+    }
+    await logMoves(repository, changes, 'HEAD', logFrom, [
+      ...moves,
+      { oid: at, message: `rebase (finish): returning to ${branch}` },
+    ])
+    changes.write(refs.pathOf('HEAD'), encodeText(`ref: ${branch}\n`))
+  }
+
+  /** Everything that real git reads when it goes on. */
+  async #keep(changes: Changes, state: State, stopped: ObjectId, merge: TreeMerge): Promise<void> {
+    const repository = this.#repository
+    const { author, message } = await repository.objects.readCommit(stopped)
+    const ids = new ShortIds(repository)
+    const rows = async (commits: readonly ObjectId[], isWhole: boolean): Promise<string> => {
+      const lines: string[] = []
+      for (const oid of commits) {
+        const subject = subjectOf((await repository.objects.readCommit(oid)).message)
+        lines.push(`pick ${isWhole ? oid : await ids.of(oid)} ${subject}\n`)
+      }
+      return lines.join('')
+    }
+    const all = [...state.done, ...state.todo]
+    const note = `${message.replace(/\n*$/, '\n')}${conflictNote(merge.conflicts.keys())}`
+    const files: Readonly<Record<string, string>> = {
+      'head-name': `${state.branch ?? 'detached HEAD'}\n`,
+      onto: `${state.onto}\n`,
+      'orig-head': `${state.originalHead}\n`,
+      'git-rebase-todo': await rows(state.todo, true),
+      'git-rebase-todo.backup': await rows(all, false),
+      done: await rows(state.done, true),
+      msgnum: `${state.done.length}\n`,
+      end: `${all.length}\n`,
+      interactive: '',
+      'no-reschedule-failed-exec': '',
+      drop_redundant_commits: '',
+      'stopped-sha': `${stopped}\n`,
+      message: note,
+      'author-script':
+        `GIT_AUTHOR_NAME=${quoted(author.name)}\nGIT_AUTHOR_EMAIL=${quoted(author.email)}\n` +
+        `GIT_AUTHOR_DATE=${quoted(`@${author.time} ${author.zone}`)}\n`,
+    }
+    for (const [name, text] of Object.entries(files)) writeState(repository, changes, `${folder}/${name}`, text)
+    writeState(repository, changes, 'MERGE_MSG', note)
+    writeState(repository, changes, 'REBASE_HEAD', `${stopped}\n`)
+  }
+
+  async #tellStop(oid: ObjectId): Promise<void> {
+    const { message } = await this.#repository.objects.readCommit(oid)
+    const name = `${await new ShortIds(this.#repository).of(oid)}... ${subjectOf(message)}`
+    await this.#call.warn(
+      `error: could not apply ${name}\nhint: Resolve all conflicts manually, mark them as resolved with\n` +
+        'hint: "git add/rm <conflicted_files>", then run "git rebase --continue".\n' +
+        'hint: You can instead skip this commit: run "git rebase --skip".\n' +
+        'hint: To abort and get back to the state before "git rebase", run "git rebase --abort".\n' +
+        `Could not apply ${name}`,
+    )
+  }
+
+  async #read(): Promise<State> {
+    const repository = this.#repository
+    const onto = (await readState(repository, `${folder}/onto`))?.trim()
+    const originalHead = (await readState(repository, `${folder}/orig-head`))?.trim()
+    const name = (await readState(repository, `${folder}/head-name`))?.trim()
+    if (onto === undefined || originalHead === undefined) throw fatal('No rebase in progress?')
+    const branch = name?.startsWith('refs/') ? name : undefined
+    return {
+      onto,
+      originalHead,
+      branch,
+      todo: await this.#commitsIn('git-rebase-todo'),
+      done: await this.#commitsIn('done'),
+      isForced: false,
+    }
+  }
+
+  async #commitsIn(name: string): Promise<readonly ObjectId[]> {
+    const found: ObjectId[] = []
+    for (const line of ((await readState(this.#repository, `${folder}/${name}`)) ?? '').split('\n')) {
+      if (line.trim() === '' || line.startsWith('#') || /^noop\b/.test(line)) continue
+      const [, verb, id] = /^(\w+) ([0-9a-f]{4,40})/.exec(line) ?? []
+      if (id === undefined || (verb !== 'pick' && verb !== 'p')) {
+        throw fatal(
+          `the rebase has the step '${line}', and this git only knows 'pick'. Go on with another git, or run "git rebase --abort".`,
+        )
+      }
+      const [oid] = id.length === 40 ? [id] : await this.#repository.objects.expand(id)
+      if (oid !== undefined) found.push(oid)
+    }
+    return found
+  }
+
+  async continue(): Promise<number> {
+    const repository = this.#repository
+    const state = await this.#read()
+    const index = await repository.readIndex()
+    if (index.hasConflicts) {
+      for (const path of index.conflicts()) await this.#call.print(`${path}: needs merge`)
+      await this.#call.print('You must edit all merge conflicts and then\nmark them as resolved using git add')
+      return 1
+    }
+    await refuseConflicts(this.#call, index, 'Committing')
+    const left = await unstagedPaths(repository, index)
+    if (left.length > 0) {
+      throw new GitFailure('error: cannot rebase: You have unstaged changes.\nPlease commit or stash them.', 1)
+    }
+    const { oid: head } = await repository.head()
+    if (head === undefined) throw fatal('No rebase in progress?')
+    const stopped = (await readState(repository, 'REBASE_HEAD'))?.trim()
+    const changes = new Changes()
+    const moves: HeadMove[] = []
+    const tree = await repository.writeTree(index)
+    if (tree !== (await repository.treeOf(head)) && stopped !== undefined) {
+      const picked = await repository.objects.readCommit(stopped)
+      const message = cleanedMessage((await readState(repository, 'MERGE_MSG')) ?? picked.message, true)
+      const committer = await repository.identity('committer')
+      const oid = await repository.writeCommit({ tree, parents: [head], author: picked.author, committer, message })
+      moves.push({ oid, message: `rebase (continue): ${subjectOf(message)}` })
+      await repository.objects.flush()
+      await this.#call.out.write(
+        await commitSummary(repository, oid, { branch: undefined, before: head, now: this.#call.now, hidesDate: true }),
+      )
+    }
+    await repository.removeState(changes, ...mergeStateFiles, 'REBASE_HEAD')
+    return this.#run(state, { changes, index, moves, fromTree: tree, logFrom: head })
+  }
+
+  async skip(): Promise<number> {
+    const repository = this.#repository
+    const state = await this.#read()
+    const { oid: head } = await repository.head()
+    if (head === undefined) throw fatal('No rebase in progress?')
+    const index = await repository.readIndex()
+    const changes = new Changes()
+    const tree = await repository.treeOf(head)
+    await resetToTree(repository, index, changes, tree)
+    await repository.removeState(changes, ...mergeStateFiles, 'REBASE_HEAD')
+    await repository.commit(changes, index)
+    return this.#run(state, {
+      changes: new Changes(),
+      index: await repository.readIndex(),
+      moves: [],
+      fromTree: tree,
+      logFrom: head,
+    })
+  }
+
+  async abort(): Promise<number> {
+    const repository = this.#repository
+    const { refs } = repository
+    const { branch, originalHead } = await this.#read()
+    const { oid: head } = await repository.head()
+    const index = await repository.readIndex()
+    const changes = new Changes()
+    await resetToTree(repository, index, changes, await repository.treeOf(originalHead))
+    await refs.log(changes, 'HEAD', head ?? originalHead, originalHead, `rebase (abort): returning to ${branch ?? originalHead}`)
+    changes.write(refs.pathOf('HEAD'), encodeText(branch === undefined ? `${originalHead}\n` : `ref: ${branch}\n`))
+    await repository.removeState(changes, folder, 'REBASE_HEAD', ...mergeStateFiles)
+    await repository.commit(changes, index)
+    return 0
+  }
+
+  async quit(): Promise<number> {
+    await this.#read()
+    const changes = new Changes()
+    await this.#repository.removeState(changes, folder, 'REBASE_HEAD')
+    await this.#repository.commit(changes)
+    return 0
+  }
+
+  async isInProgress(): Promise<boolean> {
+    const bytes = await this.#repository.files.read(`${this.#repository.gitDir}/${folder}/onto`)
+    return bytes !== undefined && decodeText(bytes) !== ''
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,123 @@
+// One commit's change made again on top of another tree, or taken back from it.
+
+import { notBuilt } from '../errors.ts'
+import { GitFailure } from '../errors.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { parentsOf } from '../revs/parents.ts'
+import type { Repository } from '../repository.ts'
+import type { Commit, ObjectId } from '../store/object-format.ts'
+import { subjectOf } from './commit-text.ts'
+import { mergeTrees, type MergeTreesOptions, type TreeMerge } from './merge-trees.ts'
+
+export type ReplayKind = 'cherry-pick' | 'revert'
+
+export interface ReplayOptions extends Pick<MergeTreesOptions, 'favor' | 'style' | 'algorithm' | 'whitespace'> {
+  /** Of a merge: which parent it is compared with, from 1. */
+  readonly mainline?: number | undefined
+}
+
+/** Which parent a commit is compared with; `undefined` for a root. */
+export async function replayedParent(
+  repository: Repository,
+  oid: ObjectId,
+  kind: ReplayKind,
+  mainline: number | undefined,
+): Promise<ObjectId | undefined> {
+  const parents = await parentsOf(repository, oid)
+  if (parents.length > 1) {
+    if (mainline === undefined)
+      throw new GitFailure(`error: commit ${oid} is a merge but no -m option was given.\nfatal: ${kind} failed`, 128)
+    const parent = parents[mainline - 1]
+    if (parent === undefined)
+      throw new GitFailure(`error: commit ${oid} does not have parent ${mainline}\nfatal: ${kind} failed`, 128)
+    return parent
+  }
+  if (mainline !== undefined && mainline > 1)
+    throw new GitFailure(`error: commit ${oid} does not have parent ${mainline}\nfatal: ${kind} failed`, 128)
+  return parents[0]
+}
+
+/** Merges the change of `oid` into `tree`. */
+export async function replay(
+  repository: Repository,
+  oid: ObjectId,
+  kind: ReplayKind,
+  tree: ObjectId,
+  { mainline, ...options }: ReplayOptions = {},
+): Promise<TreeMerge> {
+  const commit = await repository.objects.readCommit(oid)
+  const parent = await replayedParent(repository, oid, kind, mainline)
+  const name = `${await new ShortIds(repository).of(oid)} (${subjectOf(commit.message)})`
+  const parentTree = parent === undefined ? undefined : (await repository.objects.readCommit(parent)).tree
+  if (kind === 'cherry-pick') {
+    const labels = { ours: 'HEAD', base: `parent of ${name}`, theirs: name }
+    return mergeTrees(repository, { base: parentTree, ours: tree, theirs: commit.tree }, { ...options, labels })
+  }
+  const labels = { ours: 'HEAD', base: name, theirs: `parent of ${name}` }
+  const empty = await repository.treeOf(undefined)
+  return mergeTrees(repository, { base: commit.tree, ours: tree, theirs: parentTree ?? empty }, { ...options, labels })
+}
+
+/** The message of the commit that takes another one back. */
+export function revertMessage(oid: ObjectId, commit: Commit, parent: ObjectId | undefined): string {
+  const of = commit.parents.length > 1 && parent !== undefined ? `, reversing\nchanges made to ${parent}` : ''
+  return `Revert "${subjectOf(commit.message)}"\n\nThis reverts commit ${oid}${of}.\n`
+}
+
+/** `-X` of merge, cherry-pick, revert and rebase. */
+export function strategyOptions(
+  values: readonly string[],
+): Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renames'> {
+  let result: Pick<MergeTreesOptions, 'favor' | 'algorithm' | 'whitespace' | 'renames'> = {}
+  for (const value of values) {
+    switch (value) {
+      case 'ours':
+      case 'theirs':
+        result = { ...result, favor: value }
+        break
+      case 'patience':
+      case 'histogram':
+        result = { ...result, algorithm: value }
+        break
+      case 'diff-algorithm=myers':
+      case 'diff-algorithm=minimal':
+      case 'diff-algorithm=patience':
+      case 'diff-algorithm=histogram':
+        result = { ...result, algorithm: algorithms[value.slice('diff-algorithm='.length)] }
+        break
+      case 'ignore-space-change':
+        result = { ...result, whitespace: 'change' }
+        break
+      case 'ignore-all-space':
+        result = { ...result, whitespace: 'all' }
+        break
+      case 'ignore-space-at-eol':
+        result = { ...result, whitespace: 'at-end' }
+        break
+      case 'ignore-cr-at-eol':
+        result = { ...result, whitespace: 'cr-at-end' }
+        break
+      case 'no-renames':
+        result = { ...result, renames: false }
+        break
+      case 'find-renames':
+        break
+      default:
+        throw notBuilt(`the strategy option ${value}`)
+    }
+  }
+  return result
+}
+
+const algorithms: Readonly<Record<string, 'myers' | 'minimal' | 'patience' | 'histogram'>> = {
+  myers: 'myers',
+  minimal: 'minimal',
+  patience: 'patience',
+  histogram: 'histogram',
+}
+
+/** How conflicts are shown: `merge.conflictStyle`. */
+export function conflictStyle(repository: Repository): 'merge' | 'diff3' | 'zdiff3' {
+  const style = repository.config().get('merge.conflictstyle')
+  return style === 'diff3' || style === 'zdiff3' ? style : 'merge'
+}

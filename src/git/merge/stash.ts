@@ -1,0 +1,319 @@
+// Stashes: local changes kept as commits under `refs/stash`, whose log is the list. The first parent is the commit they were made on, the
+// second holds the index, a third, if any, the untracked files.
+
+import type { GitCall } from '../call.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import type { GitIndex } from '../index/git-index.ts'
+import { newEntry } from '../index/git-index.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { type ObjectId, zeroId } from '../store/object-format.ts'
+import type { Pathspec } from '../work/pathspec.ts'
+import { listTree } from '../diff/tree-diff.ts'
+import { subjectOf } from './commit-text.ts'
+import { keepOldHead } from './head-moves.ts'
+import { mergeTrees } from './merge-trees.ts'
+import { tellMerge } from './outcome.ts'
+import type { Version } from './renames.ts'
+import { conflictStyle } from './replay.ts'
+import { changesBetween, treeWithChanges } from './tree-with-changes.ts'
+import { stagedPaths, unstagedPaths, updateWorkTree } from './update-work-tree.ts'
+import { untrackedFiles } from './untracked.ts'
+
+const stashRef = 'refs/stash'
+
+export interface StashPushOptions {
+  readonly message: string | undefined
+  readonly keepsIndex: boolean
+  readonly untracked: 'none' | 'untracked' | 'all'
+  readonly isStagedOnly: boolean
+  readonly isQuiet: boolean
+  /** `undefined`: everything. */
+  readonly paths: Pathspec | undefined
+}
+
+export interface Stash {
+  readonly oid: ObjectId
+  readonly base: ObjectId
+  readonly index: ObjectId
+  readonly untracked: ObjectId | undefined
+  /** In the list; `undefined` for a commit that is not in it. */
+  readonly number: number | undefined
+}
+
+interface Saved {
+  readonly oid: ObjectId
+  readonly message: string
+  readonly head: ObjectId
+  readonly indexTree: ObjectId
+  readonly untracked: readonly string[]
+  readonly changed: readonly string[]
+}
+
+/** Makes the commits of a stash, which nothing names yet; `undefined` when there is nothing to save. */
+export async function createStash(
+  repository: Repository,
+  index: GitIndex,
+  options: StashPushOptions,
+): Promise<Saved | undefined> {
+  const { oid: head, branch } = await repository.head()
+  if (head === undefined) throw new GitFailure('You do not have the initial commit yet', 1)
+  if (index.hasConflicts)
+    throw new GitFailure(
+      index
+        .conflicts()
+        .map(path => `${path}: needs merge`)
+        .join('\n'),
+      1,
+    )
+  const headTree = await repository.treeOf(head)
+  const isWanted = (path: string): boolean => options.paths?.matches(path) ?? true
+  const staged = (await stagedPaths(repository, index, headTree)).filter(isWanted)
+  const unstaged = options.isStagedOnly ? [] : (await unstagedPaths(repository, index)).filter(isWanted)
+  const untracked =
+    options.untracked === 'none' ? [] : (await untrackedFiles(repository, index, options.untracked === 'all')).filter(isWanted)
+  if (staged.length + unstaged.length + untracked.length === 0) return undefined
+  const name = branch === undefined ? '(no branch)' : branch.replace(/^refs\/heads\//, '')
+  const on = `${name}: ${await new ShortIds(repository).of(head)} ${subjectOf((await repository.objects.readCommit(head)).message)}`
+  const person = await repository.identity('committer')
+  const author = await repository.identity('author')
+  const commit = (tree: ObjectId, parents: readonly ObjectId[], message: string): Promise<ObjectId> =>
+    repository.writeCommit({ tree, parents, author, committer: person, message })
+  const indexTree = await repository.writeTree(index)
+  const indexCommit = await commit(indexTree, [head], `index on ${on}\n`)
+  const parents = [head, indexCommit]
+  if (untracked.length > 0) {
+    const files = await workTreeVersions(repository, index, untracked)
+    parents.push(
+      await commit(
+        await treeWithChanges(repository, await repository.treeOf(undefined), files),
+        [],
+        `untracked files on ${on}\n`,
+      ),
+    )
+  }
+  const versions = await workTreeVersions(repository, index, unstaged)
+  const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
+  // With paths, the rest of the work tree is as in the last commit.
+  const stagedVersions = new Map<string, Version | undefined>()
+  for (const path of staged) stagedVersions.set(path, index.get(path))
+  const from = options.paths === undefined ? indexTree : await treeWithChanges(repository, headTree, stagedVersions)
+  const tree = await treeWithChanges(repository, from, versions)
+  const oid = await commit(tree, parents, message)
+  return { oid, message, head, indexTree, untracked, changed: [...new Set([...staged, ...unstaged])] }
+}
+
+async function workTreeVersions(
+  repository: Repository,
+  index: GitIndex,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Version | undefined>> {
+  const tree = await repository.workTree()
+  const versions = new Map<string, Version | undefined>()
+  for (const path of paths) {
+    const stat = await tree.lstat(path)
+    const content = await tree.readForRepository(path, stat, index)
+    if (stat === undefined || content === undefined) versions.set(path, undefined)
+    else
+      versions.set(path, {
+        mode: tree.modeOf(stat, index.get(path)?.mode),
+        oid: await repository.objects.write('blob', content.bytes),
+      })
+  }
+  return versions
+}
+
+export async function pushStash(call: GitCall, repository: Repository, options: StashPushOptions): Promise<number> {
+  const index = await repository.readIndex()
+  const saved = await createStash(repository, index, options)
+  if (saved === undefined) {
+    if (!options.isQuiet) await call.print('No local changes to save')
+    return 0
+  }
+  const changes = new Changes()
+  await storeStash(repository, changes, saved.oid, saved.message)
+  const target = options.keepsIndex ? saved.indexTree : await repository.treeOf(saved.head)
+  const files = new Map((await listTree(repository, target)).map(({ path, mode, oid }) => [path, { mode, oid }] as const))
+  const update = new Map<string, Version | undefined>()
+  for (const path of saved.changed) update.set(path, files.get(path))
+  for (const path of saved.untracked) update.set(path, undefined)
+  await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
+  if (options.paths === undefined && !options.isStagedOnly) {
+    await repository.refs.log(changes, 'HEAD', saved.head, saved.head, 'reset: moving to HEAD')
+    keepOldHead(repository, changes, saved.head)
+  }
+  await repository.commit(changes, index)
+  if (!options.isQuiet) await call.print(`Saved working directory and index state ${saved.message}`)
+  return 0
+}
+
+/** Puts a commit on top of the list. The log of stashes is kept whatever the settings say. */
+export async function storeStash(repository: Repository, changes: Changes, oid: ObjectId, message: string): Promise<void> {
+  const { refs } = repository
+  const before = await refs.idOf(stashRef)
+  const log = await refs.readLog(stashRef)
+  await refs.update(changes, { name: stashRef, oid, message })
+  refs.writeLog(changes, stashRef, [
+    ...log,
+    { before: before ?? zeroId, after: oid, who: await repository.identity('committer', false), message },
+  ])
+}
+
+/** The stash that `name` means: a number, `stash@{1}`, a commit, or the newest. */
+export async function findStash(repository: Repository, name: string | undefined): Promise<Stash> {
+  const log = await repository.refs.readLog(stashRef)
+  const current = await repository.refs.idOf(stashRef)
+  if (name === undefined && current === undefined) throw new GitFailure('No stash entries found.', 1)
+  const number =
+    name === undefined
+      ? 0
+      : /^\d+$/.test(name)
+        ? Number(name)
+        : Number(/^(?:refs\/)?stash@\{(\d+)\}$/.exec(name)?.[1] ?? Number.NaN)
+  let oid: ObjectId | undefined
+  if (Number.isNaN(number)) {
+    const { resolveRevision } = await import('../revs/revision.ts')
+    oid = (await resolveRevision(repository, name ?? ''))?.oid
+    if (oid === undefined) throw failure(`${name ?? ''} is not a valid reference`)
+  } else {
+    if (current === undefined) throw failure(`stash@{${number}} is not a valid reference`)
+    oid = number === 0 && log.length === 0 ? current : log[log.length - 1 - number]?.after
+    if (oid === undefined) throw fatal(`log for 'stash' only has ${log.length} entries`)
+  }
+  const object = await repository.objects.read(oid)
+  const parents = object?.type === 'commit' ? (await repository.objects.readCommit(oid)).parents : []
+  const [base, index, untracked] = parents
+  if (base === undefined || index === undefined || parents.length > 3)
+    throw failure(`'${name ?? 'stash'}' is not a stash-like commit`)
+  return { oid, base, index, untracked, number: Number.isNaN(number) ? undefined : number }
+}
+
+/** Adds the removal from the list. */
+export async function dropStash(repository: Repository, changes: Changes, number: number): Promise<void> {
+  const { refs } = repository
+  const log = await refs.readLog(stashRef)
+  const kept = log.filter((_, position) => position !== log.length - 1 - number)
+  const last = kept.at(-1)
+  if (last === undefined) {
+    await refs.update(changes, { name: stashRef, oid: undefined, message: '' })
+    return
+  }
+  if (number === 0) await refs.update(changes, { name: stashRef, oid: last.after, message: '' })
+  let before = zeroId
+  const rewritten = kept.map(entry => {
+    const row = { ...entry, before }
+    before = entry.after
+    return row
+  })
+  refs.writeLog(changes, stashRef, rewritten)
+}
+
+/** Merges a stash into the work tree. True when it is clean; nothing is changed when it would overwrite something. */
+export async function applyStash(
+  call: GitCall,
+  repository: Repository,
+  stash: Stash,
+  { restoresIndex }: { readonly restoresIndex: boolean },
+): Promise<boolean> {
+  const index = await repository.readIndex()
+  if (index.hasConflicts) throw failure('cannot apply a stash in the middle of a merge')
+  const current = await repository.writeTree(index)
+  const [baseTree, stashTree, stashIndexTree] = [
+    await repository.treeOf(stash.base),
+    await repository.treeOf(stash.oid),
+    await repository.treeOf(stash.index),
+  ]
+  let indexTree: ObjectId | undefined
+  if (restoresIndex && stashIndexTree !== baseTree && stashIndexTree !== current) {
+    const merged = await mergeTrees(
+      repository,
+      { base: baseTree, ours: current, theirs: stashIndexTree },
+      { labels: { ours: 'ours', base: 'base', theirs: 'theirs' }, algorithm: 'myers' },
+    )
+    if (merged.conflicts.size > 0) throw failure('conflicts in index. Try without --index.')
+    indexTree = await treeWithChanges(repository, current, merged.changes)
+  }
+  const labels = {
+    ours: baseTree === current ? 'Version stash was based on' : 'Updated upstream',
+    base: 'Stash base',
+    theirs: 'Stashed changes',
+  }
+  const merge = await mergeTrees(
+    repository,
+    { base: baseTree, ours: current, theirs: stashTree },
+    { labels, style: conflictStyle(repository), algorithm: 'myers' },
+  )
+  const changes = new Changes()
+  const update = new Map(merge.changes)
+  if (stash.untracked !== undefined) await addUntracked(repository, index, stash.untracked, update)
+  const before = index.copy()
+  await updateWorkTree(repository, index, changes, { changes: update, conflicts: merge.conflicts, operation: 'merge' })
+  const isClean = merge.conflicts.size === 0
+  if (stash.untracked !== undefined)
+    for (const path of (await changesBetween(repository, undefined, await repository.treeOf(stash.untracked))).keys())
+      index.remove(path)
+  if (indexTree !== undefined) {
+    const { oid: head } = await repository.head()
+    if (head !== undefined) await repository.refs.log(changes, 'HEAD', head, head, 'reset: moving to HEAD')
+  }
+  if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
+  await repository.commit(changes, index)
+  await tellMerge(call, merge)
+  return isClean
+}
+
+async function addUntracked(
+  repository: Repository,
+  index: GitIndex,
+  commit: ObjectId,
+  update: Map<string, Version | undefined>,
+): Promise<void> {
+  const tree = await repository.workTree()
+  const present: string[] = []
+  for (const [path, version] of await changesBetween(repository, undefined, await repository.treeOf(commit))) {
+    if (index.has(path) || (await tree.lstat(path)) !== undefined) present.push(path)
+    update.set(path, version)
+  }
+  if (present.length > 0) {
+    throw new GitFailure(
+      `${present.map(path => `${path} already exists, no checkout`).join('\n')}\nerror: could not restore untracked files from stash`,
+      1,
+    )
+  }
+}
+
+/** The index as it was before, but for files that are new; with `indexTree`, as the stash had it. */
+async function unstage(
+  repository: Repository,
+  index: GitIndex,
+  plan: {
+    readonly before: GitIndex
+    readonly paths: ReadonlyMap<string, Version | undefined>
+    readonly indexTree: ObjectId | undefined
+    readonly current: ObjectId
+  },
+): Promise<void> {
+  const { before, paths, indexTree, current } = plan
+  if (indexTree !== undefined) {
+    for (const [path, entry] of [...paths.keys()].map(path => [path, before.get(path)] as const)) {
+      if (entry === undefined) index.remove(path)
+      else index.set(entry)
+    }
+    for (const [path, version] of await changesBetween(repository, current, indexTree)) {
+      if (version === undefined) index.remove(path)
+      else index.set(newEntry(path, version.mode, version.oid))
+    }
+    return
+  }
+  for (const path of paths.keys()) {
+    const entry = before.get(path)
+    if (entry !== undefined) index.set(entry)
+  }
+}
+
+/** Newest first, as the list shows them. */
+export async function listStashes(repository: Repository): Promise<readonly string[]> {
+  if ((await repository.refs.idOf(stashRef)) === undefined) return []
+  const log = await repository.refs.readLog(stashRef)
+  return log.toReversed().map(({ message }, number) => `stash@{${number}}: ${message}`)
+}

@@ -1,0 +1,31 @@
+// Files of the work tree that the index does not know.
+
+import type { GitIndex } from '../index/git-index.ts'
+import type { Repository } from '../repository.ts'
+import { compareText } from '../store/object-format.ts'
+
+/** Paths from the root. Repositories inside of this one are left out. */
+export async function untrackedFiles(
+  repository: Repository,
+  index: GitIndex,
+  includesIgnored: boolean,
+): Promise<readonly string[]> {
+  const tree = await repository.workTree()
+  const ignore = repository.ignore()
+  const found: string[] = []
+  const open = ['']
+  for (let directory = open.pop(); directory !== undefined; directory = open.pop()) {
+    for (const { name, kind } of await repository.files.list(tree.pathOf(directory))) {
+      const path = directory === '' ? name : `${directory}/${name}`
+      if (name === '.git') continue
+      const isDirectory = kind === 'directory'
+      if (!isDirectory && index.has(path)) continue
+      const isIgnored = !includesIgnored && (await ignore.isIgnored(path, isDirectory))
+      if (isDirectory) {
+        if (isIgnored && !index.hasBelow(path)) continue
+        if ((await repository.files.lstat(`${tree.pathOf(path)}/.git`)) === undefined) open.push(path)
+      } else if (!isIgnored) found.push(path)
+    }
+  }
+  return found.sort(compareText)
+}

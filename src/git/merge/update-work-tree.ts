@@ -1,0 +1,153 @@
+// Work tree and index follow a change of the tree that is checked out. What a person would lose is found before anything is touched.
+
+import { GitFailure } from '../errors.ts'
+import type { GitIndex } from '../index/git-index.ts'
+import { newEntry } from '../index/git-index.ts'
+import type { Changes, Repository } from '../repository.ts'
+import { compareText, modes, type ObjectId } from '../store/object-format.ts'
+import { listTree } from '../diff/tree-diff.ts'
+import { indexStat } from '../work/work-tree.ts'
+import { isSame, type ConflictStages } from './merge-trees.ts'
+import type { Version } from './renames.ts'
+import type { FileChanges } from './tree-with-changes.ts'
+
+export interface WorkTreeUpdate {
+  /** Against the tree that is checked out. */
+  readonly changes: FileChanges
+  readonly conflicts?: ReadonlyMap<string, ConflictStages>
+  /** Local changes of these files are thrown away. */
+  readonly isForced?: boolean
+  /** As git names it in its refusal: `merge`, `checkout`. */
+  readonly operation: string
+}
+
+/** Adds the update to `changes`, and changes `index` to match. Rejects when something would be overwritten; nothing is changed then. */
+export async function updateWorkTree(
+  repository: Repository,
+  index: GitIndex,
+  changes: Changes,
+  update: WorkTreeUpdate,
+): Promise<void> {
+  if (!update.isForced) await refuseLosses(repository, index, update)
+  const tree = await repository.workTree()
+  const conflicts = update.conflicts ?? new Map<string, ConflictStages>()
+  // A person who saves one of these files meanwhile wins.
+  for (const [path, version] of update.changes) {
+    const stat = await tree.lstat(path)
+    if (stat?.kind === 'file') changes.expect(tree.pathOf(path), stat.rev)
+    else if (stat === undefined && version !== undefined && !path.includes('/')) changes.expect(tree.pathOf(path), 0)
+  }
+  const sorted = [...update.changes].sort(([one], [other]) => compareText(one, other))
+  for (const [path, version] of sorted) {
+    if (version !== undefined) continue
+    const stat = await tree.lstat(path)
+    if (stat !== undefined && stat.kind !== 'directory') changes.remove(tree.pathOf(path))
+    changes.removeEmptyDirectories(parentOf(tree.pathOf(path)), tree.root)
+    index.remove(path)
+  }
+  for (const [path, version] of sorted) {
+    if (version === undefined) continue
+    const stages = conflicts.get(path)
+    if (stages === undefined) index.set(newEntry(path, version.mode, version.oid))
+    await tree.checkOut(changes, path, version.mode, version.oid, stat => {
+      // Whoever planned this may have put another entry in its place.
+      const entry = index.get(path)
+      if (entry !== undefined && isSame(entry, version)) index.refresh(newEntry(path, version.mode, version.oid, indexStat(stat)))
+    })
+  }
+  for (const [path, stages] of conflicts) {
+    const [base, ours, theirs] = stages
+    const entry = (version: Version | undefined, stage: number) =>
+      version === undefined ? undefined : newEntry(path, version.mode, version.oid, undefined, stage)
+    index.setConflict(path, [entry(base, 1), entry(ours, 2), entry(theirs, 3)])
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/'
+}
+
+async function refuseLosses(repository: Repository, index: GitIndex, { changes, operation }: WorkTreeUpdate): Promise<void> {
+  const tree = await repository.workTree()
+  const ignore = repository.ignore()
+  const local: string[] = []
+  const untracked: string[] = []
+  for (const [path, version] of [...changes].sort(([one], [other]) => compareText(one, other))) {
+    const entry = index.get(path)
+    const stat = await tree.lstat(path)
+    if (entry !== undefined) {
+      if (version !== undefined && isSame(entry, version)) continue
+      const { kind } = await tree.compare(entry, stat, index)
+      if (kind === 'content' || kind === 'type') local.push(path)
+    } else if (version !== undefined && version.mode !== modes.submodule && !index.has(path)) {
+      const inTheWay =
+        stat === undefined ? await fileAbove(repository, index, path) : stat.kind === 'directory' ? undefined : path
+      if (inTheWay !== undefined && !(await ignore.isIgnored(inTheWay, false))) untracked.push(inTheWay)
+    }
+  }
+  const refusals: string[] = []
+  if (local.length > 0) {
+    refusals.push(
+      `error: Your local changes to the following files would be overwritten by ${operation}:\n${rows(local)}` +
+        `Please commit your changes or stash them before you ${operation === 'checkout' ? 'switch branches' : operation}.`,
+    )
+  }
+  if (untracked.length > 0) {
+    refusals.push(
+      `error: The following untracked working tree files would be overwritten by ${operation}:\n${rows([...new Set(untracked)])}` +
+        `Please move or remove them before you ${operation === 'checkout' ? 'switch branches' : operation}.`,
+    )
+  }
+  if (refusals.length > 0) throw new GitFailure(`${refusals.join('\n')}\nAborting`, 1)
+}
+
+function rows(paths: readonly string[]): string {
+  return paths.map(path => `\t${path}\n`).join('')
+}
+
+/** A file, not in the index, that stands where a directory is needed. */
+async function fileAbove(repository: Repository, index: GitIndex, path: string): Promise<string | undefined> {
+  const tree = await repository.workTree()
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    const above = path.slice(0, end)
+    const stat = await tree.lstat(above)
+    if (stat === undefined) return undefined
+    if (stat.kind !== 'directory') return index.has(above) ? undefined : above
+  }
+  return undefined
+}
+
+/** Paths whose entry in the index differs from the tree. Empty for an index as it was checked out. */
+export async function stagedPaths(
+  repository: Repository,
+  index: GitIndex,
+  tree: ObjectId | undefined,
+): Promise<readonly string[]> {
+  if (!index.hasConflicts && index.tree?.isValid && index.tree.oid === tree) return []
+  const left = new Map((await listTree(repository, tree)).map(file => [file.path, file]))
+  const found: string[] = []
+  for (const path of index.paths()) {
+    const entry = index.get(path)
+    const file = left.get(path)
+    left.delete(path)
+    if (entry?.isIntentToAdd) continue
+    if (entry === undefined || file === undefined || !isSame(entry, file)) found.push(path)
+  }
+  return [...found, ...left.keys()].sort(compareText)
+}
+
+/** Paths whose file differs from the index. */
+export async function unstagedPaths(repository: Repository, index: GitIndex): Promise<readonly string[]> {
+  const tree = await repository.workTree()
+  const found: string[] = []
+  for (const entry of index.sorted()) {
+    if (entry.stage !== 0) {
+      if (found.at(-1) !== entry.path) found.push(entry.path)
+      continue
+    }
+    const result = await tree.compare(entry, await tree.lstat(entry.path), index)
+    if (result.kind !== 'same') found.push(entry.path)
+    else if (result.refreshed !== undefined) index.refresh(result.refreshed)
+  }
+  return found
+}

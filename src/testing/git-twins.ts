@@ -1,0 +1,164 @@
+// Two directories that start alike. In one real git runs, in the other ours; after each command what both said and left behind is compared.
+
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { node } from '../backends/node/index.ts'
+import { GitFiles } from '../git/files.ts'
+import { runGit } from '../git/program.ts'
+import { RepositoryCache } from '../git/repository.ts'
+import { createVfs } from '../vfs/create-vfs.ts'
+
+export const hasGit: boolean = spawnSync('git', ['--version']).status === 0
+if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
+
+/** What a command said and what the repository is after it. */
+export interface TwinState {
+  readonly exitCode: number
+  readonly stdout: string
+  readonly stderr: string
+  /** One row for each thing that is compared: references, logs, index, files. */
+  readonly rows: readonly string[]
+}
+
+const stateFiles = [
+  'MERGE_HEAD',
+  'MERGE_MODE',
+  'MERGE_MSG',
+  'SQUASH_MSG',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'ORIG_HEAD',
+  'REBASE_HEAD',
+  'rebase-merge/head-name',
+  'rebase-merge/onto',
+  'rebase-merge/orig-head',
+  'rebase-merge/git-rebase-todo',
+  'sequencer/todo',
+  'sequencer/head',
+]
+
+export class GitTwins {
+  readonly root: string = mkdtempSync(join(tmpdir(), 'git-twins-'))
+  readonly #vfs = createVfs(node(join(this.root, 'ours'), { durability: 'flush' }))
+  #seconds = 1_600_000_000
+
+  constructor() {
+    for (const name of ['real', 'ours', 'home']) mkdirSync(join(this.root, name), { recursive: true })
+  }
+
+  dispose(): void {
+    rmSync(this.root, { recursive: true, force: true })
+  }
+
+  #env(): Record<string, string> {
+    const date = `${this.#seconds} +0000`
+    return {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(this.root, 'home'),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_AUTHOR_NAME: 'A U Thor',
+      GIT_AUTHOR_EMAIL: 'author@example.com',
+      GIT_COMMITTER_NAME: 'C O Mitter',
+      GIT_COMMITTER_EMAIL: 'committer@example.com',
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+      GIT_EDITOR: 'true',
+      GIT_MERGE_AUTOEDIT: 'no',
+      TZ: 'UTC',
+      LC_ALL: 'C.UTF-8',
+    }
+  }
+
+  /** Runs a script of the shell in both directories, with real git. */
+  prepare(script: string): void {
+    this.#seconds += 60
+    for (const name of ['real', 'ours']) {
+      const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: join(this.root, name), env: this.#env() })
+      if (status !== 0) throw new Error(`${script}: ${stderr.toString()}`)
+    }
+  }
+
+  /** Runs one command of git by real git and by ours. */
+  async run(args: readonly string[]): Promise<{ readonly real: TwinState; readonly ours: TwinState }> {
+    this.#seconds += 60
+    const env = this.#env()
+    const { status, stdout, stderr } = spawnSync('git', [...args], { cwd: join(this.root, 'real'), env })
+    const real = { exitCode: status ?? -1, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
+    const ours = await this.#runOurs(args, env)
+    return { real: { ...real, rows: this.#rows('real') }, ours: { ...ours, rows: this.#rows('ours') } }
+  }
+
+  async #runOurs(args: readonly string[], env: Record<string, string>): Promise<Omit<TwinState, 'rows'>> {
+    const said = { out: '', err: '' }
+    const sink = (name: 'out' | 'err') => ({
+      write: (data: Uint8Array | string): void => {
+        said[name] += Buffer.from(typeof data === 'string' ? Buffer.from(data) : data).toString('latin1')
+      },
+    })
+    const exitCode = await runGit(
+      args,
+      {
+        files: new GitFiles(this.#vfs),
+        cwd: '/',
+        env: { ...env, HOME: '/.no-home' },
+        clock: () => this.#seconds * 1000,
+        signal: new AbortController().signal,
+        settings: [],
+        cache: new RepositoryCache(),
+      },
+      { stdin: { isGiven: false, read: () => undefined }, stdout: sink('out'), stderr: sink('err') },
+    )
+    return { exitCode, stdout: said.out, stderr: said.err }
+  }
+
+  /** Also proves that real git takes the repository for sound. */
+  #rows(name: 'real' | 'ours'): readonly string[] {
+    const cwd = join(this.root, name)
+    const git = (...args: string[]): string => {
+      const { stdout, stderr } = spawnSync('git', args, { cwd, env: this.#env() })
+      return (stdout.toString('latin1') + stderr.toString('latin1')).trimEnd()
+    }
+    const rows = [`HEAD ${read(join(cwd, '.git/HEAD'))}`, git('for-each-ref', '--format=%(refname) %(objectname)')]
+    rows.push(git('ls-files', '-s'), `status ${git('status', '--porcelain', '-uall')}`)
+    for (const log of filesBelow(join(cwd, '.git/logs'))) rows.push(`log ${log} ${read(join(cwd, '.git/logs', log))}`)
+    for (const file of stateFiles) rows.push(`${file} ${read(join(cwd, '.git', file))}`)
+    for (const file of filesBelow(cwd)) if (!file.startsWith('.git/')) rows.push(`file ${file} ${read(join(cwd, file))}`)
+    if (name === 'ours') {
+      const { status, stdout, stderr } = spawnSync('git', ['fsck', '--strict', '--no-dangling'], { cwd, env: this.#env() })
+      if (status !== 0) rows.push(`fsck ${stdout.toString()}${stderr.toString()}`)
+    }
+    return rows.flatMap(row => row.split('\n'))
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    return error.code === 'EISDIR' ? 'directory' : error.code === 'ENOENT' ? 'missing' : String(error.code)
+  }
+}
+
+function filesBelow(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter(entry => !entry.isDirectory())
+      .map(entry => {
+        const path = join(entry.parentPath, entry.name)
+        return path.slice(directory.length + 1) + (entry.isSymbolicLink() ? ` -> ${readlinkSync(path)}` : '')
+      })
+      .sort()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The words of a line, with double quotes around what has blanks. */
+export function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
