@@ -1,6 +1,6 @@
-// The few assertions that contract cases need, without a test runner, so that the cases run in a page or a worker as well.
+// The few assertions that contract cases need, without a test runner, so that the cases also run in a page or a worker.
 
-/** A case's rule does not hold. */
+/** The rule of a case does not hold. */
 export class CheckError extends Error {
   constructor(message: string) {
     super(message)
@@ -13,13 +13,13 @@ export function check(holds: boolean, rule: string): void {
   if (!holds) throw new CheckError(rule)
 }
 
-/** By value, for what JSON can hold and bytes. */
+/** Compares by value, for bytes and for data that JSON supports. */
 export function checkEqual(actual: unknown, expected: unknown, what: string): void {
   const [is, should] = [print(actual), print(expected)]
   if (is !== should) throw new CheckError(`${what}: is ${is}, should be ${should}`)
 }
 
-/** That `act` fails with an error whose `code` is `code`, and that the message begins with it. Returns the error. */
+/** Checks that `act` fails with an error whose `code` is `code` and whose message begins with it. Returns the error. */
 export async function checkFails(act: () => unknown, code: string): Promise<Error> {
   let outcome: unknown
   try {

@@ -1,17 +1,17 @@
-// A contract is a list of cases: data that any test runner, page or worker can go through. A backend that cannot do something says
-// so in its capabilities; one that does something differently declares it, and the declaration is itself tested.
+// A contract is a list of cases as data, for any test runner, page or worker. If a backend does not support something, its capabilities say
+// so; if it differs, it declares the deviation, and the declaration itself is tested.
 
-/** One rule of a contract, as data: what it needs and what it does. */
+/** One rule of a contract, as data: its requirements and its test. */
 export interface ContractCase<Context, Capability extends string = string> {
-  /** Unique, dotted, and the rule it proves: 'rename.directory-into-itself'. */
+  /** Unique, with dots, and the name of the rule: 'rename.directory-into-itself'. */
   readonly id: string
-  /** Left out, visibly, where one of these is missing. */
+  /** Skipped visibly if one of these is missing. */
   readonly needs?: readonly Capability[]
-  /** Throws when the rule does not hold. */
+  /** Throws if the rule does not hold. */
   run(context: Context): Promise<void>
 }
 
-/** A case that is known to fail, and why that is how it is. */
+/** A case that is known to fail, and the reason. */
 export interface Deviation {
   readonly case: string
   readonly why: string
@@ -19,13 +19,13 @@ export interface Deviation {
 
 /** An implementation that a contract is run over. */
 export interface ContractSubject<Context, Capability extends string> {
-  /** A fresh one for each case, and how to be rid of it. */
+  /** Opens a fresh one for each case, and returns a function that closes it. */
   open(): Promise<{ readonly context: Context; close(): Promise<void> }>
   can(capability: Capability): boolean
   readonly deviations?: readonly Deviation[]
 }
 
-/** One line for a test runner. A skipped row has the reason in its name. */
+/** One row for a test runner. The name of a skipped row contains the reason. */
 export interface ContractRow {
   readonly name: string
   readonly isSkipped: boolean
@@ -33,8 +33,8 @@ export interface ContractRow {
 }
 
 /**
- * The rows of `cases` for one subject. A deviation turns its case around: it must fail, so that an excuse that no longer holds is
- * found. Throws for a deviation or an id that makes no sense.
+ * The rows of `cases` for one subject. A deviation inverts its case: it must fail, so that an outdated deviation is found. Throws for an
+ * invalid deviation or ID.
  */
 export function runContract<Context, Capability extends string>(
   cases: readonly ContractCase<Context, Capability>[],

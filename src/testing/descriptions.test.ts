@@ -1,4 +1,4 @@
-// What a toolset costs a model before its first call, and what the descriptions of the edit tools promise.
+// The cost of a toolset for a model before its first call, and the guarantees in the descriptions of the edit tools.
 
 import { describe, expect, it } from 'vitest'
 
@@ -15,11 +15,11 @@ it.each(['agsh', 'ah', 'atomic', 'ecs', 'rye'] as const)(`the tools of %s cost a
 
 interface Promised {
   readonly toolset: ToolsetName
-  /** Part of the description. */
+  /** A part of the description. */
   readonly sentence: string
   readonly before: string
   readonly edit: (session: ToolSession) => Promise<readonly [tool: string, args: object]>
-  /** `undefined` when the edit is refused. */
+  /** `undefined` if the edit is refused. */
   readonly after: string | undefined
 }
 

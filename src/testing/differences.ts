@@ -1,4 +1,4 @@
-// Whether a list of differences explains a later tree by an earlier one, and random histories to try it on.
+// Checks that a list of differences turns an earlier tree into a later one, and makes random histories to test it.
 
 import { childPath, dirname, isInside, rootPath, type VfsPath } from '../core/path.ts'
 import type { Difference, EntryKind, VfsSync } from '../vfs/backend.ts'
@@ -29,7 +29,7 @@ export function contentOf(fs: Pick<VfsSync, 'lookup' | 'list' | 'read' | 'readli
   return found
 }
 
-/** Throws where `told` leaves something of the two trees without explanation. */
+/** Throws if `told` does not explain every difference between the two trees. */
 export function checkExplains(before: Map<VfsPath, Item>, after: Map<VfsPath, Item>, told: readonly Difference[]): void {
   const of = (type: Difference['type']): Map<VfsPath, Difference> =>
     new Map(told.filter(difference => difference.type === type).map(difference => [difference.path, difference]))
@@ -74,7 +74,7 @@ export function removeAll(fs: VfsSync, at: VfsPath): void {
 
 const verbs = ['write', 'append', 'mkdir', 'remove', 'rmdir', 'rename', 'rename', 'rename', 'link', 'symlink', 'chmod'] as const
 
-/** One random operation; gives the code that it failed with, or nothing. The same random numbers do the same to any filesystem. */
+/** One random operation; returns the code of its failure, if it failed. The same random numbers do the same to any filesystem. */
 export function randomStep(random: Random, fs: VfsSync, without: readonly string[] = []): VfsErrorCode | undefined {
   const randomPath = (): VfsPath => {
     let at = rootPath

@@ -1,5 +1,5 @@
-// One table of changes for all toolsets: the same seeded mutations of real sources, each in the toolset's own form, must end in the same
-// bytes, which are made by hand beside it. A failure names its seed.
+// One table of changes for all toolsets: the same seeded mutations of real source files, each in the toolset's form, must give the same
+// bytes, which are computed separately here. A failure names its seed.
 
 import { describe, expect, it } from 'vitest'
 
@@ -44,12 +44,13 @@ function rowOf(variant: Variant, seed: number, maxCount: number): Row {
   const source = variants[variant](seed)
   const mutations = randomMutations(createRandom(seed * 7919), source, maxCount)
   const isEmptyAtEnd = mutatedLines(source.lines, mutations, row => row).at(-1) === ''
-  // An empty line that does not end would be no line to one who counts lines, and the end of the one before to one who sees text.
+  // An empty last line without an ending would not be a line for a tool that counts lines, and part of the previous one for a tool that
+  // sees text.
   return { source: { ...source, isEnded: source.isEnded || isEmptyAtEnd }, mutations }
 }
 
 const open = (name: ToolsetName): Promise<ToolSession> =>
-  // A repair may rightly differ from what the script says; here the script is what is meant.
+  // A repair may legitimately differ from the script; here exactly the script is meant.
   openToolSession({}, name === 'atomic' ? { name, toolset: { edit: { repairs: false } } } : { name })
 
 describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
@@ -69,7 +70,7 @@ describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
           ),
         )
         const calls = await prepare(session, path, source, mutations, random)
-        // A change that changes nothing is refused by some, and none of theirs to be tested here.
+        // Some toolsets refuse a change without effect, which is not tested here.
         if (meant === sourceText(source)) return
         const result = await makeEdits(session, calls)
         expect({ isError: result?.isError, text: result === undefined ? '' : textOf(result) }).toMatchObject({ isError: false })
@@ -107,7 +108,7 @@ describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
 
         const result = await makeEdits(session, calls)
         const file = await session.file(path)
-        // The change may be there already: someone else made the same.
+        // The change may be there already, because the other writer made the same.
         counts[file === theirText ? 'refused' : 'made']++
         if (result?.isError === true || file === theirText) expect(file).toBe(theirText)
         else if (toolset === 'ah') expect(file).toBe(replacedOn(theirs, lines, source, theirText, calls))
@@ -123,7 +124,7 @@ describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
   )
 })
 
-/** The change, on the very lines that it was about, wherever they are now; `undefined` when they are not all there, one after the other. */
+/** The change, applied to the same lines at their current place; `undefined` if they are not all there in sequence. */
 function meantOn(
   now: readonly { readonly text: string }[],
   before: readonly { readonly text: string }[],
@@ -140,7 +141,7 @@ function meantOn(
   return sourceText(withLines(source, lines))
 }
 
-/** The same where an edit names its text: replaced where that is the very lines that were shown, and the only place. */
+/** The same for edits that name their text: replaced only if the shown lines are the only place with it. */
 function replacedOn(
   now: readonly { readonly text: string }[],
   before: readonly { readonly text: string }[],

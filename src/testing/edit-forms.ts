@@ -1,5 +1,5 @@
-// The same changes of the same sources in the edit form of each toolset, as a model would say them: it reads what it must, and then names
-// lines by tags, by IDs or by their text.
+// The same changes of the same sources in the edit form of each toolset, as a model would write them: it reads what it needs, and then
+// names lines by tags, by IDs or by their text.
 
 import type { ToolResult } from '../core/tool.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
@@ -10,7 +10,7 @@ import { uniqueEdit } from './text-edits.ts'
 
 export interface EditForm {
   readonly toolset: ToolsetName
-  /** Reads `path`, which holds `source`, and prepares the calls that make `mutations` of it, which are in the order of the text. */
+  /** Reads `path`, which contains `source`, and prepares the calls for `mutations` of it, which are in the order of the text. */
   readonly prepare: (
     session: ToolSession,
     path: string,
@@ -132,14 +132,14 @@ function ecsEdit(random: Random, { kind, start, end, rows }: LineMutation, tags:
   const pos = tags[start]
   if (kind === 'insert-before') return { op: 'prepend', pos, lines: rows }
   if (kind === 'insert-after') return { op: 'append', pos, lines: rows }
-  // Digits of tags are taken in either case.
+  // Digits of tags are accepted in either case.
   const last = random.chance(0.5) ? tags[end - 1]?.toUpperCase() : tags[end - 1]
   return end - start === 1 && kind === 'replace' && random.chance(0.5)
     ? { op: 'replace', pos, lines: rows }
     : { op: 'replace', pos, end: last, lines: rows }
 }
 
-/** From the end of the file, so that each names a text that is there. One without effect is none. */
+/** From the end of the file, so that each edit names an existing text. Edits without effect are left out. */
 function textEdits(source: SourceText, mutations: readonly LineMutation[]): readonly { oldText: string; newText: string }[] {
   let now = source
   return mutations.toReversed().flatMap(mutation => {
@@ -154,7 +154,7 @@ function textEdits(source: SourceText, mutations: readonly LineMutation[]): read
   })
 }
 
-/** In any order: a script's operations all name the original lines. */
+/** In any order, because all operations of a script name the original lines. */
 function shuffled<T>(random: Random, values: readonly T[]): readonly T[] {
   const rest = [...values]
   return values.flatMap(() => rest.splice(random.below(rest.length), 1))

@@ -1,4 +1,4 @@
-// Nothing escapes in real browsers, where files lie in the origin's private filesystem and the tools in a worker.
+// No path leads out of the workspace in real browsers, with files in the origin's private filesystem and tools in a worker.
 
 import { afterEach, expect, it } from 'vitest'
 

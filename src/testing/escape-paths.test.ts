@@ -1,5 +1,5 @@
-// Nothing escapes, whichever tool is asked, on whichever filesystem: in memory, and in a real directory with a tree beside
-// it. In the browser: escape-paths.browser.test.ts.
+// No path leads out of the workspace, with any tool, on any filesystem: in memory, and in a real directory beside another one. For
+// browsers, see escape-paths.browser.test.ts.
 
 import {
   mkdirSync,
@@ -39,7 +39,7 @@ afterEach(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
 })
 
-/** A directory for the filesystem, and beside it one that no workspace in it may reach. */
+/** A directory for the filesystem, and another one beside it that no workspace in the first may reach. */
 function realDirectory(): { readonly inside: string; readonly beside: string } {
   const directory = mkdtempSync(join(tmpdir(), 'anchorage-escape-'))
   directories.push(directory)
@@ -48,7 +48,7 @@ function realDirectory(): { readonly inside: string; readonly beside: string } {
   mkdirSync(join(beside, 'deep'), { recursive: true })
   writeFileSync(join(beside, 'secret.txt'), outsideSecret)
   writeFileSync(join(beside, 'deep/bytes'), Uint8Array.of(0, 255, 10))
-  // As another program would make them: they lead out of the directory, not only out of the workspace.
+  // As other programs may create them: they lead out of the directory, not only out of the workspace.
   symlinkSync(join(beside, 'secret.txt'), join(inside, 'workspace/host-file'))
   symlinkSync(beside, join(inside, 'workspace/host-directory'))
   symlinkSync('../../beside', join(inside, 'workspace/host-relative'))
@@ -127,7 +127,7 @@ it.each(pathTools.filter(({ kind }) => kind === 'command').map(({ toolset }) => 
         `echo gone > '${path}'`,
         `rm -rf '${path}'`,
       ]) {
-        // What the command may not do is for its filesystem to say; a call that rejects would be a bug.
+        // The filesystem of the command decides what it may do; a call that rejects would be a bug.
         const text = textOf(await tools.call('bash', { command }))
         if (toBeside.includes(place))
           expect([command, text]).not.toEqual([command, expect.stringContaining(outsideSecret.trim())])

@@ -1,5 +1,5 @@
 // Ways to write a path that leads out of the workspace, or looks as if it did, for every tool of every toolset on every filesystem. Nothing
-// outside may be read or touched.
+// outside may be read or changed.
 
 import type { Vfs } from '../vfs/vfs.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
@@ -7,10 +7,10 @@ import type { Workspace } from '../workspace/workspace.ts'
 import { pathTools, type PathTool } from './path-tools.ts'
 import { textOf } from './tool-session.ts'
 
-/** 'keep' is what tests of changes look for, so that an edit of it would succeed. */
+/** Contains 'keep', which tests of changes replace, so that an edit of this file would succeed. */
 export const outsideSecret = 'keep the secret outside\n'
 
-/** Puts a file outside of `/workspace`, and links that lead to it. */
+/** Creates a file outside `/workspace`, and links that lead to it. */
 export async function putEscapes(fs: Vfs): Promise<void> {
   await fs.mkdir('/outside/deep', { recursive: true })
   await fs.writeFile('/outside/secret.txt', outsideSecret)
@@ -41,10 +41,10 @@ export async function putEscapes(fs: Vfs): Promise<void> {
   for (const [path, target] of links) await fs.symlink(target, `/workspace/${path}`)
 }
 
-/** Within what is followed; one more than that is a loop to whoever counts. */
+/** Within the limit for symlinks; with one more, it counts as a loop. */
 const longChain = 30
 
-/** Each of them is refused by every tool. */
+/** Every tool refuses each of them. */
 export const escapePaths: readonly string[] = [
   '../outside/secret.txt',
   '/outside/secret.txt',
@@ -62,7 +62,7 @@ export const escapePaths: readonly string[] = [
   '../../../../../../outside/secret.txt',
   '/../outside/secret.txt',
   '//outside/secret.txt',
-  // Links, and links of links.
+  // Links, and links to links.
   'file-link',
   'relative-link',
   'through-root',
@@ -95,10 +95,10 @@ export const escapePaths: readonly string[] = [
   '../.',
   '/',
   '/.',
-  // Names that differ by case only, from the root of all.
+  // Names that differ only in case, from the root.
   '/WORKSPACE/../outside/secret.txt',
   '/Workspace/secret.txt',
-  // What no path can hold.
+  // Characters that no path can contain.
   'a\0b',
   '../outside/secret.txt\0',
   '../outside\0/secret.txt',
@@ -108,7 +108,7 @@ export const escapePaths: readonly string[] = [
   '\u00e9/secret.txt',
 ]
 
-/** A tool may take them for names inside, or refuse them: nothing of them may reach outside. */
+/** A tool may read them as names inside, or refuse them: none of them may reach outside. */
 export const lookalikes: readonly string[] = [
   '\uff0e\uff0e/outside/secret.txt',
   '\u2024\u2024/outside/secret.txt',
@@ -145,7 +145,7 @@ export const lookalikes: readonly string[] = [
   '?./outside/secret.txt',
 ]
 
-/** What lies outside, to be compared before and after: every name with what it is, holds, leads to and when it was changed. */
+/** All entries outside, to compare before and after: name, kind, content, target and time of the last change. */
 export async function outsideOf(fs: Vfs): Promise<readonly string[]> {
   const found: string[] = []
   for await (const { path, kind } of fs.walk('/')) {
@@ -157,12 +157,12 @@ export async function outsideOf(fs: Vfs): Promise<readonly string[]> {
   return found
 }
 
-/** The tools that take a path themselves; what contains a command is the filesystem that its shell is given. */
+/** The tools that take a path themselves. A command is restricted by the filesystem that its shell is given. */
 export const fileTools: readonly PathTool[] = pathTools.filter(({ kind }) => kind !== 'command')
 
 export const toolsetNames: readonly ToolsetName[] = [...new Set(pathTools.map(({ toolset }) => toolset))]
 
-/** What went wrong when every path was given to every tool of `name`, each a line; and how many calls were made. */
+/** Errors after every path was given to every tool of `name`, one per line, and the number of calls. */
 export async function escapesOf(
   workspace: Workspace,
   name: ToolsetName,

@@ -1,4 +1,4 @@
-// The examples of doc comments and pages: each that imports the package is type-checked, and run unless it needs a page.
+// The examples in doc comments and pages: each that imports the package is type-checked, and run unless it needs a page.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

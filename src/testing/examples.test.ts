@@ -1,4 +1,4 @@
-// The examples in the definitions say what is so: each is run, and every tool of every toolset has one.
+// The examples in the definitions are correct: each is run, and every tool of every toolset has one.
 
 import { describe, expect, it } from 'vitest'
 
@@ -22,7 +22,7 @@ async function run(
   const result = await session.call(tool, args)
   const error: unknown = result.details['error']
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  // A command that failed by itself is an error without a code of ours.
+  // A command that failed by itself is an error without one of our codes.
   const found = code ?? (result.isError ? 'command-failed' : undefined)
   expect({ code: found, text: textOf(result) }).toEqual({ code: expected.error, text: expect.stringContaining(expected.text) })
   for (const [path, content] of Object.entries(expected.files ?? {})) expect(await session.file(path)).toBe(content)

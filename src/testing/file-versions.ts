@@ -1,4 +1,4 @@
-// Pairs of versions of real files: what packages ship in two module forms, what is installed in two releases, and random rewrites.
+// Pairs of versions of real files: files that packages ship in two module formats, files of two installed releases, and random rewrites.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ const packages = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const sourceName = /\.([cm]?[jt]s|json|md|css|html|ya?ml)$/
 const maxBytes = 400_000
 
-/** Reads real files once and gives pairs of versions for ever. */
+/** Reads real files once and returns any number of pairs of versions. */
 export class FileVersions {
   readonly #files: readonly string[]
   readonly #related: readonly (readonly [string, string])[]
@@ -26,7 +26,7 @@ export class FileVersions {
     this.#related = relatedFiles(this.#files)
   }
 
-  /** How many pairs are two real files. */
+  /** The number of pairs of two real files. */
   get relatedCount(): number {
     return this.#related.length
   }
@@ -56,14 +56,14 @@ function readText(name: string): Buffer | undefined {
   try {
     bytes = readFileSync(path)
   } catch (error) {
-    // A folder may be called like a source.
+    // A folder may have a name like a source file.
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR') return undefined
     throw error
   }
   return bytes.length === 0 || bytes.length > maxBytes || bytes.includes(0) ? undefined : bytes
 }
 
-/** Same stem in one folder, or same path inside a package that is installed twice. */
+/** Same base name in one folder, or same path in a package that is installed twice. */
 function relatedFiles(files: readonly string[]): readonly (readonly [string, string])[] {
   const groups = new Map<string, string[]>()
   const add = (key: string, file: string): void => void (groups.get(key)?.push(file) ?? groups.set(key, [file]))
@@ -77,7 +77,7 @@ function relatedFiles(files: readonly string[]): readonly (readonly [string, str
   return [...groups.values()].flatMap(group => group.slice(1).map((file, index) => [group[index] ?? file, file] as const))
 }
 
-/** Some of what people do to a file, at random places. Bytes stay bytes. */
+/** Some typical changes of a file, at random places. Other bytes stay unchanged. */
 export function rewrite(random: Random, bytes: Buffer): Buffer {
   let lines: string[] = bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? []
   const changes = 1 + random.below(8)

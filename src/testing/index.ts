@@ -1,4 +1,4 @@
-// For whoever writes a backend: the contract that ours keep, and what it takes to run it anywhere.
+// For authors of backends: the contract of our backends, and what is needed to run it anywhere.
 
 export { check, checkEqual, CheckError, checkFails } from './check.ts'
 export { type ContractCase, type ContractRow, type ContractSubject, type Deviation, runContract } from './contract.ts'

@@ -1,5 +1,5 @@
-// The one rule: imports go down the levels or stay in their own room; siblings never import each other. This reads every
-// import of every source file and holds it against the table below.
+// The only rule: imports go down the levels or stay in their own folder; folders of one level never import each other. This test reads
+// every import of every source file and checks it against the table below.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest'
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 const source = join(repository, 'src')
 
-/** Rooms of one level do not know each other. `backends` and `resources` hold one room per folder. */
+/** Folders of one level do not import each other. `backends` and `resources` contain one such folder per entry. */
 const levels: readonly (readonly string[])[] = [
   ['core'],
   ['text', 'search', 'vfs', 'shell', 'codec'],
@@ -30,7 +30,7 @@ const exceptions: readonly { readonly from: string; readonly to: string; readonl
   { from: 'vitest.projects.ts', to: '*', why: 'configuration, not source' },
 ]
 
-/** `node:*` and vendor libraries, by room or by the level's name for all of its rooms. A missing room may use neither. */
+/** `node:*` and vendor libraries, by folder or by the level's name for all of its folders. A folder that is not listed may use neither. */
 const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
@@ -96,7 +96,7 @@ describe('layers', () => {
   })
 })
 
-/** A sentence that names what is wrong, or `undefined`. */
+/** A sentence about what is wrong, or `undefined`. */
 function findBreach({ from, specifier }: Import): string | undefined {
   const home = roomOf(from)
   if (exceptions.some(exception => exception.from === home.room)) return undefined

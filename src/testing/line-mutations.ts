@@ -1,4 +1,4 @@
-// Random changes of real sources, and the bytes that they must end in, for toolsets that each say such a change in their own form.
+// Random changes of real source files, and the resulting bytes, for toolsets that each express such a change in their own form.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export interface SourceText {
   readonly isEnded: boolean
 }
 
-/** Of the lines `start` to `end` (0-based, exclusive). Insertions are next to the one line at `start`. */
+/** For the lines `start` to `end` (0-based, exclusive). Insertions are next to the one line at `start`. */
 export interface LineMutation {
   readonly kind: 'replace' | 'delete' | 'insert-before' | 'insert-after'
   readonly start: number
@@ -26,7 +26,7 @@ const sourceFiles: readonly string[] = readdirSync(sourceFolder, { recursive: tr
   .filter(name => name.endsWith('.ts'))
   .sort()
 
-/** One of this repository's sources, sometimes with CRLF, a byte order mark or without its last newline. */
+/** One of this repository's source files, sometimes with CRLF, a byte order mark or without its last newline. */
 export function randomSource(random: Random, maxCharacters = 40_000): SourceText {
   for (;;) {
     const text = readFileSync(join(sourceFolder, random.pick(sourceFiles)), 'utf8')
@@ -40,18 +40,18 @@ export function randomSource(random: Random, maxCharacters = 40_000): SourceText
   }
 }
 
-/** Many equal lines, which is where a line is most easily taken for another. */
+/** Many equal lines, which are the most likely to be confused. */
 export function repetitiveSource(random: Random): SourceText {
   const lines = Array.from({ length: 3 + random.below(12) }, () => random.pick(['', '}', '  }', 'x = 1']))
   return withLines({ bom: '', lines, ending: random.pick(['\n', '\r\n']), isEnded: !random.chance(0.3) }, lines)
 }
 
-/** An empty last line that does not end would be no line. */
+/** An empty last line without an ending would not be a line. */
 export function withLines(source: SourceText, lines: readonly string[]): SourceText {
   return { ...source, lines, isEnded: source.isEnded || lines.at(-1) === '' }
 }
 
-/** Some mutations that do not touch each other, in the order of the text. */
+/** Some mutations that do not overlap, in the order of the text. */
 export function randomMutations(random: Random, { lines }: SourceText, maxCount = 12): readonly LineMutation[] {
   const mutations: LineMutation[] = []
   let at = random.below(Math.min(lines.length, 20))
@@ -65,13 +65,13 @@ export function randomMutations(random: Random, { lines }: SourceText, maxCount 
   return mutations
 }
 
-/** Like a line of the file, or like what a tool prints, or like nothing. */
+/** Like a line of the file, like the output of a tool, or random. */
 function randomRow(random: Random, lines: readonly string[], name: string): string {
   const line = random.pick(lines)
   return random.pick([line, `${line} // ${name}`, `[LID:${name}] x`, `7#${name}|x`, `  é ${name} 😀\t`, '', ' ', '-'])
 }
 
-/** The lines after `mutations`, which are about `lines`. */
+/** The lines after `mutations`, which refer to `lines`. */
 export function mutatedLines<T>(
   lines: readonly T[],
   mutations: readonly LineMutation[],
@@ -91,7 +91,7 @@ export function sourceText({ bom, lines, ending, isEnded }: SourceText): string 
   return bom + lines.join(ending) + (isEnded && lines.length > 0 ? ending : '')
 }
 
-/** One change by someone else after which it is still certain which line is which. */
+/** One change by another writer after which it is still certain which line is which. */
 export function strangersChange(random: Random, lines: readonly { text: string }[]): readonly { text: string }[] {
   const at = random.below(lines.length)
   const isAlone = lines[at - 1]?.text !== lines[at]?.text && lines[at + 1]?.text !== lines[at]?.text

@@ -1,4 +1,4 @@
-// For the tests of search: which lines of a text a pattern matches.
+// For tests of search: which lines of a text a pattern matches.
 
 import { compilePattern } from '../search/pattern.ts'
 import { searchBytes } from '../search/matcher.ts'

@@ -1,5 +1,5 @@
-// Runs a call on Node's own `fs.promises` in a temporary directory and on a facade that says it is the same, and compares what
-// they give, how they fail, and what they leave.
+// Runs a call on Node's `fs.promises` in a temporary directory and on a facade, and compares the results, the errors, and the files
+// afterwards.
 
 import nodeFs, { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,13 +10,13 @@ import { createTreeStore } from '../vfs/tree/store.ts'
 import { treeBackend } from '../vfs/tree/tree-backend.ts'
 
 export type NodeFsAct = (fs: NodeFsPromises, root: string) => Promise<unknown>
-/** rule, tree, call. */
+/** Rule, tree, call. */
 export type NodeFsRow = readonly [rule: string, tree: string, act: NodeFsAct]
 
-// Node's own types are wider than ours in what they take and give; both are called through ours.
+// Node's types are wider than ours for arguments and results; both are called with our types.
 const real = nodeFs.promises as unknown as NodeFsPromises
 
-/** What `act` comes to in `tree`, on Node and on ours. */
+/** The result of `act` in `tree`, on Node and on the facade. */
 export async function compareWithNode(tree: string, act: NodeFsAct): Promise<{ readonly node: unknown; readonly ours: unknown }> {
   const root = mkdtempSync(join(tmpdir(), 'node-facade-'))
   const store = createTreeStore(Date.now)
@@ -56,7 +56,7 @@ async function show(fs: NodeFsPromises, root: string): Promise<string> {
   return items.join(' ')
 }
 
-/** What is compared: Buffers as bytes, the temporary directory cut off. */
+/** What is compared: Buffers as bytes, without the temporary directory. */
 function plain(value: unknown, root: string): unknown {
   if (value instanceof Uint8Array) return [...value]
   if (typeof value === 'string') return value.replaceAll(root, '')
@@ -78,7 +78,7 @@ async function outcome(fs: NodeFsPromises, root: string, tree: string, act: Node
   }
 }
 
-/** The code that a promise fails with, where Node's message is its own affair. */
+/** The error code of a promise, for rows in which Node's message does not matter. */
 export async function codeOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     return await promise

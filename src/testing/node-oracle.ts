@@ -1,5 +1,5 @@
-// Node's own filesystem in a temporary directory, behind our port: what the contract says must hold there too, or the contract is
-// wrong. For tests only; a real backend would also keep paths from leaving the directory, this one keeps only links inside.
+// Node's filesystem in a temporary directory, behind our port: every rule of the contract must hold there too, or the contract is wrong.
+// Only for tests: it confines links, but unlike a real backend not all paths.
 
 import { promises as fs, mkdtempSync, rmSync, type Stats, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ export function nodeOracle(): VfsBackend {
   const inside = (path: string): string => root + path
   const outside = (path: string): string => (path.startsWith(root) ? path.slice(root.length) || '/' : path)
 
-  /** Errors name our paths, and codes that Linux has under another name get ours. */
+  /** Errors contain our paths, and codes that have another name on Linux are converted to ours. */
   const on = async <T>(path: string, act: () => Promise<T>, dest?: string): Promise<T> => {
     try {
       return await act()
@@ -113,9 +113,9 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): EntryKind
 
 function statOf(stats: Stats): Stat {
   const { size, mode, ino, nlink } = stats
-  // Seconds as a float are a little off: what was set to a whole millisecond comes back a fraction below it.
+  // Floating-point seconds are slightly inaccurate: an integer millisecond may be returned as a fraction below it.
   const [mtimeMs, ctimeMs] = [Math.floor(stats.mtimeMs + 0.01), Math.floor(stats.ctimeMs)]
-  // The nanosecond of the last change is no revision, only something that mostly differs.
+  // The nanosecond of the last change is not a revision, but usually differs.
   return {
     kind: kindOf(stats),
     sizeBytes: size,

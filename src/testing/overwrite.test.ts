@@ -1,5 +1,5 @@
-// A write of a whole file over a version that its author has not seen: the result says so, or a host has it refused. And a new text with
-// a line that stands for left-out lines is refused everywhere.
+// A write of a whole file over a version that its author has not seen: the result says so, or a host has it refused. A new text with a line
+// that represents omitted lines is refused everywhere.
 
 import { describe, expect, it } from 'vitest'
 

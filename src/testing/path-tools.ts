@@ -1,5 +1,5 @@
-// Every tool of every toolset that takes a path, with a call of it: for tests that hold for all of them. The file at the path holds
-// 'keep' in its first line where a call is meant to do something.
+// Every tool of every toolset that takes a path, with an example call, for tests that apply to all of them. The file at the path has 'keep'
+// in its first line if a call is meant to succeed.
 
 import type { ToolsetName } from '../workspace/toolsets.ts'
 import { textOf, type ToolSession } from './tool-session.ts'
@@ -7,9 +7,9 @@ import { textOf, type ToolSession } from './tool-session.ts'
 export interface PathTool {
   readonly toolset: ToolsetName
   readonly tool: string
-  /** `look` shows a file, `list` what lies in or matches below a directory, `change` writes 'gone' into a file. */
+  /** `look` shows a file, `list` lists or matches entries below a directory, `change` writes 'gone' into a file. */
   readonly kind: 'look' | 'list' | 'change' | 'command'
-  /** Reads first where an edit needs what a read tells. */
+  /** Reads first if an edit needs the result of a read. */
   readonly args: (session: Pick<ToolSession, 'call'>, path: string) => Promise<object>
 }
 

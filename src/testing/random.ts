@@ -1,15 +1,15 @@
-// Random tests that can be run again: the same seed gives the same choices everywhere, and a failure names its seed.
+// Reproducible random tests: the same seed gives the same choices everywhere, and a failure names its seed.
 
 /** A source of random numbers that a seed repeats. */
 export interface Random {
-  /** A whole number from 0 up to and without `end`. */
+  /** An integer from 0 to `end` (exclusive). */
   below(end: number): number
   /** Throws for an empty list. */
   pick<T>(values: readonly T[]): T
   chance(probability: number): boolean
 }
 
-/** Mulberry32: 32 bits of state, enough for tests and for nothing else. */
+/** Mulberry32: 32 bits of state, enough for tests only. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {
@@ -29,7 +29,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Runs `test` once for each seed from 1 to `count`; a failure says which, to be run alone with `only`. */
+/** Runs `test` once for each seed from 1 to `count`; a failure names its seed, which `only` can run alone. */
 export async function forSeeds(
   count: number,
   test: (random: Random, seed: number) => void | Promise<void>,

@@ -1,5 +1,5 @@
-// Nothing is cut in silence: what any tool left out can be had by doing what its own notice says, and put together it is what
-// was cut, byte for byte. Each test follows the notices as they stand; a notice that leads nowhere ends it.
+// Nothing is cut silently: whatever a tool left out can be read by following its notice, and joined together it is the complete text, byte
+// for byte. Each test follows the notices literally; a notice that leads nowhere ends it.
 
 import { describe, expect, it } from 'vitest'
 
@@ -7,7 +7,7 @@ import type { ToolResult } from '../core/tool.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
 
-/** Of characters that take one to four bytes, so that a border in the wrong place shows. */
+/** With characters of one to four bytes, so that a wrong border is detected. */
 const word = (index: number): string => `${index}·é😀${'x'.repeat(index % 7)}`
 const many = Array.from({ length: 9000 }, (_, index) => `line ${index + 1} ${word(index)}`)
 const long = Array.from({ length: 12_000 }, (_, index) => word(index)).join(' ')
@@ -29,7 +29,7 @@ const open = (name: ToolsetName): Promise<ToolSession> => openToolSession(files,
 const blocks = ({ content }: ToolResult): readonly string[] =>
   content.flatMap(block => (block.type === 'text' ? [block.text] : []))
 
-/** Goes from call to call as long as `next` finds in a result what to call now. */
+/** Makes call after call, as long as `next` finds the next call in a result. */
 async function follow(
   session: ToolSession,
   first: readonly [tool: string, args: object],
@@ -41,7 +41,7 @@ async function follow(
     results.push(result)
     if (results.length > 500) throw new Error(`no end: ${JSON.stringify(call)}`)
     const following = next(result, call[1])
-    // A refusal that names the next call is a step on the way.
+    // A refusal that names the next call is an intermediate step.
     if (result.isError && following === undefined) throw new Error(`${JSON.stringify(call)}: ${textOf(result)}`)
     call = following
   }
@@ -57,7 +57,7 @@ async function keptOutput(session: ToolSession, tool: string, address: string, k
   return pages.map(page => pageText(page)).join('')
 }
 
-/** Without the notice, which stands in its own block or in brackets below. */
+/** Without the notice, which is in a separate block or in brackets below. */
 function pageText(result: ToolResult): string {
   const output = result.structuredContent?.['output']
   if (typeof output === 'string') return output
@@ -66,7 +66,7 @@ function pageText(result: ToolResult): string {
 }
 
 describe('atomic', () => {
-  /** Rows by number, and where a line is too long the commands that the notice names. */
+  /** Rows by number; for a line that is too long, uses the commands in the notice. */
   async function readWhole(path: string): Promise<readonly string[]> {
     const session = await open('atomic')
     const lines: string[] = []
@@ -80,7 +80,7 @@ describe('atomic', () => {
       }
       const selector = /Continue with path selector (:\S+?)\.\]/.exec(text)?.[1]
       const narrower = /- read\(\{"path": "([^"]+)"\}\)/.exec(text)?.[1]
-      // A range that was shown whole says nothing; what comes after it comes next.
+      // A range that was shown completely has no notice; continue after it.
       const after =
         start === '' || Number(start) + Number(count) > mixed.length ? undefined : `${path}:${Number(start) + Number(count)}+200`
       const asNext = narrower ?? (selector === undefined ? after : path + selector)
@@ -91,7 +91,7 @@ describe('atomic', () => {
     return lines
   }
 
-  /** As a refusal says: pages of bytes from the start, each the end of a longer start. */
+  /** Follows a refusal: pages of bytes from the start, each the end of a longer start. */
   async function byBytes(session: ToolSession, start: string, path: string): Promise<string> {
     const told = textOf(await session.call('read', { path: start === '' ? path : `${path}:${/\d+/.exec(start)?.[0]}+1:raw` }))
     const sizeBytes = Number(/and so on, up to byte (\d+)\)/.exec(told)?.[1])
@@ -193,7 +193,7 @@ describe('rye', () => {
       }
       const [, rest, from] = /For the rest: offset (\d+), limit 1, column (\d+)/.exec(text) ?? []
       const isAlone = 'limit' in args
-      // The rest of a line first; then the page goes on behind it.
+      // The rest of a line first; then the page continues after it.
       if (rest !== undefined && from !== undefined) {
         const goOn = /Go on with offset (\d+)/.exec(text)?.[1]
         if (!isAlone) ahead.push({ file_path: path, offset: Number(rest) + 1 }, ...(goOn === undefined ? [] : []))
@@ -299,7 +299,7 @@ describe('agsh', () => {
     }
   }
 
-  /** A block that was too long lies in the scratchpad; in pages, or all of it with the limit that is named. */
+  /** A block that was too long is in the scratchpad; read in pages, or completely with the limit in the notice. */
   async function wholeOf(session: ToolSession, shown: string): Promise<string> {
     const [, name, limit] = /scratchpad_read, name "([^"]+)": (?:limit (\d+) for all of it, or )?page/.exec(shown) ?? []
     if (name === undefined) return shown

@@ -1,4 +1,4 @@
-// A reference that leads nowhere is worse than none: everything that a comment or a page points to must be in this repository.
+// An invalid reference is worse than none: everything that a comment or a page refers to must be in this repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -11,7 +11,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter(path => /\.(ts|mjs|md|html|css)$/.test(path) && existsSync(join(root, path)))
 const exists = (path: string): boolean => existsSync(join(root, path))
 
-/** Words that point to papers outside the repository. Built in pieces, so that this file does not hold them. */
+/** Words that refer to documents outside the repository. Built in pieces, so that this file does not contain them. */
 const outside = new RegExp([String.fromCharCode(0xa7), 'seed' + ' 00\\d', '\\bDES' + 'IGN\\b', '\\bspec' + '/\\w'].join('|'))
 
 interface Reference {

@@ -1,5 +1,5 @@
-// Only what a successful result showed counts as seen. An edit that was refused because its file changed is refused again when it is
-// repeated, also after other failing calls and after a look at other lines; it passes once the changed lines were read.
+// Only lines in a successful result count as seen. An edit that was refused because its file changed is refused again when it is repeated,
+// also after other failing calls and after a view of other lines; it succeeds once the changed lines were read.
 
 import { describe, expect, it } from 'vitest'
 
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
 ]
 
 const before = [...Array.from({ length: 39 }, (_, index) => `line ${index + 1}`), 'target', 'line 41', 'line 42', ''].join('\n')
-/** The line that is meant is another one now, which ends like it. */
+/** The line that is meant is replaced by another one with the same ending. */
 const after = before.replace('\ntarget\n', '\nanother target\n')
 
 describe.each(rows)('$toolset', ({ toolset, read, edit, failing }) => {

@@ -1,5 +1,5 @@
-// `workspace.toolset(name, { rename, only, limits })` for every toolset: what is renamed works and is told in the texts of the others, what
-// is left out is gone, and a tighter limit holds and is quoted.
+// `workspace.toolset(name, { rename, only, limits })` for every toolset: renamed tools work and appear under their new name in the texts of
+// the others, omitted tools are missing, and a tighter limit is enforced and quoted.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Every result of every tool is bounded, whatever lies in the files and whatever a call says; and no error repeats its input.
+// Every result of every tool has a limited size, whatever the files and the call contain, and no error repeats its input.
 
 import { describe, expect, it } from 'vitest'
 

@@ -1,6 +1,6 @@
-// A change from one text to another in the form of the toolsets that name the old text: cut out by hand, beside the code under test.
+// A change from one text to another in the form of the toolsets that name the old text, computed independently of the tested code.
 
-/** Whole lines of `before`, as few as are there once only, and what they become. `undefined` when nothing is to be changed. */
+/** The fewest whole lines of `before` that occur only once, and their replacement. `undefined` if nothing changes. */
 export function uniqueEdit(before: string, after: string): { readonly oldText: string; readonly newText: string } | undefined {
   if (before === after) return undefined
   const shorter = Math.min(before.length, after.length)
@@ -20,13 +20,13 @@ export function uniqueEdit(before: string, after: string): { readonly oldText: s
   }
 }
 
-/** Where the line that `at` lies in begins. */
+/** Where the line that contains `at` begins. */
 function lineStart(text: string, at: number): number {
-  // Below 0 lastIndexOf would look at 0.
+  // For a position below 0, lastIndexOf would check position 0.
   return at <= 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1
 }
 
-/** One past the next line feed from `from` on. */
+/** The position after the next line feed from `from` on. */
 function lineEnd(text: string, from: number): number {
   const feed = text.indexOf('\n', from)
   return feed === -1 ? text.length : feed + 1

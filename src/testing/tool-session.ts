@@ -15,9 +15,9 @@ export interface ToolSession {
   readonly tools: Toolset
   readonly between: Between
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
-  /** The text of the result; throws when it is an error. */
+  /** The text of the result; throws if it is an error. */
   text(name: string, args: unknown): Promise<string>
-  /** The text of the result; throws when it is not an error. */
+  /** The text of the result; throws if it is not an error. */
   failure(name: string, args: unknown): Promise<{ readonly text: string; readonly code: unknown }>
   /** The file's bytes as UTF-8, relative to the root. */
   file(path: string): Promise<string>
@@ -71,21 +71,21 @@ export async function objectOf(session: ToolSession, name: string, args: unknown
   return structuredContent
 }
 
-/** The file is gone between the look at it and the reading of it. */
+/** Removes the file between the lookup and the read. */
 export function vanishWhenRead(session: ToolSession, path: string): void {
   session.between.read = (sync, asked) => {
     if (asked === path) sync.remove(asked, 'file')
   }
 }
 
-/** Somebody else writes the file when a commit is about to begin. */
+/** Another writer changes the file when a commit is about to begin. */
 export function writeBeforeCommit(session: ToolSession, path: string, text: string): void {
   session.between.batch = async backend => {
     await backend.write(parsePath(path), new TextEncoder().encode(text))
   }
 }
 
-/** What happens just before an operation of the filesystem, whoever asks for it. */
+/** Runs just before an operation of the filesystem, whichever code calls it. */
 interface Between {
   read?: (sync: VfsSync, path: VfsPath) => void
   batch?: (backend: VfsBackend) => Promise<void>

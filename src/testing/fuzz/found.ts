@@ -1,4 +1,4 @@
-// Streams that once differed, each under the rule that was broken. They are played on every subject.
+// Streams that once differed, each with the name of the broken rule. They are run on every subject.
 
 import { parsePath as at } from '../../core/path.ts'
 import type { Operation } from './operation.ts'

@@ -1,4 +1,4 @@
-// Our filesystems against the operating system's.
+// Our filesystems compared with the operating system's.
 import { describe, expect, test } from 'vitest'
 import { found } from './found.ts'
 import { compare, randomStream } from './run.ts'

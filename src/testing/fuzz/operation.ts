@@ -1,4 +1,4 @@
-// What a random user does to a filesystem: plain data, so that a stream of it can be printed, cut shorter and played again.
+// Random operations on a filesystem, as plain data, so that a stream of them can be printed, shortened and run again.
 
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import type { Random } from '../random.ts'
@@ -13,7 +13,7 @@ export type Step =
       readonly parents?: boolean
       readonly mode?: number
     }
-  /** A write on the revision that is there, on one that was, or on "nothing is there". */
+  /** A write based on the current revision, on an old one, or on "does not exist". */
   | { readonly verb: 'write-if'; readonly at: VfsPath; readonly text: string; readonly rev: 'current' | 'old' | 'missing' }
   | { readonly verb: 'mkdir'; readonly at: VfsPath; readonly mode: number }
   | { readonly verb: 'unlink' | 'rmdir' | 'read' | 'list' | 'stat' | 'lstat' | 'readlink' | 'realpath'; readonly at: VfsPath }
@@ -22,7 +22,7 @@ export type Step =
   | { readonly verb: 'chmod'; readonly at: VfsPath; readonly mode: number }
   | { readonly verb: 'utimes'; readonly at: VfsPath; readonly mtimeMs: number; readonly follow: boolean }
 
-/** Steps one by one, or several in a batch that is kept or that fails at its end. */
+/** Single steps, or several in a batch that is committed or fails at its end. */
 export type Operation = Step | { readonly verb: 'batch'; readonly steps: readonly Step[]; readonly isKept: boolean }
 
 const names = ['a', 'b', 'c']
@@ -42,7 +42,7 @@ const oddNames = [
   'n'.repeat(255),
 ]
 
-// Nothing is hidden from its owner, so that the operating system has no reason to refuse.
+// The owner always has all permissions, so that the operating system has no reason to refuse.
 const modes = [0o700, 0o755, 0o750, 0o777, 0o711]
 const fileModes = [0o600, 0o644, 0o755, 0o700]
 
@@ -92,7 +92,7 @@ function randomStep(random: Random): Step {
     case 'rename':
     case 'rename-new':
     case 'link':
-      // Into itself, onto itself and back out are what goes wrong elsewhere.
+      // Moves into itself, onto itself and to a parent are what other implementations get wrong.
       return { verb, at, to: random.chance(0.15) ? parsePath(`${at}/${random.pick(names)}`) : randomPath(random) }
     case 'symlink':
       return { verb, at, target: randomTarget(random) }
@@ -114,7 +114,7 @@ function randomName(random: Random): string {
 
 function randomNames(random: Random, atMost: number): string {
   const rest = Array.from({ length: random.below(atMost) }, () => randomName(random))
-  // A path that begins with '..' is of no use: nothing that can be asked lies above a root.
+  // Paths that begin with '..' are not useful, because nothing is above a root.
   return [random.chance(0.05) ? random.pick(oddNames) : random.pick(names), ...rest].join('/')
 }
 
@@ -127,7 +127,7 @@ function randomTarget(random: Random): string {
   return `${start}${randomNames(random, 3)}${random.chance(0.1) ? '/' : ''}`
 }
 
-/** As code, so that a stream that was found can be pasted into a table. */
+/** As code, so that a stream that was found can be copied into a table. */
 export function print(operations: readonly Operation[]): string {
   return operations.map(operation => `  ${JSON.stringify(operation)},`).join('\n')
 }

@@ -1,5 +1,5 @@
-// The same steps on Node's own filesystem, which here is the kernel's tmpfs: called plainly, so that nothing of ours stands between. Only
-// what the root of a filesystem is, and revisions, have to be made up.
+// The same steps on Node's filesystem, which here is the kernel's tmpfs, called directly, so that none of our code is involved. Only the
+// behaviour of a filesystem's root, and revisions, must be imitated.
 
 import {
   chmodSync,
@@ -36,22 +36,22 @@ import type { Operation, Step } from './operation.ts'
 import { describe, short } from './subject.ts'
 
 export interface Done {
-  /** Without the steps that nobody should be asked to do. */
+  /** Without the steps that are left out for all subjects. */
   readonly operation: Operation
   readonly answer: string
 }
 
 export interface Oracle {
-  /** `undefined` for what would leave the directory: there it means something else than at the root of a filesystem. */
+  /** `undefined` for a step that would leave the directory, where the same path means something else than at the root of a filesystem. */
   perform(operation: Operation): Done | undefined
   tree(): string
   close(): void
 }
 
-/** Memory if there is any that looks like a disk. */
+/** A directory in memory if there is one. */
 export const fastTemporary: string = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Filesystems begin with different ones. */
+/** The initial modes of filesystems differ. */
 export const rootMode = 0o755
 
 const maxHops = 200
@@ -64,13 +64,13 @@ class Refusal extends Error {
   }
 }
 
-/** `leavesOut`: steps that are known to differ, told from what lies at the path that they begin with. */
+/** `leavesOut`: steps that are known to differ, given the kind of the entry at their path. */
 export function createOracle(leavesOut: (step: Step, kind: EntryKind | undefined) => boolean = () => false): Oracle {
   const root = realpathSync(mkdtempSync(join(fastTemporary, 'fuzz-')))
   chmodSync(root, rootMode)
   const inside = (path: VfsPath): string => (path === rootPath ? root : root + path)
 
-  /** Whether '..' is ever taken at the root, on the way to `path` or behind it. */
+  /** Whether '..' is resolved at the root, on the way to `path` or after it. */
   const escapes = (path: VfsPath): boolean => {
     let place: string[] = []
     const pending = pathNames(path).toReversed()
@@ -122,7 +122,7 @@ export function createOracle(leavesOut: (step: Step, kind: EntryKind | undefined
     }
   }
 
-  /** `mkdir -p` as a shell would do it, one by one. */
+  /** `mkdir -p` as in a shell, one directory at a time. */
   const makeParents = (directory: VfsPath): void => {
     const missing: VfsPath[] = []
     for (let path = directory; path !== rootPath; path = dirname(path)) {
@@ -149,7 +149,7 @@ export function createOracle(leavesOut: (step: Step, kind: EntryKind | undefined
         return write(todo)
       case 'write-if': {
         const isThere = codeOf(() => closeSync(openSync(inside(at), constants.O_WRONLY))) === undefined
-        // Whether it could be written at all is asked first.
+        // First check whether it could be written at all.
         closeSync(openSync(inside(at), constants.O_WRONLY | constants.O_CREAT))
         if (isThere && todo.rev !== 'current') throw new Refusal('ESTALE')
         if (!isThere && todo.rev === 'old') {
@@ -208,7 +208,7 @@ export function createOracle(leavesOut: (step: Step, kind: EntryKind | undefined
     }
   }
 
-  /** What the kernel refuses at a root, or when nothing may be replaced, which Node cannot ask for. Source: renameat2 in Linux. */
+  /** What the kernel refuses at a root, or if nothing may be replaced, which Node cannot request. Source: renameat2 in Linux. */
   const refuseAsKernel = (from: VfsPath, to: VfsPath, isNew: boolean): void => {
     const isNoName = (path: VfsPath): boolean => path === rootPath || basename(path) === '..'
     statSync(`${inside(dirname(from))}/`)

@@ -1,5 +1,5 @@
-// One stream of operations on the oracle and on a subject, side by side, until they differ; and what is left of the stream when
-// everything is taken out that the difference does not need.
+// Runs one stream of operations on the oracle and on a subject until they differ, and then shortens the stream to what the difference
+// needs.
 
 import { rootPath } from '../../core/path.ts'
 import type { EntryKind, VfsBackend } from '../../vfs/backend.ts'
@@ -14,20 +14,20 @@ export interface Subject {
   readonly differences?: readonly KnownDifference[]
 }
 
-/** Declared, and strict: the streams must differ, or the declaration goes. */
+/** Declared and strict: if the streams no longer differ, the declaration must be removed. */
 export interface KnownDifference {
   readonly why: string
-  /** Whether a step meets it; `kind` is what lies at its path. Such steps are left out of random streams. */
+  /** Whether a step meets it; `kind` is the entry at its path. Such steps are left out of random streams. */
   isMetBy(step: Step, kind: EntryKind | undefined): boolean
   readonly stream: readonly Operation[]
 }
 
-/** Steps between two looks at the whole tree. */
+/** Steps between two comparisons of the whole tree. */
 const treeEvery = 25
 
 export interface Outcome {
   readonly performed: number
-  /** Left out, because the oracle's directory is no root. */
+  /** Steps that were left out because the oracle's directory is not a root. */
   readonly skipped: number
   readonly refused: number
 }
@@ -82,7 +82,7 @@ async function play(subject: Subject, operations: readonly Operation[]): Promise
   }
 }
 
-/** Takes out ever smaller parts, as long as what is left still differs. */
+/** Removes smaller and smaller parts, as long as the rest still differs. */
 async function shrink(subject: Subject, operations: readonly Operation[]): Promise<readonly Operation[]> {
   let shortest = operations
   for (let size = shortest.length >> 1; size >= 1; size = size === 1 ? 0 : size >> 1) {

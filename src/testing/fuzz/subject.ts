@@ -1,4 +1,4 @@
-// A filesystem behind our port, asked to perform a step: what it answers is text that can be compared.
+// Performs a step on a filesystem behind our port and returns the result as text, for comparison.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { Stat, VfsBackend, VfsSync } from '../../vfs/backend.ts'
@@ -10,7 +10,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Primitives = VfsBackend | VfsSync
 
-/** The code of the error, or what came back. */
+/** The code of the error, or the result. */
 export async function perform(fs: VfsBackend, operation: Operation, prefersSync: boolean): Promise<string> {
   if (operation.verb !== 'batch') return answer(() => step(prefersSync ? (fs.sync ?? fs) : fs, operation))
   const { steps, isKept } = operation

@@ -31,7 +31,7 @@ function inDirectory(whole: VfsBackend): VfsBackend {
   return atRoot(whole, '/d/e')
 }
 
-/** A second filesystem is mounted at a name that no stream knows, so every path goes through the table and yet all is one tree. */
+/** A second filesystem is mounted at a name that no stream uses, so every path goes through the table and yet all is one tree. */
 function mountTable(): VfsBackend {
   const elsewhere = 'mounted-elsewhere'
   const table = mountBackends({ '/': memory(), [`/${elsewhere}`]: memory() })
@@ -51,8 +51,8 @@ function mountTable(): VfsBackend {
 const applyEvery = 10
 
 /**
- * An overlay whose changes go to the lower before every so many operations: so most of what is met lies in the lower, some above it,
- * and some in both. Applying has to be waited for, so there is nothing synchronous about it.
+ * An overlay whose changes are applied to the lower layer after every few operations, so that most entries are in the lower layer, some in
+ * the upper one, and some in both. Applying is asynchronous, so there is no synchronous side.
  */
 function appliedOverlay(): VfsBackend {
   const whole = overlay(memory())
@@ -70,7 +70,7 @@ function appliedOverlay(): VfsBackend {
     lookup: (path, options) => afterApplying(() => whole.lookup(path, options)),
     list: path => afterApplying(() => whole.list(path)),
     read: (path, range) => afterApplying(() => whole.read(path, range)),
-    // Applying gives new revisions: one that was just asked for would be old.
+    // Applying assigns new revisions, so one that was just read would be outdated.
     write: (path, data, options) =>
       options?.ifRev === undefined ? afterApplying(() => whole.write(path, data, options)) : whole.write(path, data, options),
     mkdir: (path, options) => afterApplying(() => whole.mkdir(path, options)),

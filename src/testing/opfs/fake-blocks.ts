@@ -1,4 +1,4 @@
-// A database of blocks that remembers every transaction, so that a test can open what any number of them left, or have one fail.
+// A database of blocks that records every transaction, so that a test can open the state after any number of them, or make one fail.
 
 import type { BlockStore, FileBlocks, FileChange } from '../../backends/opfs/indexeddb/blocks.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -12,11 +12,11 @@ type Files = ReadonlyMap<number, readonly Uint8Array[]>
 
 export class FakeBlocks {
   readonly transactions: BlockTransaction[] = []
-  /** Bytes that all blocks together may have. */
+  /** The limit for all blocks together, in bytes. */
   quotaBytes: number = Infinity
-  /** What the next commits fail with, instead of being done. */
+  /** The errors of the next commits, which are then not done. */
   readonly failures: Error[] = []
-  /** Transactions wait while this is set. */
+  /** While this is set, transactions wait. */
   pause: Promise<void> | undefined
   #files: Files
   #owner = 0
@@ -29,7 +29,7 @@ export class FakeBlocks {
     return sizeOf(this.#files)
   }
 
-  /** What is left when the power fails after so many transactions. */
+  /** The state after a power failure that follows this many transactions. */
   after(count: number): FakeBlocks {
     return new FakeBlocks(this.transactions.slice(0, count).reduce(applied, new Map()))
   }
@@ -39,7 +39,7 @@ export class FakeBlocks {
     return {
       load: async () => [...this.#files].map(([file, blocks]): FileBlocks => ({ file, blocks })),
       commit: async (changes, isStrict) => {
-        // Bytes that are handed over are never changed: kept as they are, a change would show as damage.
+        // Bytes that were handed over are never changed. They are stored without a copy, so that a change would show as damage.
         await (this.pause ?? Promise.resolve())
         if (owner !== this.#owner) throw new VfsError('EBUSY', 'write')
         const failure = this.failures.shift()

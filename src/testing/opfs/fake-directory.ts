@@ -1,5 +1,5 @@
-// Directories of a browser in memory, which fail for ever after a given number of changes, as a tab that is gone: what was being
-// written then holds a part. Handles of files are exclusive, as the browser's are.
+// Browser directories in memory, which fail permanently after a given number of changes, like a tab that has ended: the file that was being
+// written then contains only a part. Handles of files are exclusive, like the browser's.
 
 import type { DirectoryHandle, FileHandle, SyncHandle } from '../../backends/opfs/platform.ts'
 
@@ -8,7 +8,7 @@ type Entry = { readonly file: Content } | { readonly directory: Map<string, Entr
 
 export class FakeDirectory {
   readonly #root: Map<string, Entry> = new Map()
-  /** Changes that are still done. */
+  /** The number of changes that will still be done. */
   left: number = Infinity
   changeCount = 0
 
@@ -16,7 +16,7 @@ export class FakeDirectory {
     return this.#directory(this.#root, '')
   }
 
-  /** After a crash: nothing is open any more. */
+  /** After a crash: all handles are closed. */
   revive(): void {
     this.left = Infinity
     const close = (directory: Map<string, Entry>): void => {
@@ -28,7 +28,7 @@ export class FakeDirectory {
     close(this.#root)
   }
 
-  /** path → text, directories that are empty with a '/' behind. */
+  /** path → text; empty directories end in '/'. */
   shown(): Record<string, string> {
     const found: Record<string, string> = {}
     const visit = (directory: Map<string, Entry>, path: string): void => {
@@ -124,7 +124,7 @@ export class FakeDirectory {
         return found.length
       },
       write: (bytes, { at }) => {
-        // The last change is done by half.
+        // Only half of the last change is done.
         if (this.left === 0) write(bytes.subarray(0, bytes.length / 2), at)
         this.#change()
         write(bytes, at)

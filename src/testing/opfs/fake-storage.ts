@@ -1,5 +1,5 @@
-// A disk for the log that remembers every write, so that a test can have the power fail after any byte of them, or lose any of those
-// that were not flushed.
+// A disk for the log that records every write, so that a test can simulate a power failure after any byte, or lose any write that was not
+// flushed.
 
 import type { LogFile, LogStorage } from '../../backends/opfs/log/storage.ts'
 import type { Random } from '../random.ts'
@@ -12,9 +12,9 @@ export type DiskWrite = { readonly file: number } & (
 
 export class FakeDisk {
   readonly writes: DiskWrite[] = []
-  /** `isShared`: the buffer is somebody else's, and is copied before it is changed. */
+  /** `isShared`: the buffer is used elsewhere, and is copied before it is changed. */
   readonly #files: { buffer: Uint8Array; sizeBytes: number; isShared?: boolean }[]
-  /** Bytes that all files together may have; beyond, appends fail as a full disk does, after writing a part. */
+  /** The limit for all files together. Above it, appends fail like a full disk, after writing a part. */
   quotaBytes: number = Infinity
 
   constructor(contents: readonly Uint8Array[] = []) {
@@ -91,7 +91,7 @@ export class FakeDisk {
       file.buffer = larger
     }
     if (write.kind === 'append') file.buffer.set(write.bytes, write.offset)
-    // What lies behind a shorter end must not come back.
+    // Bytes after a shorter end must not reappear.
     else file.buffer.fill(0, end, file.sizeBytes)
     file.sizeBytes = end
   }
@@ -108,7 +108,7 @@ function applyWrite(contents: Uint8Array[], write: DiskWrite): void {
   contents[write.file] = grown
 }
 
-/** Goes through every state of the disk in which the power can fail in order: after each write, and within each append. */
+/** Yields every state of the disk that a power failure can leave if writes are in order: after each write, and within each append. */
 export function* everyCut(
   writes: readonly DiskWrite[],
 ): Generator<{ readonly writeCount: number; readonly contents: readonly Uint8Array[] }, void> {
@@ -126,7 +126,7 @@ export function* everyCut(
   }
 }
 
-/** The disk after a loss of power: of the writes to a file since its last flush, any may be lost, whatever their order. */
+/** The disk after a loss of power: of the writes to a file since its last flush, any may be lost, in any combination. */
 export function lossy(writes: readonly DiskWrite[], random: Random): readonly Uint8Array[] {
   const contents: Uint8Array[] = []
   const lastFlush = new Map<number, number>()

@@ -1,5 +1,5 @@
-// Tabs of one store without a browser: a clock that moves only when it is told to, messages that take their time and come twice, locks,
-// and tabs that are closed or suspended between any two things that they do.
+// Tabs of one store without a browser: a simulated clock, messages that are delayed and repeated, locks, and tabs that are closed or
+// suspended between any two of their actions.
 
 import type { BackendRecipe, VfsBackend } from '../../vfs/backend.ts'
 import { VfsError } from '../../vfs/error.ts'
@@ -31,10 +31,10 @@ interface InQueue {
 }
 
 export interface WorldOptions {
-  /** A message takes up to this long. */
+  /** The maximum delay of a message. */
   readonly delayMs: number
   readonly duplicates: number
-  /** Where the files are: on a disk that answers at once (the default), or in a database that takes its time. */
+  /** Where the files are: on a synchronous disk (the default), or in an asynchronous database. */
   readonly place?: 'disk' | 'database'
 }
 
@@ -45,7 +45,7 @@ export class FakeWorld {
   readonly tabs: FakeTab[] = []
   readonly random: Random
   readonly options: WorldOptions
-  /** Who has the files open. */
+  /** The tab that has the files open. */
   owner: FakeTab | undefined
   eventCount = 0
   #order = 0
@@ -65,14 +65,14 @@ export class FakeWorld {
     }
   }
 
-  /** Until `isOver`, or until `untilMs` of its own time have passed. */
+  /** Runs until `isOver`, or until `untilMs` of simulated time have passed. */
   async run(isOver: () => boolean, untilMs = 120_000): Promise<void> {
     const endMs = this.nowMs + untilMs
     await pause()
     while (!isOver() && this.nowMs < endMs) {
       const next = this.#next()
       if (next === undefined) {
-        // Nothing happens any more, and time passes.
+        // There are no more events, so time passes at once.
         this.nowMs = endMs
         return
       }
@@ -93,7 +93,7 @@ export class FakeWorld {
         this.#happenings.splice(index--, 1)
         continue
       }
-      // A suspended tab does what it should have done when it wakes up, in the same order.
+      // A suspended tab handles its events when it wakes up, in the same order.
       const atMs = Math.max(happening.atMs, happening.tab?.frozenUntilMs ?? 0)
       const best = this.#happenings[found]
       if (best === undefined || atMs < foundAtMs || (atMs === foundAtMs && before(happening, best))) {
@@ -136,7 +136,7 @@ export class FakeWorld {
     }
   }
 
-  /** Somebody takes the lock away, and gives it to the next one in the queue. */
+  /** Takes the lock away and gives it to the next one in the queue. */
   steal(): void {
     const [holder] = this.#queue
     if (holder === undefined) return
@@ -171,7 +171,7 @@ function before(a: Happening, b: Happening): boolean {
   return a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 }
 
-/** Everything that waits for nothing but its turn has had it. */
+/** Lets all microtasks run. */
 async function pause(): Promise<void> {
   await new Promise<void>(resolve => void setImmediate(resolve))
 }
@@ -188,7 +188,7 @@ export class FakeTab {
   #receive: ((message: Message) => void) | undefined
   #endStore: ((failure: VfsError) => void) | undefined
   readonly #world: FakeWorld
-  /** When what was said last on a way arrives: nothing overtakes it. */
+  /** When the last message on a way arrives, because later ones must not overtake it. */
   readonly #lastArrivalMs = new Map<string, number>()
 
   constructor(world: FakeWorld, id: string) {
@@ -314,7 +314,7 @@ export class FakeTab {
     }
   }
 
-  /** It is gone between two things that it does, and so is what it said a moment ago to some of the others. */
+  /** Ends between two of its actions; the last messages that it sent may be lost for some tabs. */
   kill(): void {
     this.isDead = true
     const failure = new VfsError('EIO', 'write', { hint: 'this tab is dead' })
@@ -341,7 +341,7 @@ export class FakeTab {
       for (let count = 0; count < repeats; count++) {
         const atMs = Math.max(this.#lastArrivalMs.get(key) ?? 0, this.#world.nowMs + random.below(options.delayMs + 1))
         this.#lastArrivalMs.set(key, atMs)
-        // What a tab said just before it died may never arrive.
+        // Messages that a tab sent just before it ended may never arrive.
         this.#world.at(atMs - this.#world.nowMs, to, () => {
           if (!this.isDead || random.chance(0.5)) to.deliver(copy)
         })

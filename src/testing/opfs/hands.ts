@@ -40,7 +40,7 @@ export async function opened(name: string, storage?: readonly StorageKind[]): Pr
   return made
 }
 
-/** Keeps the workers that there are now beyond this test. */
+/** Keeps the current workers after the end of this test. */
 export function keepHands(): void {
   workers.length = 0
 }

@@ -1,4 +1,4 @@
-// A session on a log as a test records it: after each commit, what the whole tree was and how much had been written.
+// A recorded session on a log: after each commit, the whole tree and the number of writes.
 
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
 import { compactNow } from '../../backends/opfs/log/compaction.ts'
@@ -10,16 +10,16 @@ import type { Random } from '../random.ts'
 import { FakeDisk } from './fake-storage.ts'
 
 export interface CommittedState {
-  /** Writes of the disk that were done when it was acknowledged. */
+  /** The number of the disk's writes when the commit was acknowledged. */
   readonly writeCount: number
-  /** How many of them were done when a flush after it was over; `Infinity` if there was none. */
+  /** The number of writes when a later flush had ended; `Infinity` if there was none. */
   flushedAt: number
   readonly tree: string
 }
 
 export const smallLog = { segmentBytes: 2_000, sideBytes: 200, cacheBytes: 1_000, clock: (): number => 1_000 } as const
 
-// Each byte is a character of its own in it.
+// Decodes every byte to a separate character.
 const everyByte = new TextDecoder('latin1')
 
 /** Everything that the port shows of a tree, as text. */
@@ -37,7 +37,7 @@ export function describeTree(fs: VfsSync, directory: VfsPath = rootPath): string
 
 const names = ['a', 'b', 'c', 'é💾']
 
-/** One change of a random kind. Most that cannot be done fail, and then nothing is committed. */
+/** One random change. Most impossible changes fail, and then nothing is committed. */
 export function changeSomething(fs: VfsSync, random: Random): void {
   const path = (): VfsPath => {
     let made = parsePath(`/${random.pick(names)}`)
@@ -96,7 +96,7 @@ export function recordSession(
   }
   note()
   flushed()
-  // A bound, in case that what is drawn hardly ever succeeds.
+  // A limit, in case the random changes hardly ever succeed.
   for (let turn = 0; states.length < commitCount && turn < commitCount * 20; turn++) {
     const draw = random.below(100)
     if (draw < 3) open.log.checkpoint(open.state())

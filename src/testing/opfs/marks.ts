@@ -21,7 +21,7 @@ function commitNumber(number: number): (transaction: VfsTransaction) => void {
   }
 }
 
-/** What the tree holds after transaction `number`. */
+/** The tree after transaction `number`. */
 export function treeAfter(number: number): Record<string, string> {
   const text = (of: number): string => new TextDecoder().decode(contentOf(of))
   const tree: Record<string, string> = {}
@@ -31,7 +31,7 @@ export function treeAfter(number: number): Record<string, string> {
   return tree
 }
 
-/** Goes on from what is there. Every fifth transaction is flushed, and told. */
+/** Continues from the present state. Every fifth transaction is flushed and reported. */
 export async function transactionsForever(fs: VfsBackend, tellFlushed: (number: number) => void): Promise<never> {
   let number = numberOf(await rootFile(fs, 'a'))
   for (;;) {

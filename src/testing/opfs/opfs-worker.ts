@@ -1,4 +1,4 @@
-// The worker that the OPFS tests end in the middle of things: it does what a message says and answers when it is done.
+// The worker that the OPFS tests end at any moment: it does what a message says and answers when it is done.
 
 import { childPath, parsePath, rootPath } from '../../core/path.ts'
 import { openOpfs, type OpfsBackend, type OpfsOptions, type Persistence } from '../../backends/opfs/index.ts'
@@ -21,19 +21,19 @@ export type Order =
   | { readonly do: 'close' }
   | { readonly do: 'commit-forever' }
   | { readonly do: 'wipe' }
-  /** From now on the browser seems to lack it. */
+  /** From now on the browser seems not to have this feature. */
   | { readonly do: 'take-away'; readonly what: 'opfs' | 'indexeddb' }
   | { readonly do: 'facts' }
 
 export type Answer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly code: string; readonly message: string }
-  /** Of `commit-forever`: this many transactions were flushed. */
+  /** For `commit-forever`: this many transactions were flushed. */
   | { readonly flushed: number }
 
 let storeCount = 0
 const rowsPerStore = 20
-/** To open a store takes longer than most rows take: what a row leaves is emptied and given to the next ones. */
+/** Opening a store takes longer than most rows, so the store of a row is emptied and used for the next one. */
 const left = new Map<SubjectName, { readonly store: OpfsBackend; readonly rowCount: number }>()
 
 function rowOf(subject: SubjectName, index: number): ContractRow | undefined {

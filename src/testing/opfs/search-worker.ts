@@ -1,4 +1,4 @@
-// One life of a stored filesystem with its search index, in a worker that a test ends like a tab.
+// One session of a stored filesystem with its search index, in a worker that a test ends like a tab.
 
 import { openOpfs, type OpfsOptions } from '../../backends/opfs/index.ts'
 import { defaultLimits } from '../../core/limits.ts'
@@ -16,11 +16,11 @@ export interface LifeOrder {
 }
 
 export interface Life {
-  /** Known before any file was read. */
+  /** Files that were in the index before any file was read. */
   readonly knownFiles: number
-  /** Read to be indexed, until all were. */
+  /** Files that were read for indexing, until all were indexed. */
   readonly readFiles: number
-  /** What the index says of each file before and after that. */
+  /** The index's answers about each file before and after that. */
   readonly kindsBefore: Readonly<Record<string, string>>
   readonly kindsAfter: Readonly<Record<string, string>>
   readonly problems: readonly string[]

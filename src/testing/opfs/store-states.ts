@@ -1,4 +1,4 @@
-// Stores in every state that a tab can leave behind, for tests that damage them.
+// Stores in every state that a tab can leave, for tests that damage them.
 
 import { compactNow, moveContents, planCompaction } from '../../backends/opfs/log/compaction.ts'
 import { openLog, type OpenLog } from '../../backends/opfs/log/open.ts'
@@ -8,8 +8,9 @@ import type { Random } from '../random.ts'
 import { changeSomething, smallLog } from './log-session.ts'
 
 /**
- * `fresh`: nothing was ever written. `flushed`: no checkpoint after many commits. `idle`: a checkpoint after the last commit. `compacting`:
- * some contents have moved, and no checkpoint says so. `compacted`: the files that were emptied are gone. `closed`: as a tab leaves it.
+ * `fresh`: nothing was ever written. `flushed`: many commits without a checkpoint. `idle`: a checkpoint after the last commit.
+ * `compacting`: some contents have moved, without a checkpoint afterwards. `compacted`: the emptied files are removed. `closed`: as a
+ * closed tab leaves it.
  */
 export const storeStates = ['fresh', 'flushed', 'idle', 'compacting', 'compacted', 'closed'] as const
 export type StoreState = (typeof storeStates)[number]

@@ -1,4 +1,4 @@
-// The ways to open a stored filesystem that the contract is held on in real browsers: the store alone in each place, and a tab that
+// The ways to open a stored filesystem for which the contract is tested in real browsers: the store alone in each place, and a tab that
 // shares it, which is the default.
 
 import { storedCaps } from '../../backends/opfs/caps.ts'
@@ -14,7 +14,7 @@ export const subjects: Readonly<Record<SubjectName, Omit<OpfsOptions, 'name'>>> 
   sharedIndexeddb: { storage: ['indexeddb'] },
 }
 
-/** Only one that has its files for itself, in OPFS, can answer at once. */
+/** Only a tab that has its files in OPFS exclusively can be synchronous. */
 export function capsOf(subject: SubjectName): VfsCaps {
   return { ...storedCaps, sync: subject === 'opfs' }
 }

@@ -1,10 +1,10 @@
-// Small stores as releases wrote them before format version 2, recorded once. Made with `recordSession` of log-session.ts; their files are
-// in base64. They must be read for as long as such stores may be somewhere.
+// Small stores that were written by releases before format version 2, recorded once with `recordSession` of log-session.ts. Their files are
+// in base64. They must remain readable as long as such stores may exist.
 
 import { FakeDisk } from './fake-storage.ts'
 
 interface RecordedStore {
-  /** As `describeTree` describes it. */
+  /** In the form of `describeTree`. */
   readonly tree: string
   readonly files: readonly string[]
 }
@@ -48,7 +48,7 @@ const recorded: Readonly<Record<Version1State, RecordedStore>> = {
 
 export const version1States: readonly Version1State[] = ['unclosed', 'closed', 'compacting']
 
-/** A disk with such a store, and what its tree was. */
+/** A disk with such a store, and its tree. */
 export function version1Store(state: Version1State): { readonly disk: FakeDisk; readonly tree: string } {
   const { tree, files } = recorded[state]
   return { tree, disk: new FakeDisk(files.map(file => Uint8Array.from(atob(file), character => character.charCodeAt(0)))) }

@@ -1,5 +1,5 @@
-// A second opinion on which lines a pattern matches: RE2JS, which shares nothing with our automaton but the parser. Each text gets
-// the cheapest of its programs that is right for it: ASCII, Unicode, or Unicode with word boundaries.
+// An independent decision about which lines a pattern matches: RE2JS, which shares only the parser with our automaton. Each text is tested
+// with the cheapest of its programs that is correct for it: ASCII, Unicode, or Unicode with word boundaries.
 
 import { RE2JS } from 're2js'
 import { PatternError } from '../../search/regex/cursor.ts'
@@ -8,21 +8,21 @@ import { type Dialect, printPattern, type Traits } from './print.ts'
 import type { Node } from '../../search/regex/syntax.ts'
 
 export interface Engine {
-  /** Whether these bytes, one line or several, hold a match. Invalid UTF-8 reads as U+FFFD. */
+  /** Whether these bytes, one line or several, contain a match. Invalid UTF-8 is decoded to U+FFFD. */
   readonly test: (bytes: Uint8Array, isAscii: boolean) => boolean
-  /** The lines, by index, that each match in `text` spans, in order; push with early stop. */
+  /** Passes the lines that each match in `text` spans, by index and in order, to `sink`, which may end the search. */
   readonly eachSpan: (text: string, sink: (firstLineIndex: number, lastLineIndex: number) => boolean) => void
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Throws {@link PatternError} when the engine finds the pattern too large. */
+/** Throws {@link PatternError} if the pattern is too large for the engine. */
 export function createEngine(node: Node, traits: Traits, canMatchNewline: boolean): Engine {
   const compile = (dialect: Dialect): InstanceType<typeof RE2JS> => {
     try {
       return RE2JS.compile(printPattern(node, { dialect, canMatchNewline }), traits.needsLookBehind ? RE2JS.LOOKBEHINDS : 0)
     } catch (error) {
-      // What we print is well-formed: the engine can only object to its size.
+      // The printed pattern is well-formed, so the engine can only refuse its size.
       if (error instanceof Error && /repeat|large|size|nest/i.test(error.message)) throw tooLarge()
       throw error
     }

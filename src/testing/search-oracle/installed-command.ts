@@ -1,9 +1,9 @@
-// The commands that answers are compared with are the system's: a package may bring one of the same name that is another program.
+// Tests compare with the system's commands: a package may contain another program of the same name.
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** Where the first of `names` is; `undefined` when the system has none of them. */
+/** The path of the first existing one of `names`; `undefined` if the system has none of them. */
 export function installedCommand(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter(folder => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
   return names.flatMap(name => folders.map(folder => join(folder, name))).find(isExecutable)

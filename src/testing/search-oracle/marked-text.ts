@@ -1,12 +1,12 @@
-// The engine's `\b` knows ASCII words only. Text is rewritten so that it is right for all of Unicode: each word character beyond
-// ASCII is put between underscores, which are ASCII word characters, and an underscore of the text becomes a stand-in between two.
-// The pattern is printed to match (print.ts). Reading from the start, whole characters can be told from parts of one: `_` always
-// opens or closes three.
+// The engine's `\b` only knows ASCII words. The text is rewritten so that it is correct for all of Unicode: each non-ASCII word character
+// is put between underscores, which are ASCII word characters, and an underscore of the text becomes a replacement character between two
+// underscores. The pattern is printed accordingly (print.ts). Read from the start, this is unambiguous: `_` always opens or closes a group
+// of three.
 
 import { wordClass } from '../../search/regex/unicode.ts'
 
 export const markCodePoint = 0x5f
-/** Stands for an underscore of the text. A noncharacter (Unicode 23.7): text that holds it is not matched there. */
+/** Replaces an underscore of the text. A noncharacter (Unicode 23.7): texts that contain it are not matched there. */
 export const underscoreCodePoint = 0xfdd0
 
 let wrappable: RegExp | undefined

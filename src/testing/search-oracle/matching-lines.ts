@@ -1,4 +1,4 @@
-// The lines that RE2JS says a pattern matches, asked one by one.
+// The lines that a pattern matches according to RE2JS, tested one by one.
 
 import type { PatternFacts } from '../../search/regex/cursor.ts'
 import { parsePattern } from '../../search/regex/parse.ts'
@@ -8,7 +8,7 @@ import { traitsOf } from './print.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** 1-based. Throws `PatternError`. The caller has seen to it that the file is not binary. */
+/** 1-based. Throws `PatternError`. The caller has checked that the file is not binary. */
 export function linesByOracle(source: string, bytes: Uint8Array): readonly number[] {
   return createOracle(source)(bytes)
 }

@@ -1,5 +1,5 @@
-// Writes a parsed pattern for RE2JS without flags, names or shorthands: every class is spelled out, so nothing depends on what that
-// engine means by `\w`, `$` or case.
+// Prints a parsed pattern for RE2JS without flags, names or shorthands: every class is written out, so the result does not depend on that
+// engine's meaning of `\w`, `$` or case.
 
 import { unreachable } from '../../core/errors.ts'
 import {
@@ -21,14 +21,14 @@ export type Dialect = Universe | 'marked'
 
 export interface PrintOptions {
   readonly dialect: Dialect
-  /** Whether a class may match `\n`; a pattern that is asked of single lines must never. */
+  /** Whether a class may match `\n`; not allowed for a pattern that is applied to single lines. */
   readonly canMatchNewline: boolean
 }
 
 export function printPattern(node: Node, options: PrintOptions): string {
   const body = print(node, options)
-  // The search begins at a whole character of marked text, never inside of one. A search for spans cannot be anchored; there, an
-  // empty match between the parts of one character is on the right line all the same.
+  // The search begins at a whole character of marked text, never inside one. A search for spans cannot be anchored; there, an empty match
+  // between the parts of one character is on the right line anyway.
   return options.dialect === 'marked' && !options.canMatchNewline
     ? `^${repeatText(printSet(allCodePoints, options), '*?')}${group(body)}`
     : body
@@ -97,7 +97,7 @@ function printAssertion(assertion: Assertion): string {
     case 'word-start-half':
       return notAfterWord
     case 'word-end-half':
-      // There is no look-ahead: what comes next is known from whether a boundary lies here.
+      // There is no look-ahead, but a boundary here determines what comes next.
       return `(?:\\b${afterWord}|\\B${notAfterWord})`
     default:
       return unreachable(assertion)
@@ -138,7 +138,7 @@ export interface Traits {
   readonly needsLookBehind: boolean
   readonly hasTextAssertion: boolean
   readonly hasLineEnd: boolean
-  /** About how many states the engine's program has. Counted repeats are unrolled. */
+  /** The approximate number of states of the engine's program. Counted repeats are expanded. */
   readonly size: number
 }
 
@@ -165,7 +165,7 @@ export function traitsOf(node: Node): Traits {
       return node.parts.map(traitsOf).reduce(mergeTraits, noTraits)
     case 'repeat': {
       const traits = traitsOf(node.node)
-      // Each copy beyond the least costs a branch.
+      // Each copy above the minimum costs a branch.
       const branches = node.max === undefined ? 1 : node.max - node.min
       return { ...traits, size: traits.size * Math.max(node.max ?? node.min, 1) + branches }
     }

@@ -1,4 +1,4 @@
-// What every shell must do, as data. Real bash keeps all of it, which proves the table.
+// What every shell must do, as data. Real bash passes all of it, which validates the table.
 
 import { runScriptIn, type ShellCase, type ShellHarness } from './contract.ts'
 
@@ -184,7 +184,7 @@ async function killProcess({ shell }: ShellHarness): Promise<readonly string[]> 
   ]
 }
 
-// Each waits for what the other does, so only two that run at once come to an end; how fast the machine is plays no part.
+// Each waits for the other's output, so they end only if they run at the same time, on a machine of any speed.
 async function runTwo(harness: ShellHarness): Promise<readonly string[]> {
   const [one, two] = await Promise.all([
     runScriptIn(harness, 'x=1; touch one; until [ -e two ]; do sleep 0.02; done; echo "$x"'),

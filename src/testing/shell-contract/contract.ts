@@ -1,23 +1,23 @@
-// Judges any shell by the same table of cases. An excuse that no longer holds is a failure too, so the excuses stay true.
+// Tests any shell with the same table of cases. A declared deviation that no longer occurs is also a failure.
 
 import { parsePath, type VfsPath } from '../../core/path.ts'
 import { runCommand, type CommandOutcome, type RunOptions } from '../../shell/run.ts'
 import type { Shell, ShellCapabilities, ShellCommand } from '../../shell/shell.ts'
 import { patience, timeOutByHand } from './time-out-by-hand.ts'
 
-/** A shell with a directory of its own that is empty at first. */
+/** A shell with a separate directory, which is empty at first. */
 export interface ShellHarness {
   readonly shell: Shell
-  /** What the shell calls its directory. */
+  /** The shell's name for its directory. */
   readonly root: string
   readonly write: (name: string, content: string | Uint8Array) => Promise<void>
   readonly read: (name: string) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
 
-/** What a script must give. */
+/** The expected result of a script. */
 export interface ShellExpectation {
-  /** A code, or the way that it ended. */
+  /** An exit code, or the way in which it ended. */
   readonly exit?: number | 'timed-out' | 'killed'
   readonly output?: string
   readonly stdout?: string
@@ -31,9 +31,9 @@ export interface ShellExpectation {
 }
 
 interface CaseBasics {
-  /** The rule that it proves. */
+  /** The rule that it tests. */
   readonly name: string
-  /** Left out for a shell that does not claim it. */
+  /** Skipped if the shell does not claim this. */
   readonly needs?: (capabilities: ShellCapabilities) => boolean
 }
 
@@ -47,7 +47,7 @@ export type ShellCase =
       readonly directory?: string
       readonly env?: Readonly<Record<string, string>>
       readonly stdin?: string
-      /** Its time is over as soon as it has said this, however fast the machine is. */
+      /** It times out as soon as it has printed this, on a machine of any speed. */
       readonly timesOutAfter?: string
       readonly timeoutMs?: number
       readonly maxCaptureBytes?: number
@@ -55,17 +55,17 @@ export type ShellCase =
     })
   | (CaseBasics & {
       readonly kind: 'procedure'
-      /** Gives what is wrong, a sentence for each. */
+      /** Returns what is wrong, as sentences. */
       readonly check: (harness: ShellHarness) => Promise<readonly string[]>
     })
 
-/** One rule that a shell is known to break, and why that is accepted. */
+/** One rule that a shell is known to break, and the reason. */
 export interface ShellDeviation {
   readonly case: string
   readonly why: string
 }
 
-/** Runs one case in a directory of its own. Gives what is wrong; nothing when the shell keeps the rule or is excused from it. */
+/** Runs one case in a separate directory. Returns what is wrong; nothing if the shell passes or has declared the deviation. */
 export async function judgeShellCase(
   shellCase: ShellCase,
   open: () => Promise<ShellHarness>,
@@ -85,7 +85,7 @@ export async function judgeShellCase(
   }
 }
 
-/** Excuses for rules that do not exist. */
+/** Deviations for rules that do not exist. */
 export function unknownDeviations(cases: readonly ShellCase[], deviations: readonly ShellDeviation[]): readonly string[] {
   return deviations.filter(deviation => !cases.some(({ name }) => name === deviation.case)).map(deviation => deviation.case)
 }

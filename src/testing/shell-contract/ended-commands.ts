@@ -1,4 +1,4 @@
-// Commands that write without end, ended at a moment that nobody chose: what is there when they have answered is all there will ever be.
+// Commands that write endlessly are ended at a random moment: after their result, no more files may change.
 
 import { parsePath } from '../../core/path.ts'
 import { runCommand } from '../../shell/run.ts'
@@ -10,11 +10,11 @@ import { timeOutByHand } from './time-out-by-hand.ts'
 export interface EndedCommand {
   readonly seed: number
   readonly script: string
-  /** 'aborted', or the way that it exited. */
+  /** 'aborted', or the way in which it exited. */
   readonly ending: string
-  /** What it had changed when it answered. */
+  /** The number of its changes when it answered. */
   readonly changeCount: number
-  /** Paths that changed after the answer, or hold something that nobody wrote. */
+  /** Paths that changed after the answer, or with contents that were not written. */
   readonly problems: readonly string[]
 }
 
@@ -31,7 +31,7 @@ const scripts: readonly string[] = [
   'while :; do cat ../seed/text | tee t1 t2 > t3; done',
 ]
 
-/** Runs one command in a directory of its own and ends it, by an abort or a time-out, once it has made some changes. */
+/** Runs one command in a separate directory and ends it, by an abort or a time-out, once it has made some changes. */
 export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs: number): Promise<EndedCommand> {
   const random = createRandom(seed)
   const script = random.pick(scripts)
@@ -74,7 +74,7 @@ export async function endOneCommand(fs: Vfs, shell: Shell, seed: number, quietMs
   }
 }
 
-/** What the scripts read. */
+/** The files that the scripts read. */
 export async function seedFiles(fs: Vfs): Promise<void> {
   for (let index = 0; index < 20; index++) {
     await fs.writeFile(`/workspace/seed/tree/d${index % 4}/f${index}`, `content ${index}\n`, { parents: true })

@@ -1,4 +1,4 @@
-// The rules of the contract that the default shell breaks. Strict: when one holds again, the tests say so.
+// The rules of the contract that the default shell breaks. Strict: if one holds again, a test fails.
 
 import type { ShellDeviation } from './contract.ts'
 

@@ -1,4 +1,4 @@
-// Real bash behind the port, for tests only: what it cannot do, the contract may not ask.
+// Real bash behind the port, for tests only: the contract must not require what it cannot do.
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { stat } from 'node:fs/promises'
@@ -6,14 +6,14 @@ import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 
-/** A shell over the directory `root` of the machine. Linux only: it ends whole process groups. */
+/** A shell in the directory `root` of the machine. Linux only, because it ends whole process groups. */
 export function createRealBash(root: string): Shell {
   const children = new Set<ChildProcess>()
   return {
     capabilities: {
       dialect: 'bash',
       splitStreams: true,
-      // Two pipes are read side by side; which was written first is not known.
+      // Two pipes are read in parallel, so the order of writing is unknown.
       ordered: false,
       exactBytes: true,
       streaming: true,
@@ -43,7 +43,7 @@ async function start(
   await stat(cwd).catch((cause: unknown) => {
     throw new AnchorageError('ENOENT', `ENOENT: the working directory does not exist: ${cwd}`, { cause })
   })
-  // In the file form bash only finds the program: its own words are fixed.
+  // In the file form bash only finds the program: the script is constant.
   const [file, args] = command.kind === 'script' ? [command.script, []] : ['"$@"', ['bash', command.file, ...command.args]]
   const child = spawn('bash', ['-c', file, ...args], {
     cwd,
@@ -84,7 +84,7 @@ function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    // It ended between the question and the signal.
+    // It ended between the check and the signal.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }

@@ -1,18 +1,18 @@
-// A time-out that comes when the test says so, and not earlier on a slow machine.
+// A time-out that a test triggers, and that never comes earlier on a slow machine.
 
 import type { RunOptions } from '../../shell/run.ts'
 import { systemTimers } from '../../shell/timers.ts'
 
-/** Only what hangs takes as long. */
+/** Reached only by commands that hang. */
 export const patience = { timeoutMs: 50_000, killGraceMs: 20_000 } as const
 
 export interface TimeOutByHand {
   readonly options: Pick<RunOptions, 'timeoutMs' | 'killGraceMs' | 'timers'>
-  /** The command's time is over. Once it has ended this does nothing. */
+  /** Triggers the time-out. Does nothing after the command has ended. */
   readonly ring: () => void
 }
 
-/** `timeoutMs` is what the shell hears of it: one that a busy loop keeps from listening ends such a command by itself. */
+/** The shell receives `timeoutMs`: a shell that a busy loop blocks ends such a command itself. */
 export function timeOutByHand(timeoutMs: number = patience.timeoutMs): TimeOutByHand {
   let ring: (() => void) | undefined
   return {

@@ -1,11 +1,11 @@
-// A harness over a workspace's own filesystem: the same lines serve Node, browsers and workerd.
+// A harness over a workspace's filesystem: the same code for Node, browsers and workerd.
 
 import { dirname, joinPath, parsePath } from '../../core/path.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import type { ShellHarness } from './contract.ts'
 
-/** Opens a shell over `fs`, which holds nothing yet. */
+/** Opens a shell over `fs`, which is empty. */
 export async function harnessOver(fs: Vfs, createShell: ShellFactory<Vfs>): Promise<ShellHarness> {
   const root = parsePath('/workspace')
   await fs.mkdir(root, { recursive: true })

@@ -1,4 +1,4 @@
-// All of it or nothing, on a private view; and whoever was overtaken is told and changes nothing.
+// All or nothing, on a private view; a transaction that was overtaken fails and changes nothing.
 
 import type { VfsBackend, VfsTransaction } from '../../vfs/backend.ts'
 import { check, checkEqual, checkFails } from '../check.ts'
@@ -11,7 +11,7 @@ function batch<T>(fs: VfsBackend, work: Work<T>, expect: Readonly<Record<string,
   return fs.batch(work, { expect: new Map(Object.entries(expect).map(([at, rev]) => [path(at), rev])) })
 }
 
-/** What two do at the same time, in words: 'write a 2, rename a b'. */
+/** Concurrent changes, in words: 'write a 2, rename a b'. */
 function perform(fs: VfsBackend | VfsTransaction, script: string): unknown[] {
   return script.split(', ').map(line => {
     const [verb = '', first = '', second = ''] = line.split(' ')
@@ -39,7 +39,7 @@ function perform(fs: VfsBackend | VfsTransaction, script: string): unknown[] {
   })
 }
 
-/** A transaction does `mine`, and before it commits somebody else does `theirs`. `stale` means that only theirs is left. */
+/** A transaction does `mine`, and before it commits another writer does `theirs`. `stale`: only the result of `theirs` is left. */
 type Race = readonly [rule: string, before: string, mine: string, theirs: string, outcome: 'both' | 'stale', after: string]
 
 const races: readonly Race[] = [

@@ -1,5 +1,5 @@
-// The small language that the cases of the filesystem contract are written in. A tree is one line: 'd/ d/f=text l->d/f' is a
-// directory, a file in it and a symlink. Parents are made.
+// The small language of the cases in the filesystem contract. A tree is one line: 'd/ d/f=text l->d/f' is a directory, a file in it and a
+// symlink. Missing parents are created.
 
 import { childPath, dirname, parsePath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { VfsBackend, VfsCaps } from '../../vfs/backend.ts'
@@ -20,13 +20,13 @@ export const path = (text: string): VfsPath => parsePath(text)
 export const bytes = (text: string): Uint8Array => encoder.encode(text)
 export const text = (content: Uint8Array): string => decoder.decode(content)
 
-/** Whether a backend with `caps` has something of the kind. */
+/** Whether a backend with `caps` has the capability, at any level. */
 export function hasCapability(caps: VfsCaps, capability: VfsCapability): boolean {
   const value = caps[capability]
   return value !== false && value !== 'none' && value !== 0
 }
 
-/** Makes what `tree` says, in its order. */
+/** Creates the entries of `tree`, in its order. */
 export async function plant(fs: VfsBackend, tree: string): Promise<void> {
   for (const item of tree.split(' ').filter(part => part !== '')) {
     const [, name = '', sign = '', value = ''] = /^(.*?)(\/?$|=|->)(.*)$/.exec(item) ?? []
@@ -40,7 +40,7 @@ export async function plant(fs: VfsBackend, tree: string): Promise<void> {
   }
 }
 
-/** The whole tree as one line, in the order of names; a directory shows only if it is empty. */
+/** The whole tree as one line, sorted by name; a directory appears only if it is empty. */
 export async function show(fs: VfsBackend): Promise<string> {
   const items: string[] = []
   const visit = async (directory: VfsPath): Promise<void> => {
@@ -57,14 +57,14 @@ export async function show(fs: VfsBackend): Promise<string> {
   return items.join(' ')
 }
 
-/** What a case ends with: the tree after it, an errno (and then the tree is as before), or what the call gave. */
+/** The expected end of a case: the tree afterwards, an errno (with an unchanged tree), or the result of the call. */
 type Outcome = { readonly leaves: string } | { readonly fails: string } | { readonly gives: unknown }
 
 export const leaves = (tree: string): Outcome => ({ leaves: tree })
 export const fails = (code: string): Outcome => ({ fails: code })
 export const gives = (value: unknown): Outcome => ({ gives: value })
 
-/** One row: in a tree, an act, and what comes of it. Rows with symlinks need symlinks. */
+/** One row: a tree, an action, and the outcome. Rows with symlinks need symlinks. */
 export function row(
   id: string,
   tree: string,
@@ -91,12 +91,12 @@ export function row(
   }
 }
 
-/** A case that is no single act. */
+/** A case with more than one action. */
 export function scene(id: string, run: (fs: VfsBackend) => Promise<void>, needs: readonly VfsCapability[] = []): VfsCase {
   return { id, needs, run }
 }
 
-/** Lets promises and microtasks that are due run. */
+/** Lets pending promises and microtasks run. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve()
 }

@@ -1,4 +1,4 @@
-// Where a filesystem that is not ours (a memfs volume, a directory of the machine) differs from the contract, behind our port.
+// Where a foreign filesystem behind our port (a memfs volume, a directory of the machine) differs from the contract.
 
 import type { Deviation } from '../contract.ts'
 

@@ -44,7 +44,7 @@ export const vfsContract: readonly VfsCase[] = [
 ]
 
 /**
- * The contract for one backend, as rows for any test runner. `open` gives an empty filesystem, which each row closes.
+ * The contract for one backend, as rows for any test runner. `open` returns an empty filesystem, which each row closes.
  *
  * ```ts
  * for (const row of vfsContractRows(() => memory())) test.skipIf(row.isSkipped)(row.name, row.run)

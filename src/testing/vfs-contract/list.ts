@@ -1,4 +1,4 @@
-// What is in a directory.
+// Listing the entries of a directory.
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { bytes, fails, gives, path, row, scene, type VfsCase } from './context.ts'

@@ -1,4 +1,4 @@
-// What a path says about itself.
+// Looking up the stat of a path.
 
 import { check, checkEqual } from '../check.ts'
 import { bytes, fails, gives, path, plant, row, scene, type VfsCase } from './context.ts'

@@ -1,4 +1,4 @@
-// One new directory.
+// Creating one directory.
 
 import { checkEqual } from '../check.ts'
 import { fails, leaves, path, row, scene, type VfsCase } from './context.ts'

@@ -1,4 +1,4 @@
-// Proves the contract on the filesystem that it is modelled on.
+// Validates the contract with the filesystem that it is modelled on.
 import { test } from 'vitest'
 import type { Deviation } from '../contract.ts'
 import { nodeOracle } from '../node-oracle.ts'

@@ -1,4 +1,4 @@
-// Names are bytes to the filesystem: nothing in them means anything but '/' and, as a whole name, '.' and '..'.
+// Names are opaque to the filesystem: only '/' and, as whole names, '.' and '..' have a meaning.
 
 import { checkEqual } from '../check.ts'
 import { bytes, fails, gives, path, row, scene, text, type VfsCase } from './context.ts'

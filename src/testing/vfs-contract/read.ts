@@ -1,4 +1,4 @@
-// Content comes back exactly, and the caller owns it.
+// Content is returned exactly, and the caller owns it.
 
 import { checkEqual } from '../check.ts'
 import { bytes, fails, gives, path, row, scene, text, type VfsCase } from './context.ts'

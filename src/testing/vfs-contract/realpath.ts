@@ -1,4 +1,4 @@
-// The one true name.
+// The path without symlinks and '..'.
 
 import { fails, gives, path, row, type VfsCase } from './context.ts'
 

@@ -1,4 +1,4 @@
-// One entry less, and only of the kind that was meant.
+// Removing one entry, only of the requested kind.
 
 import { fails, leaves, path, row, type VfsCase } from './context.ts'
 

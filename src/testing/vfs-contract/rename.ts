@@ -1,4 +1,4 @@
-// What a rename keeps and what it tells, beside the matrix of what may replace what.
+// What a rename preserves and reports; rename-matrix.ts covers what may replace what.
 
 import { check, checkEqual } from '../check.ts'
 import { fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'

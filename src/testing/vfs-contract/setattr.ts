@@ -1,4 +1,4 @@
-// Permission bits and times: kept, and never enforced.
+// Permission bits and times: stored, and never enforced.
 
 import { check, checkEqual } from '../check.ts'
 import { bytes, fails, gives, path, plant, row, scene, text, type VfsCase } from './context.ts'

@@ -1,4 +1,4 @@
-// A filesystem as it was, whatever happens to it since.
+// A snapshot does not change, whatever happens to the filesystem afterwards.
 
 import type { Snapshot, VfsBackend } from '../../vfs/backend.ts'
 import { check, checkEqual, checkFails } from '../check.ts'

@@ -1,4 +1,4 @@
-// Making and reading symlinks. What following them means is in symlinks.ts.
+// Creating and reading symlinks. Following them is covered in symlinks.ts.
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import { fails, gives, leaves, path, row, type VfsCase } from './context.ts'

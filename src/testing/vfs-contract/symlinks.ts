@@ -1,5 +1,4 @@
-// What it means to follow one. A link's own directory is where a relative target starts, and '..' after a link is the parent of what
-// the link points at.
+// Following symlinks. A relative target starts in the directory of the link, and '..' after a link is the parent of the link's target.
 
 import { checkEqual } from '../check.ts'
 import { bytes, fails, gives, leaves, path, plant, row, scene, text, type VfsCase } from './context.ts'

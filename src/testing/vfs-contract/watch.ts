@@ -1,11 +1,11 @@
-// What watchers are told: one change for each operation, after it happened, and what a batch changed at once.
+// Events for watchers: one change for each operation, after it happened, and the changes of a batch together.
 
 import type { VfsBackend } from '../../vfs/backend.ts'
 import type { ChangeBatch, WatchOptions } from '../../vfs/backend.ts'
 import { check, checkEqual } from '../check.ts'
 import { bytes, path, plant, scene, settle, show, type VfsCase } from './context.ts'
 
-/** Starts to listen. `told` gives what was heard so far as text, one item a batch. */
+/** Starts watching. `told` returns the events so far as text, one item per batch. */
 function listen(
   fs: VfsBackend,
   at: string,
@@ -28,7 +28,7 @@ function describe({ changes, overflow }: ChangeBatch): string {
   return [...(overflow ? ['overflow'] : []), ...items].join(', ')
 }
 
-/** rule, tree, act, what a watcher of '/' is told. */
+/** Rule, tree, action, and the events for a watcher of '/'. */
 type Told = readonly [rule: string, before: string, act: (fs: VfsBackend) => Promise<unknown>, told: readonly string[]]
 
 const tellings: readonly Told[] = [

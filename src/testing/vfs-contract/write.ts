@@ -1,4 +1,4 @@
-// A write replaces the whole content at once, and only what it was meant for.
+// A write replaces the whole content in one step, and affects only its file.
 
 import { checkEqual, checkFails } from '../check.ts'
 import { bytes, fails, gives, leaves, path, row, scene, show, text, type VfsCase } from './context.ts'

@@ -1,4 +1,4 @@
-// One container for many cases: booting one for each would take minutes. Each case gets it empty.
+// One container for many cases, because booting one for each would take minutes. It is emptied for each case.
 
 import { childPath, rootPath, type VfsPath } from '../../core/path.ts'
 import type { ContainerPort, ContainerSource } from '../../backends/webcontainer/wire.ts'
@@ -9,14 +9,16 @@ import { checkEqual } from '../check.ts'
 import type { VfsBackend } from '../../vfs/backend.ts'
 import type { ContainerHost } from '../../worker/webcontainer-host.ts'
 
-/** Removes everything but what is ours. */
+/** Removes everything except our own files. */
 export async function emptyContainer(host: ContainerHost): Promise<void> {
   const { fs } = host.container
   for (const name of await fs.readdir('.')) if (name !== runtimeFolder) await fs.rm(name, { recursive: true, force: true })
   host.changed()
 }
 
-/** A backend over `host`, which is emptied before its first answer. Closing it fails if the container holds anything else than it says. */
+/**
+ * A backend over `host`, which is emptied before its first answer. Closing it fails if the container's files differ from what it reports.
+ */
 export function emptyBackend(host: () => Promise<ContainerHost>): VfsBackend {
   let isUsed = false
   const emptied = async (): Promise<ContainerHost> => {
@@ -30,7 +32,7 @@ export function emptyBackend(host: () => Promise<ContainerHost>): VfsBackend {
       return emptied()
     }),
   )
-  // By prototype, because its capabilities are found out with its first operation.
+  // By prototype, because its capabilities are known only after its first operation.
   const checked: VfsBackend = Object.create(backend, {
     close: {
       async value() {
@@ -42,7 +44,7 @@ export function emptyBackend(host: () => Promise<ContainerHost>): VfsBackend {
   return checked
 }
 
-/** A line for each entry: what the filesystem says. */
+/** One line per entry, as the filesystem reports it. */
 async function treeOf(fs: VfsBackend, at: VfsPath = rootPath): Promise<string[]> {
   const lines: string[] = []
   for (const { name, kind } of await fs.list(at)) {
@@ -54,7 +56,7 @@ async function treeOf(fs: VfsBackend, at: VfsPath = rootPath): Promise<string[]>
   return lines
 }
 
-/** The same of the container itself. */
+/** The same as the container itself reports it. */
 export async function containerTree(host: ContainerHost): Promise<string[]> {
   const lines: string[] = []
   const visit = (path: string, node: SnapshotNode): void => {
@@ -70,7 +72,7 @@ export async function containerTree(host: ContainerHost): Promise<string[]> {
   return lines
 }
 
-/** A source that can be connected to before there is anything to connect to. */
+/** A source that can be used before the container exists. */
 function afterwards(come: () => Promise<ContainerSource>): ContainerSource {
   return {
     connect() {

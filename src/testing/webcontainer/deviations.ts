@@ -7,7 +7,7 @@ export const webContainerDeviations: readonly Deviation[] = [
   { case: 'watch.tells: a second name', why: 'the client makes no hard links, and says so in its capabilities' },
 ]
 
-/** Whatever the shell is. */
+/** For every kind of shell. */
 export const containerShellDeviations: readonly ShellDeviation[] = [
   {
     case: 'the state of a command is gone with it',
@@ -18,7 +18,7 @@ export const containerShellDeviations: readonly ShellDeviation[] = [
 const noSyntax = 'jsh refuses this syntax, as far as is known; what a probe finds missing is told in the tool description'
 const noTool = 'a command that jsh is not known to bring (wc, tr, printf, seq, timeout)'
 
-/** With the shell as it is reported to be. No live run has confirmed any of it. */
+/** For the shell as reported. No live run has confirmed any of it. */
 export const restrictedShellDeviations: readonly ShellDeviation[] = [
   ...containerShellDeviations,
   ...[

@@ -1,5 +1,5 @@
-// The stand-in's `fs` and the ways trees go in and out: a filesystem of ours behind the functions of the service's wire. Paths are
-// resolved inside the working directory, which nothing climbs out of.
+// The stand-in's `fs` and its import and export of trees: a filesystem of ours behind the functions of the service's wire. Paths are
+// resolved inside the working directory and cannot leave it.
 
 import { joinPath, parsePath, resolveDotDot, type VfsPath } from '../../core/path.ts'
 import { compileGlob } from '../../search/glob.ts'
@@ -63,7 +63,7 @@ export function fileFunctions(fs: Vfs, quirks: Quirks): Exposed {
   }
 }
 
-/** `mount`: a tree as JSON or as MessagePack, merged into what is there. Only JSON is understood here. */
+/** `mount`: merges a tree into the existing files. Only JSON is supported here, not MessagePack. */
 export async function loadFiles(fs: Vfs, payload: unknown, mountPoint: unknown): Promise<void> {
   if (!(payload instanceof Uint8Array)) throw new TypeError('mount takes bytes')
   const root = insideWorkdir(mountPoint)
@@ -91,7 +91,7 @@ async function load(fs: Vfs, at: VfsPath, entry: unknown): Promise<void> {
   await fs.writeFile(at, bytes)
 }
 
-/** `export` as MessagePack. A directory that `excludes` names is gone with all that is in it; `dir/**` leaves it, empty. */
+/** `export` as MessagePack. A directory in `excludes` is left out with its entries; `dir/**` leaves an empty directory. */
 export async function serialize(fs: Vfs, path: unknown, options: unknown): Promise<unknown> {
   const root = insideWorkdir(path)
   const format = field(options, 'format')
@@ -106,7 +106,7 @@ async function entryAt(fs: Vfs, at: VfsPath, isExcluded: (path: VfsPath) => bool
   const { kind } = await fs.lstat(at)
   if (kind === 'symlink') return { f: { l: await fs.readlink(at) } }
   if (kind === 'file') return { f: { c: await fs.readFile(at) } }
-  // Without a prototype: a file may be called __proto__.
+  // Without a prototype, because a file may be named __proto__.
   const children: Record<string, SnapshotEntry> = Object.create(null)
   for (const { name } of await fs.readdir(at)) {
     const child = joinPath(at, name)

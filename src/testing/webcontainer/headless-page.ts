@@ -1,5 +1,5 @@
-// The script of the stand-in's page: it says to its parent that it is there, as the service's page does. The test that holds the frame
-// chooses the quirks.
+// The script of the stand-in's page: it tells its parent that it has loaded, as the service's page does. The test that contains the frame
+// selects the quirks.
 
 import { serveHeadless } from './headless.ts'
 import { settingsOf } from './page-settings.ts'

@@ -1,5 +1,5 @@
-// The other end of the published client: what answers at `/headless`. One filesystem in memory, one shell, one set of quirks. It is
-// reached by the real `@webcontainer/api`, so the client's own behaviour is part of every test that stands on it.
+// The other end of the published client: the server at `/headless`, with one filesystem in memory, one shell, and one set of quirks. It is
+// used through the real `@webcontainer/api`, so the client's behaviour is part of every test.
 
 import { memory } from '../../backends/memory/index.ts'
 import { createVfs } from '../../vfs/create-vfs.ts'
@@ -8,7 +8,7 @@ import { expose, remote, type Exposed } from './numeric-wire.ts'
 import { createProcesses } from './processes.ts'
 import { createQuirks, type QuirkSettings } from './quirks.ts'
 
-/** A server for one page: the client makes one connection and boots again and again through it. */
+/** A server for one page: the client makes one connection and boots repeatedly through it. */
 export function headlessServer(settings: QuirkSettings = {}): Exposed {
   const quirks = createQuirks(settings)
   return {
@@ -34,7 +34,7 @@ export function headlessServer(settings: QuirkSettings = {}): Exposed {
   }
 }
 
-/** Answers at `port`, as the page in the iframe does after it posted the other end to its parent. */
+/** Serves `port`, as the page in the iframe does after it has posted the other end to its parent. */
 export function serveHeadless(port: MessagePort, settings: QuirkSettings = {}): void {
   const quirks = createQuirks({ ...settings, seed: (settings.seed ?? 1) + 1 })
   expose(headlessServer(settings), port, { before: quirks.pause })

@@ -1,5 +1,5 @@
-// The stand-in's shell. What runs a script is just-bash; before it does, everything is refused that jsh is known or suspected not to
-// have, with jsh's words. It is stricter than the reports of the service, so that nothing rests on luck.
+// The stand-in's shell. just-bash runs the scripts. Before that, everything is refused that jsh is known or suspected not to support, with
+// jsh's messages. It is stricter than the reports about the service, so that no test passes by luck.
 
 import { Bash } from 'just-bash/browser'
 import { field } from './files.ts'
@@ -17,7 +17,7 @@ const refusedTypes: ReadonlySet<string> = new Set([
   'HereDoc',
 ])
 
-/** Tools of just-bash that the service does not bring. Source: stackblitz/webcontainer-core#1013, #1254, #1330. */
+/** Commands of just-bash that the service does not have. Source: stackblitz/webcontainer-core#1013, #1254, #1330. */
 const missingTools =
   'awk base64 bc column comm cut diff du egrep expr fgrep file find fold grep gunzip gzip join less md5sum mktemp more nl od paste ' +
   'printf rev rg sed seq sha1sum sha256sum split stat strings tac tar tee timeout tr tree uniq wc xargs yes zcat'
@@ -25,7 +25,7 @@ const missingTools =
 export type Verdict =
   | { readonly kind: 'run'; readonly script: string }
   | { readonly kind: 'refused'; readonly message: string; readonly code: number }
-  /** It would never end, and nothing could end it. */
+  /** It never ends and cannot be ended. */
   | { readonly kind: 'stuck' }
 
 export interface JshOptions {
@@ -33,7 +33,7 @@ export interface JshOptions {
   readonly isUnkillable: boolean
 }
 
-/** What becomes of a script. A script that cannot be parsed is run, and fails with its own message. */
+/** The decision about a script. A script that cannot be parsed is run, and fails with its own message. */
 export function judgeScript(script: string, { isRestricted, isUnkillable }: JshOptions): Verdict {
   if (isUnkillable && /\bwhile\s+(?:true|:)\s*;?\s*do\s+(?::|true)\s*;?\s*done/.test(script)) return { kind: 'stuck' }
   if (!isRestricted) return { kind: 'run', script }
@@ -42,7 +42,7 @@ export function judgeScript(script: string, { isRestricted, isUnkillable }: JshO
   return { kind: 'run', script: `${prelude} ${script}` }
 }
 
-// On the script's first line, so that messages name its lines.
+// On the script's first line, so that messages have the right line numbers.
 const prelude = missingTools
   .split(' ')
   .map(name => `${name}() { echo 'jsh: command not found: ${name}' >&2; return 127; };`)

@@ -1,4 +1,4 @@
-// What a live run answered decides how the stand-in is: the table without one, the answers with one, a test's own choice over both.
+// The answers of a live run configure the stand-in: without one the table, with one its answers, and a test's own choice overrides both.
 
 import { expect, test } from 'vitest'
 import { ContainerHost } from '../../worker/webcontainer-host.ts'
@@ -8,7 +8,7 @@ import { observe, readObservations, type Observations } from './observe.ts'
 import { quirkTable, type QuirkId } from './quirk-table.ts'
 import { createQuirks } from './quirks.ts'
 
-/** question, answer, quirk, what is learned of it. */
+/** Question, answer, quirk, and what is learned about it. */
 const rows: readonly (readonly [string, string, QuirkId, boolean | undefined])[] = [
   ['process.line-ends', 'exit 0, output "a\\r\\nb\\r\\n"', 'crlf', true],
   ['process.line-ends', 'exit 0, output "a\\nb\\n"', 'crlf', false],
@@ -57,7 +57,7 @@ test('a file that holds something else is refused, not ignored', () => {
   expect(() => readObservations('{')).toThrow(SyntaxError)
 })
 
-/** What the stand-in itself answers, with everything seen that its table says. */
+/** The answers of the stand-in itself, configured as its table says. */
 async function asked(observed: Observations | undefined, off: readonly QuirkId[] = []): Promise<Observations> {
   const client = await nodeTwin({ seed: 91, observed, off: ['failing-boots', 'latency', ...off] })
   const host = new ContainerHost(await client.boot())

@@ -1,5 +1,5 @@
-// What a live run answered, as quirks of the stand-in. An answer that proves neither way says nothing: then the built-in table holds,
-// which rests on reports and on the client's code, and is unverified. See docs/webcontainer.md, "Testing without the service".
+// Converts the answers of a live run to quirks of the stand-in. If an answer is inconclusive, the built-in table applies, which is based on
+// reports and on the client's code, and is unverified. See docs/webcontainer.md, "Testing without the service".
 
 import type { Observations } from './observe.ts'
 import { isOnByDefault, quirkTable, type QuirkId } from './quirk-table.ts'
@@ -16,7 +16,7 @@ type Rule = readonly [quirk: QuirkId, question: string, isThere: (answer: string
 
 const rules: readonly Rule[] = [
   ['crlf', 'process.line-ends', answer => (answer.includes('a\\r\\nb') ? true : answer.includes('a\\nb') ? false : undefined)],
-  // One that came whole proves nothing: it may not have been cut.
+  // A complete character is inconclusive: it may not have been divided.
   ['split-characters', 'process.split-character', answer => (answer.includes('\ufffd') ? true : undefined)],
   ['late-chunks', 'process.output-after-exit', claim('it ends later', 'it has ended')],
   ['no-symlink-in-dirent', 'symlink.in-listing', claim('neither', 'file')],
@@ -44,7 +44,7 @@ export function learnedQuirks(answers: Observations): readonly LearnedQuirk[] {
   })
 }
 
-/** A line for each quirk that the built-in table has otherwise than a live run found it. */
+/** A line for each quirk for which the built-in table differs from a live run. */
 export function tableDisagreements(answers: Observations): readonly string[] {
   return learnedQuirks(answers)
     .filter(({ quirk, isThere }) => isThere !== isOnByDefault(quirk))
@@ -54,7 +54,7 @@ export function tableDisagreements(answers: Observations): readonly string[] {
     )
 }
 
-/** How much of the stand-in a live run has confirmed, for the names of the tests that stand on it. */
+/** How much of the stand-in a live run has confirmed, for the names of tests that depend on it. */
 export function evidence(answers: Observations | undefined): string {
   const count = Object.keys(quirkTable).length
   if (answers === undefined) return `all ${count} quirks unverified: no live run`

@@ -1,12 +1,12 @@
-// What `export` of a WebContainer gives: a tree in MessagePack. Only the writing half, and only the shapes that such a tree has; the
-// driver's own reader is what it is held against. See docs/webcontainer.md, "Files".
+// The result of a WebContainer's `export`: a tree in MessagePack. Only encoding, and only the forms of such a tree; the driver's reader is
+// tested with it. See docs/webcontainer.md, "Files".
 
 export type SnapshotEntry =
   | { readonly d: Readonly<Record<string, SnapshotEntry>> }
   | { readonly f: { readonly c: Uint8Array } }
   | { readonly f: { readonly l: string } }
 
-/** As the service would write it: text that is UTF-8 as a string, everything else as binary. */
+/** As the service would write it: valid UTF-8 as a string, everything else as binary. */
 export function encodeSnapshot(tree: SnapshotEntry): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   writeEntry(parts, tree)

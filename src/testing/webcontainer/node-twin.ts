@@ -1,5 +1,5 @@
-// The real client in Node: it needs a window to listen at and a document to put its iframe into, and of both only a few members. The
-// stand-in's server takes the place of what the iframe would have loaded.
+// The real client in Node. It needs a few members of a window and a document for its iframe. The stand-in's server replaces what the iframe
+// would have loaded.
 
 import { existsSync, readFileSync } from 'node:fs'
 import type { BootOptions, WebContainer } from '@webcontainer/api'
@@ -8,23 +8,23 @@ import { readObservations, type Observations } from './observe.ts'
 import type { QuirkSettings } from './quirks.ts'
 
 const origin = 'http://stand-in.test'
-// By its place, so that a query makes it another module: the client keeps its connection for as long as its module lives.
+// By its URL, so that a query makes it a new module: the client keeps its connection as long as its module.
 const clientUrl = new URL('../../../node_modules/@webcontainer/api/dist/index.js', import.meta.url).href
 let twins = 0
 
-/** The client's class, as far as it is needed here. */
+/** The part of the client's class that is needed here. */
 export interface TwinClient {
   boot(options?: BootOptions): Promise<WebContainer>
 }
 
-/** A client that is connected to a stand-in of its own. Each call loads the client anew, as a page does. */
+/** A client that is connected to a separate stand-in. Each call loads the client again, as a page does. */
 export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient> {
   const { WebContainer: Client } = (await import(
     /* @vite-ignore */ `${clientUrl}?twin=${++twins}`
   )) as typeof import('@webcontainer/api')
   const page = pageFor({ observed: recordedObservations(), ...settings })
   return {
-    // Of several twins only one boots at a time, because each looks for its page in the same place.
+    // Only one of several twins boots at a time, because each looks for its page in the same place.
     async boot(options) {
       const before = booting
       let done: () => void = () => {}
@@ -44,7 +44,7 @@ export async function nodeTwin(settings: QuirkSettings = {}): Promise<TwinClient
 
 const observationsFile = new URL('../../../e2e/observations/webcontainer.json', import.meta.url)
 
-/** What the last live run found, if there was one. */
+/** The findings of the last live run, if there was one. */
 export function recordedObservations(): Observations | undefined {
   return readObservations(existsSync(observationsFile) ? readFileSync(observationsFile, 'utf8') : '')
 }

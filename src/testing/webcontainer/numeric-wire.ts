@@ -1,8 +1,8 @@
-// The published client of WebContainers speaks the wire format of Comlink 4.3.0, in which message types are numbers; Comlink 4.4,
-// which Anchorage uses, has strings there and would never be answered. This is the answering half of the old format, as far as that
-// client uses it. See docs/webcontainer.md, "Testing without the service".
+// The published client of WebContainers uses the wire format of Comlink 4.3.0, in which message types are numbers. Comlink 4.4, which
+// Anchorage uses, has strings there and would never be answered. This is the answering half of the old format, as far as that client uses
+// it. See docs/webcontainer.md, "Testing without the service".
 
-/** What `expose` puts behind a port: functions, plain values, and promises of either. */
+/** What `expose` makes available on a port: functions, plain values, and promises of either. */
 export type Exposed = Readonly<Record<string, unknown>> | ((...args: readonly unknown[]) => unknown)
 
 const wireRaw = 0
@@ -11,7 +11,7 @@ const callGet = 0
 const callApply = 2
 const callRelease = 5
 
-/** Marks a result that is to stay here and be called from there. */
+/** Marks a result that stays here and is called from the other side. */
 class Remote {
   readonly exposed: Exposed
   constructor(exposed: Exposed) {
@@ -19,7 +19,7 @@ class Remote {
   }
 }
 
-/** Marks bytes whose memory may go along. */
+/** Marks bytes whose memory may be transferred. */
 class Moved {
   readonly bytes: Uint8Array<ArrayBuffer>
   constructor(bytes: Uint8Array<ArrayBuffer>) {
@@ -36,11 +36,11 @@ export function moved(bytes: Uint8Array<ArrayBuffer>): unknown {
 }
 
 export interface ExposeOptions {
-  /** Runs before each call is looked at: where a slow server spends its time. */
+  /** Runs before each call is handled, to simulate a slow server. */
   readonly before?: () => Promise<void>
 }
 
-/** Answers what comes through `port` with `exposed`, until the other side releases it. Only names that `exposed` itself has exist. */
+/** Answers the messages on `port` with `exposed`, until the other side releases it. Only own properties of `exposed` can be called. */
 export function expose(exposed: Exposed, port: MessagePort, options: ExposeOptions = {}): void {
   const onMessage = (event: MessageEvent): void => {
     void answer(exposed, port, event.data, options).then(isReleased => {
@@ -102,7 +102,7 @@ function outgoing(value: unknown, transfer: Transferable[], options: ExposeOptio
   return { type: wireRaw, value }
 }
 
-/** Of an error only these three go across: `code` and `path` are lost, as with the real service. */
+/** Only these three parts of an error are sent: `code` and `path` are lost, as with the real service. */
 function thrown(error: unknown): object {
   const value =
     error instanceof Error
@@ -118,7 +118,7 @@ function incoming(argument: unknown): unknown {
   return port instanceof MessagePort ? callable(port) : undefined
 }
 
-/** A function that lives on the other side of `port`. Nobody waits for its answers. */
+/** A function on the other side of `port`. Its results are not awaited. */
 function callable(port: MessagePort): (...args: readonly unknown[]) => void {
   port.start()
   return (...args) => {

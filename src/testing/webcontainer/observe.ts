@@ -1,16 +1,16 @@
-// Questions to a WebContainer whose answers are written nowhere. Against the service they are recorded, with the date; the stand-in is
-// asked the same ones, which proves the questions. Nothing here judges.
+// Questions to a WebContainer whose answers are not documented. The service's answers are recorded with the date; the stand-in is asked the
+// same questions, which tests them. This file does not judge the answers.
 
 import type { WebContainer } from '@webcontainer/api'
 import { readSnapshot, type SnapshotNode } from '../../backends/webcontainer/snapshot.ts'
 import { delay } from './quirks.ts'
 
-/** Where a page leaves what it found. */
+/** Where a page stores its findings. */
 export const observationsPath = '/webcontainer-observations'
 
 export type Observations = Readonly<Record<string, string>>
 
-/** Reads what a live run left. `undefined` for the empty text of none. Throws for a file that holds something else. */
+/** Parses the record of a live run. `undefined` for an empty text. Throws for other contents. */
 export function readObservations(text: string): Observations | undefined {
   if (text === '') return undefined
   const kept: unknown = JSON.parse(text)
@@ -19,7 +19,7 @@ export function readObservations(text: string): Observations | undefined {
   return Object.fromEntries(Object.entries(answers).map(([question, answer]) => [question, String(answer)]))
 }
 
-/** A wait of this long is the answer that nothing comes. */
+/** After this time, the answer is that nothing arrives. */
 const patienceMs = 15_000
 
 type Question = readonly [name: string, ask: (container: WebContainer) => Promise<string>]
@@ -104,7 +104,7 @@ const questions: readonly Question[] = [
   ['node.version', container => run(container, 'node', ['--version'])],
 ]
 
-/** Leaves the container as it was. */
+/** Leaves the container unchanged. */
 export async function observe(container: WebContainer): Promise<Observations> {
   await container.fs.mkdir('observed', { recursive: true })
   const found: Record<string, string> = {}
@@ -119,12 +119,12 @@ export async function observe(container: WebContainer): Promise<Observations> {
   return found
 }
 
-/** Lets the reactions to messages that have arrived run, and no later message: a timer would give later messages their turn on a busy machine. */
+/** Lets reactions to messages that have arrived run, but no later message, which a timer would allow on a busy machine. */
 async function promisesSettled(): Promise<void> {
   for (let turn = 0; turn < 100; turn++) await Promise.resolve()
 }
 
-/** A line for each answer that is not the same. */
+/** A line for each answer that has changed. */
 export function disagreements(before: Observations, now: Observations): readonly string[] {
   return Object.keys({ ...before, ...now })
     .filter(name => before[name] !== now[name])

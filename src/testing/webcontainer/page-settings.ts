@@ -1,4 +1,4 @@
-// The client builds the address of its frame itself, so the settings lie where both pages can reach them.
+// The client builds the address of its frame itself, so the settings are stored where both pages can read them.
 
 import type { QuirkSettings } from './quirks.ts'
 

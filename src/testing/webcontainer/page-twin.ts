@@ -1,4 +1,4 @@
-// A container in a real page: the stand-in's by default, with `WEBCONTAINER=live` the service's, through the same client and driver.
+// A container in a real page: by default the stand-in's, with `WEBCONTAINER=live` the service's, through the same client and driver.
 
 import type { ContainerHost } from '../../worker/webcontainer-host.ts'
 import { openContainer, type OpenContainerOptions } from '../../worker/webcontainer.ts'
@@ -9,9 +9,9 @@ import type { QuirkSettings } from './quirks.ts'
 export interface PageTwin {
   readonly mode: 'standin' | 'live'
   readonly host: () => Promise<ContainerHost>
-  /** Live was asked for, and cannot be had here. */
+  /** Why a live container was requested but is not available here. */
   readonly unavailable: string | undefined
-  /** What the last live run found. The stand-in is as that says. */
+  /** The findings of the last live run, which configure the stand-in. */
   readonly observed: Observations | undefined
 }
 
@@ -26,7 +26,7 @@ export async function openPageTwin(settings: QuirkSettings, options: OpenContain
   return { mode: 'standin', host, unavailable: undefined, observed }
 }
 
-/** Points the client at the stand-in. Once for a page: the client looks once. */
+/** Makes the client use the stand-in. Once per page, because the client checks only once. */
 export function useStandIn(settings: QuirkSettings): void {
   Reflect.set(globalThis, 'WEBCONTAINER_API_IFRAME_URL', location.origin)
   keepSettings(globalThis, settings)

@@ -1,5 +1,5 @@
-// The stand-in's processes: jsh over the stand-in's files, and the one program that node can run here, which is our framed runner. That
-// one is simulated: its protocol is spoken, its code is not executed (backends/webcontainer/runner.test.ts runs it in a real Node).
+// The stand-in's processes: jsh over the stand-in's files, and the only program that `node` can run here, our framed runner. The runner is
+// simulated: its protocol is spoken, but its code is not executed (backends/webcontainer/runner.test.ts runs it in a real Node).
 
 import { deferred } from '../../core/deferred.ts'
 import { joinPath, parsePath } from '../../core/path.ts'
@@ -31,7 +31,7 @@ export interface Processes {
 }
 
 export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
-  // On this thread: a worker for each script would cost more than the scripts.
+  // In this thread, because a worker for each script would cost more than the scripts.
   const shell = justBash({ worker: 'none' })({ fs, root: workdir })
   const programs = new Set<Program>()
   return {
@@ -51,7 +51,7 @@ export function createProcesses(fs: Vfs, quirks: Quirks): Processes {
         return code
       })
       const exitAsked = deferred<undefined>()
-      // A timer fires after the promises have told the exit code, however busy the machine is.
+      // A timer fires after the promises that report the exit code, however busy the machine is.
       if (quirks.has('late-chunks'))
         void Promise.allSettled([ended, exitAsked.promise])
           .then(() => delay(quirks.random.below(20)))
@@ -99,7 +99,7 @@ interface ScriptProgram extends Program {
 
 interface ScriptOptions {
   readonly stdin?: Uint8Array
-  /** A busy loop lets no event through, so where loops can be ended they end themselves. */
+  /** A busy loop blocks all events, so if loops can be ended, they must end themselves. */
   readonly timeoutMs?: number
 }
 
@@ -146,7 +146,7 @@ async function forward(process: ShellProcess, write: Write): Promise<void> {
   for await (const { channel, bytes } of process.output) write(channel === 'stderr' ? 2 : 1, bytes)
 }
 
-/** A shell at a terminal: what is typed is echoed, and each line is run. */
+/** A shell at a terminal: input is echoed, and each line is run. */
 function interactive(context: Context, write: Write): Program {
   let line = ''
   let finish: (code: number) => void = () => {}
@@ -181,7 +181,7 @@ function interactive(context: Context, write: Write): Program {
   }
 }
 
-/** The framed runner, and nothing else: there is no Node here. */
+/** Only the framed runner, because there is no Node here. */
 async function runNode(context: Context, args: readonly string[]): Promise<Program> {
   const { fs, quirks, write } = context
   const [program = '', argument = ''] = args
@@ -234,7 +234,7 @@ async function runJob(context: Context, job: unknown, frame: Write, say: (frame:
   const gaveUp = new Promise<number>(resolve => {
     finish = resolve
   })
-  // As the runner does: a child that survives being killed is told of, and left behind.
+  // As in the runner: a child that survives being killed is reported and left behind.
   const end = (): void => {
     program.kill()
     setTimeout(() => {
@@ -268,7 +268,7 @@ async function runJob(context: Context, job: unknown, frame: Write, say: (frame:
   }
 }
 
-/** What a program writes on its way to the client, as a terminal spoils it. */
+/** Changes a program's output on its way to the client, as a terminal does. */
 function createTerminal(push: Push, quirks: Quirks): { write(bytes: Uint8Array): void; close(): void } {
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false

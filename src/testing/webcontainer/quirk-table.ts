@@ -1,4 +1,5 @@
-// The quirks by name: what each is, and what says so. Apart from what they do, because what a live run found is held against this.
+// The quirks by name, with a description and a source. Separate from their implementation, because the findings of a live run are compared
+// with it.
 
 export type QuirkId =
   | 'crlf'

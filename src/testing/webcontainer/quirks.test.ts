@@ -1,4 +1,4 @@
-// The quirks are there, each can be switched, and the client shows them. What a quirk does to the driver is tested with the driver.
+// Each quirk works, can be switched, and is visible through the client. Its effect on the driver is tested with the driver.
 
 import type { WebContainer, WebContainerProcess } from '@webcontainer/api'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -11,7 +11,7 @@ afterAll(() => {
   for (const container of booted) container.teardown()
 })
 
-/** With this quirk alone, or with none. */
+/** With only this quirk, or with none. */
 async function boot(quirk?: QuirkId): Promise<WebContainer> {
   const client = await nodeTwin({ seed: 71, off: every.filter(id => id !== quirk), on: quirk === undefined ? [] : [quirk] })
   const container = await client.boot()

@@ -1,8 +1,7 @@
-// What makes the stand-in as unpleasant as the service it stands in for. Each quirk is seen with the service, or reported of it, and is
-// on unless a test turns it off; a driver that only works without one would fail there. No live run has confirmed them yet; the first
-// one that is recorded (e2e/observations/webcontainer.json) decides where it has an answer.
-// Merged streams, lost error codes and missing times are not among them: the client makes those itself, whatever answers it.
-// See docs/webcontainer.md, "Testing without the service".
+// Gives the stand-in the problems of the service. Each quirk was seen with the service, or reported, and is on unless a test turns it off;
+// a driver that only works without one would fail there. No live run has confirmed them yet; the first recorded one
+// (e2e/observations/webcontainer.json) overrides the table. Merged streams, lost error codes and missing times are not quirks, because the
+// client itself causes them with any server. See docs/webcontainer.md, "Testing without the service".
 
 import { createRandom, type Random } from '../random.ts'
 import { learnedQuirks } from './learned-quirks.ts'
@@ -13,7 +12,7 @@ export interface QuirkSettings {
   readonly seed?: number
   readonly on?: readonly QuirkId[]
   readonly off?: readonly QuirkId[]
-  /** What a live run answered. It decides over the table; `on` and `off` over both. */
+  /** The answers of a live run. They override the table; `on` and `off` override both. */
   readonly observed?: Observations | undefined
 }
 

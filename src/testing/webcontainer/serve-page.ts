@@ -1,4 +1,4 @@
-// Serves the stand-in's page beside the tests, at the one path where the published client looks.
+// Serves the stand-in's page beside the tests, at the one path that the published client loads.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -53,7 +53,7 @@ export function containerStandIn(headers: Readonly<Record<string, string>>): {
 
 const observationsFile = fileURLToPath(new URL('../../../e2e/observations/webcontainer.json', import.meta.url))
 
-/** What the last live run found: given to the next one, and replaced by it. */
+/** The findings of the last live run: read by the next one, and replaced by it. */
 async function keep(request: Request, response: Response): Promise<void> {
   if (request.method !== 'POST') {
     response.end(existsSync(observationsFile) ? readFileSync(observationsFile, 'utf8') : '')

@@ -1,4 +1,4 @@
-// The shell contract over the stand-in: the workspace's files are the container's own, as they are where both are used together.
+// The shell contract over the stand-in: the workspace's files are the container's, as when both are used together.
 
 import { parsePath } from '../../core/path.ts'
 import { webcontainer } from '../../backends/webcontainer/index.ts'

@@ -1,4 +1,4 @@
-// One of everything that can be thrown, by name: what arrives on the other side must be the same thing.
+// One example of every kind of thrown value, by name: the same value must arrive on the other side.
 
 import { AnchorageError, ToolError } from '../../core/errors.ts'
 import { VfsError } from '../../vfs/error.ts'

@@ -1,4 +1,4 @@
-// Page and worker in one thread, over a MessageChannel: fast, and the fault (a dead, a deaf or a lying worker) can be chosen.
+// Page and worker in one thread, over a MessageChannel: fast, and with a choice of faults (a worker that has ended, hangs or lies).
 
 import type { ClientWorkspaceOptions } from '../../worker/client.ts'
 import { connectWorkerLike } from '../../worker/client.ts'
@@ -9,16 +9,16 @@ import { createScriptedWorkspace, type ScriptedWorkspace } from './scripted-work
 
 export interface FakeWorker extends WorkerLike {
   readonly workspace: ScriptedWorkspace
-  /** Stops hearing and answering, as a worker in an endless loop does. */
+  /** Stops receiving and answering, like a worker in an endless loop. */
   freeze(): void
   readonly isTerminated: () => boolean
-  /** What an `error` event of a real worker does. */
+  /** Has the effect of an `error` event of a real worker. */
   fail(message: string): void
 }
 
 export interface Pair {
   readonly workspace: Workspace
-  /** Every worker that was made, in order. */
+  /** Every worker that was created, in order. */
   readonly workers: readonly FakeWorker[]
   close(): Promise<void>
 }

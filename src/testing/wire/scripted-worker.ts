@@ -1,4 +1,4 @@
-// A worker module of a user's own: it serves scripted workspaces in place of real ones.
+// A custom worker module: it serves scripted workspaces instead of real ones.
 
 import { serveWorkspace } from '../../worker/entry.ts'
 import { createScriptedWorkspace } from './scripted-workspace.ts'

@@ -1,5 +1,5 @@
-// A workspace whose tools do on purpose what real ones do by accident: fail in every way, wait, report, and block the thread. With
-// it the wire can be tested without any toolset.
+// A workspace whose tools do on purpose what real ones do by accident: fail in every way, wait, report, and block the thread. With it, the
+// wire can be tested without any toolset.
 
 import { AnchorageError } from '../../core/errors.ts'
 import { isRecord } from '../../core/record.ts'
@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspace/workspace.ts'
 import { failures } from './failures.ts'
 
 export interface ScriptedWorkspace extends Workspace {
-  /** What happened, in order: `open`, `aborted: <reason>`, `closed`, `disposed`. */
+  /** The events, in order: `open`, `aborted: <reason>`, `closed`, `disposed`. */
   readonly events: string[]
 }
 
@@ -22,7 +22,7 @@ function definition(name: string, properties: Record<string, unknown> = {}): Too
     inputSchema: { type: 'object', properties },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     executionMode: 'parallel',
-    // As short as a test's patience; only `bounded` names a time of its own.
+    // As short as a test's time-out; only `bounded` sets its own time.
     busy: { defaultMs: 50, minMs: 50, argument: { name: 'timeout', unitMs: 1000, maxMs: 60_000 } },
   }
 }
