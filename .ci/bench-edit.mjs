@@ -1,5 +1,5 @@
-// npm run bench:edit: what a one-line edit costs a page, with the worker's round trip, beside applying the same change with the diff
-// package in the page itself. Needs a build. The workspace lives in a real thread; only calls cross.
+// npm run bench:edit: the cost of a one-line edit for a page, including the worker's round trip, compared with applying the same change
+// with the diff package in the page itself. Needs a build. The workspace runs in a real thread; only calls are sent.
 import { MessageChannel, Worker, isMainThread, workerData } from 'node:worker_threads'
 
 const lineCounts = [1_000, 10_000, 100_000]
@@ -41,13 +41,13 @@ async function main() {
       const bytes = new TextEncoder().encode(text)
       const peerMs = await timed(() => new TextEncoder().encode(diff.applyPatch(new TextDecoder().decode(bytes), change)))
       text = changed.join('\n')
-      if (new TextDecoder().decode(peerMs.value) !== text) throw new Error('applyPatch made another text')
+      if (new TextDecoder().decode(peerMs.value) !== text) throw new Error('applyPatch gave another text')
       if (round < 0) continue
       times.read.push(readMs.ms)
       times.edit.push(editMs.ms)
       times.peer.push(peerMs.ms)
     }
-    if ((await workspace.fs.readText(path)) !== text) throw new Error('edit made another text')
+    if ((await workspace.fs.readText(path)) !== text) throw new Error('edit gave another text')
     const [read, edit, peer] = [median(times.read), median(times.edit), median(times.peer)]
     const ratio = `${(edit / peer).toFixed(2)}x`
     const verdict = lineCount === budgetMs.lineCount ? `budget ${budgetMs.edit} ms${edit > budgetMs.edit ? ': over' : ''}` : ''
@@ -60,7 +60,7 @@ async function main() {
   await workspace.dispose()
 }
 
-/** A thread that looks like a page's worker. */
+/** A thread with the interface of a page's worker. */
 function spawn() {
   const { port1, port2 } = new MessageChannel()
   const thread = new Worker(new URL(import.meta.url), { workerData: { port: port2 }, transferList: [port2] })

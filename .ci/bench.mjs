@@ -1,9 +1,9 @@
-// npm run bench:NAME [-- options]: one benchmark, as much of it as takes a few minutes; `-- --all` runs the whole. Prints how long it has
-// been running whenever it has been silent.
+// npm run bench:NAME [-- options]: one benchmark, limited to a few minutes; `-- --all` runs all of it. When it has printed nothing for a
+// while, it prints how long it has been running.
 import { ensureBenchPackages, ensureInstalled } from './install.mjs'
 import { root, start } from './run-command.mjs'
 
-/** Each with its script, and what is left out by default. The benchmark's own options are explained at its head. */
+/** Each with its script, and what is left out by default. The benchmark's options are explained at the start of its file. */
 const benchmarks = {
   edit: ['.ci/bench-edit.mjs', []],
   edits: ['.ci/bench/edits.mjs', []],

@@ -1,4 +1,4 @@
-// The browsers that the tests drive: Debian's own packages, or whatever CHROMIUM and FIREFOX name.
+// The browsers that the tests use: Debian's packages, or the paths in CHROMIUM and FIREFOX.
 import { existsSync } from 'node:fs'
 
 export const browsers = [
@@ -17,8 +17,8 @@ export function explainMissing(missing) {
 }
 
 /**
- * Vitest's global setup: without this, a missing browser shows as a time-out far from its cause.
- * @public named in src/vitest.projects.ts by path
+ * Vitest's global setup: without this, a missing browser causes a time-out that does not show the reason.
+ * @public src/vitest.projects.ts refers to it by path
  */
 export function setup() {
   const missing = missingBrowsers()

@@ -1,15 +1,15 @@
-// npm run build: the package into dist/, then the demo into dist-demo/. With --package only the first.
+// npm run build: the package to dist/, then the demo to dist-demo/. With --package only the first.
 import { existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { bin, root, run } from './run-command.mjs'
 
 export async function buildPackage() {
-  // Built beside dist and swapped in at the end, so that whoever reads dist meanwhile never finds half of it.
+  // Built beside dist and renamed at the end, so that other programs never read an incomplete dist.
   const fresh = `${root}.dist-${process.pid}`
   let typeErrors = ''
   try {
-    // tsc emits in spite of type errors. They fail the build, but only at its end: what does work can then be tried.
+    // tsc writes output in spite of type errors. They fail the build, but only at its end, so that the output can be tried.
     await step('tsc', async () => {
       const { code, output } = await tool('tsc', ['-p', 'src/tsconfig.build.json', '--outDir', fresh])
       if (code !== 0) typeErrors = output

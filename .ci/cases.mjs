@@ -1,5 +1,5 @@
-// Runs the behaviour cases, which lie outside the repository because all who build the same tools share them. What cannot pass yet is
-// declared here with its reason, and strictly: an undeclared failure fails, and so does a declaration that nothing needs any more.
+// Runs the behaviour cases, which are outside the repository because several implementations share them. Cases that cannot pass yet are
+// declared here with a reason, and strictly: an undeclared failure fails the run, and so does an unnecessary declaration.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, run } from './run-command.mjs'
@@ -20,7 +20,7 @@ const expected = [
   ['atomic', /^unit:privip-/, 'URLs are not read yet, public ones included'],
 ]
 
-/** Gives { passed, failed, output, note? }; an expected failure is neither. */
+/** Returns { passed, failed, output, note? }; an expected failure is neither. */
 export async function behaviourCases() {
   if (!existsSync(script)) return { passed: 0, failed: 0, output: '', note: 'skipped: ../shared/cases/run.mjs is not there' }
   const { output } = await run(process.execPath, [script])
@@ -42,7 +42,7 @@ export async function behaviourCases() {
   }
 }
 
-/** The id stands after the system's name and before a colon. */
+/** The ID is between the system's name and a colon. */
 function idPattern(ids) {
   return new RegExp(`^FAIL \\S+ ${ids.source.replace(/^\^/, '').replace(/\$$/, ':')}`)
 }

@@ -1,6 +1,6 @@
-// Installs the packed package into a throw-away project and uses it there as a stranger would: the README's example in Node, then
-// Vite dev, Vite build and esbuild, none of them configured. Each page starts the worker, reads a file and runs a command in Chromium,
-// and reads again while a script is stuck: scripts run in a worker of their own.
+// Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then Vite dev, Vite
+// build and esbuild, without configuration. Each page starts the worker, reads a file and runs a command in Chromium, and reads again while
+// a script is stuck, because scripts run in a separate worker.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ try {
 }
 process.exit()
 
-// The README's example, as a reader would paste it into a file, must print what the README says.
+// The README's example, copied into a file, must print what the README says.
 async function readmeExample() {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const [, example, promised] = /```js\n([\s\S]*?)```\n\nprints\n\n```text\n([\s\S]*?)```/.exec(readme) ?? []
@@ -72,7 +72,7 @@ async function readmeExample() {
     : `printed ${JSON.stringify(printed)} instead of ${JSON.stringify(promised)}`
 }
 
-// A program that has said its last must end, whatever became of its commands. One that does not end is stopped after a minute.
+// A finished program must exit, whatever the state of its commands. One that does not exit is stopped after a minute.
 async function nodeExits() {
   const rows = ['finished', 'aborted', 'timed out'].flatMap(command => [
     { command, isDisposed: true },
@@ -137,7 +137,7 @@ async function esbuildBundle() {
   return serve(join(esbuildApp, 'out'), tryPage)
 }
 
-/** Gives what went wrong, or nothing. */
+/** Returns what went wrong, or nothing. */
 async function tryPage(address) {
   const tab = await browser.newPage()
   const messages = []

@@ -1,4 +1,4 @@
-// npm run docs: the API reference as HTML in dist-demo/api, beside the demo that links to it. Fails where a public name has no description.
+// npm run docs: the API reference as HTML in dist-demo/api, beside the demo that links to it. Fails if a public name has no description.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,7 +10,7 @@ const entryPoints = Object.values(exports)
   .filter(target => target.default)
   .map(target => join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')))
 
-/** Writes the reference, or with `{ check: true }` only looks for names without a description. Answers whether all is well. */
+/** Writes the reference, or with `{ check: true }` only looks for names without a description. Returns whether there are no problems. */
 export async function buildReference({ out = join(root, 'dist-demo/api'), check = false } = {}) {
   const application = await Application.bootstrap({
     name: 'Anchorage',
@@ -18,7 +18,7 @@ export async function buildReference({ out = join(root, 'dist-demo/api'), check 
     tsconfig: join(root, 'src/tsconfig.build.json'),
     readme: join(root, 'README.md'),
     projectDocuments: [join(root, 'docs/**/*.md')],
-    // Its compiler is TypeScript 6, which asks for more annotations than the one that builds the package.
+    // typedoc's compiler is TypeScript 6, which requires more annotations than the one that builds the package.
     compilerOptions: { isolatedDeclarations: false },
     basePath: join(root, 'src'),
     disableGit: true,
@@ -39,7 +39,7 @@ export async function buildReference({ out = join(root, 'dist-demo/api'), check 
   return !application.logger.hasErrors() && !application.logger.hasWarnings()
 }
 
-/** The exported names that say nothing about themselves. A function's description belongs to its signature. */
+/** The exported names without a description. The description of a function belongs to its signature. */
 function undescribed(project) {
   return project.children.flatMap(entry =>
     (entry.children ?? [])

@@ -1,8 +1,8 @@
-// The entry points of package.json, with each pattern (`./toolsets/*`) as the entries that it stands for.
+// The entry points of package.json, with each pattern (`./toolsets/*`) expanded to its entries.
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { root } from './run-command.mjs'
 
-/** [name, target] of each entry that has files. `dist` is the folder that was built, absolute. */
+/** [name, target] of each entry that has files. `dist` is the build directory, absolute. */
 export function entryPoints(dist = `${root}dist`) {
   const { exports } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   return Object.entries(exports).flatMap(([name, target]) => {

@@ -1,5 +1,5 @@
-// Puts Debian's Chromium and Firefox on this machine if it has none; elsewhere says what to install. ripgrep and fd come along where
-// that is possible: they are what search and find are held against, and the tests say so when they have to do without.
+// Installs Debian's Chromium and Firefox if the machine has none; on other systems prints what to install. If possible, it also installs
+// ripgrep and fd, with which tests compare search and find; without them, the tests report that they are skipped.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { explainMissing, missingBrowsers } from './browsers.mjs'
@@ -8,14 +8,14 @@ import { run } from './run-command.mjs'
 export async function ensureBrowsers() {
   const missing = missingBrowsers()
   if (missing.length === 0) return await installPeers()
-  // A path named by hand is wrong, and installing a package would not make it right.
+  // A path in a variable is wrong, and installing a package would not correct it.
   if (missing.some(browser => process.env[browser.variable])) throw new Error(explainMissing(missing))
   const asRoot = await privilege()
   if (!onPath('apt-get') || !asRoot) throw new Error(explainMissing(missing))
   const packages = [...missing.map(browser => browser.package), ...missingPeers()]
   console.log(`Installing ${packages.join(' and ')} (apt-get) …`)
   await apt(asRoot, ['update'])
-  // Another installation may hold the lock; apt-get gives up at once unless told to wait.
+  // Another installation may hold the lock; apt-get fails at once unless told to wait.
   await apt(asRoot, ['-o', 'DPkg::Lock::Timeout=600', 'install', '-y', '--no-install-recommends', ...packages])
   if (missingBrowsers().length > 0) throw new Error(explainMissing(missingBrowsers()))
 }
@@ -52,6 +52,6 @@ async function apt(asRoot, args) {
   if (code !== 0) throw new Error(`${output}\napt-get ${args.join(' ')} failed.\n${explainMissing(missingBrowsers())}`)
 }
 
-// A package may bring a command of the same name, which is another program.
+// A package may contain another program of the same name.
 const folders = (process.env.PATH ?? '').split(delimiter).filter(folder => !/node_modules[\\/]\.bin[\\/]?$/.test(folder))
 const onPath = name => folders.some(folder => existsSync(join(folder, name)))

@@ -1,4 +1,4 @@
-// Brings node_modules in line with package-lock.json, and leaves it alone when it already is.
+// Updates node_modules to match package-lock.json, and does nothing if it already does.
 import { existsSync, readFileSync } from 'node:fs'
 import { root, run } from './run-command.mjs'
 
@@ -6,7 +6,7 @@ export function ensureInstalled() {
   return ensureInstalledIn(root, [])
 }
 
-/** What only benchmarks need, some of which asks for a newer Node and would warn everybody who installs this repository. */
+/** Packages that only benchmarks need. Some require a newer Node and would print a warning at every installation. */
 export async function ensureBenchPackages() {
   await ensureInstalledIn(benchPackages, ['--loglevel=error'])
 }
@@ -27,7 +27,7 @@ async function ensureInstalledIn(folder, options) {
   if (code !== 0) throw new Error('npm ci failed; its output is above.')
 }
 
-// File times lie after a checkout, so the two lists themselves are compared.
+// File times are unreliable after a checkout, so the two lists themselves are compared.
 function isInstalled(folder) {
   const installedList = `${folder}node_modules/.package-lock.json`
   if (!existsSync(installedList)) return false

@@ -1,6 +1,6 @@
-// Rules of this repository that no linter ships.
+// Rules of this repository that no linter includes.
 
-// The public names are listed by hand, so that adding one is a decision that a review sees.
+// The public names are listed by hand, so that adding one is visible in a review.
 const noExportAll = {
   create(context) {
     return {

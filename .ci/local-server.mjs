@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port that nothing listens on: `from` or the next above it; 0 takes any. */
+/** A free port: `from` or the next one above it; 0 means any. */
 export function freePort(from = 0) {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -12,7 +12,7 @@ export function freePort(from = 0) {
   })
 }
 
-/** Waits for a server that is starting. */
+/** Waits until a starting server answers. */
 export async function answers(address) {
   for (let attempt = 0; attempt < 200; attempt++) {
     if (await isUp(address)) return

@@ -1,5 +1,4 @@
-// What the package's files ask of a project that installs it: only the declared dependencies, and types that stand on
-// their own with lib.dom.
+// What the package requires from a project that installs it: only the declared dependencies, and types that work with lib.dom alone.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import typescript from 'typescript'
 import { entryPoints } from './entries.mjs'
 import { bin, root, run } from './run-command.mjs'
 
-// Everything else also runs where there is no Node.
+// All other files also run without Node.
 const nodeRooms = /^dist\/(backends\/node|testing)\//
 
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
@@ -48,8 +47,8 @@ function undeclaredInTypes() {
     })
 }
 
-// A user's project may have neither Node's types nor skipLibCheck, and resolve modules as Node or as a bundler does. Errors inside other
-// packages are not ours to report.
+// A user's project may have neither Node's types nor skipLibCheck, and may resolve modules as Node or as a bundler does. Errors inside
+// other packages are not reported here.
 async function typeErrors() {
   const found = await Promise.all([
     typeErrorsWith({ module: 'nodenext' }),

@@ -1,6 +1,6 @@
-// Sends to whoever started Playwright what has become of the tests, as it comes, in the words of vitest-reporter.mjs.
+// Sends the results of tests to the process that started Playwright, as they arrive, in the message format of vitest-reporter.mjs.
 
-/** @public named in .ci/steps.mjs by path */
+/** @public .ci/steps.mjs refers to it by path */
 export default class ProgressReporter {
   #total = 0
   #counts = { passed: 0, failed: 0, skipped: 0 }
@@ -24,14 +24,14 @@ export default class ProgressReporter {
     this.#send()
   }
 
-  // Of no test: a server that does not start, a file that does not load.
+  // Errors outside tests: a server that does not start, a file that does not load.
   onError(error) {
     this.#counts.failed += 1
     this.#fail('outside of any test', [error])
   }
 
   onEnd({ status }) {
-    // Playwright exits right after it, and waits for what this resolves to.
+    // Playwright exits directly afterwards, and waits for the returned promise.
     const end = { kind: 'end', isWhole: status !== 'interrupted', ...this.#counts }
     return process.send ? new Promise(resolve => process.send(end, resolve)) : undefined
   }

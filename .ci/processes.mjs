@@ -1,14 +1,14 @@
-// Finds and ends all that a command has started, also what left its process group (browsers do) or lost its parent.
+// Finds and ends all processes that a command has started, also those that left its process group (as browsers do) or lost their parent.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** The variable that every process of a run inherits: the run's mark, and below it, after a slash, the mark of each command. */
+/** The variable that every process of a run inherits: the run's mark, followed by a slash and the mark of each command. */
 export const markVariable = 'ANCHORAGE_RUN'
 
 const roundLimit = 100
 const roundPauseMs = 20
 
-/** Ends every process that bears the mark, and all that belongs to those. Returns when none is left. */
+/** Ends every process with the mark, and all that belong to those. Returns when none is left. */
 export function endMarked(mark) {
   const groups = new Set()
   for (let round = 0; round < roundLimit; round++) {
@@ -19,13 +19,13 @@ export function endMarked(mark) {
   }
 }
 
-/** The processes that bear the mark, with their descendants and the other members of their process groups. */
+/** The processes with the mark, with their descendants and the other members of their process groups. */
 export function marked(mark) {
   return belongingTo(mark, new Set())
 }
 
-// A browser writes its children's names over their environment, so the mark alone does not find them. The groups are remembered from
-// round to round, because a process without parent and environment has nothing else that tells where it came from.
+// A browser overwrites its children's environment with their names, so the mark alone does not find them. The groups are kept from round to
+// round, because nothing else identifies a process without parent and environment.
 function belongingTo(mark, groups) {
   const all = processes()
   const own = all.find(({ pid }) => pid === process.pid)?.group
@@ -57,14 +57,14 @@ function processes() {
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => {
       try {
-        // The command's name stands in brackets and may hold anything.
+        // The command's name is in brackets and may contain any character.
         const [state, parent, group] = readFileSync(`/proc/${name}/stat`, 'utf8')
           .replace(/^.*\) /s, '')
           .split(' ')
         if (state === 'Z') return []
         return [{ pid: Number(name), parent: Number(parent), group: Number(group), mark: markOf(name) }]
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
         return []
       }
     })
@@ -75,12 +75,12 @@ function markOf(pid) {
     const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     return variables.find(variable => variable.startsWith(`${markVariable}=`))?.slice(markVariable.length + 1)
   } catch {
-    // Another user's.
+    // A process of another user.
     return undefined
   }
 }
 
-// Without /proc the environment is not to be seen; parents and groups are.
+// Without /proc the environment is not readable, but parents and groups are.
 function listed() {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid='], { encoding: 'utf8' }).trim().split('\n')
   return lines.map(line => {

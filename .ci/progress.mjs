@@ -1,4 +1,4 @@
-// What a step of npm test prints: that it began, how far it is, its failures as they come, and how it ended.
+// The output of a step of npm test: its start, its progress, its failures as they arrive, and its result.
 
 const intervalMs = 15_000
 const namesAtMost = 3
@@ -15,7 +15,7 @@ export class Progress {
     console.log(`▶ ${name} …`)
   }
 
-  /** Takes what the reporters beside this file send. */
+  /** Handles the messages of the reporters in this directory. */
   take({ kind, text, running }) {
     if (kind === 'failure') console.log(`✗ ${text}\n`)
     if (kind !== 'progress') return

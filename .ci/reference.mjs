@@ -1,22 +1,22 @@
-// npm run reference: every tool of every toolset as Markdown, from the definitions that models are sent. The demo's reference page is made
-// of the same when it is built.
+// npm run reference: every tool of every toolset as Markdown, from the definitions that models receive. The demo's build generates its
+// reference page from the same data.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './run-command.mjs'
 
-/** [name, default, what it bounds] of each limit that a host can set; the words are those beside the type. */
+/** [name, default, description] of each limit that a host can set; the descriptions are the doc comments of the type. */
 async function limits() {
   const { defaultLimits } = await import(pathToFileURL(join(root, 'dist/index.js')).href)
   const types = readFileSync(join(root, 'dist/core/limits.d.ts'), 'utf8')
   const said = new Map([...types.matchAll(/\/\*\* (.+) \*\/\s+readonly (\w+): number/g)].map(([, words, name]) => [name, words]))
   return Object.entries(defaultLimits).map(([name, value]) => {
-    if (!said.has(name)) throw new Error(`The limit ${name} says nothing of itself in src/core/limits.ts.`)
+    if (!said.has(name)) throw new Error(`The limit ${name} has no doc comment in src/core/limits.ts.`)
     return [name, value.toLocaleString('en'), said.get(name)]
   })
 }
 
-/** What each toolset is, with its options and its tools, from the package as it was built. */
+/** Each toolset with its options and its tools, from the built package. */
 export async function references() {
   const entry = join(root, 'dist/index.js')
   if (!existsSync(entry)) throw new Error('There is no dist/. Build the package first: node .ci/build.mjs --package')

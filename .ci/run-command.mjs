@@ -1,11 +1,12 @@
-// Starts child processes so that none outlives us: each bears a mark that all its descendants inherit, and by that mark they are ended.
+// Starts child processes so that none outlives this one: each has a mark that all its descendants inherit, and is found and ended by the
+// mark.
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { endMarked, markVariable } from './processes.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The path of a command that the installed packages brought. */
+/** The path of a command in the installed packages. */
 export const bin = name => `${root}node_modules/.bin/${name}`
 
 const outerMark = process.env[markVariable]
@@ -15,9 +16,9 @@ let started = 0
 let reaper
 
 /**
- * Runs to the end and keeps what was printed; `live` prints it as it comes. Never rejects on a non-zero exit. How long it takes is its own
- * affair, but what neither prints nor sends a message for `silenceMinutes` is ended, with all it started, and says so.
- * With `onMessage` the child has a channel for `process.send`.
+ * Runs a command to its end and keeps its output; `live` prints the output as it arrives. Never rejects on a non-zero exit. There is no
+ * time limit, but a command that neither prints nor sends a message for `silenceMinutes` is ended, with all that it started, and the output
+ * says so. With `onMessage` the child has a channel for `process.send`.
  */
 export function run(command, args = [], { cwd = root, env = {}, live = false, onMessage, silenceMinutes = 5 } = {}) {
   return new Promise((resolve, reject) => {
@@ -32,7 +33,7 @@ export function run(command, args = [], { cwd = root, env = {}, live = false, on
       chunks.push(Buffer.from(`\nStopped: no progress for ${silenceMinutes} minutes.\n`))
       stop(child)
     }, silenceMinutes * 60_000)
-    // What is printed live is not seen here.
+    // Live output is not visible here.
     if (live) clearTimeout(silence)
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', chunk => {
@@ -48,7 +49,7 @@ export function run(command, args = [], { cwd = root, env = {}, live = false, on
       clearTimeout(silence)
       reject(error)
     })
-    // What it has left running may hold its pipes open.
+    // Its background processes may keep its pipes open.
     child.on('exit', () => stop(child))
     child.on('close', code => {
       clearTimeout(silence)
@@ -57,7 +58,7 @@ export function run(command, args = [], { cwd = root, env = {}, live = false, on
   })
 }
 
-/** Starts a server or the like. The caller ends it with `stop`. */
+/** Starts a server or a similar program. The caller ends it with `stop`. */
 export function start(command, args = [], { cwd = root, env = {}, stdio = 'ignore' } = {}) {
   const mark = `${ownMark}/${++started}`
   reaper ??= startReaper()
@@ -66,7 +67,7 @@ export function start(command, args = [], { cwd = root, env = {}, stdio = 'ignor
   return child
 }
 
-/** Ends it, and all it started. */
+/** Ends it, and all that it started. */
 export function stop(child) {
   endMarked(marks.get(child))
 }

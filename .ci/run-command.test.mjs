@@ -1,4 +1,4 @@
-// A run that ends, however it ends, leaves no process behind: not in its own group, not in another, not without a parent.
+// A run that ends, in any way, leaves no process behind: not in its group, not in another, not without a parent.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { endMarked, marked, markVariable } from './processes.mjs'
 import { run } from './run-command.mjs'
 
 const module = new URL('./run-command.mjs', import.meta.url).href
-// A child of its own group, one whose parent ends, and one that has neither parent nor environment but the group of one that has.
+// A child in a separate group, one whose parent ends, and one without parent and environment whose group contains one that has both.
 const tree = `setsid sleep 1000 & (sleep 1001 &) ; setsid sh -c "env -i sleep 1002 & sleep 1003" & echo started; sleep 1004`
 const treeSize = 7
 const program = `
@@ -29,7 +29,7 @@ async function started() {
   return { child, mark }
 }
 
-// SIGKILL leaves no time to clean up; the reaper does it.
+// SIGKILL leaves no time to clean up, so the reaper does it.
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'])('%s ends all that was started', async signal => {
   const { child, mark } = await started()
   child.kill(signal)

@@ -1,4 +1,4 @@
-// What a page downloads, gzipped, after esbuild has bundled a small program that uses the package.
+// The size of a page's downloads, gzipped, after esbuild has bundled a small program that uses the package.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import { root, run } from './run-command.mjs'
 
 const budgets = { 'entry and the first read': 60_000, 'filesystem in memory': 8_000 }
 
-// Marks each file of a bundle as it is evaluated, so that "what the first read needs" is observed and not guessed.
+// Marks each file of a bundle when it is evaluated, so that what the first read needs is measured and not guessed.
 const marker = '(globalThis.loadedFiles??=[]).push(import.meta.url);\n'
 
 const firstRead = `
@@ -58,7 +58,7 @@ async function measure(what, program, loadedFiles, listLazy = false) {
     target: 'es2022',
     banner: { js: marker },
     metafile: true,
-    // The repository's own tsconfig.json maps the package's name to its sources; here the built files are wanted.
+    // The repository's tsconfig.json maps the package's name to its sources; here the built files are needed.
     tsconfigRaw: '{}',
     logLevel: 'error',
   })
@@ -72,7 +72,7 @@ async function measure(what, program, loadedFiles, listLazy = false) {
   rows.push(...named.sort((a, b) => b.size - a.size))
 }
 
-// The entry and all that it imports statically.
+// The entry and everything that it imports statically.
 function entryClosure(metafile) {
   const reached = new Set()
   const visit = path => {
@@ -98,7 +98,7 @@ function contentOf(metafile, file) {
   return (entryPoint ?? largest ?? 'empty').replace(/^.*node_modules\//, '').replace(/^dist\//, '')
 }
 
-// By package, or by room of ours: where to look when it grew too much.
+// By package, or by folder of ours: where to look if the size has grown.
 function heaviestParts(metafile, loaded) {
   const parts = new Map()
   for (const file of loaded) {

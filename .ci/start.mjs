@@ -1,4 +1,4 @@
-// npm start: the demo on a local address, built first when it is out of date.
+// npm start: the demo at a local address, built first if it is out of date.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { answers, freePort } from './local-server.mjs'
@@ -20,7 +20,7 @@ const server = start(bin('vite'), ['preview', '--port', port, '--strictPort', '-
 server.on('close', code => process.exit(code ?? 1))
 await answers(`http://localhost:${port}`)
 console.log(`\n  The demo is at  http://localhost:${port}\n  Ctrl+C ends it.\n`)
-// The page of tools links to the API reference. It takes longer than the demo, so it is built while the demo is already there.
+// The page of tools links to the API reference. That takes longer than the demo, so it is built while the demo is already available.
 if (newest('src', 'docs', 'README.md', 'dist-demo/index.html') > builtAt('dist-demo/api/index.html')) {
   const reference = start(process.execPath, [join(root, '.ci/docs.mjs')])
   reference.on('close', code => {
@@ -36,7 +36,7 @@ function newestIn(path) {
   if (!existsSync(path)) return 0
   const found = statSync(path)
   if (!found.isDirectory()) return found.mtimeMs
-  // A folder's own time tells of files that are gone.
+  // A folder's time changes when files are removed.
   return Math.max(found.mtimeMs, ...readdirSync(path).map(name => newestIn(join(path, name))))
 }
 

@@ -1,5 +1,5 @@
-// The steps of npm test, in order. A step gives { passed, failed, output, note? }; its output is shown when it fails,
-// and what it gives to `progress` while it runs.
+// The steps of npm test, in order. A step returns { passed, failed, output, note? }. Its output is shown if it fails, and what it passes to
+// `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
 import { ensureSdkPackages } from './install.mjs'
@@ -28,14 +28,14 @@ export const quickSteps = [
 
 const deep = { ANCHORAGE_DEEP: '1' }
 
-/** All seeds and all places: what npm test has no time for. */
+/** All seeds and all places, for which npm test has no time. */
 export const deepSteps = [
   { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
   { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
 ]
 
-// One check, however many commands it takes.
+// One check, made up of several commands.
 async function all(...commands) {
   const outputs = []
   let failed = 0
@@ -67,7 +67,7 @@ async function e2e(progress, env = {}) {
   return counted(progress, [bin('playwright'), 'test', `--reporter=${reporter}`], { ...env, E2E_PORT: String(await freePort()) })
 }
 
-// Failures are shown as they come. A run can fail without one (nothing found, a crash), and then what it printed must tell why.
+// Failures are shown as they arrive. A run can fail without one (nothing found, a crash), and then its output must show why.
 async function counted(progress, [command, ...args], env) {
   let end
   const { code, output } = await run(command, args, {

@@ -1,5 +1,5 @@
-// npm run store -- check|list|repair DIR: reads a stored filesystem that was copied out of a browser. DIR holds the store's files, as
-// docs/store-format.md tells how to copy them. Nothing in DIR is ever changed: a repaired store is written to another directory.
+// npm run store -- check|list|repair DIR: reads a stored filesystem that was copied out of a browser. DIR contains the store's files; see
+// docs/store-format.md for how to copy them. Nothing in DIR is ever changed: a repaired store is written to another directory.
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ if (command === 'repair') {
 }
 process.exitCode = command === 'check' && problems.length > 0 ? 1 : 0
 
-/** The store's own code, from the sources. */
+/** The store's code, from the sources. */
 async function loadInspect() {
   const folder = await mkdtemp(join(tmpdir(), 'anchorage-store-'))
   try {

@@ -1,5 +1,5 @@
-// npm test: everything that must hold before a change goes in. `npm test -- --only lint,types` picks steps; `--deep` runs what takes long.
-// Needs Node and git to start; installs the rest. Plain Node, because it runs before anything is installed.
+// npm test: everything that must pass before a change is merged. `npm test -- --only lint,types` selects steps; `--deep` runs the long
+// ones. Needs Node and git to start; installs the rest. Plain Node, because it runs before anything is installed.
 import { ensureBrowsers } from './install-browsers.mjs'
 import { ensureInstalled } from './install.mjs'
 import { Progress } from './progress.mjs'
@@ -9,7 +9,7 @@ const totals = { passed: 0, failed: 0 }
 const broken = new Set()
 let current = 'set-up'
 
-// npm that is killed tells nobody, and nobody would read what comes now.
+// If npm is killed, this process is not told, and its output would not be read any more.
 if (process.env.npm_lifecycle_event !== undefined) {
   const { ppid } = process
   setInterval(() => process.ppid !== ppid && process.exit(1), 1000).unref()

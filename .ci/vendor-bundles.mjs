@@ -1,4 +1,4 @@
-// Some libraries need aliases that no user of this package should have to configure, so they ship as one finished file each.
+// Some libraries need aliases that users of this package should not have to configure, so each is shipped as one bundled file.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -6,26 +6,26 @@ import { build } from 'esbuild'
 import { entryPoints } from './entries.mjs'
 import { root } from './run-command.mjs'
 
-/** Each engine is the one file of its room that imports the vendor's library. */
+/** Each engine is the only file of its folder that imports the vendor's library. */
 const engines = [
   {
     room: 'backends/memfs',
     alias: { 'node:stream': 'node-shims.ts', 'node:url': 'node-shims.ts', process: 'node-shims.ts' },
     packages: { 'node:buffer': 'buffer/', 'node:events': 'events/', 'node:path': 'path-browserify' },
-    // Reading the user's number asks for a permission in Deno.
+    // Reading the user ID requires a permission in Deno.
     inject: ['node-shims.ts'],
   },
   {
     room: 'resources/sqlite',
     alias: {},
     inject: [],
-    // Its workers and its own file would be looked for beside the bundle, where they are not; neither is used.
+    // Its workers and its own file would be searched for beside the bundle, where they are missing; neither is used.
     define: { 'import.meta.url': '"https://localhost/"' },
     plugins: [embeddedWasm()],
   },
 ]
 
-/** Replaces the engines that tsc left in `dist`. */
+/** Replaces the engines that tsc wrote to `dist`. */
 export async function bundleVendors(dist) {
   const metafiles = []
   for (const engine of engines) {
@@ -38,14 +38,14 @@ export async function bundleVendors(dist) {
   for (const metafile of metafiles) await removeLeftovers(dist, reached, metafile)
 }
 
-/** The text of one engine, or of another file of its room with all that it needs, for tests that run what is shipped without a build. */
+/** The text of one engine, or of another file in its folder with all its imports, for tests that run the shipped code without a build. */
 export async function engineText(room, file = 'engine.ts') {
   const engine = { room, ...engines.find(candidate => candidate.room === room), file }
   const { outputFiles } = await bundle(engine, { write: false, outfile: 'engine.js', legalComments: 'none' })
   return outputFiles[0].text
 }
 
-// The module travels inside of the script, as small as beside it: a user's bundler has no file to find and to copy.
+// The module is embedded in the script, without growing: then a user's bundler has no file to find and to copy.
 function embeddedWasm() {
   return {
     name: 'embedded-wasm',
@@ -83,8 +83,8 @@ async function bundle({ room, alias = {}, packages = {}, inject = [], define = {
   return result
 }
 
-// tsc compiled the parts of the engine too. What no entry point reaches any more would only ask for packages that a user
-// does not have; and the engine's map describes the file that is gone.
+// tsc compiled the parts of the engine too. Files that no entry point needs any more would only require packages that a user does not have,
+// and the engine's source map describes the file that was replaced.
 async function removeLeftovers(dist, reached, { inputs }) {
   const parts = Object.keys(inputs)
     .filter(input => input.startsWith('src/'))
@@ -112,7 +112,7 @@ async function reachable(dist) {
   return new Set(Object.keys(metafile.inputs))
 }
 
-// The licences of all that went into the file ask to be passed on with it.
+// The licences of all bundled code must be distributed with the file.
 function licenses(metafile) {
   const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
   return [...new Set(folders)]

@@ -1,6 +1,6 @@
-// Sends to whoever started Vitest what has become of the tests, as it comes: how far it is, each failure, and the sums.
+// Sends the results of tests to the process that started Vitest, as they arrive: the progress, each failure, and the sums.
 
-/** @public named in .ci/steps.mjs by path */
+/** @public .ci/steps.mjs refers to it by path */
 export default class ProgressReporter {
   #total = 0
   #done = 0
@@ -40,7 +40,7 @@ export default class ProgressReporter {
     await send({ kind: 'end', isWhole: reason !== 'interrupted', ...this.#counts })
   }
 
-  // What cannot be loaded, or fails before and after its tests, fails without a test of its own.
+  // A file that cannot be loaded, or fails before or after its tests, fails without a test.
   #failAround(name, errors) {
     if (errors.length === 0) return
     this.#counts.failed += 1
@@ -67,8 +67,8 @@ function errorText({ message, name, stack = '', diff }) {
   return [`  ${name ?? 'Error'}: ${message}`, diff, ...frames.slice(0, 8)].filter(Boolean).join('\n')
 }
 
-// Resolves when it is on its way: Vitest exits right after the last. Without a channel, as when the reporter is named by hand, failures are
-// printed.
+// Resolves when the message is sent, because Vitest exits directly after the last one. Without a channel, when the reporter is used by
+// hand, failures are printed.
 function send(message) {
   if (process.send) return new Promise(resolve => process.send(message, resolve))
   if (message.kind === 'failure') console.log(message.text)

@@ -1,6 +1,6 @@
-// npm run bench:edits: one edit at a time on sources of this repository, by every toolset, under what others do to the file in between and
-// in several encodings. Prints how many came out right, were refused or went wrong, and what a read, an edit and its result cost. No edit
-// may go wrong: then the run fails. SEED and ROUNDS choose the tasks.
+// npm run bench:edits: single edits of this repository's sources, by every toolset, after various changes of the file in between and in
+// several encodings. Prints how many were right, refused or wrong, and the size of a read, an edit and its result. A wrong edit fails the
+// run. SEED and ROUNDS select the tasks.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -30,7 +30,7 @@ const encodings = {
   'no final newline': text => text.replace(/\n$/, ''),
 }
 
-/** What happens to the lines of a file between the read and the edit. `at` is the first line that is edited, `end` the line after them. */
+/** Changes of the file between the read and the edit. `at` is the first edited line, `end` the line after the last one. */
 const drifts = {
   none: lines => lines,
   'line added above': lines => ['// added by someone else', ...lines],
@@ -95,7 +95,7 @@ const ways = {
   },
 }
 
-/** Whole lines, with as many neighbours as make the text unique, as a careful author would write it. */
+/** Whole lines, with enough neighbours to make the text unique, as a careful author would write it. */
 function literal({ lines, at, end, rows }) {
   const all = lines.join('\n')
   for (let extra = 0; extra < 12; extra++) {
@@ -105,7 +105,7 @@ function literal({ lines, at, end, rows }) {
       return { old_string: old, new_string: [...lines.slice(from, at), ...rows, ...lines.slice(end, to)].join('\n') }
     }
   }
-  throw new Error('a text is named at the latest with all its neighbours')
+  throw new Error('the whole file is a unique text')
 }
 
 const tokens = value => Math.ceil(JSON.stringify(value).length / charactersPerToken)
@@ -135,9 +135,9 @@ async function run(name, drift, encode) {
   return { ...counts, cost: Math.round(cost / rounds) }
 }
 
-/** What a right edit may leave. Where a block was copied, the second copy is the one that was shown. */
+/** The allowed results of a correct edit. If a block was copied, the second copy is the one that was shown. */
 function wanted({ at, end, rows }, theirs, drift, { old_string: old, new_string: next }) {
-  // An edit that names its text means the only place where that text is.
+  // An edit that names its text means the only place with that text.
   const parts = old === undefined ? [] : theirs.join('\n').split(old)
   if (parts.length === 2) return [parts.join(next).split('\n')]
   if (drift === drifts['the lines changed']) return []

@@ -1,5 +1,5 @@
-// The same comparison in a page, where the workspace lives. memfs is the build that this package ships for pages. Memory is not
-// compared here: a page cannot see what its arrays take outside the heap.
+// The same comparison in a page, where workspaces usually run. memfs is the bundle that this package ships for pages. Memory is not
+// compared here, because a page cannot measure the memory of its arrays outside the heap.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { root } from '../run-command.mjs'
 import { engineText } from '../vendor-bundles.mjs'
 import { compare } from './fs-report.mjs'
 
-/** Returns whether ours kept its budgets. Each turn has a page of its own, and with it a heap of its own. */
+/** Returns whether ours kept its budgets. Each turn has a separate page, and so a separate heap. */
 export async function compareInChromium({ namesOf, roundsOf, ...given }) {
   const script = await pageScript()
   const { path } = browsers.find(({ name }) => name === 'Chromium')

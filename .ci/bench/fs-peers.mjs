@@ -1,7 +1,7 @@
-// The filesystems that are compared, each by its own fastest way of doing the same: ours twice, beside those that answer at once and
-// beside those that answer by promise. What a peer has no word for (keeping the tree as it is) is done as its users must.
+// The compared filesystems, each with its fastest way of doing the same: ours twice, beside the synchronous ones and beside the
+// asynchronous ones. An operation that a peer lacks (keeping the tree as it is) is done as its users would have to.
 
-/** Libraries are passed in, for a page gets them from a bundle. */
+/** Libraries are passed in, because a page gets them from a bundle. */
 export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemoryFs }) {
   const ours = async () => (await createWorkspace({ fs: memory(), shell: 'none' })).fs
   return {
@@ -64,12 +64,12 @@ export function peersOf({ createWorkspace, memory, createVolume, zenfs, InMemory
           name: 'just-bash',
           uncopied,
           mkdirp: path => fs.mkdir(path, { recursive: true }),
-          // It stores the caller's array and hands out its own, so whoever writes or reads to keep has to make the copy.
+          // It stores the caller's array and returns its own, so a caller that changes or keeps an array must copy it.
           write: (path, bytes) => uncopied.write(path, bytes.slice()),
           read: async path => (await uncopied.read(path)).slice(),
           stat: path => fs.stat(path),
           list: path => fs.readdir(path),
-          // Its own list of all paths would be fastest, but says no kinds.
+          // Its list of all paths would be fastest, but contains no kinds.
           walk: path => countBelowAsync(path, list, entry => entry.isDirectory),
           rename: (from, to) => fs.mv(from, to),
           snapshot: path =>

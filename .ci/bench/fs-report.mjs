@@ -1,15 +1,15 @@
-// Has the peers take their turns and prints what came out as ratios: how many times as long as ours each of them took.
+// Runs the peers in turns and prints the results as ratios: how many times as long as ours each of them took.
 import { countOf, planOf, rows } from './fs-scenario.mjs'
 
 const budgetRows = ['write', 'read', 'stat', 'list']
 const timeBudget = 0.1
-/** In the place of a peer: what copying alone costs. */
+/** Used instead of a peer: the cost of copying alone. */
 export const floor = 'floor'
 
 /**
- * Returns whether ours kept its budgets; one that copying alone breaks is told, and does not count. `names` are the peers by how they
- * answer; `measure({ how, name, size })` gives what `takeTurn` gives, always of a fresh heap; `print` takes a line. Peers take `turns(size)`
- * turns each, beginning with another one each time.
+ * Returns whether ours kept its budgets. A budget that copying alone exceeds is reported and does not count. `names` are the peers, grouped
+ * by synchronous and asynchronous; `measure({ how, name, size })` returns the result of `takeTurn` in a fresh heap; `print` prints a line.
+ * Peers take `turns(size)` turns each, starting with a different one each time.
  */
 export async function compare(names, { sizes, fileBytes, turns, measure, isBudgeted, print }) {
   let isKept = true
@@ -78,7 +78,7 @@ function explainCopies(name, copies) {
   const what = [copies.write ? '' : 'what it is given', copies.read ? '' : 'what it hands out']
     .filter(part => part !== '')
     .join(' and ')
-  return `${name} does not copy ${what}, so whoever changes the array changes the file: its caller's copy is part of its time.`
+  return `${name} does not copy ${what}, so changing the array changes the file: the caller's copy is part of its time.`
 }
 
 function perCall(ms, row, plan) {

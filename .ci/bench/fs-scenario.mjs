@@ -1,10 +1,10 @@
-// What every filesystem is asked to do, in Node and in a page alike. A peer says whether it answers at once or by promise; the loops
-// are written twice, so that nobody pays for a promise that the other does not make.
+// The operations that every filesystem performs, in Node and in a page. A peer is synchronous or asynchronous; the loops are written twice,
+// so that the synchronous ones do not pay for promises.
 
 const filesPerDirectory = 20
 const renamedFiles = 1000
 const writtenTogether = 1000
-/** At most so many passes over what only reads, and no other one after so much time. */
+/** The maximum number of reading passes, and the time after which no further pass starts. */
 const readingPasses = 3
 const readingEnoughMs = 1000
 
@@ -32,8 +32,8 @@ export function planOf(fileCount, fileBytes) {
 }
 
 /**
- * One run of everything on a fresh filesystem: milliseconds by row. `fs` is what a peer's `open` gave; `settle` clears away what one row
- * left before the next begins.
+ * One run of everything on a fresh filesystem: milliseconds by row. `fs` is the result of a peer's `open`; `settle` cleans up after one row
+ * before the next begins.
  */
 export async function run(fs, plan, { now, settle }) {
   const { content } = plan
@@ -43,7 +43,7 @@ export async function run(fs, plan, { now, settle }) {
     const result = fs.isSync ? work.sync() : await work.async()
     return { result, tookMs: now() - startedAt }
   }
-  /** What changes nothing is done again, and the best counts: the first pass also pays for compiling, which few files do not repay. */
+  /** Operations that change nothing are repeated, and the best time counts, because the first pass also includes compilation. */
   const reading = async (id, work) => {
     let last
     for (let passes = 0, spentMs = 0; passes < readingPasses && spentMs < readingEnoughMs; passes++) {
@@ -63,7 +63,7 @@ export async function run(fs, plan, { now, settle }) {
       for (const item of items) await act(item)
     },
   })
-  /** How much comes back, so that nothing can be left undone. */
+  /** The total amount that is returned, so that nothing can be skipped. */
   const total = (items, act) => ({
     sync() {
       let length = 0
@@ -79,7 +79,7 @@ export async function run(fs, plan, { now, settle }) {
   const once = act => ({ sync: act, async: act })
 
   for (const directory of [...plan.directories, '/p/renamed']) await fs.mkdirp(directory)
-  // Everybody is handed an array of its own, as from an encoder: who keeps the caller's array would else keep one for all files.
+  // Each gets a new array, as from an encoder. Otherwise a filesystem that keeps the caller's array would store one array for all files.
   ms.write = 0
   for (let start = 0; start < plan.files.length; start += writtenTogether) {
     const together = plan.files.slice(start, start + writtenTogether).map(path => [path, content.slice()])
@@ -111,7 +111,7 @@ export async function run(fs, plan, { now, settle }) {
   ms.snapshot = await msPerCall(now, async () => {
     kept = await fs.snapshot('/p')
   })
-  // Whoever does less than was asked must not look fast.
+  // A filesystem that does less than requested must not look fast.
   const expected = plan.files.length
   if (readBytes !== expected * content.length || listed !== expected || walked < expected || kept === undefined) {
     throw new Error(`${fs.name}: read ${readBytes} bytes, listed ${listed}, walked ${walked} of ${expected} files`)
@@ -120,8 +120,8 @@ export async function run(fs, plan, { now, settle }) {
 }
 
 /**
- * What copying alone costs: to write, the bytes go into an array that is kept; to read, into one that is dropped. No filesystem that
- * keeps nobody's array and hands out none of its own can do with less.
+ * The cost of copying alone: for writing, into an array that is kept; for reading, into one that is dropped. A filesystem that neither
+ * keeps a caller's array nor returns its own cannot be faster.
  */
 export async function floorOf(plan, { now, settle }) {
   const { content } = plan
@@ -142,7 +142,7 @@ export async function floorOf(plan, { now, settle }) {
   return { write: writeMs, read: readMs }
 }
 
-/** Of what takes a moment or seconds: often enough to be measured, and once at least. */
+/** For calls of any duration: repeated often enough to be measured, at least once. */
 async function msPerCall(now, act) {
   const startedAt = now()
   let count = 0

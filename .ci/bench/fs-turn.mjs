@@ -1,22 +1,22 @@
-// One filesystem's turn, in a process or a page of its own: whoever comes second in a heap pays for what the first one left there, and
-// an engine that has seen several kinds of filesystem at one place calls each of them more slowly.
+// One filesystem's turn, in a separate process or page: otherwise the second one would pay for what the first one left in the heap, and an
+// engine that has seen several kinds of filesystem at one call site calls each of them more slowly.
 import { floorOf, planOf, run } from './fs-scenario.mjs'
 
 const warmUpFiles = 1000
 const warmUpRounds = 3
 
 /**
- * The best of `rounds` fresh filesystems: milliseconds by row, for whatever else the machine does only ever adds. `open` makes one, or is
- * absent for copying alone. `collect` frees what is no longer used.
+ * The best of `rounds` fresh filesystems: milliseconds by row. The best counts, because other work on the machine can only add time. `open`
+ * creates one, or is absent for copying alone. `collect` frees unused memory.
  */
 export async function takeTurn(open, { size, fileBytes, rounds, now, collect }) {
-  // The engine goes on cleaning up in threads of its own, which the next row must not pay for.
+  // The engine continues cleaning up in other threads, which must not be counted for the next row.
   const settle = async () => {
     collect()
     await new Promise(resolve => setTimeout(resolve, 30))
   }
   const once = async plan => (open === undefined ? floorOf(plan, { now, settle }) : run(await open(), plan, { now, settle }))
-  // What a program does for the first time is slow in its own way, and is not what is asked.
+  // The first execution of a program is slower, and is not what is measured.
   for (let round = 0; round < warmUpRounds; round++) await once(planOf(warmUpFiles, fileBytes))
   const plan = planOf(size, fileBytes)
   const best = {}
@@ -28,7 +28,7 @@ export async function takeTurn(open, { size, fileBytes, rounds, now, collect }) 
   return { ms: best, copies: open === undefined ? undefined : await copiesOf(await open()) }
 }
 
-/** Whether a filesystem copies by itself what it is given, and what it hands out: found out by changing both. */
+/** Whether a filesystem copies its arguments and its results: found out by changing both. */
 async function copiesOf(fs) {
   const { write, read } = fs.uncopied ?? fs
   await fs.mkdirp('/p')

@@ -1,5 +1,5 @@
-// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --chromium]: our filesystem in memory beside memfs,
-// just-bash's InMemoryFs and ZenFS, in one run. Needs a build. Each takes its turns in a process of its own, for time and for memory.
+// npm run bench:fs [-- --sizes 1000,10000 --bytes 512 --turns 3 --peers ours,memfs --chromium]: our filesystem in memory compared with
+// memfs, just-bash's InMemoryFs and ZenFS, in one run. Needs a build. Each takes its turns in a separate process, for time and for memory.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,7 +12,7 @@ import { planOf } from './fs-scenario.mjs'
 import { takeTurn } from './fs-turn.mjs'
 
 const memoryBudget = 0.5
-// In the place of a peer: the same contents in an array, and no filesystem.
+// Used instead of a peer: the same contents in an array, without a filesystem.
 const contentAlone = 'content'
 const args = process.argv.slice(2)
 const option = name => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : undefined)
@@ -30,7 +30,7 @@ else if (args.includes('--chromium')) {
   process.exitCode = (await compareInChromium(comparison())) ? 0 : 1
 } else process.exitCode = (await compareInNode()) ? 0 : 1
 
-/** What both platforms have in common. `namesOf` picks the peers that were asked for. */
+/** The settings that both platforms share. `namesOf` selects the requested peers. */
 function comparison() {
   return {
     sizes,
@@ -48,12 +48,12 @@ function chosenOf(names) {
   return only === undefined ? names : names.filter(name => only.includes(name))
 }
 
-/** In one turn. Few files are done with before the engine has compiled what does it. */
+/** The rounds in one turn. With few files, one round ends before the engine has compiled the code. */
 function roundsOf(size) {
   return size <= 1000 ? 12 : size <= 10_000 ? 3 : 1
 }
 
-/** Not the time on the wall: what other programs do on this machine meanwhile is not what is compared. */
+/** Not wall time, because other programs on this machine must not affect the comparison. */
 function processorMs() {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -91,8 +91,7 @@ function compareMemory(names) {
     )
   }
   const isPossible = content <= memoryBudget * (used.get('memfs') ?? Infinity)
-  if (!isPossible)
-    console.log(`The content alone is over ${memoryBudget} of memfs, so nothing that holds it can keep this budget.`)
+  if (!isPossible) console.log(`The content alone is over ${memoryBudget} of memfs, so no filesystem can keep this budget.`)
   return share <= memoryBudget || !isPossible || largest < 100_000
 }
 
@@ -120,7 +119,7 @@ async function residentBytes(name, size) {
   for (const path of plan.files) await fs.write(path, content.slice())
   collect()
   const used = process.memoryUsage.rss() - before
-  // Kept alive until it was measured.
+  // Keeps it alive until it was measured.
   if ((await fs.list('/p')).length === 0) throw new Error('nothing was written')
   return used
 }

@@ -1,5 +1,5 @@
-// npm run bench:git [-- --files 10000]: how long isomorphic-git takes to say that nothing changed in a repository on our filesystem in
-// memory, beside the same on memfs. Needs a build. Processor time.
+// npm run bench:git [-- --files 10000]: how long isomorphic-git takes to find out that nothing changed in a repository on our filesystem in
+// memory, compared with memfs. Needs a build. Processor time.
 import git from 'isomorphic-git'
 import { Volume } from 'memfs'
 import { createWorkspace } from 'anchorage'
@@ -20,7 +20,7 @@ const peers = [
   { name: 'ours', repository: await openRepository('ours', toNodeFs(fs).promises), times: [] },
   { name: 'memfs', repository: await openRepository('memfs', new Volume().promises), times: [] },
 ]
-// In turns, for what git itself does is compiled as it goes, and whoever comes later finds it fast.
+// In turns, because git's code is compiled as it runs, and the later filesystem would find it fast.
 for (let round = 0; round < rounds; round++) {
   for (const { name, repository, times } of round % 2 === 0 ? peers : peers.toReversed()) {
     const { fs: gitFs, calls } = repository
@@ -28,7 +28,7 @@ for (let round = 0; round < rounds; round++) {
     const startedAt = processorMs()
     const rows = await git.statusMatrix({ fs: gitFs, dir })
     times.push(processorMs() - startedAt)
-    // Whoever answers something else must not look fast.
+    // A filesystem with a wrong result must not look fast.
     if (rows.length !== fileCount || rows.some(row => row.slice(1).join('') !== '111')) throw new Error(`${name}: not clean`)
     if (round === 0) console.log(`${name}: ${[...calls].map(([verb, count]) => `${count} ${verb}`).join(', ')}`)
   }

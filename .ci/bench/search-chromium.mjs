@@ -1,5 +1,5 @@
-// The same searches in a page, where the workspace lives: a page with the corpus, asked for one query at a time, so that native
-// ripgrep can be asked in turn with it.
+// The same searches in a page, where workspaces usually run: a page with the corpus, which receives one query at a time, so that native
+// ripgrep can run in turns with it.
 import { createServer } from 'node:http'
 import { chromium } from '@playwright/test'
 import { build } from 'esbuild'
@@ -7,8 +7,7 @@ import { browsers } from '../browsers.mjs'
 import { root } from '../run-command.mjs'
 
 /**
- * `wasm` is ripgrep's module as bytes. With `isCpuTime`, times are those of the page's thread: others on the machine do not count.
- * Close what comes back.
+ * `wasm` is ripgrep's module as bytes. With `isCpuTime`, times are those of the page's thread, without other processes. Close the result.
  */
 export async function openPage(files, wasm, { isCpuTime }) {
   const script = await pageScript()
@@ -42,7 +41,7 @@ export async function openPage(files, wasm, { isCpuTime }) {
       const { metrics } = await session.send('Performance.getMetrics')
       return metrics.find(({ name }) => name === 'ThreadTime').value * 1000
     }
-    /** What asking the page takes by itself. */
+    /** The cost of a call to the page itself. */
     let overheadMs = 0
     const answer = async (kind, query) => {
       const startMs = await threadMs()

@@ -1,4 +1,4 @@
-// What is timed: searches of files in memory, in Node and in a page alike. Whoever imports it hands in the modules of the package.
+// The measured code: searches of files in memory, in Node and in a page. The modules of the package are passed in.
 
 const decoder = new TextDecoder()
 const shownBytes = 512
@@ -6,7 +6,7 @@ const shownBytes = 512
 export function engineOf({ compilePattern, searchBytes, createBlockIndex, createVfs, memory, borrow, asInput }) {
   return {
     compilePattern,
-    /** The same code, warm, as an idle worker has it after its first second. */
+    /** Runs the same code until it is warm, as in an idle worker after its first second. */
     warmUp(files) {
       const index = createBlockIndex({ maxBytes: 1e9 })
       for (const { name, bytes } of files.slice(0, 500)) index.addFile(name, '0', bytes)
@@ -29,7 +29,7 @@ export function engineOf({ compilePattern, searchBytes, createBlockIndex, create
         for (let position = 0; position < listed.length; position++) {
           const candidate = candidateAt?.(position)
           if (candidate?.kind === 'none') continue
-          // As the tool does it: what cannot match is not looked at.
+          // As in the tool: files that cannot match are skipped.
           const { path } = listed[position]
           const borrowed = borrow(vfs.sync, path)
           const bytes = borrowed === undefined ? vfs.sync.read(path) : asInput(borrowed)
@@ -47,7 +47,7 @@ export function engineOf({ compilePattern, searchBytes, createBlockIndex, create
   }
 }
 
-/** As VS Code's web worker does it: decode the file, run the platform's RegExp over it, find line numbers from the starts of all lines. */
+/** As in VS Code's web worker: decode the file, run the platform's RegExp on it, find line numbers from the starts of all lines. */
 export function vsCodeShape(files, source) {
   const expression = new RegExp(source.replace('(?i)', ''), source.startsWith('(?i)') ? 'gim' : 'gm')
   let found = 0
@@ -64,7 +64,7 @@ export function vsCodeShape(files, source) {
   return found
 }
 
-/** Each with the target that it counts for; the numbers are those of the design's table. */
+/** Each with its target; the numbers are those of the design's table. */
 export const queries = [
   { pattern: 'QzAbsentXyJ', cold: ['T1', 0.65], warm: ['T5 absent', 0.02] },
   { pattern: 'createDecipheriv', cold: ['T1', 0.65], warm: ['T5 rare', 0.1] },

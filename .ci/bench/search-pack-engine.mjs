@@ -1,6 +1,6 @@
-// What is timed when a kept index is taken over, in Node and in a page alike. Whoever imports it hands in the modules of the package.
+// The measured code for restoring a stored index, in Node and in a page. The modules of the package are passed in.
 
-/** `derived` is where the index is kept; `now` tells milliseconds. */
+/** `derived` is the index's storage; `now` returns milliseconds. */
 export function packBench({ createVfs, memory, SearchIndex, createBlockIndex }) {
   return async (files, derived, { rounds, now }) => {
     const vfs = createVfs(memory(Object.fromEntries(files.map(({ name, bytes }) => [`/${name}`, bytes]))))
@@ -15,7 +15,7 @@ export function packBench({ createVfs, memory, SearchIndex, createBlockIndex }) 
     const first = await SearchIndex.open(vfs, Infinity, { derived: storage })
     first.offer(files.map(({ name }) => `/${name}`))
     await first.settled()
-    if (kept.sizeBytes === 0) throw new Error('the index was not kept')
+    if (kept.sizeBytes === 0) throw new Error('the index was not stored')
     const buildMs = []
     const openMs = []
     for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,5 @@
-// What a reload costs the index: taking over what was kept of it, beside building it anew; in Node from memory, and in a page from the
-// browser's database. Both hold every file against what was kept, as a workspace does.
+// The cost of a reload for the index: restoring a stored one, compared with building it again; in Node from memory, and in a page from the
+// browser's database. Both compare every file with the stored data, as a workspace does.
 import { createServer } from 'node:http'
 import { chromium } from '@playwright/test'
 import { build } from 'esbuild'
@@ -25,7 +25,7 @@ export function inMemory() {
   }
 }
 
-/** The same in a page. Time on the wall: the database works in another process. */
+/** The same in a page. Wall time, because the database works in another process. */
 export async function packInChromium(files, rounds) {
   const answers = {
     '/': ['text/html', '<!doctype html><script src="/page.js"></script>'],

@@ -1,5 +1,5 @@
-// ripgrep itself, compiled to WebAssembly (npm `ripgrep`), over files in memory: what anyone can put into a page. The package's own
-// wrapper reads the disk of a server, so here is the least of WASI that a search in memory needs.
+// ripgrep itself, compiled to WebAssembly (npm `ripgrep`), over files in memory, as it can be used in a page. The package's wrapper reads
+// the disk of a server, so this file implements the part of WASI that a search in memory needs.
 
 const success = 0
 const badDescriptor = 8
@@ -10,7 +10,7 @@ const fileType = 4
 const streamType = 2
 const root = '/files'
 
-/** `files` are `{ name, bytes }`; what comes back runs ripgrep over them and counts the lines that it prints. */
+/** `files` are `{ name, bytes }`; the returned function runs ripgrep over them and counts the printed lines. */
 export function ripgrepInMemory(module, files) {
   const tree = directory()
   for (const { name, bytes } of files) {

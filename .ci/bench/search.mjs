@@ -1,7 +1,8 @@
-// npm run bench:search [-- --rounds 5 --bytes 100000000 --files 10000 --only REGEX --cpu --best --no-chromium --no-peers --no-growth]: search
-// over files in memory beside native ripgrep on the same files on disk (`rg -n -j1`, its start included), ripgrep in WebAssembly, what
-// VS Code's web worker does, and just-bash's rg; in Node and in Chromium; and how cost grows with the tree. Needs a build and `rg`.
-// All are asked in turn within each round, so that a busy machine slows them alike: read the ratios, not the milliseconds.
+// npm run bench:search [-- --rounds 5 --bytes 100000000 --files 10000 --only REGEX --cpu --best --no-chromium --no-peers --no-growth]:
+// search over files in memory compared with native ripgrep on the same files on disk (`rg -n -j1`, including its start), ripgrep in
+// WebAssembly, the method of VS Code's web worker, and just-bash's rg; in Node and in Chromium; and how the cost grows with the tree. Needs
+// a build and `rg`. All run in turns within each round, so that a busy machine slows them equally: compare the ratios, not the
+// milliseconds.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ const engine = engineOf({
 const args = process.argv.slice(2)
 const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback)
 const isCpuTime = args.includes('--cpu')
-/** On a busy machine the fastest of several rounds tells more than the one in the middle. */
+/** On a busy machine the fastest of several rounds is more meaningful than the median. */
 const isBest = args.includes('--best')
 const rounds = Number(option('rounds', 5))
 const maxBytes = Number(option('bytes', 100_000_000))
@@ -68,7 +69,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** A package brings a command of the same name, which is ripgrep in WebAssembly. */
+/** A package contains a command of the same name, which is ripgrep in WebAssembly. */
 function nativeRipgrep() {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(path => !/node_modules[\\/]\.bin[\\/]?$/.test(path))
   const found = folders.map(path => join(path, 'rg')).find(path => existsSync(path))
@@ -76,7 +77,7 @@ function nativeRipgrep() {
   return found
 }
 
-/** The module that the package `ripgrep` ships, as bytes. */
+/** The module in the package `ripgrep`, as bytes. */
 async function ripgrepWasm() {
   const { brotliDecompressSync } = await import('node:zlib')
   const { getCompressedBytes } = await import(`${benchPackages}node_modules/ripgrep/lib/_rg.wasm.mjs`)
@@ -84,8 +85,8 @@ async function ripgrepWasm() {
 }
 
 /**
- * The sources in the installed packages, which are what anyone who runs this has; without what was generated, which no one searches.
- * Small files only fill up: with all of them, a tree of so many files would hold less than people's do.
+ * The sources in the installed packages, which every user of this script has, without generated files, which are not searched in practice.
+ * Small files are added last: with all of them, a tree of this many files would be smaller than in practice.
  */
 function readCorpus() {
   const candidates = []
@@ -138,7 +139,7 @@ async function benchPack(files, totalBytes) {
   reportPack(await run(files, inMemory(), { rounds, now }), totalBytes, verdict)
 }
 
-/** Answers a query as the page does (search-chromium.mjs). */
+/** Answers a query like the page (search-chromium.mjs). */
 function nodeAnswers(files, index, wasmRipgrep) {
   const search = engine.open(files)
   return ({ pattern, asksWasm, asksVsCode }) => ({
@@ -202,7 +203,7 @@ async function benchQueries(files, onDisk, ask, where = '') {
   verdict(`${where}T6 first page, median ratio`, median(pages), 0.03)
 }
 
-/** Whether an index of runs of three and four bytes can rule out anything. */
+/** Whether an index of runs of three and four bytes can exclude anything. */
 function isIndexable(need) {
   if (need === undefined || need.kind === 'text') return (need?.text.length ?? 0) >= 3
   return need.kind === 'all' ? need.of.some(isIndexable) : need.of.every(isIndexable)
@@ -230,7 +231,7 @@ async function benchJustBash(files) {
   const search = engine.open(some)
   console.log(`\njust-bash's rg on ${some.length} files, times slower than ours`)
   for (const pattern of ['return new Promise', 'import']) {
-    // Once: seconds are not noise.
+    // Once, because noise does not matter for seconds.
     const startMs = now()
     await bash.exec(`rg -n --no-ignore '${pattern}' /files`)
     const theirs = now() - startMs
@@ -239,7 +240,7 @@ async function benchJustBash(files) {
   }
 }
 
-/** The same files over and over, under other names. */
+/** The same files repeatedly, under other names. */
 function benchGrowth(files) {
   console.log(
     `\nhow cost grows${'cold ms'.padStart(26)}${'warm ms'.padStart(10)}${'page ms'.padStart(10)}${'rg ms'.padStart(10)}`,
@@ -326,7 +327,7 @@ async function benchListing() {
   verdict('\nT9 listing 100,000 files with ignore rules, ratio to rg --files -j1', median(ratios), 1.2)
 }
 
-/** First of all: later, the collection of garbage of a heap full of files is most of what is measured. */
+/** Runs first, because later most of the measured time would be garbage collection of a heap full of files. */
 function benchGlob() {
   const names = listedNames()
   const glob = compileGlob('**/e1*/*.{ts,tsx}')
@@ -343,14 +344,14 @@ function timed(work) {
   return { ms: now() - startMs, value }
 }
 
-/** With --cpu, the processor's time instead of the wall's: what a machine that others use can still tell. */
+/** With --cpu, processor time instead of wall time, which is meaningful on a busy machine too. */
 function now() {
   if (!isCpuTime) return performance.now()
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
 }
 
-/** ripgrep's time; `value` is what it printed, if that is asked for. */
+/** ripgrep's time; `value` is its output, if requested. */
 function ripgrep(rgArgs, { keepsOutput = false } = {}) {
   const stdio = ['ignore', keepsOutput ? 'pipe' : 'ignore', isCpuTime ? 'pipe' : 'ignore']
   const maxBuffer = 1 << 28
@@ -360,7 +361,7 @@ function ripgrep(rgArgs, { keepsOutput = false } = {}) {
     maxBuffer,
   })
   const [user, system] = String(stderr).trim().split('\n').at(-1).split(' ').map(Number)
-  // Its clock counts in milliseconds.
+  // Its clock counts milliseconds.
   return { ms: Math.max(1, (user + system) * 1000), value: stdout }
 }
 

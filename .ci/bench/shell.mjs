@@ -1,7 +1,7 @@
-// npm run bench:shell [-- --rounds 5 --files 10000 --commands 1000]: our shell, in workers and on the thread of the workspace, beside plain
-// just-bash on its own filesystem, on the same files and scripts. Needs a build. Each contestant runs in a process of its own, in turn
-// within each round. What is compared is the processor time of the whole process, all its threads together, against plain just-bash's of the
-// same round: a busy machine adds nothing to it. Time by the clock stands beside it.
+// npm run bench:shell [-- --rounds 5 --files 10000 --commands 1000]: our shell, in workers and on the workspace's thread, compared with
+// plain just-bash on its own filesystem, with the same files and scripts. Needs a build. Each contestant runs in a separate process, in
+// turns within each round. The compared value is the processor time of the whole process, with all its threads, relative to plain just-bash
+// in the same round, so that a busy machine does not matter. Wall time is printed beside it.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -16,10 +16,10 @@ const scripts = {
   'cat 10k files | wc -l': 'cat d*/*.txt | wc -l',
   'grep -r | wc -l': 'grep -r needle . | wc -l',
   'find | xargs cat | wc -l': "find . -name '*.txt' | xargs cat | wc -l",
-  // Not counted with ls: just-bash's own puts an empty line between names.
+  // Not counted with ls, because just-bash's ls prints an empty line between names.
   '300 files written': 'for i in $(seq 1 300); do echo "$i" > "new$i"; done; set -- new*; echo $#',
   'a loop of 20,000 turns': 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo $i',
-  // Last: what a search learns, it indexes while nobody searches.
+  // Last, because the index is filled after the first search, while no search runs.
   'rg | wc -l, first': 'rg needle | wc -l',
   'rg | wc -l, again': 'rg needle | wc -l',
 }
@@ -62,7 +62,7 @@ async function measure(contestant) {
     Array.from({ length: fileCount }, (_, index) => [`/workspace/d${index % 100}/f${index}.txt`, `hello ${index}\nneedle\n`]),
   )
   const prepare = contestant === 'plain just-bash' ? preparePlain : prepareOurs
-  // The files are there before; what is measured is the shell.
+  // The files are created before; only the shell is measured.
   const open = await prepare(files, contestant)
   let run
   await time('start to the first prompt', async () => {
@@ -84,11 +84,11 @@ async function preparePlain(files) {
   const startedAt = performance.now()
   const before = process.cpuUsage()
   const { Bash, InMemoryFs } = await import('just-bash/browser')
-  // Its filesystem comes with the interpreter, so that is loaded already; it counts all the same.
+  // Its filesystem is part of the interpreter, so that is loaded already; it is counted anyway.
   const load = { ms: performance.now() - startedAt, processorMs: processorMsSince(before) }
   const fs = new InMemoryFs(files)
   const open = async () => {
-    // Each command begins anew, as ours do.
+    // Each command starts a new interpreter state, as in our shell.
     const limits = { maxCommandCount: 50_000_000, maxLoopIterations: 50_000_000 }
     return async script => {
       const bash = new Bash({ fs, cwd: '/workspace', executionLimits: limits, defenseInDepth: false })
@@ -107,7 +107,7 @@ async function prepareOurs(files, contestant) {
   const { justBash } = await dist('backends/just-bash/index.js')
   let context
   const worker = contestant === 'ours, in a worker' ? 'auto' : 'none'
-  // The workspace brings its commands and its order; making a toolset is what opens a shell.
+  // The workspace adds its commands and its ordering; creating a toolset opens the shell.
   const workspace = await createWorkspace({
     fs: memory(files),
     shell: given => {
@@ -156,7 +156,7 @@ function shown(measured) {
   return `${processor.toFixed(1)} ms (${clock.toFixed(0)})`
 }
 
-/** Each round's own ratio, and of these the one in the middle. */
+/** The ratio of each round, and of these the median. */
 function ratio(own, plain) {
   return median(own.map(({ processorMs }, round) => processorMs / plain[round].processorMs))
 }
