@@ -203,7 +203,7 @@ class Carrier {
     if (stat === undefined) return
     if (isMovedItself) return this.#conflict(shown, 'It was moved meanwhile, so it was not removed.')
     if (kind === 'directory' && stat.kind === 'directory') {
-      if (!this.#removeDirectory(path, at, shown)) this.#conflict(shown, 'It holds what was changed meanwhile.')
+      if (!this.#removeDirectory(path, at, shown)) this.#conflict(shown, 'It contains changes that were made meanwhile.')
       else this.#restored.add(shown)
       return
     }

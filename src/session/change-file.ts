@@ -115,7 +115,7 @@ export function refuseElision(display: string, after: string, before: string): v
   if (line === undefined) return
   throw new ToolError(
     'elided-text',
-    `The new text of ${display} has the line ${JSON.stringify(line.trim())}, which stands for lines that were left out. Nothing was written.`,
+    `The new text of ${display} has the line ${JSON.stringify(line.trim())}, which is a placeholder for omitted lines. Nothing was written.`,
     { nextStep: 'Write the lines themselves, or edit only the lines that change.', details: { path: display } },
   )
 }

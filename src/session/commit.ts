@@ -42,7 +42,7 @@ export async function commitWrites(
     const changed = writes.find(write => write.path === error.path)?.display ?? error.path ?? 'a file'
     throw new ToolError(
       'file-changed',
-      `${changed} was changed by someone else while this call was preparing its write. Nothing was written.`,
+      `${changed} was changed by another writer while this call was preparing its write. Nothing was written.`,
       {
         nextStep: 'Read the file again and repeat the change with its present text.',
         details: { path: changed },

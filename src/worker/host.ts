@@ -86,7 +86,7 @@ class Host implements WireHost {
     if (this.#workspace !== undefined) {
       throw new AnchorageError(
         'already-connected',
-        'This worker already holds a workspace. Next: use a separate worker for each workspace.',
+        'This worker already has a workspace. Next: use a separate worker for each workspace.',
       )
     }
     const options = asWorkspaceOptions(rawOptions)
@@ -118,7 +118,7 @@ class Host implements WireHost {
     if (this.#workspace === undefined) {
       throw new AnchorageError(
         'not-connected',
-        'This worker holds no workspace yet. Next: use connectWorkspace, which connects first.',
+        'This worker has no workspace yet. Next: use connectWorkspace, which connects first.',
       )
     }
     return await this.#workspace

@@ -28,7 +28,7 @@ export async function openOutputDirectory(parent?: string, kept?: KeptPlace): Pr
     return storageIn(directory, { base, name, isKept: kept !== undefined })
   } catch (cause) {
     if (cause instanceof AnchorageError) throw cause
-    throw new AnchorageError('outputs-unavailable', 'No directory could be made for long outputs.', { cause })
+    throw new AnchorageError('outputs-unavailable', 'No directory could be created for long outputs.', { cause })
   }
 }
 

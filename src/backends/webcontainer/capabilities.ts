@@ -25,7 +25,7 @@ export function containerCapabilities({ facts, sharesVfs, workdir }: CapabilityC
     terminal: true,
     notes: [
       `Commands run in a WebContainer: node, npm and npx are there, in a shell (jsh) that is only partly bash. Prefer \`node -e\` or a script file to shell tricks.`,
-      `Inside the container the files lie in ${workdir}; use relative paths in commands.`,
+      `Inside the container the files are in ${workdir}; use relative paths in commands.`,
       ...facts.notes,
       ...(sharesVfs
         ? []

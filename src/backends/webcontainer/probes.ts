@@ -72,7 +72,7 @@ async function ask(link: ContainerLink): Promise<ShellFacts> {
       ...(missingSyntax.length === 0 ? [] : [`This shell does not have: ${missingSyntax.join(', ')}.`]),
       ...(missingTools.length === 0
         ? []
-        : [`Commands that are not there: ${missingTools.join(', ')}. Use the tools for files, or a Node script.`]),
+        : [`Missing commands: ${missingTools.join(', ')}. Use the tools for files, or a Node script.`]),
     ],
   }
 }

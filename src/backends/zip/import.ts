@@ -1,5 +1,5 @@
-// An archive into a directory, all of it or nothing. An archive is input from anywhere: its sizes, checksums and names are believed
-// only after they were checked, and nothing is written through a symlink.
+// Unpacks an archive into a directory, all of it or nothing. An archive is untrusted input: its sizes, checksums and names are checked
+// before they are used, and nothing is written through a symlink.
 
 import { defined } from '../../core/record.ts'
 import type { BatchFs, Vfs } from '../../vfs/vfs.ts'
@@ -12,19 +12,19 @@ import { decodeName } from '../../codec/zip/names.ts'
 import { damagedZip, unsafeZip, unsupportedZip, zipLimit, type ZipProgress } from './limits.ts'
 import { safeParts } from './names.ts'
 
-/** The bytes of an archive, or where they come from: a `File` of an upload is a `Blob`. */
+/** The bytes of an archive, or their source: an uploaded `File` is a `Blob`. */
 export type ZipSource = Uint8Array | ReadableStream<Uint8Array> | Blob
 
 /** Options of `importZip`. */
 export interface ImportZipOptions {
-  /** The directory that its entries go into, absolute; made if it is missing. */
+  /** The directory to unpack into, absolute; created if it is missing. */
   readonly path: string
-  /** More files, links and directories is `zip-limit`. Default 65,534. */
+  /** With more files, links and directories it fails with `zip-limit`. Default 65,534. */
   readonly maxFiles?: number | undefined
-  /** More bytes, packed or unpacked, is `zip-limit`: they are in memory until they are committed. Default 1 GiB. */
+  /** With more bytes, packed or unpacked, it fails with `zip-limit`, because they are in memory until the commit. Default 1 GiB. */
   readonly maxBytes?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** Counts what was unpacked; it is there when the promise resolves. */
+  /** Reports what was unpacked; it is in the filesystem when the promise resolves. */
   readonly onProgress?: ((progress: ZipProgress) => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export interface ImportZipOptions {
 export interface ImportedZip {
   readonly fileCount: number
   readonly sizeBytes: number
-  /** Symlinks that the filesystem cannot hold. */
+  /** Symlinks that the filesystem cannot store. */
   readonly skipped: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
   const { entries } = directory
   if (directory.isZip64) throw unsupportedZip('it is a zip64 archive')
   if (entries.length > maxFiles)
-    throw zipLimit(`The archive holds ${entries.length} entries, and ${maxFiles} are allowed.`, 'raise maxFiles')
+    throw zipLimit(`The archive contains ${entries.length} entries, and ${maxFiles} are allowed.`, 'raise maxFiles')
   const unpackedBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   if (unpackedBytes > maxBytes) throw tooLarge(maxBytes)
   const planned = plan(entries)
@@ -88,13 +88,13 @@ export async function unpackInto(fs: Vfs, source: ZipSource, options: ImportZipO
       sizeBytes += content.length
       onProgress?.({ doneFiles: fileCount, doneBytes: sizeBytes, totalFiles: planned.length })
     }
-    // Last, for what is put into a directory changes its time.
+    // Last, because creating an entry in a directory changes the directory's time.
     for (const [path, mtimeMs] of directories) await draft.utimes(path, mtimeMs)
   })
   return { fileCount: fileCount - skipped.length, sizeBytes, skipped }
 }
 
-/** Every name checked, and no two entries for one: which of them is meant is what an attack would play with. */
+/** Checks every name, and refuses duplicates, because attacks use the ambiguity between them. */
 function plan(entries: readonly ZipEntry[]): readonly Planned[] {
   const kinds = new Map<string, ZipEntry['kind']>()
   for (const entry of entries) {
@@ -104,30 +104,30 @@ function plan(entries: readonly ZipEntry[]): readonly Planned[] {
   const planned = entries.map(entry => ({ entry, parts: safeParts(entry.name, entry.isWindows) }))
   for (const { entry, parts } of planned) {
     const key = parts.join('/')
-    if (kinds.has(key)) throw unsafeZip(entry.name, 'and it holds it twice')
+    if (kinds.has(key)) throw unsafeZip(entry.name, 'which occurs twice in it')
     kinds.set(key, entry.kind)
   }
   for (const { entry, parts } of planned) {
     for (let depth = 1; depth < parts.length; depth++) {
       const above = kinds.get(parts.slice(0, depth).join('/')) ?? 'directory'
-      if (above !== 'directory') throw unsafeZip(entry.name, `which lies below a ${above} of the same archive`)
+      if (above !== 'directory') throw unsafeZip(entry.name, `which is below a ${above} of the same archive`)
     }
   }
   return planned
 }
 
-/** A link that is there already could lead anywhere, so no directory on the way may be one. */
+/** An existing link could lead anywhere, so no directory on the way may be a link. */
 async function makeDirectory(draft: BatchFs, path: string, { name }: ZipEntry, made: Set<string>): Promise<void> {
   if (made.has(path)) return
   await draft.mkdir(path, { recursive: true })
-  if ((await draft.realpath(path)) !== path) throw unsafeZip(name, 'which would go through a symlink that is there')
+  if ((await draft.realpath(path)) !== path) throw unsafeZip(name, 'which would go through an existing symlink')
   made.add(path)
 }
 
 async function placeFile(draft: BatchFs, path: string, content: Uint8Array, mode: number | undefined): Promise<void> {
   await removeLink(draft, path)
   await draft.writeFile(path, content, defined({ mode }))
-  // A file that was there has kept its own.
+  // An existing file has kept its mode.
   if (mode !== undefined && (await draft.lstat(path)).mode !== mode) await draft.chmod(path, mode)
 }
 
@@ -135,7 +135,7 @@ async function placeLink(draft: BatchFs, path: string, content: Uint8Array): Pro
   if (content.length === 0 || content.length > maxTargetBytes)
     throw damagedZip(`the symlink ${JSON.stringify(path)} has no target`)
   const target = await reading(() => Promise.resolve().then(() => decodeName(content, true)))
-  // What is there is replaced, as a file would be; a directory is EISDIR for both.
+  // An existing entry is replaced, as by a file; a directory fails with EISDIR in both cases.
   if (await draft.exists(path)) await draft.rm(path)
   else await removeLink(draft, path)
   await draft.symlink(target, path)
@@ -149,7 +149,7 @@ async function removeLink(draft: BatchFs, path: string): Promise<void> {
   }
 }
 
-/** What reading the archive throws, as this entry point words it. */
+/** Turns the errors of reading the archive into those of this entry point. */
 async function reading<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -184,7 +184,7 @@ async function collect(
       pieces.push(value)
     }
   } catch (error) {
-    // Whoever sends it may stop; that it could not be told changes nothing.
+    // Tells the source to stop. A failure to do so does not matter.
     await reader.cancel(error).catch(() => {})
     throw error
   }

@@ -20,7 +20,7 @@ export function parseConflictAddress(text: string): ConflictAddress {
   if (rest === '*') return { kind: 'all' }
   const match = /^([1-9]\d{0,8})(?:\/(ours|base|theirs))?$/.exec(rest)
   if (!isConflictAddress(text) || match === null) {
-    throw new ToolError('conflict-address', `${JSON.stringify(text.slice(0, 200))} names no conflict.`, {
+    throw new ToolError('conflict-address', `${JSON.stringify(text.slice(0, 200))} is not the address of a conflict.`, {
       nextStep: 'Use conflict://<number>, conflict://* for all, or to read one side conflict://<number>/ours, /base or /theirs.',
     })
   }

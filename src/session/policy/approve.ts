@@ -100,7 +100,7 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
     if (permit(paths) === 'allowed' || call.allowed.covers(call.tool, paths)) return 'allowed'
     const { approve, signal, allowed, ...told } = call
     if (approve === undefined) {
-      throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and nobody can be asked.`, {
+      throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and there is no way to ask the user.`, {
         nextStep: 'Tell the user; the tools that only read can be used meanwhile.',
       })
     }
@@ -123,7 +123,7 @@ export function createAsk(call: ApprovedCall, permit: Permit): Ask {
     const reason = typeof answer === 'object' && typeof answer.deny === 'string' ? answer.deny.trim() : ''
     const why = reason === '' ? '' : `: ${reason.replace(/[.\s]+$/, '')}`
     throw new ToolError('approval-denied', `The user did not allow this call of ${call.tool}${why}. Nothing was done.`, {
-      nextStep: 'Ask the user what to do instead; do not try the same by another way.',
+      nextStep: 'Ask the user what to do instead; do not try the same in another way.',
       details: reason === '' ? {} : { reason },
     })
   }

@@ -72,7 +72,7 @@ export function deniedError({ shownName, tool, decision, policy, root, place }: 
     'permission-denied',
     `The policy does not allow ${shownName}${where}${reason === undefined ? '' : `: ${reason.replace(/[.\s]+$/, '')}`}. Nothing was done.`,
     {
-      nextStep: 'Go on without it, or ask the user to change the policy; do not try the same by another way.',
+      nextStep: 'Continue without it, or ask the user to change the policy; do not try the same in another way.',
       details: { ...details, ...(reason === undefined ? {} : { reason }) },
     },
   )

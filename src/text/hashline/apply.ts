@@ -71,7 +71,7 @@ function withoutEffect(document: TextDocument, { ranges }: LineEdits): readonly 
   return ranges.flatMap(range =>
     changesNothing(document, range)
       ? [
-          `Line ${range.scriptLine} of the script: \`${range.operation}\` changes nothing, because the file already holds these rows there.`,
+          `Line ${range.scriptLine} of the script: \`${range.operation}\` changes nothing, because the file already has these rows there.`,
         ]
       : [],
   )

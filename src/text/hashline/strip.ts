@@ -51,7 +51,9 @@ function stripRows(lines: readonly string[], snapshot: string, hasBanner: boolea
     const row = parseRow(line)
     if (row === undefined) {
       if (!isChrome(line))
-        return suspicious(parseHeader(line) === undefined ? 'it holds lines that no tool printed' : 'it holds more than one file')
+        return suspicious(
+          parseHeader(line) === undefined ? 'it contains lines that no tool printed' : 'it contains more than one file',
+        )
       isAfterRows = texts.length > 0
       continue
     }
@@ -63,7 +65,7 @@ function stripRows(lines: readonly string[], snapshot: string, hasBanner: boolea
     if (row.text !== expected) return suspicious(`its row ${row.lineNumber} differs from the file that the header names`)
     texts.push(row.text)
   }
-  if (texts.length === 0) return hasBanner ? suspicious('it holds a header but no rows') : { kind: 'stripped', text: snapshot }
+  if (texts.length === 0) return hasBanner ? suspicious('it has a header but no rows') : { kind: 'stripped', text: snapshot }
   const reachesEnd = firstNumber + texts.length - 1 >= document.lines.length
   const isTerminated = (reachesEnd && endsWithNewline(document)) || (!reachesEnd && endsAtRow(lines))
   return { kind: 'stripped', text: texts.join('\n') + (isTerminated ? '\n' : '') }

@@ -42,14 +42,14 @@ function parseEdit(item: unknown, note: (text: string) => void): TagEdit | strin
   const lines = parseLines(item['lines'], note)
   if (typeof lines === 'string') return lines
   const hasEnd = item['end'] !== undefined && item['end'] !== null && item['end'] !== ''
-  if (op !== 'replace') return hasEnd ? `"end" goes with replace only, not with ${op}` : { op, pos, lines }
+  if (op !== 'replace') return hasEnd ? `"end" is only allowed with replace, not with ${op}` : { op, pos, lines }
   const end = hasEnd ? parseTag(item['end'], 'end') : undefined
   return typeof end === 'string' ? end : { op, pos, end, lines }
 }
 
 /** Not in the format, but unambiguous: a range replaced by nothing. */
 function parseDeletion(item: Readonly<Record<string, unknown>>): TagEdit | string {
-  if (Array.isArray(item['lines']) && item['lines'].length > 0) return '"lines" goes with replace, not with delete'
+  if (Array.isArray(item['lines']) && item['lines'].length > 0) return '"lines" is only allowed with replace, not with delete'
   const pos = parseTag(item['pos'], 'pos')
   if (typeof pos === 'string') return pos
   const end = item['end'] === undefined || item['end'] === null || item['end'] === '' ? pos : parseTag(item['end'], 'end')
@@ -69,10 +69,10 @@ function parseLines(given: unknown, note: (text: string) => void): readonly stri
   if (!Array.isArray(items)) return '"lines" must be an array of texts'
   const lines: string[] = []
   for (const item of items) {
-    if (typeof item !== 'string') return '"lines" must hold texts only'
-    if (!item.isWellFormed()) return '"lines" holds half of a surrogate pair, which no UTF-8 file can hold'
+    if (typeof item !== 'string') return '"lines" must contain only texts'
+    if (!item.isWellFormed()) return '"lines" contains half of a surrogate pair, which UTF-8 cannot represent'
     const parts = item.split(/\r?\n/)
-    if (parts.some(part => part.includes('\r'))) return '"lines" holds a carriage return inside a line'
+    if (parts.some(part => part.includes('\r'))) return '"lines" contains a carriage return inside a line'
     if (parts.length > 1 && parts.at(-1) === '') {
       note('A line break at the end of an item of "lines" was taken for the end of that line')
       parts.pop()

@@ -73,7 +73,7 @@ export function hostedPrimitives(disk: Disk, options: HostedOptions): VfsSync {
     if (old !== undefined) refuseSpecial(old, path, 'open')
     if (ifRev !== undefined && ifRev !== (old?.rev ?? 0)) throw stale('open', path, ifRev, old?.rev ?? 0)
     if ((append ? (old?.sizeBytes ?? 0) : 0) + data.length > maxFileBytes) {
-      throw new VfsError('EFBIG', 'write', { path, hint: `a file holds at most ${maxFileBytes} bytes` })
+      throw new VfsError('EFBIG', 'write', { path, hint: `a file can have at most ${maxFileBytes} bytes` })
     }
     const stat = disk.write(real, data, { mode: mode & permissionBits, append: append && old !== undefined })
     tell(old === undefined ? 'create' : 'modify', real, stat)

@@ -183,7 +183,7 @@ describe('damage', () => {
     const damaged = new FakeDisk(changed(disk.contents(), segment, bytes => bytes.fill(0x55, 4_000, 4_100)))
     const opened = openLog(damaged.storage(), smallLog)
     expect(opened.cut).toMatchObject({ transactions: expect.any(Number) as number })
-    expect(problemsOf(opened)[0]?.hint).toMatch(/\d+ changes among them were made but not flushed/)
+    expect(problemsOf(opened)[0]?.hint).toMatch(/\d+ changes that were made but not flushed/)
     expect(opened.store.fs.read(path('/flushed'))).toEqual(filled(90, 1))
     const before = describeTree(opened.store.fs)
     expect(damaged.contents()[segment]?.length).toBe(disk.contents()[segment]?.length)

@@ -87,7 +87,7 @@ export function problemsOf({ cut, losses, mendedRecords }: OpenLog): readonly Vf
 
 function describeCut({ segment, startOffset, bytes, transactions }: CutEnd): string {
   const what =
-    transactions === 0 ? 'no whole change is among them' : `${transactions} changes among them were made but not flushed`
+    transactions === 0 ? 'they contain no complete change' : `they contain ${transactions} changes that were made but not flushed`
   return `the last ${bytes} bytes of the log were left unfinished when the store was last in use, and do not count: ${what}; they stay at byte ${startOffset} of segment ${segment} until the store is opened again`
 }
 
