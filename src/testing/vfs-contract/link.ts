@@ -1,6 +1,7 @@
 // Several names for one file.
 
-import { checkEqual } from '../check.ts'
+import type { VfsBackend } from '../../vfs/backend.ts'
+import { check, checkEqual } from '../check.ts'
 import { bytes, fails, leaves, path, plant, row, scene, show, type VfsCase } from './context.ts'
 
 export const linkCases: readonly VfsCase[] = [
@@ -39,6 +40,31 @@ export const linkCases: readonly VfsCase[] = [
     },
     ['hardlinks'],
   ),
+  ...(
+    [
+      ['link', fs => fs.link(path('/a'), path('/c'))],
+      ['unlink', fs => fs.remove(path('/a'), 'file')],
+      ['rename-over', fs => fs.rename(path('/x'), path('/a'))],
+    ] as const satisfies readonly (readonly [string, (fs: VfsBackend) => Promise<void>])[]
+  ).map(([how, act]) =>
+    scene(
+      `link.change-time-moves-with-the-names.${how}`,
+      async fs => {
+        await plant(fs, 'a=1 x=2')
+        await fs.link(path('/a'), path('/b'))
+        const before = await fs.lookup(path('/b'))
+        await clockTick()
+        await act(fs)
+        const after = await fs.lookup(path('/b'))
+        check(
+          after.ctimeMs > before.ctimeMs,
+          `the ctime of the other name must grow, and is ${after.ctimeMs} after ${before.ctimeMs}`,
+        )
+        checkEqual([after.mtimeMs, after.ino], [before.mtimeMs, before.ino], 'mtime and ino')
+      },
+      ['hardlinks'],
+    ),
+  ),
   scene(
     'link.survives-a-rename-over-one-name',
     async fs => {
@@ -62,3 +88,10 @@ export const linkCases: readonly VfsCase[] = [
     ['hardlinks', 'mode'],
   ),
 ]
+
+/** A disk's clock may stand still for some milliseconds, and its times then do not tell two changes apart. */
+function clockTick(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 20)
+  })
+}

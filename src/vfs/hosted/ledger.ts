@@ -49,7 +49,8 @@ export class Ledger {
       page.print === found.print &&
       (page.namePrint === found.namePrint || page.expectsNames || (found.kind !== 'file' && found.kind !== 'symlink'))
     if (isSame) {
-      return page.namePrint === found.namePrint && !page.expectsNames ? statOf(found, page) : this.adopt(found, page, page.isTold)
+      if (page.namePrint === found.namePrint && !page.expectsNames) return statOf(found, page)
+      return page.expectsNames ? this.named(found, page, page.isTold) : this.adopt(found, page, page.isTold)
     }
     const facts = {
       rev: this.stamps.nextRev(),
@@ -75,6 +76,11 @@ export class Ledger {
       mtimeMs: mtimeMs ?? (isMoving ? Math.max(found.mtimeMs, before.mtimeMs + 1) : before.mtimeMs),
       ctimeMs: Math.max(found.ctimeMs, before.ctimeMs + 1),
     })
+  }
+
+  /** Records a node of which we added or removed a name. */
+  named(found: HostStat, before: Facts, isTold = true): Stat {
+    return this.adopt(found, { ...before, ctimeMs: Math.max(found.ctimeMs, before.ctimeMs + 1) }, isTold)
   }
 
   /** Records the host's current stat and that it corresponds to `facts`. */

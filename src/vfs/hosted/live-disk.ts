@@ -91,7 +91,7 @@ export function liveDisk(host: HostFs, ledger: Ledger): LiveDisk {
         const file = existing(from)
         const before = ledger.seen(file)
         host.link(from, path)
-        return ledger.adopt(existing(path), before)
+        return ledger.named(existing(path), before)
       }),
 
     unlink(path) {
