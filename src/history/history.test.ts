@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import type { Actor } from '../core/actor.ts'
+import { seeds } from '../testing/depth.ts'
 import { forSeeds, type Random } from '../testing/random.ts'
 import { plant, show as showBackend } from '../testing/vfs-contract/context.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -264,7 +265,7 @@ describe('entries', () => {
 })
 
 /** The number of histories; each has a separate seed. */
-const histories = 2_000
+const histories = seeds({ quick: 200, deep: 2_000 })
 
 test(`${histories} random histories of three actors: nothing that others did is lost unnamed`, async () => {
   const seen = { merged: 0, conflicts: 0, whole: 0 }

@@ -20,7 +20,7 @@ import { createRandom, forSeeds } from './random.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
 import type { ToolsetName } from '../workspace/toolsets.ts'
 
-const rounds = seeds({ quick: 60, deep: 1000 })
+const rounds = seeds({ quick: 20, deep: 1000 })
 
 interface Row {
   readonly source: SourceText

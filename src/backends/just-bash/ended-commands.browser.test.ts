@@ -6,7 +6,7 @@ import { createVfs } from '../../vfs/create-vfs.ts'
 import { memory } from '../memory/index.ts'
 import { justBash } from './index.ts'
 
-const count = seeds({ quick: 12, deep: 100 })
+const count = seeds({ quick: 6, deep: 100 })
 
 it('commands that are ended in workers write nothing after the answer', async () => {
   const fs = createVfs(memory())

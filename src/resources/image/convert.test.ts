@@ -477,7 +477,7 @@ async function decodedOrRefused(input: Uint8Array, format: ImageFormat): Promise
 describe('PNG', () => {
   it('is written without CompressionStream too', async () => {
     const large = new Uint8Array(200_000).map((_, index) => (index * 7) & 255)
-    expect(new Uint8Array(inflateSync(stored(large)))).toEqual(large)
+    expect(Buffer.compare(inflateSync(stored(large)), large)).toBe(0)
     expect(new Uint8Array(inflateSync(stored(new Uint8Array())))).toEqual(new Uint8Array())
   })
 

@@ -46,7 +46,7 @@ describe('the automaton and the oracle name the same lines', () => {
   test.each(rows)('$name', { timeout: 3_600_000 }, async ({ count, breaks: lineBreaks, extra, flags = '' }) => {
     let matching = 0
     let lineCount = 0
-    await forSeeds(seeds({ quick: count / 5, deep: 4 * count }), random => {
+    await forSeeds(seeds({ quick: count / 10, deep: 4 * count }), random => {
       const middle = extra.length === 0 ? '' : random.pick(extra)
       const pattern = `${flags}${randomPattern(random)}${middle}${middle === '' ? '' : randomPattern(random)}`
       const oracle = createOracle(pattern)

@@ -339,7 +339,7 @@ describe('descriptions', () => {
       { level: 'none', rules: [{ path: 'o', action: 'allow' }, { action: 'ask' }] },
       'read',
       ['everything else: the user is asked'],
-      ['level'],
+      ['permission level'],
     ],
   ] as const)('%j, %s', async (policy, name, told, untold) => {
     const description = await described(policy, name)

@@ -62,7 +62,7 @@ function randomScript(random: Random): string {
 
 describe('the grammar and the parser agree', () => {
   it('on every script that operations are written as', async () => {
-    await forSeeds(seeds({ quick: 200, deep: 5000 }), random => {
+    await forSeeds(seeds({ quick: 60, deep: 5000 }), random => {
       const script = randomScript(random)
       expect(script).toMatch(strict)
       expect(parseScript(script).warnings).toEqual([])
