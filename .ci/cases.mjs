@@ -8,7 +8,6 @@ const script = join(root, '../shared/cases/run.mjs')
 
 /** [system, which ids, why they fail] */
 const expected = [
-  ['atomic', /^sql-update-missing$/, 'rows cannot be parsed in the built package yet'],
   ['atomic', /^nb-/, 'notebooks are not built yet'],
   ['atomic', /^(local-|router-|bash-local-url)/, 'internal addresses are not built yet'],
   [

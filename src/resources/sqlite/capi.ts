@@ -83,7 +83,7 @@ export interface CApi extends Readonly<Record<Constant, number>> {
   sqlite3_column_double(statement: Pointer, column: number): number
   sqlite3_column_blob(statement: Pointer, column: number): Pointer
   sqlite3_column_bytes(statement: Pointer, column: number): number
-  sqlite3_bind_null(statement: Pointer, index: number): number
+  sqlite3_bind_null(statement: Pointer, index: number): void
   sqlite3_bind_int64(statement: Pointer, index: number, value: bigint): number
   sqlite3_bind_double(statement: Pointer, index: number, value: number): number
   sqlite3_bind_text(statement: Pointer, index: number, value: Pointer, bytes: number, destructor: number): number

@@ -214,7 +214,8 @@ export class Connection {
   }
 
   #bind(statement: Pointer, index: number, value: SqlValue): void {
-    if (value === null) this.#check(this.#capi.sqlite3_bind_null(statement, index))
+    // The engine's wrapper gives nothing back for this one.
+    if (value === null) this.#capi.sqlite3_bind_null(statement, index)
     else if (typeof value === 'bigint') this.#check(this.#capi.sqlite3_bind_int64(statement, index, value))
     else if (typeof value === 'number') {
       // JSON knows one kind of number: a whole one is meant as an integer.

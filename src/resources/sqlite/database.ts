@@ -35,13 +35,22 @@ const maxAttempts = 500
 
 const names = { main: 'db', wal: 'db-wal', journal: 'db-journal' } as const
 
-/** What every SQLite database begins with. */
-export const magicBytes = 16
+/** The head of a database, of which the first part is the same in all. */
+export const headBytes = 100
+const magicBytes = 16
 const magic = 'SQLite format 3\0'
 
-/** Whether the first {@link magicBytes} of a file are those of a database. */
+/** Whether a file that begins like this is a database. */
 export function isDatabase(head: Uint8Array): boolean {
   return head.length >= magicBytes && String.fromCharCode(...head.subarray(0, magicBytes)) === magic
+}
+
+const encodingOffset = 59
+const utf8 = 1
+
+/** Whether the texts of a database are UTF-16, which this engine was built without: it would show other characters. */
+export function isUtf16(head: Uint8Array): boolean {
+  return isDatabase(head) && (head[encodingOffset] ?? utf8) > utf8
 }
 
 /**

@@ -9,8 +9,9 @@ import { mayEndWithSelector, parseDatabaseAddress, rowLimits } from './address.t
 import { SqlError, type Connection } from './connection.ts'
 import {
   EngineUnavailable,
+  headBytes,
   isDatabase,
-  magicBytes,
+  isUtf16,
   TooMuchRead,
   withDatabase,
   type ChangedFiles,
@@ -209,8 +210,15 @@ function plannedWrites(
   return [...main, ...journals]
 }
 
+/** Throws `ToolError` for a database that the engine would read wrongly. */
 async function isDatabaseFile(source: ResourceSource): Promise<boolean> {
-  return isDatabase(await source.read({ start: 0, end: magicBytes }))
+  const head = await source.read({ start: 0, end: headBytes })
+  if (!isUtf16(head)) return isDatabase(head)
+  throw new ToolError('sqlite-unsupported', `${source.display} keeps its texts as UTF-16, which cannot be read here.`, {
+    nextStep:
+      'Ask the user to save it in UTF-8: PRAGMA encoding, before the tables of a new database are filled from the old one.',
+    details: { path: source.display },
+  })
 }
 
 function pauserOf(signal: AbortSignal): () => Promise<void> {

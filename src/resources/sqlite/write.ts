@@ -31,10 +31,10 @@ export async function parseRowChange(content: string, key: string | undefined): 
     }
     return { kind: 'delete', key }
   }
-  const { parse } = await import('json5')
+  const { default: json5 } = await import('json5')
   let value: unknown
   try {
-    value = parse<unknown>(content)
+    value = json5.parse<unknown>(content)
   } catch (error) {
     throw invalid(
       `The content is not a JSON object: ${error instanceof Error ? error.message.replace(/^JSON5: /, '') : String(error)}.`,
