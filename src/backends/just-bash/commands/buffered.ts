@@ -21,19 +21,20 @@ export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array
 }
 
 export async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
+  let given: Promise<string> | undefined
   // Only one that nobody gave is empty without being read.
-  const stdin = context.stdin.isGiven ? latin1Text(await readAll(context.stdin)) : ''
+  const readGiven = async (): Promise<string> => (context.stdin.isGiven ? latin1Text(await readAll(context.stdin)) : '')
   return {
     fs: textFiles(context.files),
     cwd: context.cwd,
     env: context.env,
-    stdin,
+    readStdin: () => (given ??= readGiven()),
     signal: context.signal,
     async exec(file, args, signal, execStdin) {
       const [stdout, stderr] = [collectOutput(), collectOutput()]
       if (context.exec === undefined) throw new Error('unreachable: these commands run beside the interpreter')
       const exitCode = await context.exec([file, ...args], {
-        stdin: inputOf(latin1Bytes(execStdin ?? stdin)),
+        ...(execStdin === undefined ? {} : { stdin: inputOf(latin1Bytes(execStdin)) }),
         stdout,
         stderr,
         ...(signal === undefined ? {} : { signal }),

@@ -15,11 +15,11 @@ export interface CommandContext {
   readonly fs: CommandFiles
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** One character for each byte. */
-  readonly stdin: string
+  /** All of standard input, one character for each byte. It is read when it is first asked for: what needs none leaves it to the next command. */
+  readonly readStdin: () => Promise<string>
   /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */
   readonly signal: AbortSignal
-  /** Runs `file` as the script would, and ends it with `signal` too. `stdin` is this command's own where none is given. */
+  /** Runs `file` as the script would, and ends it with `signal` too. It reads this command's own input where no `stdin` is given. */
   readonly exec: (file: string, args: readonly string[], signal?: AbortSignal, stdin?: string) => Promise<CommandResult>
 }
 

@@ -100,7 +100,7 @@ describe('which, realpath and xargs', () => {
     ['realpath no/such', 'realpath: no/such: No such file or directory\n', 1],
     ['realpath -m no/such', '/w/no/such\n'],
     ['realpath -e new', 'realpath: new: No such file or directory\n', 1],
-    ['realpath -z a.txt', /^realpath: unknown option '-z'/, 1],
+    ['realpath --nope a.txt', /^realpath: unrecognized option '--nope'/, 1],
     ['realpath', 'realpath: missing operand\n', 1],
     ['echo a b c | xargs -n1', 'a\nb\nc\n'],
     ['echo a b | xargs -n 1 echo -n', 'ab'],

@@ -31,8 +31,8 @@ export async function readInputs(command: string, names: readonly string[], cont
 }
 
 export async function readInput(name: string, context: CommandContext): Promise<string> {
-  const { fs, cwd, stdin } = context
-  if (name === '-' || name === '/dev/stdin') return stdin
+  const { fs, cwd } = context
+  if (name === '-' || name === '/dev/stdin') return context.readStdin()
   return latin1Text(await fs.readFileBuffer(fs.resolvePath(cwd, name)))
 }
 

@@ -1,39 +1,75 @@
-// just-bash has no realpath; scripts use it to find out where they are.
+// realpath: where a name really leads.
 
+import { has, parseArguments, valueOf } from './options.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 
-/** `realpath [-e|-m|-s] [-q] FILE...`. Without an option the last part may be missing, as in coreutils. */
+/** Without an option the last part may be missing, as in coreutils. */
 export async function realpath(args: readonly string[], { fs, cwd }: CommandContext): Promise<CommandResult> {
-  const modes: Readonly<Record<string, 'all' | 'none' | 'last' | 'names'>> = {
-    '-e': 'all',
-    '--canonicalize-existing': 'all',
-    '-m': 'none',
-    '--canonicalize-missing': 'none',
+  const parsed = parseArguments(args, {
+    '-e': 'mode-all',
+    '--canonicalize-existing': 'mode-all',
+    '-m': 'mode-none',
+    '--canonicalize-missing': 'mode-none',
     '-s': 'names',
+    '--strip': 'names',
     '--no-symlinks': 'names',
+    '-L': 'ignored',
+    '-P': 'ignored',
+    '-q': 'quiet',
+    '--quiet': 'quiet',
+    '-z': 'zero',
+    '--zero': 'zero',
+    '--relative-to': 'relative-to=',
+    '--relative-base': 'relative-base=',
+  })
+  if (typeof parsed === 'string') return failed('realpath', parsed)
+  if (parsed.operands.length === 0) return failed('realpath', 'missing operand')
+  const mode =
+    parsed.options.findLast(({ name }) => name.startsWith('mode-'))?.name === 'mode-all'
+      ? 'all'
+      : has(parsed, 'mode-none')
+        ? 'none'
+        : 'last'
+  const realOf = async (file: string): Promise<string | undefined> => {
+    if (file === '') return undefined
+    const path = fs.resolvePath(cwd, file)
+    return has(parsed, 'names') ? path : resolve(fs, path, mode)
   }
-  let mode: 'all' | 'none' | 'last' | 'names' = 'last'
-  const files: string[] = []
-  for (const [index, arg] of args.entries()) {
-    if (arg === '--') {
-      files.push(...args.slice(index + 1))
-      break
-    }
-    if (arg === '-q' || arg === '--quiet') continue
-    if (!arg.startsWith('-') || arg === '-') files.push(arg)
-    else if (modes[arg] === undefined) return failed('realpath', `unknown option '${arg}'; known are -e, -m, -s and -q`)
-    else mode = modes[arg]
-  }
-  if (files.length === 0) return failed('realpath', 'missing operand')
+  const [toText, baseText] = [valueOf(parsed, 'relative-to'), valueOf(parsed, 'relative-base')]
+  const to = toText === undefined ? undefined : await realOf(toText)
+  const base = baseText === undefined ? undefined : await realOf(baseText)
+  for (const [text, found] of [
+    [toText, to],
+    [baseText, base],
+  ])
+    if (text !== undefined && found === undefined) return failed('realpath', `${text}: No such file or directory`)
   const found: string[] = []
   const problems: string[] = []
-  for (const file of files) {
-    const path = fs.resolvePath(cwd, file)
-    const real = mode === 'names' ? path : await resolve(fs, path, mode)
+  for (const file of parsed.operands) {
+    const real = await realOf(file)
     if (real === undefined) problems.push(`realpath: ${file}: No such file or directory\n`)
-    else found.push(`${real}\n`)
+    else found.push(shown(real, to, base) + (has(parsed, 'zero') ? '\0' : '\n'))
   }
-  return { stdout: found.join(''), stderr: problems.join(''), exitCode: problems.length === 0 ? 0 : 1 }
+  return {
+    stdout: found.join(''),
+    stderr: has(parsed, 'quiet') ? '' : problems.join(''),
+    exitCode: problems.length === 0 ? 0 : 1,
+  }
+}
+
+function shown(path: string, to: string | undefined, base: string | undefined): string {
+  if (base !== undefined && !isBelow(path, base)) return path
+  const from = to ?? base
+  if (from === undefined || (base !== undefined && !isBelow(from, base))) return path
+  const [there, here] = [path, from].map(name => name.split('/').filter(Boolean))
+  if (there === undefined || here === undefined) return path
+  let common = 0
+  while (common < there.length && there[common] === here[common]) common += 1
+  return [...here.slice(common).map(() => '..'), ...there.slice(common)].join('/') || '.'
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || base === '/' || path.startsWith(`${base}/`)
 }
 
 async function resolve(fs: CommandContext['fs'], path: string, mode: 'all' | 'none' | 'last'): Promise<string | undefined> {

@@ -53,8 +53,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     ? '\0'
     : valueOf(parsed, 'delimiter')?.replace(/^\\(.)$/, (all, letter: string) => escapes[letter] ?? all)
   const replaced = valueOf(parsed, 'replace') ?? (has(parsed, 'braces') ? '{}' : undefined)
-  const lines = wordsByLine(input, delimiter, replaced !== undefined, valueOf(parsed, 'end'))
-  if (typeof lines === 'string') return complain(context, 'xargs', lines)
+  const { lines, problem } = wordsByLine(input, delimiter, replaced !== undefined, valueOf(parsed, 'end'))
   const [command = 'echo', ...first] = parsed.operands
   const limits = {
     args: Number(valueOf(parsed, 'args') ?? Infinity),
@@ -71,7 +70,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
   if (typeof calls === 'string') return complain(context, 'xargs', calls)
   const argsOf = (words: readonly string[]): string[] =>
     replaced === undefined ? [...first, ...words] : first.map(arg => arg.replaceAll(replaced, words[0] ?? ''))
-  if (calls.length === 0 && replaced === undefined && !has(parsed, 'no-run-if-empty')) calls.push([])
+  if (calls.length === 0 && problem === undefined && replaced === undefined && !has(parsed, 'no-run-if-empty')) calls.push([])
   let code = 0
   for (const words of calls) {
     const args = argsOf(words)
@@ -83,7 +82,7 @@ export async function xargs(context: ShellCommandContext): Promise<number> {
     if (status > 128 && status !== 255 && context.signal.aborted) return 125
     if (status !== 0) code = 123
   }
-  return code
+  return problem === undefined ? code : complain(context, 'xargs', problem)
 }
 
 /** The words of each line: whole lines for -I, else parted at blanks, with quotes and backslashes. A problem is a sentence. */
@@ -92,11 +91,11 @@ function wordsByLine(
   delimiter: string | undefined,
   isWhole: boolean,
   end: string | undefined,
-): string[][] | string {
+): { readonly lines: string[][]; readonly problem?: string } {
   if (delimiter !== undefined) {
     const items = input.split(delimiter)
     if (items.at(-1) === '') items.pop()
-    return items.map(item => [item])
+    return { lines: items.map(item => [item]) }
   }
   const lines: string[][] = []
   let words: string[] = []
@@ -114,15 +113,18 @@ function wordsByLine(
       if (words.length > 0) lines.push(words)
       words = []
     } else if (stray === '\\') word = word ?? ''
-    else if (stray !== undefined)
-      return `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
-    else if (blank !== undefined && !isWhole) endWord()
+    else if (stray !== undefined) {
+      // What stands before it is run.
+      if (words.length > 0) lines.push(words)
+      const problem = `unmatched ${stray === '"' ? 'double' : 'single'} quote; by default quotes are special to xargs unless you use the -0 option`
+      return { lines, problem }
+    } else if (blank !== undefined && !isWhole) endWord()
     else word = (word ?? '') + (single ?? double ?? escaped ?? blank ?? plain ?? '')
-    if (end !== undefined && word === end) return lines
+    if (end !== undefined && word === end) return { lines }
   }
   endWord()
   if (words.length > 0) lines.push(words)
-  return lines
+  return { lines }
 }
 
 interface Limits {

@@ -37,14 +37,8 @@ export async function assignOne(shell: Shell, { name, subscript, isAppend, value
     refuseReadonly(shell, name)
     const isMap = shell.variables.find(name)?.map !== undefined
     const key = isMap ? await expandText(shell, subscript) : await expandQuotedIndex(shell, subscript)
-    if (key === '') throw new ShellError(`${name}[${subscript.source}]: bad array subscript`, 1, 'command')
-    try {
-      shell.assignElement(name, key, text, isAppend)
-    } catch (error) {
-      if (error instanceof ShellError && error.message.endsWith('bad array subscript'))
-        throw new ShellError(error.message, 1, 'command')
-      throw error
-    }
+    if (key === '') throw new ShellError(`${name}[${subscript.source}]: bad array subscript`)
+    shell.assignElement(name, key, text, isAppend)
     return
   }
   shell.assignElement(name, undefined, text, isAppend)

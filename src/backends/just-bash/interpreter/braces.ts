@@ -29,7 +29,9 @@ function mayExpand(word: Word): boolean {
 function expand(word: Word): readonly Word[] {
   const atoms = word.parts.flatMap((part): Atom[] => (part.type === 'text' ? [...part.text] : [part]))
   const lists = expandAtoms(atoms)
-  return lists.length === 1 && lists[0]?.length === atoms.length ? [word] : lists.map(toWord)
+  if (lists.length === 1 && lists[0]?.length === atoms.length) return [word]
+  // `{a,}` gives one word: nothing that was not quoted is none.
+  return lists.filter(list => list.length > 0).map(toWord)
 }
 
 function toWord(atoms: readonly Atom[]): Word {

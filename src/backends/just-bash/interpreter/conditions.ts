@@ -50,8 +50,8 @@ function isSet(shell: Shell, text: string): boolean {
   const variable = shell.variables.find(element[1] ?? '')
   if (variable === undefined) return false
   const key = element[2] ?? ''
-  if (key === '@' || key === '*') return variable.values().length > 0
   if (variable.map !== undefined) return variable.map.has(key)
+  if (key === '@' || key === '*') return variable.values().length > 0
   const index = Number(evaluateIn(shell, key))
   const list = variable.list ?? (variable.scalar === undefined ? [] : [variable.scalar])
   return list[index < 0 ? list.length + index : index] !== undefined

@@ -117,6 +117,8 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
 
 async function runStages(shell: Shell, pipeline: Pipeline, first: Command): Promise<void> {
   if (pipeline.commands.length > 1) {
+    const last = pipeline.commands.at(-1)
+    if (last !== undefined && 'line' in last) shell.line = last.line
     await runPiped(shell, pipeline)
     return
   }
@@ -236,6 +238,7 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
     return 0
   }
   const mark = shell.openedProcesses.length
+  if (command.type === 'subshell' && 'line' in command) shell.line = command.line
   if (command.redirections.length === 0) {
     const status = await runCompound(shell, command)
     if (shell.openedProcesses.length > mark) await endProcessSubstitutions(shell, mark)

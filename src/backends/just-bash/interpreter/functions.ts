@@ -43,6 +43,7 @@ export async function callFunction(
     shell.loopDepth = loopDepth
     shell.parameters = parameters
     shell.frames.pop()
+    shell.line = line
     if (debugTrap !== undefined && !shell.traps.has('DEBUG')) shell.traps.set('DEBUG', debugTrap)
     if (errTrap !== undefined && !shell.traps.has('ERR')) shell.traps.set('ERR', errTrap)
     if (returnTrap !== undefined && !shell.traps.has('RETURN')) shell.traps.set('RETURN', returnTrap)

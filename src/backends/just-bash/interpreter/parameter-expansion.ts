@@ -56,7 +56,13 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
         return
       }
     }
-    put(fields, isQuoted, operation === undefined ? (value.text ?? '') : await change(shell, target, operation, value.text ?? ''))
+    put(
+      fields,
+      isQuoted,
+      operation === undefined
+        ? (value.text ?? '')
+        : await change(shell, target, operation, value.text ?? '', value.text === undefined),
+    )
     return
   }
   const texts = operation === undefined ? value.texts : await changeList(shell, target, operation, value.texts)
@@ -131,8 +137,12 @@ function putList(shell: Shell, fields: Fields, isQuoted: boolean, texts: readonl
     else fields.literal(joined)
     return
   }
+  const separator = shell.ifs.charAt(0)
+  const keepsEmpty = !isQuoted && separator !== '' && !/\s/.test(separator)
   for (const [index, text] of texts.entries()) {
-    if (index > 0) fields.breakField()
+    // As if they were joined by it and split again: an empty one between two others stays.
+    if (index > 0 && keepsEmpty) fields.split(separator)
+    else if (index > 0) fields.breakField()
     if (isQuoted) fields.quoted(text)
     else fields.split(text)
   }
@@ -247,13 +257,20 @@ async function slice(
   return kept.slice(0, count).map(([, text]) => text)
 }
 
-async function change(shell: Shell, target: Target, operation: ParameterOperation, text: string): Promise<string> {
+async function change(
+  shell: Shell,
+  target: Target,
+  operation: ParameterOperation,
+  text: string,
+  isUnset = false,
+): Promise<string> {
   const isExtended = shell.hasShopt('extglob')
   const ignoresCase = shell.hasShopt('nocasematch')
   switch (operation.kind) {
     case 'remove':
       return remove(text, await expandPattern(shell, operation.pattern), operation, isExtended)
     case 'replace': {
+      if (isUnset) return ''
       const pattern = await expandPattern(shell, operation.pattern)
       const { replacement, where } = operation
       const replaced = replacement === undefined ? '' : await replacementOf(shell, replacement)

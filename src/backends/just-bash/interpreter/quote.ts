@@ -10,7 +10,7 @@ export function quoteWord(text: string): string {
   if (text === '') return "''"
   if (needsAnsi(text)) return ansiQuoted(text)
   return text
-    .replace(/[^\w%+,./:=@^-]|^[~#]/gu, match => ((match.codePointAt(0) ?? 0) > 0x7f ? match : `\\${match}`))
+    .replace(/[^\w%+./:=@^~-]|^[~#]/gu, match => ((match.codePointAt(0) ?? 0) > 0x7f ? match : `\\${match}`))
     .replace(/^\\?([~#])/, '\\$1')
     .replace(/\^/g, '\\^')
     .replace(/\\\\\^/g, '\\^')

@@ -97,8 +97,8 @@ function readOperation(context: WordContext, isInQuotes: boolean): ParameterOper
   if (replacing !== undefined) {
     const where = replacing === '//' ? 'all' : replacing === '/#' ? 'prefix' : replacing === '/%' ? 'suffix' : 'first'
     const start = source.position
-    // A slash that begins the pattern is part of it.
-    const first = source.take('/') ? [{ type: 'text', text: '/' } as const] : []
+    // A slash that begins the pattern is part of it; behind `/#` and `/%` it ends an empty one.
+    const first = (where === 'first' || where === 'all') && source.take('/') ? [{ type: 'text', text: '/' } as const] : []
     const parts = [...first, ...readUnquoted(context, character => character === '/' || character === '}')]
     const pattern = wordOf(parts, source.text.slice(start, source.position))
     const replacement = source.take('/') ? readOperand(context, false) : undefined

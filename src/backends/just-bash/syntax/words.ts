@@ -156,6 +156,11 @@ export function readQuotedUntil(context: WordContext, isEnd: EndTest, escaped: s
         source.position += 1
         text += next
       } else text += '\\'
+    } else if (character === '$' && opensQuotes && source.peek() === "'") {
+      // The word of `"${x:-$'…'}"` knows them, plain single quotes mean themselves.
+      const quoted = source.takeMatch(/'((?:[^\\']|\\[^])*)'/y)
+      if (quoted === undefined) text += '$'
+      else text += decodeAnsiQuotes(quoted[1] ?? '')
     } else if (character === '$') push(readDollar(context, true))
     else if (character === '`') push(readBackquotes(context, escaped.includes('"')))
     else if (character === '"' && opensQuotes) push({ type: 'double', parts: readDoubleQuoted(context) })

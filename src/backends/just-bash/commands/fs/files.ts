@@ -283,7 +283,7 @@ export async function mkdir(context: ShellCommandContext): Promise<number> {
       if (has(parsed, 'v')) await context.stdout.write(`mkdir: created directory '${name}'\n`)
     } catch (error) {
       if (isFlow(error)) throw error
-      code = await complain(context, 'mkdir', `cannot create directory '${name}': ${reasonOf(error)}`)
+      code = await complain(context, 'mkdir', `cannot create directory ‘${name}’: ${reasonOf(error)}`)
     }
   }
   return code

@@ -154,7 +154,7 @@ function listing(entries: readonly Entry[], parsed: Arguments): string {
   const isLong = has(parsed, 'l') || has(parsed, 'n') || has(parsed, 'g') || has(parsed, 'o')
   if (!isLong) {
     const names = entries.map(entry => prefix(entry) + marked(entry, parsed))
-    if (has(parsed, 'm')) return names.length === 0 ? '' : `${names.join(', ')}\n`
+    if (has(parsed, 'm')) return inCommas(names)
     return names.map(name => `${name}\n`).join('')
   }
   const owner = has(parsed, 'n') ? '1000' : 'user'
@@ -190,4 +190,22 @@ function marked({ name, stat, target }: Entry, parsed: Arguments): string {
   if (!has(parsed, 'F')) return shown
   if (target !== undefined) return has(parsed, 'l') ? shown : `${shown}@`
   return stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? `${shown}*` : shown
+}
+
+/** `-m`: as many names in a line as 80 columns hold. */
+function inCommas(names: readonly string[]): string {
+  let text = ''
+  let column = 0
+  for (const [index, name] of names.entries()) {
+    const isLast = index === names.length - 1
+    const length = Array.from(name).length
+    if (index > 0) {
+      const fits = column + 2 + length + (isLast ? 0 : 1) <= 80
+      text += fits ? ', ' : ',\n'
+      column = fits ? column + 2 : 0
+    }
+    text += name
+    column += length
+  }
+  return names.length === 0 ? '' : `${text}\n`
 }

@@ -28,8 +28,11 @@ export async function tar(args: readonly string[], context: CommandContext): Pro
 }
 
 async function readArchive(options: TarOptions, context: CommandContext): Promise<CommandResult> {
-  const { fs, cwd, stdin } = context
-  const packed = options.archive === '-' ? latin1Bytes(stdin) : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive))
+  const { fs, cwd } = context
+  const packed =
+    options.archive === '-'
+      ? latin1Bytes(await context.readStdin())
+      : await fs.readFileBuffer(fs.resolvePath(cwd, options.archive))
   if (packed.length === 0) throw new Error('this does not look like a tar archive: it is empty')
   const members = await unpack(packed, options)
   const isChosen = chooser(await namesOf(options, context))

@@ -1,10 +1,11 @@
-// just-bash's diff prints one format only, which is none of GNU's (a row of `=` before unified headers, for a plain `diff` too, so that what
-// it prints is no patch), shows binary files as text, and compares no directories.
+// diff: compares files and directories line by line, in GNU's formats.
 
 import { diffArrays } from 'diff'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInput, reasonOf } from '../inputs.ts'
 import { has, parseArguments, valueOf, type Arguments, type OptionTable } from '../options.ts'
+import { copied, edScript, normal, rcs, unified, type Change } from './diff-formats.ts'
+import { sideBySide } from './side-by-side.ts'
 
 const table: OptionTable = {
   '-u': 'unified',
@@ -31,7 +32,28 @@ const table: OptionTable = {
   '--strip-trailing-cr': 'strip-cr',
   '-x': 'exclude=',
   '--exclude': 'exclude=',
-  '--color': 'ignored',
+  '-c': 'copied',
+  '-C': 'copied-lines=',
+  '--context': 'copied',
+  '-y': 'columns',
+  '--side-by-side': 'columns',
+  '-W': 'width=',
+  '--width': 'width=',
+  '--suppress-common-lines': 'suppress-common',
+  '--left-column': 'left-column',
+  '-t': 'expand-tabs',
+  '--expand-tabs': 'expand-tabs',
+  '-e': 'ed',
+  '--ed': 'ed',
+  '-n': 'rcs',
+  '--rcs': 'rcs',
+  '-Z': 'ignore-trailing-space',
+  '--ignore-trailing-space': 'ignore-trailing-space',
+  // What is found is as small as it can be.
+  '-d': 'ignored',
+  '--minimal': 'ignored',
+  '--normal': 'ignored',
+  '--color': 'color?',
   '--label': 'label=',
   '-L': 'label=',
 }
@@ -47,8 +69,10 @@ export async function diff(args: readonly string[], context: CommandContext): Pr
   const [first, second, ...rest] = parsed.operands
   if (first === undefined || second === undefined || rest.length > 0)
     return failed('diff', 'give two files or two directories', 2)
-  const contextLines = Number(valueOf(parsed, 'context') ?? 3)
-  if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U is a number', 2)
+  if (parsed.options.some(({ name, value }) => name === 'color' && value === 'always'))
+    return failed('diff', '--color=always is not available here', 2)
+  const contextLines = Number(valueOf(parsed, 'context') ?? valueOf(parsed, 'copied-lines') ?? 3)
+  if (Number.isNaN(contextLines)) return failed('diff', 'the value of -U and of -C is a number', 2)
   const isUnified = has(parsed, 'unified') || has(parsed, 'context')
   const shownArgs = args.filter(arg => arg.startsWith('-') && arg !== '-').join(' ')
   const options: Options = { parsed, context, contextLines, isUnified, shownArgs }
@@ -144,6 +168,15 @@ async function compareFiles(one: string, other: string, options: Options): Promi
   }
   const [left = '', right = ''] = texts
   if (problems !== '') return bytesResult('', problems, 2)
+  const inColumns = (found: readonly Change[]): string =>
+    sideBySide(found, linesOf(left), linesOf(right), {
+      width: Number(valueOf(parsed, 'width') ?? 130),
+      hidesCommon: has(parsed, 'suppress-common'),
+      showsLeftOnly: has(parsed, 'left-column'),
+      expandsTabs: has(parsed, 'expand-tabs'),
+    })
+  const showsColumns = has(parsed, 'columns') && !has(parsed, 'brief')
+  if (left === right && showsColumns) return bytesResult(inColumns([]))
   const same = has(parsed, 'same') ? `Files ${one} and ${other} are identical\n` : ''
   if (left === right) return bytesResult(same)
   if (!has(parsed, 'text') && `${left.slice(0, 65536)}${right.slice(0, 65536)}`.includes('\0'))
@@ -153,17 +186,25 @@ async function compareFiles(one: string, other: string, options: Options): Promi
       1,
     )
   const changes = changesOf(linesOf(left), linesOf(right), parsed)
+  if (showsColumns) return bytesResult(inColumns(changes), '', changes.length === 0 ? 0 : 1)
   if (
     changes.every(({ removed, added }) => isBlank(removed) && isBlank(added)) &&
     (has(parsed, 'ignore-blank-lines') || changes.length === 0)
   )
     return bytesResult(same)
   if (has(parsed, 'brief')) return bytesResult(`Files ${one} and ${other} differ\n`, '', 1)
-  if (!options.isUnified) return bytesResult(changes.map(normal).join(''), '', 1)
+  const isCopied = has(parsed, 'copied') || has(parsed, 'copied-lines')
+  if (has(parsed, 'ed')) return bytesResult(edScript(changes), '', 1)
+  if (has(parsed, 'rcs')) return bytesResult(rcs(changes), '', 1)
+  if (!options.isUnified && !isCopied) return bytesResult(changes.map(normal).join(''), '', 1)
   const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)
   const header = await Promise.all(
     [one, other].map(async (name, index) => labels[index] ?? `${name}\t${await timeOf(name, context)}`),
   )
+  if (isCopied) {
+    const body = copied(changes, linesOf(left), linesOf(right), options.contextLines)
+    return bytesResult(`*** ${header[0] ?? ''}\n--- ${header[1] ?? ''}\n${body}`, '', 1)
+  }
   const body = unified(changes, linesOf(left), options.contextLines)
   return bytesResult(`--- ${header[0] ?? ''}\n+++ ${header[1] ?? ''}\n${body}`, '', 1)
 }
@@ -183,20 +224,13 @@ function isBlank(lines: readonly string[]): boolean {
   return lines.every(line => line === '\n')
 }
 
-interface Change {
-  /** How many lines lie before it. */
-  readonly oldIndex: number
-  readonly newIndex: number
-  readonly removed: readonly string[]
-  readonly added: readonly string[]
-}
-
 function changesOf(left: readonly string[], right: readonly string[], parsed: Arguments): Change[] {
   const keyOf = (line: string): string => {
     let key = line
     if (has(parsed, 'strip-cr')) key = key.replace(/\r\n$/, '\n')
     if (has(parsed, 'ignore-all-space')) key = key.replace(/\s+/g, '')
     else if (has(parsed, 'ignore-space-change')) key = key.replace(/\s+$/, '').replace(/\s+/g, ' ')
+    else if (has(parsed, 'ignore-trailing-space')) key = key.replace(/\s+$/, '')
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
   const changes: Change[] = []
@@ -224,45 +258,4 @@ function changesOf(left: readonly string[], right: readonly string[], parsed: Ar
   }
   flush()
   return changes
-}
-
-const shown = (mark: string, lines: readonly string[]): string =>
-  lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('')
-
-function normal({ oldIndex, newIndex, removed, added }: Change): string {
-  const span = (index: number, count: number): string =>
-    count === 0 ? `${index}` : count === 1 ? `${index + 1}` : `${index + 1},${index + count}`
-  const kind = removed.length === 0 ? 'a' : added.length === 0 ? 'd' : 'c'
-  const middle = kind === 'c' ? '---\n' : ''
-  return `${span(oldIndex, removed.length)}${kind}${span(newIndex, added.length)}\n${shown('< ', removed)}${middle}${shown('> ', added)}`
-}
-
-function unified(changes: readonly Change[], left: readonly string[], around: number): string {
-  const hunks: Change[][] = []
-  for (const change of changes) {
-    const last = hunks.at(-1)
-    const before = last?.at(-1)
-    if (last !== undefined && before !== undefined && change.oldIndex - (before.oldIndex + before.removed.length) <= around * 2)
-      last.push(change)
-    else hunks.push([change])
-  }
-  return hunks
-    .map(hunk => {
-      const [first, last] = [hunk[0], hunk.at(-1)]
-      if (first === undefined || last === undefined) return ''
-      const begin = Math.max(0, first.oldIndex - around)
-      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
-      const newBegin = first.newIndex - (first.oldIndex - begin)
-      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
-      let at = begin
-      let body = ''
-      for (const { oldIndex, removed, added } of hunk) {
-        body += shown(' ', left.slice(at, oldIndex)) + shown('-', removed) + shown('+', added)
-        at = oldIndex + removed.length
-      }
-      const span = (from: number, count: number): string =>
-        count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`
-      return `@@ -${span(begin, end - begin)} +${span(newBegin, newEnd - newBegin)} @@\n${body}${shown(' ', left.slice(at, end))}`
-    })
-    .join('')
 }

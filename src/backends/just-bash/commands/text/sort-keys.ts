@@ -92,7 +92,7 @@ function general(text: string): number {
 
 function humanRank(text: string): number {
   const [, sign, number = '0', unit = ''] = /^[ \t]*(-?)(\d*\.?\d*)([A-Za-z]?)/.exec(text) ?? []
-  const rank = Number(number) === 0 ? 0 : humanUnits.indexOf(unit.toUpperCase() || '-') + 1.5
+  const rank = Number(number) === 0 ? 0 : humanUnits.indexOf((unit === 'k' ? 'K' : unit) || '-') + 1.5
   return sign === '-' ? -rank : rank
 }
 

@@ -94,7 +94,10 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   }
   if (has(parsed, 'random'))
     for (const line of prepared) line.keys = [String.fromCharCode(...crypto.getRandomValues(new Uint16Array(4)))]
-  prepared.sort(compare)
+  if (has(parsed, 'merge')) {
+    const counts = found.map(({ bytes }) => recordsOf(bytes, end).length)
+    prepared.splice(0, prepared.length, ...merged(prepared, counts, compare))
+  } else prepared.sort(compare)
   const kept = has(parsed, 'unique')
     ? prepared.filter((line, index) => index === 0 || compareKeys(prepared[index - 1] ?? line, line) !== 0)
     : prepared
@@ -104,6 +107,29 @@ export async function sort(args: readonly string[], context: CommandContext): Pr
   await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
   return bytesResult('')
 }
+
+/** The lines of files that are sorted already, one after the other in `lines`; what is not sorted stays in its order. */
+function merged(
+  lines: readonly Prepared[],
+  counts: readonly number[],
+  compare: (one: Prepared, other: Prepared) => number,
+): readonly Prepared[] {
+  let begin = 0
+  const rest = counts.map(count => {
+    const part = { at: begin, end: begin + count }
+    begin += count
+    return part
+  })
+  return lines.map(() => {
+    const next = rest
+      .filter(({ at, end }) => at < end)
+      .reduce((best, part) => (compare(lines[part.at] ?? noLine, lines[best.at] ?? noLine) < 0 ? part : best))
+    next.at += 1
+    return lines[next.at - 1] ?? noLine
+  })
+}
+
+const noLine: Prepared = { line: '', keys: [] }
 
 interface Prepared {
   readonly line: string

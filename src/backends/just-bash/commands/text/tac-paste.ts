@@ -37,8 +37,8 @@ export async function paste(args: readonly string[], context: CommandContext): P
   const join = (cells: readonly string[]): string =>
     cells.map((cell, index) => (index === 0 ? '' : (delimiters[(index - 1) % delimiters.length] ?? '')) + cell).join('') + end
   if (has(parsed, 'serial')) return bytesResult(found.map(({ bytes }) => join(recordsOf(bytes, end))).join(''))
-  const shared = recordsOf(context.stdin, end)
   const stdinCount = names.filter(name => name === '-').length
+  const shared = stdinCount === 0 ? [] : recordsOf(await context.readStdin(), end)
   let seen = 0
   const columns = found.map(({ name, bytes }) => {
     if (name !== '-') return recordsOf(bytes, end)

@@ -18,8 +18,8 @@ const table: OptionTable = {
 }
 
 /** `tr [-cdst] SET1 [SET2]` */
-export function tr(args: readonly string[], { stdin }: CommandContext): Promise<CommandResult> {
-  return Promise.resolve(translate(args, stdin))
+export async function tr(args: readonly string[], { readStdin }: CommandContext): Promise<CommandResult> {
+  return translate(args, await readStdin())
 }
 
 function translate(args: readonly string[], stdin: string): CommandResult {

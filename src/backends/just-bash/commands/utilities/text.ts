@@ -3,7 +3,7 @@
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
 import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { formatNumber } from '../../format/number-format.ts'
-import { countOf, has, parseArguments, valueOf } from '../options.ts'
+import { countOf, has, parseArguments, valueOf, type Arguments } from '../options.ts'
 import { complain, eachInput, pathOf, readNamed, reasonOf } from '../program.ts'
 
 function linesOf(text: string): string[] {
@@ -90,21 +90,35 @@ export async function fold(context: ShellCommandContext): Promise<number> {
   if (!(width > 0)) return complain(context, 'fold', `invalid number of columns: '${valueOf(parsed, 'width') ?? ''}'`)
   const { text, code } = await textOf(context, 'fold', parsed.operands)
   const hasEnd = text.endsWith('\n')
-  const folded = (hasEnd ? text.slice(0, -1) : text).split('\n').map(line => foldLine(Array.from(line), width, has(parsed, 's')))
+  const folded = (hasEnd ? text.slice(0, -1) : text)
+    .split('\n')
+    .map(line => foldLine(Array.from(line), width, has(parsed, 's'), has(parsed, 'b')))
   if (text !== '') await context.stdout.write(folded.join('\n') + (hasEnd ? '\n' : ''))
   return code
 }
 
-function foldLine(characters: readonly string[], width: number, atSpaces: boolean): string {
-  const parts: string[] = []
-  let rest = [...characters]
-  while (rest.length > width) {
-    const space = atSpaces ? rest.slice(0, width).lastIndexOf(' ') : -1
-    const at = space >= 0 ? space + 1 : width
-    parts.push(rest.slice(0, at).join(''))
-    rest = rest.slice(at)
+function foldLine(characters: readonly string[], width: number, atSpaces: boolean, countsBytes: boolean): string {
+  const after = (column: number, character: string): number => {
+    if (countsBytes) return column + encodeText(character).length
+    if (character === '\t') return column + 8 - (column % 8)
+    if (character === '\b') return Math.max(0, column - 1)
+    return character === '\r' ? 0 : column + 1
   }
-  return [...parts, rest.join('')].join('\n')
+  const parts: string[] = []
+  let part: string[] = []
+  let column = 0
+  for (const character of characters) {
+    column = after(column, character)
+    while (column > width && part.length > 0) {
+      const space = atSpaces ? part.findLastIndex(one => one === ' ' || one === '\t') : -1
+      const rest = space >= 0 ? part.splice(space + 1) : []
+      parts.push(part.join(''))
+      part = rest
+      column = after(part.reduce(after, 0), character)
+    }
+    part.push(character)
+  }
+  return [...parts, part.join('')].join('\n')
 }
 
 export async function expand(context: ShellCommandContext): Promise<number> {
@@ -190,8 +204,8 @@ export async function comm(context: ShellCommandContext): Promise<number> {
     '-1': '1',
     '-2': '2',
     '-3': '3',
-    '--check-order': 'ignored',
-    '--nocheck-order': 'ignored',
+    '--check-order': 'check-order',
+    '--nocheck-order': 'no-check-order',
     '-i': 'i',
     '--output-delimiter': 'delimiter=',
     '--total': 'total',
@@ -217,22 +231,60 @@ export async function comm(context: ShellCommandContext): Promise<number> {
     if (!has(parsed, String(column))) await context.stdout.write(`${prefix(column)}${line}\n`)
   }
   let [i, j] = [0, 0]
+  const order = new OrderCheck(parsed)
   while (i < left.length || j < right.length) {
     const [one, other] = [left[i], right[j]]
+    if (one !== other) order.hasUnpaired = true
     if (other === undefined || (one !== undefined && one < other)) {
       await show(1, one ?? '')
       i += 1
+      order.look(1, one, left[i])
     } else if (one === undefined || other < one) {
       await show(2, other)
       j += 1
+      order.look(2, other, right[j])
     } else {
       await show(3, one)
       i += 1
       j += 1
+      order.look(1, one, left[i])
+      order.look(2, other, right[j])
     }
+    if (order.isBroken) break
+  }
+  if (order.disordered.size > 0) {
+    for (const file of order.disordered) await complain(context, 'comm', `file ${file} is not in sorted order`)
+    if (order.isBroken) return 1
   }
   if (has(parsed, 'total')) await context.stdout.write(`${counts.join(delimiter)}${delimiter}total\n`)
-  return 0
+  return order.disordered.size > 0 ? complain(context, 'comm', 'input is not in sorted order') : 0
+}
+
+/** Whether the lines of two inputs are sorted, which is asked from the first that has no partner on (or at once, or never). */
+class OrderCheck {
+  hasUnpaired = false
+  /** The inputs, from 1, that are not. */
+  readonly disordered: Set<number> = new Set<number>()
+  private readonly isStrict: boolean
+  private readonly isOff: boolean
+
+  constructor(parsed: Arguments) {
+    this.isStrict = has(parsed, 'check-order')
+    this.isOff = has(parsed, 'no-check-order')
+  }
+
+  /** Nothing more may be printed. */
+  get isBroken(): boolean {
+    return this.isStrict && this.disordered.size > 0
+  }
+
+  look(file: number, before: string | undefined, next: string | undefined): boolean {
+    const isWrong =
+      !this.isOff && (this.hasUnpaired || this.isStrict) && before !== undefined && next !== undefined && before > next
+    if (!isWrong || this.disordered.has(file)) return false
+    this.disordered.add(file)
+    return true
+  }
 }
 
 export async function join(context: ShellCommandContext): Promise<number> {
@@ -247,22 +299,26 @@ export async function join(context: ShellCommandContext): Promise<number> {
     '-e': 'empty=',
     '-i': 'i',
     '--header': 'header',
-    '--nocheck-order': 'ignored',
-    '--check-order': 'ignored',
+    '--nocheck-order': 'no-check-order',
+    '--check-order': 'check-order',
   })
   if (typeof parsed === 'string') return complain(context, 'join', parsed)
   const [one, other] = parsed.operands
   if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
   const separator = valueOf(parsed, 'separator')
-  const split = (line: string): string[] => (separator === undefined ? line.trim().split(/[ \t]+/) : line.split(separator))
+  const split = (line: string): string[] =>
+    separator === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : line.split(separator)
   const places = [
     Number(valueOf(parsed, 'first') ?? valueOf(parsed, 'both') ?? 1),
     Number(valueOf(parsed, 'second') ?? valueOf(parsed, 'both') ?? 1),
   ]
+  const sources: string[][] = []
   const tables: string[][][] = []
   for (const name of [one, other]) {
     try {
-      tables.push(linesOf(decodeText(await readNamed(context, name))).map(split))
+      const lines = linesOf(decodeText(await readNamed(context, name)))
+      sources.push(lines)
+      tables.push(lines.map(split))
     } catch (error) {
       return complain(context, 'join', `${name}: ${reasonOf(error)}`)
     }
@@ -299,14 +355,24 @@ export async function join(context: ShellCommandContext): Promise<number> {
     i = 1
     j = 1
   }
+  const order = new OrderCheck(parsed)
+  const step = async (side: number, at: number, rows: readonly string[][]): Promise<void> => {
+    const [before, next] = [rows[at - 1], rows[at]]
+    if (before === undefined || next === undefined || !order.look(side + 1, key(before, side), key(next, side))) return
+    await complain(context, 'join', `${[one, other][side] ?? ''}:${at + 1}: is not sorted: ${sources[side]?.[at] ?? ''}`)
+  }
   while (i < left.length || j < right.length) {
     const [a, b] = [left[i], right[j]]
     if (b === undefined || (a !== undefined && key(a, 0) < key(b, 1))) {
+      order.hasUnpaired = true
       if (unpaired.has('1')) await print(a, undefined)
       i += 1
+      await step(0, i, left)
     } else if (a === undefined || key(b, 1) < key(a, 0)) {
+      order.hasUnpaired = true
       if (unpaired.has('2')) await print(undefined, b)
       j += 1
+      await step(1, j, right)
     } else {
       const shared = key(a, 0)
       let end = j
@@ -314,9 +380,12 @@ export async function join(context: ShellCommandContext): Promise<number> {
       for (; i < left.length && key(left[i], 0) === shared; i++)
         if (showsPairs) for (let at = j; at < end; at++) await print(left[i], right[at])
       j = end
+      await step(0, i, left)
+      await step(1, j, right)
     }
+    if (order.isBroken) return 1
   }
-  return 0
+  return order.disordered.size > 0 ? complain(context, 'join', 'input is not in sorted order') : 0
 }
 
 export async function column(context: ShellCommandContext): Promise<number> {
@@ -366,10 +435,12 @@ export async function column(context: ShellCommandContext): Promise<number> {
   const right = new Set(valueOf(parsed, 'right')?.split(',').map(Number))
   const glue = valueOf(parsed, 'output') ?? '  '
   for (const row of table) {
-    const cells = row.map((cell, index) => {
+    // A short row has empty cells at its end.
+    const cells = widths.map((_, index) => {
+      const cell = row[index] ?? ''
       const missing = (widths[index] ?? 0) - Array.from(cell).length
       if (right.has(index + 1)) return ' '.repeat(missing) + cell
-      return index === row.length - 1 ? cell : cell + ' '.repeat(missing)
+      return index === widths.length - 1 ? cell : cell + ' '.repeat(missing)
     })
     await context.stdout.write(`${cells.join(glue)}\n`)
   }

@@ -53,7 +53,7 @@ export async function zip(args: readonly string[], context: CommandContext): Pro
   const parsed = parseArguments(others, table)
   if (typeof parsed === 'string') return failed('zip', parsed, 16)
   const [archive, ...operands] = parsed.operands
-  const names = has(parsed, 'list') ? [...operands, ...context.stdin.split('\n').filter(Boolean)] : operands
+  const names = has(parsed, 'list') ? [...operands, ...(await context.readStdin()).split('\n').filter(Boolean)] : operands
   if (archive === undefined || names.length === 0) return failed('zip', 'give an archive, and the names of what goes into it', 16)
   const { fs, cwd } = context
   const shown = archive === '-' ? '-' : /\.[^/]+$/.test(archive) ? archive : `${archive}.zip`

@@ -264,8 +264,13 @@ export const unset: Builtin = async (shell, args, { name }) => {
     }
     const element = /^([A-Za-z_]\w*)\[([^]*)\]$/.exec(operand)
     if (element !== null) {
-      if (!unsetElement(shell, element[1] ?? '', element[2] ?? ''))
-        status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
+      try {
+        if (!unsetElement(shell, element[1] ?? '', element[2] ?? ''))
+          status = await usageProblem(shell, name, `${operand}: cannot unset`, 1)
+      } catch (error) {
+        if (!(error instanceof ShellError)) throw error
+        status = await usageProblem(shell, name, `[${element[2] ?? ''}]: bad array subscript`, 1)
+      }
       continue
     }
     if (!isName(operand)) {

@@ -20,8 +20,11 @@ export const echo: Builtin = async (shell, args) => {
   return print(shell, decoded.isCut ? decoded.text : decoded.text + end)
 }
 
-/** As `echo -e` and `printf %b` have them: `\c` ends all output. */
-export function decodeEscapes(text: string): { readonly text: string; readonly isCut: boolean } {
+/** As `echo -e` and `printf %b` have them: `\c` ends all output. Only the latter takes `\101` (`octal: 'both'`). */
+export function decodeEscapes(
+  text: string,
+  octal: 'after-zero' | 'both' = 'after-zero',
+): { readonly text: string; readonly isCut: boolean } {
   let result = ''
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at)
@@ -31,7 +34,7 @@ export function decodeEscapes(text: string): { readonly text: string; readonly i
       continue
     }
     if (text.charAt(at + 1) === 'c') return { text: joinBytesInText(result), isCut: true }
-    const { value, length } = readEscape(text, at, 'after-zero')
+    const { value, length } = readEscape(text, at, octal)
     result += value ?? '\\'
     at += length
   }

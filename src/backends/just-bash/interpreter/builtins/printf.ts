@@ -148,7 +148,7 @@ function convert(
     case 's':
       return padText(cut(take() ?? '', spec.precision), spec)
     case 'b': {
-      const { text, isCut } = decodeEscapes(take() ?? '')
+      const { text, isCut } = decodeEscapes(take() ?? '', 'both')
       output.isCut ||= isCut
       return padText(cut(text, spec.precision), spec)
     }

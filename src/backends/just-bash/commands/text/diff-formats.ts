@@ -1,0 +1,116 @@
+// How changes are shown: the formats of GNU's diff but for columns (side-by-side.ts).
+
+export interface Change {
+  /** How many lines lie before it. */
+  readonly oldIndex: number
+  readonly newIndex: number
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+}
+
+const shown = (mark: string, lines: readonly string[]): string =>
+  lines.map(line => mark + (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`)).join('')
+
+export function normal({ oldIndex, newIndex, removed, added }: Change): string {
+  const span = (index: number, count: number): string =>
+    count === 0 ? `${index}` : count === 1 ? `${index + 1}` : `${index + 1},${index + count}`
+  const kind = removed.length === 0 ? 'a' : added.length === 0 ? 'd' : 'c'
+  const middle = kind === 'c' ? '---\n' : ''
+  return `${span(oldIndex, removed.length)}${kind}${span(newIndex, added.length)}\n${shown('< ', removed)}${middle}${shown('> ', added)}`
+}
+
+export function unified(changes: readonly Change[], left: readonly string[], around: number): string {
+  return hunksOf(changes, around)
+    .map(hunk => {
+      const [first, last] = [hunk[0], hunk.at(-1)]
+      if (first === undefined || last === undefined) return ''
+      const begin = Math.max(0, first.oldIndex - around)
+      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
+      const newBegin = first.newIndex - (first.oldIndex - begin)
+      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
+      let at = begin
+      let body = ''
+      for (const { oldIndex, removed, added } of hunk) {
+        body += shown(' ', left.slice(at, oldIndex)) + shown('-', removed) + shown('+', added)
+        at = oldIndex + removed.length
+      }
+      const span = (from: number, count: number): string =>
+        count === 1 ? `${from + 1}` : `${count === 0 ? from : from + 1},${count}`
+      return `@@ -${span(begin, end - begin)} +${span(newBegin, newEnd - newBegin)} @@\n${body}${shown(' ', left.slice(at, end))}`
+    })
+    .join('')
+}
+
+/** Changes that are near each other belong together. */
+function hunksOf(changes: readonly Change[], around: number): readonly (readonly Change[])[] {
+  const hunks: Change[][] = []
+  for (const change of changes) {
+    const last = hunks.at(-1)
+    const before = last?.at(-1)
+    if (last !== undefined && before !== undefined && change.oldIndex - (before.oldIndex + before.removed.length) <= around * 2)
+      last.push(change)
+    else hunks.push([change])
+  }
+  return hunks
+}
+
+/** `-c`: the old lines of a hunk, then the new ones. */
+export function copied(changes: readonly Change[], left: readonly string[], right: readonly string[], around: number): string {
+  return hunksOf(changes, around)
+    .map(hunk => {
+      const [first, last] = [hunk[0], hunk.at(-1)]
+      if (first === undefined || last === undefined) return ''
+      const begin = Math.max(0, first.oldIndex - around)
+      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
+      const newBegin = first.newIndex - (first.oldIndex - begin)
+      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
+      const span = (from: number, to: number): string => (to > from + 1 ? `${from + 1},${to}` : `${to}`)
+      const side = (lines: readonly string[], from: number, to: number, kind: 'removed' | 'added'): string => {
+        if (hunk.every(change => change[kind].length === 0)) return ''
+        let at = from
+        let body = ''
+        for (const change of hunk) {
+          const start = kind === 'removed' ? change.oldIndex : change.newIndex
+          const isBoth = change.removed.length > 0 && change.added.length > 0
+          body += shown('  ', lines.slice(at, start)) + shown(isBoth ? '! ' : kind === 'removed' ? '- ' : '+ ', change[kind])
+          at = start + change[kind].length
+        }
+        return body + shown('  ', lines.slice(at, to))
+      }
+      return (
+        `***************\n*** ${span(begin, end)} ****\n${side(left, begin, end, 'removed')}` +
+        `--- ${span(newBegin, newEnd)} ----\n${side(right, newBegin, newEnd, 'added')}`
+      )
+    })
+    .join('')
+}
+
+/** `-e`: commands for ed, from the last change to the first. */
+export function edScript(changes: readonly Change[]): string {
+  return changes
+    .toReversed()
+    .map(({ oldIndex, removed, added }) => {
+      const count = removed.length
+      const span = count > 1 ? `${oldIndex + 1},${oldIndex + count}` : count === 1 ? `${oldIndex + 1}` : `${oldIndex}`
+      if (added.length === 0) return `${span}d\n`
+      let text = `${span}${count === 0 ? 'a' : 'c'}\n`
+      for (const [index, line] of added.entries()) {
+        // A point alone would end the text: it is written as two, and one is taken away again.
+        if (line.trimEnd() === '.') text += `..\n.\ns/.//\n${index + 1 < added.length ? 'a\n' : ''}`
+        else text += line.endsWith('\n') ? line : `${line}\n`
+      }
+      return added.at(-1)?.trimEnd() === '.' ? text : `${text}.\n`
+    })
+    .join('')
+}
+
+/** `-n`: as RCS keeps changes. */
+export function rcs(changes: readonly Change[]): string {
+  return changes
+    .map(
+      ({ oldIndex, removed, added }) =>
+        (removed.length > 0 ? `d${oldIndex + 1} ${removed.length}\n` : '') +
+        (added.length > 0 ? `a${oldIndex + removed.length} ${added.length}\n${added.join('')}` : ''),
+    )
+    .join('')
+}

@@ -1,0 +1,160 @@
+// numfmt: numbers with units, and without.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import { readAll, type ShellCommandContext } from '../../../../shell/commands.ts'
+import { has, parseArguments, valueOf, type Arguments } from '../options.ts'
+import { complain } from '../program.ts'
+
+const letters = ['', 'K', 'M', 'G', 'T', 'P', 'E', 'Z', 'Y']
+const scales: readonly string[] = ['none', 'auto', 'si', 'iec', 'iec-i']
+const roundings: Readonly<Record<string, (value: number) => number>> = {
+  up: Math.ceil,
+  down: Math.floor,
+  'from-zero': value => (value < 0 ? Math.floor(value) : Math.ceil(value)),
+  'towards-zero': Math.trunc,
+  nearest: value => (value < 0 ? -Math.round(-value) : Math.round(value)),
+}
+
+export async function numfmt(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(
+    context.args.flatMap(arg => (/^-\d/.test(arg) ? ['--', arg] : [arg])),
+    {
+      '--to': 'to=',
+      '--from': 'from=',
+      '--suffix': 'suffix=',
+      '--padding': 'padding=',
+      '--field': 'field=',
+      '-d': 'delimiter=',
+      '--delimiter': 'delimiter=',
+      '--round': 'round=',
+      '--format': 'format=',
+      '--header': 'header?',
+      '--grouping': 'grouping',
+      '--invalid': 'invalid=',
+    },
+  )
+  if (typeof parsed === 'string') return complain(context, 'numfmt', parsed)
+  for (const name of ['to', 'from'])
+    if (!scales.includes(valueOf(parsed, name) ?? 'none'))
+      return complain(
+        context,
+        'numfmt',
+        `invalid argument ‘${valueOf(parsed, name) ?? ''}’ for ‘--${name}’; valid are ${scales.join(', ')}`,
+      )
+  if (roundings[valueOf(parsed, 'round') ?? 'from-zero'] === undefined)
+    return complain(
+      context,
+      'numfmt',
+      `invalid argument ‘${valueOf(parsed, 'round') ?? ''}’ for ‘--round’; valid are ${Object.keys(roundings).join(', ')}`,
+    )
+  const mode = valueOf(parsed, 'invalid') ?? 'abort'
+  let code = 0
+  const lines = parsed.operands.length > 0 ? parsed.operands : linesOf(decodeText(await readAll(context.stdin)))
+  const headerCount = has(parsed, 'header') && parsed.operands.length === 0 ? Number(valueOf(parsed, 'header') || 1) : 0
+  for (const [index, line] of lines.entries()) {
+    if (index < headerCount) {
+      await context.stdout.write(`${line}\n`)
+      continue
+    }
+    const converted = convertLine(line, parsed)
+    if (converted.problem !== undefined && mode !== 'ignore') {
+      code = await complain(context, 'numfmt', converted.problem, 2)
+      if (mode === 'abort') return 2
+    }
+    await context.stdout.write(`${converted.text}\n`)
+  }
+  return mode === 'warn' ? 0 : code
+}
+
+function linesOf(text: string): readonly string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n')
+}
+
+interface Converted {
+  readonly text: string
+  readonly problem?: string
+}
+
+function convertLine(line: string, parsed: Arguments): Converted {
+  const delimiter = valueOf(parsed, 'delimiter')
+  const wanted = valueOf(parsed, 'field') ?? '1'
+  const isWanted = (number: number): boolean =>
+    wanted.split(',').some(part => {
+      const [, low = '', dash = '', high = ''] = /^(\d*)(-?)(\d*)$/.exec(part) ?? []
+      return dash === ''
+        ? number === Number(low)
+        : number >= Number(low || 1) && number <= (high === '' ? Infinity : Number(high))
+    })
+  const fields = delimiter === undefined ? [...line.matchAll(/\s*\S+/g)].map(([field]) => field) : line.split(delimiter)
+  let problem: string | undefined
+  const shown = fields.map((field, index) => {
+    if (!isWanted(index + 1) || problem !== undefined) return field
+    const blanks = delimiter === undefined ? (/^\s*/.exec(field)?.[0] ?? '') : ''
+    const converted = convert(field.slice(blanks.length), parsed)
+    if (converted.problem !== undefined) problem = converted.problem
+    // A column keeps its width.
+    const keeps = blanks.length > (index === 0 ? 0 : 1) && valueOf(parsed, 'padding') === undefined
+    if (keeps) return converted.text.padStart(field.length)
+    return (index === 0 && delimiter === undefined ? '' : blanks) + converted.text
+  })
+  const text = shown.join(delimiter ?? '')
+  return problem === undefined ? { text } : { text: line, problem }
+}
+
+function convert(text: string, parsed: Arguments): Converted {
+  const suffix = valueOf(parsed, 'suffix') ?? ''
+  const bare = suffix !== '' && text.endsWith(suffix) ? text.slice(0, -suffix.length) : text
+  const value = read(bare, valueOf(parsed, 'from') ?? 'none')
+  if (typeof value === 'string') return { text, problem: value }
+  const places = /\.(\d+)$/.exec(bare)?.[1]?.length ?? 0
+  const shown = format(value, places, parsed) + suffix
+  const padding = Number(valueOf(parsed, 'padding') ?? 0)
+  return { text: padding < 0 ? shown.padEnd(-padding) : shown.padStart(padding) }
+}
+
+function read(text: string, from: string): number | string {
+  const [, number, letter = '', i = ''] = /^(-?\d+(?:\.\d+)?)([KMGTPEZYk]?)(i?)$/.exec(text) ?? []
+  if (number === undefined) return /^-?\d/.test(text) ? `invalid suffix in input: ‘${text}’` : `invalid number: ‘${text}’`
+  if (letter === '') return i === '' ? Number(number) : `invalid suffix in input: ‘${text}’`
+  if (from === 'none') return `rejecting suffix in input: ‘${text}’ (consider using --from)`
+  if (from === 'iec-i' && i === '') return `missing 'i' suffix in input: ‘${text}’ (e.g Ki/Mi/Gi)`
+  if ((from === 'iec' || from === 'si') && i !== '') return `invalid suffix in input ‘${text}’: ‘i’`
+  const base = from === 'si' || (from === 'auto' && i === '') ? 1000 : 1024
+  return Number(number) * base ** letters.indexOf(letter.toUpperCase())
+}
+
+function format(value: number, places: number, parsed: Arguments): string {
+  const to = valueOf(parsed, 'to') ?? 'none'
+  const round = roundings[valueOf(parsed, 'round') ?? 'from-zero'] ?? Math.ceil
+  const [, before = '', flags = '', width = '', precision, after = ''] =
+    /^([^%]*)%([-0']*)(\d*)(?:\.(\d+))?f([^%]*)$/.exec(valueOf(parsed, 'format') ?? '') ?? []
+  const wantedPlaces = precision === undefined ? undefined : Number(precision)
+  let shown: string
+  if (to === 'none' || to === 'auto') {
+    const factor = 10 ** (wantedPlaces ?? places)
+    shown = (round(value * factor) / factor).toFixed(wantedPlaces ?? places)
+  } else shown = withUnit(value, to, round, wantedPlaces)
+  if (flags.includes("'")) shown = shown.replace(/\B(?=(\d{3})+(?!\d))/g, '')
+  const fill = flags.includes('0') ? '0' : ' '
+  return before + (flags.includes('-') ? shown.padEnd(Number(width)) : shown.padStart(Number(width), fill)) + after
+}
+
+/** One place behind the point below ten. */
+function withUnit(value: number, to: string, round: (value: number) => number, places: number | undefined): string {
+  const base = to === 'si' ? 1000 : 1024
+  let [scaled, unit] = [value, 0]
+  while (Math.abs(scaled) >= base && unit < letters.length - 1) {
+    scaled /= base
+    unit += 1
+  }
+  const roundedTo = (count: number): number => round(scaled * 10 ** count) / 10 ** count
+  const count = (): number => places ?? (unit > 0 && Math.abs(scaled) < 10 && Math.abs(roundedTo(1)) < 10 ? 1 : 0)
+  let result = roundedTo(count())
+  if (Math.abs(result) >= base && unit < letters.length - 1) {
+    scaled = result / base
+    unit += 1
+    result = roundedTo(count())
+  }
+  const mark = (letters[unit] ?? '') + (to === 'iec-i' && unit > 0 ? 'i' : '')
+  return result.toFixed(count()) + mark
+}
