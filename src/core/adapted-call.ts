@@ -1,27 +1,28 @@
-// What every adapter does with a call: it passes on who called and why it may end, and gives the host what the SDK has no place for.
+// What all adapters do with a call: they pass on the caller and the abort signal, and give the host the data for which the SDK has no
+// place.
 
 import { defined } from './record.ts'
 import { textOf } from './text-of.ts'
 import type { ContentBlock, ToolResult, ToolUpdate, Toolset } from './tool.ts'
 
-/** Which call an update or a result belongs to. */
+/** The call that an update or a result belongs to. */
 export interface AdaptedCall {
   readonly name: string
-  /** The SDK's ID of the call; missing where the SDK does not tell it. */
+  /** The SDK's ID of the call; missing if the SDK does not provide one. */
   readonly callId?: string
 }
 
 /** Options of every adapter. */
 export interface AdapterOptions {
-  /** The turn that calls belong to, for history and approvals. A function is asked at each call. */
+  /** The turn that calls belong to, for history and approvals. A function is called for each call. */
   readonly turn?: string | (() => string | undefined) | undefined
-  /** Hears the output of a call while it runs, beside what the SDK makes of it. */
+  /** Receives the output of a call while it runs, in addition to the SDK's handling of it. */
   readonly onUpdate?: ((update: ToolUpdate, call: AdaptedCall) => void) | undefined
-  /** Hears each result with its `details` (diff, exit code, changed files), which most SDKs drop. */
+  /** Receives each result with its `details` (diff, exit code, changed files), which most SDKs drop. */
   readonly onResult?: ((result: ToolResult, call: AdaptedCall) => void) | undefined
 }
 
-/** What an SDK tells with a call. */
+/** What an SDK passes with a call. */
 export interface SdkCall {
   readonly signal?: AbortSignal | null | undefined
   readonly callId?: string | undefined
@@ -51,8 +52,8 @@ export async function callAdapted(
 }
 
 /**
- * The arguments of a call that came as JSON text. Text that is no JSON goes on as it is: the toolset refuses it with a text that tells the
- * model what was expected.
+ * Parses the arguments of a call that were sent as JSON text. Text that is not JSON is passed on unchanged: the toolset refuses it with a
+ * text that tells the model what was expected.
  */
 export function parseJsonArguments(text: string): unknown {
   if (text.trim() === '') return {}
@@ -63,13 +64,13 @@ export function parseJsonArguments(text: string): unknown {
   }
 }
 
-/** Some APIs refuse a block without text, so there is always some. */
+/** Adds a text if there is none, because some APIs refuse a block without text. */
 export function nonEmptyContent(content: readonly ContentBlock[]): readonly ContentBlock[] {
   const kept = content.filter(block => block.type === 'image' || block.text !== '')
   return kept.length === 0 ? [{ type: 'text', text: '(no output)' }] : kept
 }
 
-/** A result for an interface that takes nothing but text: images are named, and an error says that it is one. */
+/** A result for an interface that accepts only text: images are named, and an error is marked as one. */
 export function resultAsText({ isError, content }: Pick<ToolResult, 'isError' | 'content'>): string {
   const lines = nonEmptyContent(content).map(block =>
     block.type === 'text' ? block.text : `(an image, ${block.mimeType}, which cannot be shown here)`,
@@ -78,12 +79,12 @@ export function resultAsText({ isError, content }: Pick<ToolResult, 'isError' | 
   return isError ? asErrorText(text) : text
 }
 
-/** For interfaces without a flag for errors. */
+/** For interfaces without an error flag. */
 export function asErrorText(text: string): string {
   return /^error\b/i.test(text) ? text : `Error: ${text}`
 }
 
-/** The end of an update's text, for progress messages that people read. */
+/** The end of an update's text, for progress messages to users. */
 export function progressText(update: Pick<ToolUpdate, 'content'>): string {
   return textOf(update).slice(-progressCharacters)
 }

@@ -1,4 +1,4 @@
-// A JSON Schema in the form that AI SDK, MCP servers and others take without a schema library (https://standardschema.dev).
+// A JSON Schema in the form that AI SDK, MCP servers and others accept without a schema library (https://standardschema.dev).
 
 import type { JsonSchema } from './tool.ts'
 
@@ -7,7 +7,7 @@ export interface StandardToolSchema {
   readonly '~standard': {
     readonly version: 1
     readonly vendor: 'anchorage'
-    /** Typed as what fits every tool's input: SDKs infer from it what `execute` takes. */
+    /** Typed to fit every tool's input, because SDKs infer the arguments of `execute` from it. */
     readonly validate: (value: unknown) => { readonly value: never }
     readonly jsonSchema: {
       readonly input: (options: { readonly target: string }) => Record<string, unknown>
@@ -17,11 +17,11 @@ export interface StandardToolSchema {
 }
 
 /**
- * Every value passes: the toolset itself reads the arguments, repairs the slips that models make and words what is wrong. A validator
- * before it would hide both.
+ * Every value passes: the toolset itself reads the arguments, corrects known mistakes of models and describes what is wrong. An earlier
+ * validator would prevent both.
  */
 export function standardSchema(schema: JsonSchema): StandardToolSchema {
-  // SDKs write into what they are given.
+  // SDKs modify the schema that they receive.
   const copy = (): Record<string, unknown> => structuredClone(schema)
   return {
     '~standard': {

@@ -1,21 +1,21 @@
-// What a host brings along for addresses that lead out of the files.
+// What a host provides for addresses that are not files.
 
 /**
- * Opens addresses such as `agent://1` or `memory://note`. Each method gets the whole address and is asked in this order: `read`, then
- * `resolve`. `undefined` means "not mine". What it throws reaches the model as the reason.
+ * Opens addresses such as `agent://1` or `memory://note`. Each method receives the whole address. For a read, `read` is called first, then
+ * `resolve`. `undefined` means "not mine". The message of a thrown error is shown to the model as the reason.
  */
 export interface ResourceRouter {
-  /** The content behind an address. */
+  /** The content of an address. */
   read?(url: string): Promise<string | Uint8Array | undefined> | string | Uint8Array | undefined
   /** Replaces the content. `false` means "not mine". */
   write?(url: string, content: string): Promise<boolean | void> | boolean | void
-  /** A path of the workspace that the address stands for: absolute, or relative to the root. */
+  /** The path in the workspace that the address means: absolute, or relative to the root. */
   resolve?(url: string): Promise<string | undefined> | string | undefined
   /** The addresses below one, for find and search. */
   list?(url: string): Promise<readonly string[] | undefined> | readonly string[] | undefined
 }
 
-/** Fetches one address without following redirects: each of them is checked before it is followed. */
+/** Fetches one address without following redirects: each redirect is checked before it is followed. */
 export type HostFetch = (
   url: string,
   init: {
@@ -28,9 +28,11 @@ export type HostFetch = (
 
 /** Which web addresses may be read. */
 export interface UrlRules {
-  /** Host names, with `*.` in front for what is below one. Where it is given nothing else may be read, and private addresses in it may. */
+  /**
+   * Host names; a leading `*.` means all subdomains. If it is set, only these may be read, and private addresses among them are allowed.
+   */
   readonly allow?: readonly string[] | undefined
-  /** Host names that may never be read; it goes before `allow`. */
+  /** Host names that may never be read; it overrides `allow`. */
   readonly deny?: readonly string[] | undefined
 }
 
@@ -39,6 +41,6 @@ export interface ResourceHost {
   /** Default: the platform's. */
   readonly fetch: HostFetch | undefined
   readonly urls: UrlRules
-  /** Directories of skills in the workspace, the first that has a skill wins. */
+  /** Directories with skills in the workspace; the first one that contains a skill is used. */
   readonly skillRoots: readonly string[]
 }

@@ -1,13 +1,13 @@
-// Globs with a `!` in front: what they name is left out, whatever else names it.
+// Globs with a leading `!`: matching paths are excluded, whatever else includes them.
 
 import { compileGlob, isGlob } from './glob.ts'
 
 export type Exclusions =
-  /** `matches` takes a path from the root, '/'-separated. What is in an excluded directory is excluded, too. */
+  /** `matches` takes a path from the root, '/'-separated. Everything in an excluded directory is excluded too. */
   | { readonly kind: 'exclusions'; readonly matches: (fromRoot: string) => boolean }
   | { readonly kind: 'error'; readonly glob: string; readonly message: string }
 
-/** `globs` are without their `!`. One without a slash, or with a glob in its first name, is looked for at any depth. */
+/** `globs` are without their `!`. A glob without a slash, or with a wildcard in its first name, matches at any depth. */
 export function compileExclusions(globs: readonly string[]): Exclusions {
   const matchers: ((fromRoot: string) => boolean)[] = []
   for (const written of globs) {

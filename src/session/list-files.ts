@@ -10,9 +10,9 @@ import { listAtOnce } from './search-bytes.ts'
 
 import { isOnlyForTools, mayHoldToolDirectory } from './tool-directories.ts'
 
-/** An abort must be heard within 50 ms. */
+/** An abort must take effect within 50 ms. */
 const pauseEveryMs = 25
-/** Names whose content or presence says what is ignored. */
+/** Names whose content or presence decides what is ignored. */
 const ignoreNames: ReadonlySet<string> = new Set(['.git', '.gitignore', '.ignore'])
 
 export interface ListedEntry {
@@ -67,7 +67,7 @@ export async function listFiles(
     }
     signal.throwIfAborted()
     if (options.clock() > options.deadlineMs) return { kind: 'timed-out' }
-    // Waiting for what is there at once would take most of the time of a listing.
+    // Awaiting available data would take most of the time of a listing.
     const entries =
       vfs.sync === undefined ? await readDirectoryIfThere(vfs, directory.path) : listAtOnce(vfs.sync, directory.path)
     const fromRoot = relativeTo(directory.path, options.root)
@@ -94,7 +94,7 @@ export async function listFiles(
       if (!(typeof goOn === 'boolean' ? goOn : await goOn)) return { kind: 'stopped' }
       if (isDirectory) pending.push({ path, relative, ignore })
     }
-    // The last of them is taken first.
+    // Reversed, because the last entry is taken first.
     if (pending.length - firstPending > 1) pending.push(...pending.splice(firstPending).reverse())
   }
   return { kind: 'complete' }

@@ -1,4 +1,4 @@
-// Entries of `paths` in find and search that name something else than files: an archive, a member, a glob inside of one, an address.
+// Entries of `paths` in find and search that are not files: an archive, a member, a glob inside an archive, an address.
 
 import { ToolError } from '../core/errors.ts'
 import { mayNameResource } from '../resources/kinds.ts'
@@ -10,19 +10,19 @@ import type { Session } from './session.ts'
 
 export interface OpenedEntry extends OpenedResource {
   readonly text: string
-  /** Whether a member is meant, by its name. */
+  /** Whether a member is included, by its name. */
   readonly matches: (name: string) => boolean
 }
 
 export interface OpenedEntries {
   readonly resources: readonly OpenedEntry[]
-  /** What names files, as it was given. */
+  /** The entries that name files, as given. */
   readonly rest: readonly string[]
 }
 
 const everything = (): boolean => true
 
-/** Throws `ToolError` for a lone entry that names something that is not there. */
+/** Throws `ToolError` for a single entry that names something that does not exist. */
 export async function openEntries(session: Session, entries: readonly string[], signal: AbortSignal): Promise<OpenedEntries> {
   const resources: OpenedEntry[] = []
   const rest: string[] = []
@@ -54,12 +54,12 @@ function isOpened(opened: OpenedEntry | ToolError | undefined): opened is Opened
   return opened !== undefined && !(opened instanceof ToolError)
 }
 
-/** `undefined` for what names files; an error for an address that names nothing. */
+/** `undefined` for an entry that names files; an error for an address that names nothing. */
 async function openEntry(session: Session, text: string, signal: AbortSignal): Promise<OpenedEntry | ToolError | undefined> {
   if (!mayNameResource(session.kinds, text)) return undefined
   try {
     const opened = await openAddress(session, text, signal)
-    // A picture has nothing to search, and listing it is listing the file.
+    // An image has nothing to search, and listing it is listing the file.
     if (opened.kind === 'file' || opened.resource.kind === 'image') return undefined
     return { ...opened, text, matches: everything }
   } catch (error) {
@@ -68,7 +68,7 @@ async function openEntry(session: Session, text: string, signal: AbortSignal): P
   }
 }
 
-/** `b.zip:src/*.ts`. A glob without '/' fits at any depth. */
+/** `b.zip:src/*.ts`. A glob without '/' matches at any depth. */
 async function openGlob(session: Session, text: string, signal: AbortSignal): Promise<OpenedEntry | undefined> {
   for (const { file, inner } of placesIn(session.kinds, text)) {
     if (file === undefined || !isGlob(inner) || isGlob(file)) continue
@@ -76,7 +76,7 @@ async function openGlob(session: Session, text: string, signal: AbortSignal): Pr
     const compiled = compileGlob(glob)
     if (compiled.kind === 'error') {
       throw new ToolError('invalid-glob', `${JSON.stringify(text)} is not a valid glob: ${compiled.message}`, {
-        nextStep: 'Correct it; * ? ** {a,b} and [abc] are understood.',
+        nextStep: 'Correct it. Globs may contain *, ?, **, {a,b} and [abc].',
       })
     }
     const opened = await openAddress(session, `${file}:${base === '.' ? '' : base}`, signal)

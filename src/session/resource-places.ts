@@ -1,4 +1,4 @@
-// Where in the text of an address a file may end and what is inside of it begin. From the text alone.
+// Where in an address a file may end and an inner address begin, determined from the text alone.
 
 import type { ResourceKind } from '../resources/kind.ts'
 
@@ -11,7 +11,7 @@ export interface ResourcePlace {
 
 const anyScheme = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** All readings of an address as something inside of a file, the longest file first, or behind a prefix. Never the file itself. */
+/** All interpretations of an address as something inside a file, the longest file first, or after a prefix. Never the file itself. */
 export function placesIn(kinds: readonly ResourceKind[], text: string): readonly ResourcePlace[] {
   const lower = text.toLowerCase()
   const named = kinds.find(({ prefixes = [] }) => prefixes.some(prefix => prefix !== '://' && lower.startsWith(prefix)))
@@ -27,7 +27,7 @@ export function placesIn(kinds: readonly ResourceKind[], text: string): readonly
   return places.reverse()
 }
 
-/** The kind whose extension the name has; of two the one with the longer extension. */
+/** The kind with the extension of the name; if two match, the one with the longer extension. */
 export function kindOfName(kinds: readonly ResourceKind[], name: string): ResourceKind | undefined {
   const lower = name.toLowerCase()
   let best: ResourceKind | undefined

@@ -1,4 +1,4 @@
-// A kind is a row and a folder: this one is made here, and read, write, search and find of atomic open it without knowing it.
+// A kind is a row and a folder: this one is defined here, and atomic's read, write, search and find open it without knowing it.
 
 import { expect, test } from 'vitest'
 
@@ -14,7 +14,7 @@ import { kindOfName, placesIn } from './resource-places.ts'
 import { createSession } from './session.ts'
 import { openToolset } from './toolset-manifest.ts'
 
-/** `a.pairs:key` is the value behind `key=` in a file of such lines. */
+/** `a.pairs:key` is the value after `key=` in a file of such lines. */
 const pairs: ResourceKind = { name: 'pairs', extensions: ['pairs'], load: () => Promise.resolve(pairsOpener) }
 
 const pairsOpener: ResourceOpener = {
@@ -65,7 +65,7 @@ test('a kind of its own is read, written, searched and found', async () => {
 
   expect(await text('read', { path: 'a.pairs' })).toBe('one\ntwo\n5')
   expect(await text('read', { path: 'a.pairs:two' })).toBe('second')
-  // What looks like a selector may be a name.
+  // Text that looks like a selector may be a name.
   expect(await text('read', { path: 'a.pairs:5' })).toBe('five')
   expect(await text('read', { path: 'a.pairs:two:9' })).toContain('beyond the end')
   expect(await text('read', { path: 'a.pairs:none' })).toContain('ENOENT')
@@ -73,7 +73,7 @@ test('a kind of its own is read, written, searched and found', async () => {
   expect(await fs.readText('/w/a.pairs')).toBe('one=first\ntwo=other\n5=five\n')
   expect(await text('search', { pattern: 'o.her', paths: 'a.pairs' })).toContain('a.pairs:two:1: other')
   expect(await text('find', { paths: ['a.pairs:t*'] })).toContain('a.pairs:two')
-  // A file of exactly that name goes before all.
+  // A file of exactly that name has priority.
   await fs.writeFile('/w/a.pairs:two', 'a file\n')
   expect(await text('read', { path: 'a.pairs:two' })).toMatch(/^\[a\.pairs:two#[0-9A-F]{4}\]\n1:a file$/)
   await tools.close()

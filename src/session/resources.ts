@@ -1,5 +1,5 @@
-// The registry: which resource an address names, and what a write to it would change. The only place that knows how kinds are asked;
-// their contract stands in `resources/kind.ts`.
+// The registry: which resource an address names, and what a write to it would change. Only this file calls the kinds; their contract is in
+// `resources/kind.ts`.
 
 import { ToolError } from '../core/errors.ts'
 import { SizedLru } from '../core/lru.ts'
@@ -20,7 +20,7 @@ import { kindOfName, placesIn, type ResourcePlace } from './resource-places.ts'
 import type { Session } from './session.ts'
 import type { TextCache } from './text-cache.ts'
 
-/** What can be shown: addresses that stand for others were followed. */
+/** A resource that can be shown, after all aliases were followed. */
 export type ShownResource = Exclude<Resource, { readonly kind: 'content' | 'path' }>
 
 export interface OpenedResource {
@@ -29,19 +29,19 @@ export interface OpenedResource {
   readonly name: string
   readonly resource: ShownResource
   readonly selector: PathSelector
-  /** The file of the workspace that it lies in. */
+  /** The file of the workspace that contains it. */
   readonly source: ResourceSource | undefined
 }
 
 export type Opened =
-  /** A plain file or directory of that name. `isPlain`: shown without a tag, because it is not to be edited under this name. */
+  /** A plain file or directory of that name. `isPlain`: shown without a tag, because it must not be edited under this name. */
   | { readonly kind: 'file'; readonly file: ResolvedPath; readonly selector: PathSelector; readonly isPlain: boolean }
   | OpenedResource
 
-/** Content in content in content: an image in an archive in an archive. */
+/** Nested content: an image in an archive in an archive. */
 const maxDepth = 4
 
-/** What an address names. Throws `ToolError`: `ENOENT` when it names nothing, and what resolving and opening throw. */
+/** Opens what an address names. Throws `ToolError`: `ENOENT` if it names nothing, and what resolving and opening throw. */
 export async function openAddress(session: Session, input: string, signal: AbortSignal): Promise<Opened> {
   const context = resourceContext(session, signal)
   let missing: (() => Promise<ToolError>) | undefined
@@ -50,7 +50,7 @@ export async function openAddress(session: Session, input: string, signal: Abort
     const { problem, ...selector } = candidate
     const places = placesIn(session.kinds, selector.path)
     const file = await exactFile(session, selector.path).catch((error: unknown) => {
-      // What is no path at all may still be an address, such as a long query.
+      // An address, such as a long query, may be invalid as a path.
       if (places.length === 0 || !(error instanceof ToolError)) throw error
       failure = error
     })
@@ -71,7 +71,7 @@ export async function openAddress(session: Session, input: string, signal: Abort
   throw failure ?? missingFile(input)
 }
 
-/** The text of a file that is edited as something else; `undefined` for one that is edited as it is. */
+/** The text as which a file is edited; `undefined` for a file that is edited directly. */
 export async function openProjection(
   session: Session,
   file: ResolvedPath,
@@ -82,7 +82,7 @@ export async function openProjection(
   return view?.resource.kind === 'projection' ? view.resource : undefined
 }
 
-/** A file that is no text may still be something that is known by its content. */
+/** A binary file may be of a kind that is recognised by content. */
 export async function openByContent(
   session: Session,
   file: ResolvedPath,
@@ -155,7 +155,7 @@ interface View {
   readonly resource: ShownResource
 }
 
-/** What a file is shown as, by its name and by how it begins. */
+/** How a file is shown, by its name and its first bytes. */
 async function viewOf(
   session: Session,
   context: ResourceContext,
@@ -221,7 +221,7 @@ async function textOf(source: ResourceSource, { limits }: ResourceContext): Prom
   )
 }
 
-/** The bytes of a file that is there. */
+/** The bytes of an existing file. */
 export function sourceOf(session: Session, { path, display, stat }: ResolvedPath): ResourceSource {
   const { vfs } = session
   const { sync } = vfs
@@ -234,7 +234,7 @@ export function sourceOf(session: Session, { path, display, stat }: ResolvedPath
   }
 }
 
-/** By what lasts as long as a session: a session itself is another object in each call. */
+/** By an object that lasts as long as the session, because each call has a new session object. */
 const caches = new WeakMap<TextCache, SizedLru<string, unknown>>()
 
 export function resourceContext(session: Session, signal: AbortSignal): ResourceContext {

@@ -20,7 +20,7 @@ export function resolveSearchTargets(session: Session, entries: readonly string[
   })
 }
 
-/** Whether an absolute path is left out by the globs of `!`; `undefined` when there are none. Throws `ToolError` `invalid-glob`. */
+/** A function that decides whether the globs of `!` exclude an absolute path; `undefined` if there are none. Throws `invalid-glob`. */
 export function exclusionOf(
   { root }: Pick<Session, 'root'>,
   { excluded }: Pick<ResolvedTargets, 'excluded'>,
@@ -33,6 +33,6 @@ export function exclusionOf(
 
 export function invalidGlob(text: string, message: string): ToolError {
   return new ToolError('invalid-glob', `${JSON.stringify(text)} is not a valid glob: ${message}`, {
-    nextStep: 'Correct it. Globs may hold *, ?, **, {a,b} and [abc]; one that starts with ! leaves out what it names.',
+    nextStep: 'Correct it. Globs may contain *, ?, **, {a,b} and [abc]; one that starts with ! excludes matching paths.',
   })
 }

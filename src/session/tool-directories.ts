@@ -1,4 +1,5 @@
-// Directories of the workspace that tools use for their own data. No listing and no search of any toolset shows them, or parents of nothing else.
+// Directories of the workspace that tools use for their own data. No listing and no search of any toolset shows them, or directories that
+// contain nothing else.
 
 import { joinPath, type VfsPath } from '../core/path.ts'
 import { type FileReader, readDirectoryIfThere } from './if-there.ts'
@@ -10,12 +11,12 @@ export function isToolDirectory(fromRoot: string): boolean {
   return fromRoot === lineIndexDirectory
 }
 
-/** Whether `isOnlyForTools` needs to look. */
+/** Whether `isOnlyForTools` must be called. */
 export function mayHoldToolDirectory(fromRoot: string): boolean {
   return `${lineIndexDirectory}/`.startsWith(`${fromRoot}/`)
 }
 
-/** Whether a directory of the workspace is one of those, or is only there to hold one. */
+/** Whether a directory of the workspace is one of those, or exists only to contain one. */
 export async function isOnlyForTools(vfs: FileReader, path: VfsPath, fromRoot: string): Promise<boolean> {
   if (isToolDirectory(fromRoot)) return true
   if (!mayHoldToolDirectory(fromRoot)) return false

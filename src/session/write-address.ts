@@ -1,4 +1,4 @@
-// Writes through an address: the kind plans, and what it plans is committed like every other write, under the lock of the file.
+// Writes to an address: the kind makes a plan, which is committed like every other write, under the lock of the file.
 
 import { ToolError } from '../core/errors.ts'
 import type { ResourceAddress, ResourceContext, ResourceOpener, ResourceSource } from '../resources/kind.ts'
@@ -12,7 +12,7 @@ export type WrittenAddress =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'done'; readonly summary: string; readonly details: ToolOutcome['details'] }
 
-/** Throws `ToolError`; then nothing was written. A file of exactly this name goes before all. */
+/** Throws `ToolError`; then nothing was written. A file of exactly this name has priority. */
 export async function writeAddress(call: ToolCall, path: string, content: string): Promise<WrittenAddress> {
   const { session, signal } = call
   const places = placesIn(session.kinds, path)
@@ -28,7 +28,7 @@ export async function writeAddress(call: ToolCall, path: string, content: string
   const { file } = place
   const target = await session.paths.resolve(file)
   return session.locks.hold([target.path], signal, async () => {
-    // It may have changed while the lock was waited for, and must not have become another file.
+    // The file may have changed while this call waited for the lock, and the path must still lead to the same file.
     const present = await session.paths.resolve(file)
     if (present.path !== target.path) {
       throw new ToolError('file-changed', `${file} leads to another file than a moment ago. Nothing was written.`, {
@@ -47,7 +47,7 @@ export async function writeAddress(call: ToolCall, path: string, content: string
   })
 }
 
-/** The file that is there, the longest of several; else the first one that the text names. */
+/** The existing file, the longest if there are several; otherwise the first one in the text. */
 async function placeToWrite(places: readonly ResourcePlace[], context: ResourceContext): Promise<ResourcePlace | undefined> {
   for (const place of places) {
     if (place.file === undefined || (await context.resolve(place.file)) !== undefined) return place

@@ -1,4 +1,4 @@
-// A file as it is to become, told before it is written: so that it can be reviewed, ordered and committed with others.
+// A planned change of a file, described before it is written, so that it can be reviewed, ordered and committed with others.
 
 import type { VfsPath } from '../core/path.ts'
 
@@ -6,17 +6,17 @@ export interface PlannedWrite {
   readonly path: VfsPath
   readonly display: string
   readonly bytes: Uint8Array
-  /** The `rev` that the new content is based on; 0 for "was not there". */
+  /** The `rev` that the new content is based on; 0 if the file did not exist. */
   readonly baseRev: number
   /** Permission bits to set afterwards; absent: kept, or the default of a new file. */
   readonly mode?: number
-  /** Where the bytes are no text but what changes in them is: that, for those who review it. */
+  /** For a binary file whose changed part is text: that text, for a review. */
   readonly inside?: {
     /** `b.zip:src/a.txt` */
     readonly display: string
-    /** `undefined` for what was not there, or is no text. */
+    /** `undefined` if it did not exist, or is not text. */
     readonly before: string | undefined
-    /** `undefined` for what is removed, or is no text. */
+    /** `undefined` if it is removed, or is not text. */
     readonly after: string | undefined
   }
 }

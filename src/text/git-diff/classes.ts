@@ -1,4 +1,4 @@
-// Equal lines get the same number, so that everything behind this compares numbers.
+// Equal lines get the same number, so that all later steps compare numbers.
 
 import type { LineTable } from './lines.ts'
 
@@ -28,7 +28,7 @@ export function classify(before: LineTable, after: LineTable): LineClasses {
   return { ...result, countsBefore, countsAfter }
 }
 
-/** A hash table with open addressing: a slot holds a class's number plus one, a class remembers the first of its lines. */
+/** A hash table with open addressing: a slot contains a class's number plus one, and a class its first line. */
 class ClassRegister {
   readonly #mask: number
   readonly #slots: Int32Array

@@ -9,7 +9,7 @@ function patch(before: string, after: string, diff?: LineDiffOptions, hunks?: Hu
   return decoder.decode(renderHunks(diffLines(encoder.encode(before), encoder.encode(after), diff), hunks))
 }
 
-/** What `git diff` prints for these, from the first `@@`. */
+/** The output of `git diff` for these, from the first `@@`. */
 const rows: readonly (readonly [rule: string, before: string, after: string, expected: string])[] = [
   ['nothing against nothing', '', '', ''],
   ['equal files have no hunks', 'a\nb\n', 'a\nb\n', ''],

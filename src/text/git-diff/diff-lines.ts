@@ -1,4 +1,4 @@
-// The difference between two files line by line, with the choices that git makes where several differences are equally short.
+// The difference between two files, line by line, with git's choices if several differences are equally short.
 
 import { classify, type LineClasses } from './classes.ts'
 import { compareByHistogram } from './histogram.ts'
@@ -13,11 +13,11 @@ export interface LineDiffOptions {
   readonly algorithm?: 'myers' | 'minimal' | 'patience' | 'histogram'
   /** Default `exact`. */
   readonly whitespace?: WhitespaceRule
-  /** Moves changes to where their indent reads best, as `git diff` does and `git merge` does not. Default true. */
+  /** Moves changes to where their indentation reads best, as `git diff` does and `git merge` does not. Default true. */
   readonly indentHeuristic?: boolean
   /**
-   * Leaves blocks of 1024 equal bytes at the end out of the comparison, as git does where no context is shown: for `-U0`, counts of
-   * lines and blame. The tables of the result then end there. Default false.
+   * Leaves blocks of 1024 equal bytes at the end out of the comparison, as git does if no context is shown: for `-U0`, counts of lines and
+   * blame. The tables of the result then end there. Default false.
    */
   readonly cutsCommonTail?: boolean
 }
@@ -39,13 +39,13 @@ export interface LineDiff {
   readonly edits: readonly LineEdit[]
 }
 
-/** Compares bytes. Nothing is decoded, so the caller decides what is binary. */
+/** Compares bytes. Nothing is decoded, so the caller decides which files are binary. */
 export function diffLines(before: Uint8Array, after: Uint8Array, options: LineDiffOptions = {}): LineDiff {
   const tail = options.cutsCommonTail === true ? commonTailBytes(before, after) : 0
   return diffTables(tableOf(before.subarray(0, before.length - tail)), tableOf(after.subarray(0, after.length - tail)), options)
 }
 
-/** Whole blocks only, less the rest of the line in which they begin. */
+/** Whole blocks only, without the rest of the line in which they begin. */
 function commonTailBytes(before: Uint8Array, after: Uint8Array): number {
   const shorter = Math.min(before.length, after.length)
   let tail = 0
@@ -60,7 +60,7 @@ function areEqualBlocks(before: Uint8Array, after: Uint8Array, tail: number): bo
   return true
 }
 
-/** `diffLines` for files that are cut into lines already. */
+/** `diffLines` for files that are already divided into lines. */
 export function diffTables(before: LineTable, after: LineTable, options: LineDiffOptions = {}): LineDiff {
   const rule = options.whitespace ?? 'exact'
   const classes = classify(comparable(before, rule), comparable(after, rule))

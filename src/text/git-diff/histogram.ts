@@ -1,7 +1,7 @@
-// Comparison by rare lines, as git's histogram algorithm does it and as git merges files: the longest common run around the lines that
-// occur least in the older file splits both, and the parts are compared alike.
+// Comparison by rare lines, as in git's histogram algorithm and git's merge: the longest common run around the lines that occur least often
+// in the older file divides both files, and the parts are compared in the same way.
 
-/** A line that occurs more often than this in a part anchors nothing there. */
+/** A line that occurs more often than this in a part is not used as an anchor there. */
 const maxOccurrences = 64
 
 interface Range {
@@ -11,7 +11,7 @@ interface Range {
   readonly afterEnd: number
 }
 
-/** What to do with parts that the algorithm does not decide, and where lines are reported that are not common. */
+/** Handles parts that the algorithm does not decide, and receives the lines that are not common. */
 interface HistogramSink {
   removed(start: number, end: number): void
   added(start: number, end: number): void
@@ -44,7 +44,7 @@ export function compareByHistogram(before: Int32Array, after: Int32Array, sink: 
 class AnchorFinder {
   readonly #before: Int32Array
   readonly #after: Int32Array
-  /** For each class, its first line in the range of `before`, or -1, and how many it has there. */
+  /** For each class, its first line in the range of `before`, or -1, and its number of lines there. */
   readonly #first = new Map<number, { line: number; count: number }>()
   /** For each line of `before`, the next one of its class in the range, or -1. */
   readonly #next: Int32Array
@@ -55,7 +55,7 @@ class AnchorFinder {
     this.#next = new Int32Array(before.length)
   }
 
-  /** The common run to split at. `undefined`: no line is common. */
+  /** The common run at which to divide. `undefined`: no line is common. */
   find(range: Range): Range | 'undecided' | undefined {
     const { beforeStart, beforeEnd, afterStart, afterEnd } = range
     const [before, after, next, first] = [this.#before, this.#after, this.#next, this.#first]

@@ -1,4 +1,4 @@
-// Edits grouped into hunks with context, and written as `git diff` writes them, in bytes.
+// Groups edits into hunks with context, and writes them as `git diff` does, in bytes.
 
 import { joinBytes } from '../../core/bytes.ts'
 import type { LineDiff, LineEdit } from './diff-lines.ts'
@@ -7,14 +7,14 @@ import { isBlank, lineAt, type LineTable } from './lines.ts'
 export interface HunkOptions {
   /** Unchanged lines around an edit. Default 3. */
   readonly context?: number
-  /** So many unchanged lines more between two edits still join their hunks. Default 0. */
+  /** The number of additional unchanged lines between two edits that still join their hunks. Default 0. */
   readonly interHunkContext?: number
-  /** Leaves out edits of blank lines only, unless they lie close to another edit. `exact` takes only empty lines for blank. */
+  /** Leaves out edits of blank lines only, unless they are close to another edit. With `exact`, only empty lines are blank. */
   readonly ignoreBlankLines?: boolean
-  /** True where blanks of any kind make a line blank: as soon as a whitespace rule is in force. */
+  /** Lines of any blanks are blank lines; true if a whitespace rule is used. */
   readonly anyBlanksAreBlank?: boolean
   /**
-   * What stands behind the second `@@`: given a line of the older file, its heading or `undefined`.
+   * The text after the second `@@`: given a line of the older file, its heading or `undefined`.
    * Default: lines that begin with a letter, `_` or `$`.
    */
   readonly heading?: (line: Uint8Array) => Uint8Array | undefined
@@ -32,7 +32,7 @@ const lineFeed = encoder.encode('\n')
 const noLineFeed = encoder.encode('\n\\ No newline at end of file\n')
 const signs = { same: encoder.encode(' '), removed: encoder.encode('-'), added: encoder.encode('+') }
 
-/** The hunks of a difference, ascending. None when nothing is left to show. */
+/** The hunks of a difference, ascending. None if there is nothing to show. */
 export function hunksOf(diff: LineDiff, options: HunkOptions = {}): readonly Hunk[] {
   const context = options.context ?? defaultContext
   const joinedBelow = 2 * context + (options.interHunkContext ?? 0)
@@ -48,7 +48,7 @@ export function hunksOf(diff: LineDiff, options: HunkOptions = {}): readonly Hun
   return hunks
 }
 
-/** Ignored edits are dropped at the front when the next edit is out of reach of the context. */
+/** Ignored edits at the front are dropped if the next edit is out of reach of the context. */
 function skipIgnored(edits: readonly LineEdit[], first: number, context: number, isIgnored: (edit: LineEdit) => boolean): number {
   let start = first
   for (let index = first; ; index++) {
@@ -65,7 +65,7 @@ interface Reach {
   readonly isIgnored: (edit: LineEdit) => boolean
 }
 
-/** The index of the last edit in the hunk that begins with `first`. Ignored edits extend a hunk only as far as its context goes. */
+/** The index of the last edit in the hunk that begins with `first`. Ignored edits extend a hunk only as far as its context. */
 function lastOfHunk(edits: readonly LineEdit[], first: number, { context, joinedBelow, isIgnored }: Reach): number {
   let last = first
   let ignoredLines = 0
@@ -110,7 +110,7 @@ function withContext({ before, after }: LineDiff, edits: readonly LineEdit[], co
   }
 }
 
-/** The hunks as they stand in a patch, from the first `@@` to the last line feed. Empty when there are none. */
+/** The hunks as in a patch, from the first `@@` to the last line feed. Empty if there are none. */
 export function renderHunks(diff: LineDiff, options: HunkOptions = {}): Uint8Array {
   const pieces: Uint8Array[] = []
   const headings = new HeadingSearch(diff.before, options.heading ?? defaultHeading)
@@ -141,13 +141,13 @@ function pushLines(pieces: Uint8Array[], sign: Uint8Array, table: LineTable, sta
   }
 }
 
-/** An empty range is named by the line before it; a length of 1 is left out. */
+/** An empty range is given by the line before it; a length of 1 is left out. */
 export function rangeText(start: number, end: number): string {
   if (end - start === 1) return String(start + 1)
   return `${end === start ? start : start + 1},${end - start}`
 }
 
-/** The nearest heading above a line, searched only as far up as no earlier search went. */
+/** Finds the nearest heading above a line, and searches only lines that no earlier search has covered. */
 class HeadingSearch {
   #searched = 0
   #found: Uint8Array = new Uint8Array(0)

@@ -1,4 +1,4 @@
-// Where a block of added or removed lines reads best when equal lines around it leave several places. A place is judged by the two cuts
+// Where a block of added or removed lines reads best if equal lines around it allow several places. A place is scored by the two cuts that
 // it makes in the text, one above and one below the block. The weights are those that git documents as its indent heuristic.
 
 import { isBlank, type LineTable } from './lines.ts'
@@ -15,11 +15,11 @@ const weights = {
   indented: { plain: -4, besideBlank: 10 },
   outdented: { plain: 24, besideBlank: 17 },
   dedented: { plain: 23, besideBlank: 17 },
-  /** What one side's deeper indent outweighs. */
+  /** The weight of the difference in indentation. */
   deeper: 60,
 } as const
 
-/** The sum over both cuts. The lower is better. */
+/** The sum for both cuts. Lower is better. */
 export interface PlaceScore {
   readonly indent: number
   readonly penalty: number
@@ -30,12 +30,12 @@ export function scorePlace(table: LineTable, start: number, end: number): PlaceS
   return { indent: lower.indent + upper.indent, penalty: lower.penalty + upper.penalty }
 }
 
-/** At most 0 when `one` is as good as `other` or better. */
+/** At most 0 if `one` is as good as `other` or better. */
 export function comparePlaces(one: PlaceScore, other: PlaceScore): number {
   return weights.deeper * Math.sign(one.indent - other.indent) + (one.penalty - other.penalty)
 }
 
-/** A cut in front of line `at`. */
+/** A cut before line `at`. */
 function scoreCut(table: LineTable, at: number): PlaceScore {
   const isEnd = at >= table.count
   const own = isEnd ? undefined : indentOf(table, at)
@@ -60,7 +60,7 @@ function scoreCut(table: LineTable, at: number): PlaceScore {
   return { indent: indent ?? -1, penalty }
 }
 
-/** The indent of the next line that is not blank, in one direction, and how many blank ones lie before it. */
+/** The indentation of the next line that is not blank, in one direction, and the number of blank lines before it. */
 function nearestIndent(
   table: LineTable,
   at: number,

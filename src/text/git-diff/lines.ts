@@ -1,23 +1,23 @@
-// A file as git's diff sees it: bytes that are cut behind each line feed. No other byte ends a line, and no encoding is assumed.
+// A file as git's diff sees it: bytes that are divided after each line feed. No other byte ends a line, and no encoding is assumed.
 
-/** Line `i` (0-based) is `bytes` from `starts[i]` to `starts[i + 1]`, its line feed included; only the last may lack one. */
+/** Line `i` (0-based) is `bytes` from `starts[i]` to `starts[i + 1]`, including its line feed; only the last line may lack one. */
 export interface LineTable {
   readonly bytes: Uint8Array
   readonly count: number
-  /** One more than `count`: the last is where the bytes end. */
+  /** One more than `count`: the last entry is the end of the bytes. */
   readonly starts: Int32Array
 }
 
-/** Which blanks make no difference between two lines. Blanks are space, tab, carriage return and line feed. */
+/** Which blanks are ignored when lines are compared. Blanks are space, tab, carriage return and line feed. */
 export type WhitespaceRule =
   | 'exact'
-  /** A carriage return before the line feed does not count. */
+  /** Ignores a carriage return before the line feed. */
   | 'cr-at-end'
-  /** No blanks at the end of a line count. */
+  /** Ignores blanks at the end of a line. */
   | 'at-end'
-  /** As `at-end`; and any run of blanks is as good as another. */
+  /** Like `at-end`, and all runs of blanks are equal. */
   | 'change'
-  /** No blanks count. */
+  /** Ignores all blanks. */
   | 'all'
 
 const lineFeed = 0x0a
@@ -28,7 +28,7 @@ export function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === 0x09 || byte === lineFeed || byte === carriageReturn
 }
 
-/** Cuts bytes into lines. Empty bytes have none. */
+/** Divides bytes into lines. Empty bytes have none. */
 export function tableOf(bytes: Uint8Array): LineTable {
   let starts = new Int32Array(Math.max(16, bytes.length >>> 4))
   let count = 0
@@ -51,7 +51,7 @@ export function lineAt(table: LineTable, index: number): Uint8Array {
   return table.bytes.subarray(table.starts[index], table.starts[index + 1])
 }
 
-/** The same number of lines, each in a form that is equal where the rule calls lines equal. These lines have no line feed. */
+/** The same number of lines, in a form that is equal if the rule treats the lines as equal. These lines have no line feed. */
 export function comparable(table: LineTable, rule: WhitespaceRule): LineTable {
   if (rule === 'exact') return table
   const bytes = new Uint8Array(table.bytes.length)

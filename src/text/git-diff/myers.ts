@@ -1,20 +1,20 @@
-// Myers' comparison of two sequences in linear space: the middle of a shortest path of edits is searched from both ends at once, then
-// both halves are compared alike. A search that becomes expensive takes a promising split instead of the best one; which one, and
-// from when on, is what git does, because it decides which lines a patch shows.
+// Myers' comparison of two sequences in linear space: the middle of a shortest edit path is searched from both ends at once, then both
+// halves are compared in the same way. A search that becomes expensive takes a promising split instead of the best one; which one, and
+// when, is as in git, because this decides which lines a patch shows.
 
 import { roundRoot } from './set-aside.ts'
 
-/** From this many edits on, a diagonal that got far is taken for the right one. */
+/** From this number of edits on, a diagonal that has advanced far is accepted. */
 const promisingFrom = 256
-/** A search is given up at the root of the number of diagonals, but not below this many edits. */
+/** A search is given up at the square root of the number of diagonals, but not below this number of edits. */
 const leastLimit = 256
-/** This many equal elements in a row are no accident. */
+/** This many consecutive equal elements are not a coincidence. */
 const longRun = 20
-/** A promising diagonal has come this many times as far as it has edits. */
+/** A promising diagonal has advanced this many times its number of edits. */
 const progressPerEdit = 4
 const unreachable = 0x7fffffff
 
-/** Reports the elements that are not common to both, by index, in no order. */
+/** Receives the elements that are not common to both, by index, in no particular order. */
 export interface EditSink {
   removed(index: number): void
   added(index: number): void
@@ -26,7 +26,7 @@ interface Box {
   readonly beforeEnd: number
   readonly afterStart: number
   readonly afterEnd: number
-  /** No split is taken but the best one. */
+  /** Only the best split is taken. */
   readonly isExact: boolean
 }
 
@@ -63,11 +63,11 @@ export function compareSequences(before: Int32Array, after: Int32Array, sink: Ed
   }
 }
 
-/** Diagonal `d` holds the places where the index in `before` is `d` more than the one in `after`. */
+/** Diagonal `d` contains the places where the index in `before` is `d` more than the one in `after`. */
 class MiddleSearch {
   readonly #before: Int32Array
   readonly #after: Int32Array
-  /** How far into `before` each diagonal has come, from the start and from the end. Diagonals are shifted to begin at 0. */
+  /** How far each diagonal has advanced in `before`, from the start and from the end. Diagonals are shifted to begin at 0. */
   readonly #forward: Int32Array
   readonly #backward: Int32Array
   readonly #shift: number
@@ -83,7 +83,7 @@ class MiddleSearch {
     this.#maxEdits = Math.max(leastLimit, roundRoot(diagonals))
   }
 
-  /** Where to cut a box whose first and last elements differ. */
+  /** Where to divide a box whose first and last elements differ. */
   find(box: Box): Split {
     const { beforeStart, beforeEnd, afterStart, afterEnd, isExact } = box
     const [before, after, forward, backward, shift] = [this.#before, this.#after, this.#forward, this.#backward, this.#shift]
@@ -95,7 +95,7 @@ class MiddleSearch {
     backward[backwardMiddle + shift] = beforeEnd
     for (let edits = 1; ; edits++) {
       let hasLongRun = false
-      // One more edit from the start. Diagonals widen until the box ends, then they shrink so that the parity stays right.
+      // One more edit from the start. The range of diagonals grows to the edge of the box, then it shrinks so that the parity stays right.
       if (forwardLow > lowest) forward[--forwardLow - 1 + shift] = -1
       else forwardLow++
       if (forwardHigh < highest) forward[++forwardHigh + 1 + shift] = -1
@@ -177,7 +177,7 @@ class MiddleSearch {
     return true
   }
 
-  /** The place that came furthest from either end. */
+  /** The place that has advanced furthest from either end. */
   #furthest(box: Box, forwardLow: number, forwardHigh: number, backwardLow: number, backwardHigh: number): Split {
     let [forwardBest, forwardSum] = [-1, -1]
     for (let diagonal = forwardHigh; diagonal >= forwardLow; diagonal -= 2) {

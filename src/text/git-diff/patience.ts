@@ -1,5 +1,5 @@
-// Comparison by lines that occur once in either file, as git's patience algorithm does it: the longest ascending series of such pairs
-// is taken as common, and what lies between is compared alike.
+// Comparison by lines that occur once in each file, as in git's patience algorithm: the longest ascending series of such pairs is common,
+// and the parts in between are compared in the same way.
 
 interface Range {
   readonly beforeStart: number
@@ -11,7 +11,7 @@ interface Range {
 interface PatienceSink {
   removed(start: number, end: number): void
   added(start: number, end: number): void
-  /** There are common lines, but none that is unique: another algorithm must compare these. */
+  /** There are common lines, but none is unique: another algorithm must compare these. */
   undecided(range: Range): void
 }
 
@@ -82,7 +82,7 @@ function uniquePairs(
   return { pairs, hasCommon }
 }
 
-/** The pairs are ascending in `before`; the answer is ascending in both. */
+/** The pairs are ascending in `before`; the result is ascending in both. */
 function longestSeries(pairs: readonly Pair[]): readonly Pair[] {
   const ends: Pair[] = []
   for (const pair of pairs) {

@@ -1,4 +1,4 @@
-// git is the truth about its own line diff: the same pairs of versions are put to `git diff --no-index`.
+// git defines the line diff: the same pairs of versions are compared with `git diff --no-index`.
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ interface Row {
   readonly args: readonly string[]
   readonly diff?: LineDiffOptions
   readonly hunks?: HunkOptions
-  /** The share of pairs whose hunks are equal to the byte. */
+  /** The required share of pairs with identical hunks. */
   readonly atLeast: number
   readonly pairs: number
 }
@@ -71,7 +71,7 @@ describe.skipIf(!hasGit)('hunks are those of git diff', () => {
   })
 })
 
-/** What git prints from the first `@@` of each pair; '' where it sees no difference. */
+/** git's output from the first `@@` for each pair; '' if it finds no difference. */
 function realHunks(pairs: readonly VersionPair[], args: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'git-diff-'))
   try {

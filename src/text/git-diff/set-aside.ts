@@ -1,12 +1,12 @@
-// Lines that cannot help a comparison are taken out before it: those without a partner in the other file, and, among such, those that
-// are too common to anchor anything. They count as changed. This is most of git's speed, and it decides which of several equally
-// short differences is found.
+// Removes lines that cannot help a comparison before it starts: those without a partner in the other file, and, among such lines, those
+// that are too common to be anchors. They count as changed. This makes git fast, and decides which of several equally short differences is
+// found.
 
-/** A line that occurs more often than about the root of the number of lines is common, at the latest from here. */
+/** A line is common if it occurs more often than about the square root of the number of lines; this is the upper limit. */
 const commonFrom = 1024
-/** How many lines on either side of a common one are looked at. */
+/** How many lines on either side of a common one are checked. */
 const neighbourhood = 100
-/** A common line is left out where lines without a partner around it are more than this part less one of all. */
+/** A common line is left out if less than one in this many lines of its run is a common one; the others have no partner. */
 const outweighedBy = 4
 
 const without = 0
@@ -14,9 +14,9 @@ const some = 1
 const many = 2
 
 /**
- * The lines from `start` to `end` (exclusive) that the comparison has to look at, ascending. All others there are marked in `changed`.
+ * The lines from `start` to `end` (exclusive) that the comparison must use, ascending. All others there are marked in `changed`.
  *
- * @param partners how often each class occurs in the other file, the whole of it
+ * @param partners how often each class occurs in the whole other file
  */
 export function keepUseful(
   classes: Int32Array,
@@ -39,14 +39,14 @@ export function keepUseful(
   return kept.subarray(0, keptCount)
 }
 
-/** A power of two next to the square root, from above. */
+/** A power of two close to the square root, from above. */
 export function roundRoot(value: number): number {
   let root = 1
   for (let rest = value; rest > 0; rest = Math.floor(rest / 4)) root *= 2
   return root
 }
 
-/** Whether a common line stands in a run of lines of which most have no partner, with such lines on both sides. */
+/** Whether a common line is in a run of lines most of which have no partner, with such lines on both sides. */
 function isLostAmongStrangers(kinds: Uint8Array, at: number): boolean {
   let [strangers, common] = [0, 2]
   for (const step of [-1, 1]) {

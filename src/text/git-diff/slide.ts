@@ -1,10 +1,10 @@
-// A run of changed lines can slide where the line that it gains equals the line that it loses. Each run is moved to the place where git
-// puts it: joined with the runs that it meets, level with a run of the other file if there is one, else where it reads best.
+// A run of changed lines can slide if the line that it gains equals the line that it loses. Each run is moved to the place where git puts
+// it: joined with runs that it touches, aligned with a run of the other file if there is one, otherwise where it reads best.
 
 import { comparePlaces, scorePlace, type PlaceScore } from './indent.ts'
 import type { LineTable } from './lines.ts'
 
-/** So many places at most are compared for one run. */
+/** The maximum number of places that are compared for one run. */
 const maxPlaces = 100
 
 /** One file's part of a comparison. `changed` is 1 for each line that the other file does not have. */
@@ -24,7 +24,7 @@ export function slideRuns(side: Side, other: Side, prefersIndent: boolean): void
 }
 
 function settle(run: Run, opposite: Run, table: LineTable, prefersIndent: boolean): void {
-  // Joining with a neighbour makes a longer run, which may slide further than the parts could.
+  // Joining with a neighbour makes a longer run, which may slide further than its parts could.
   let [size, topEnd, levelEnd] = [0, 0, -1]
   do {
     size = run.end - run.start
@@ -46,7 +46,7 @@ function settle(run: Run, opposite: Run, table: LineTable, prefersIndent: boolea
   }
 }
 
-/** The end of the best place; of equally good ones the lowest. A run has no more places to choose from than it has lines, and one. */
+/** The end of the best place; of equally good ones the lowest. A run has at most one more place than it has lines. */
 function bestEnd(table: LineTable, size: number, topEnd: number, bottomEnd: number): number {
   let best: { readonly end: number; readonly score: PlaceScore } | undefined
   for (let end = Math.max(topEnd, bottomEnd - size - 1, bottomEnd - maxPlaces); end <= bottomEnd; end++) {
@@ -56,7 +56,7 @@ function bestEnd(table: LineTable, size: number, topEnd: number, bottomEnd: numb
   return best?.end ?? bottomEnd
 }
 
-/** A run of changed lines, from `start` to `end` (exclusive). An empty one lies between two unchanged lines, or at an end of the file. */
+/** A run of changed lines, from `start` to `end` (exclusive). An empty one is between two unchanged lines, or at an end of the file. */
 class Run {
   start = 0
   end = 0
@@ -71,7 +71,7 @@ class Run {
     this.#growDown()
   }
 
-  /** Goes on behind the next unchanged line. False at the end of the file. */
+  /** Continues after the next unchanged line. False at the end of the file. */
   next(): boolean {
     if (this.end === this.#count) return false
     this.start = this.end = this.end + 1
@@ -86,7 +86,7 @@ class Run {
     return true
   }
 
-  /** Moves by one line and takes in the runs that it then touches. False where the lines differ. */
+  /** Moves by one line and includes the runs that it then touches. False if the lines differ. */
   slideDown(): boolean {
     if (this.end >= this.#count || this.#classes[this.start] !== this.#classes[this.end]) return false
     this.#changed[this.start++] = 0

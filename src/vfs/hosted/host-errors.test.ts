@@ -1,4 +1,4 @@
-// A host's error becomes ours, in whichever realm it was made, and never shows the machine's path.
+// An error of a host is converted to ours, whichever realm it comes from, and never shows the machine's path.
 
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'

@@ -49,7 +49,7 @@ function signalGroup(leader: number, signal: Signal | 0): boolean {
     return true
   } catch (error) {
     if (systemErrorCode(error) === 'ESRCH') return false
-    // A process that took on other rights (sudo) is there and cannot be signalled; macOS says so of one that just ended, too.
+    // A process with other rights (sudo) exists and cannot be signalled. macOS reports the same for a process that has just ended.
     if (systemErrorCode(error) === 'EPERM') return signal === 0
     throw error
   }
