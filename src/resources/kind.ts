@@ -3,7 +3,7 @@
 //
 // How an address is opened, in this order:
 //
-// 1. A file or directory of exactly that name is what is meant, whatever a kind would make of the name.
+// 1. A file or directory of exactly that name has priority over every kind.
 // 2. The table says from the text alone which kinds may be meant: a kind's `prefixes` begin the address, or one of its `extensions` ends
 //    a part of it that is followed by nothing, ':' or '?'. `b.zip:src/a.txt` is the file `b.zip` and the inner address `src/a.txt`;
 //    `d.sqlite?q=select 1` is the file `d.sqlite` and the inner address `?q=select 1`; the ':' between them belongs to neither.
@@ -26,7 +26,7 @@ export interface ResourceKind {
   readonly name: string
   /** Of file names: lower case, without the first dot (`tar.gz`). */
   readonly extensions?: readonly string[]
-  /** Beginnings of addresses that name no file, in lower case: `https://`. `://` stands for every scheme that no other row has. */
+  /** Prefixes of addresses that are not files, in lower case: `https://`. `://` means every scheme that has no other row. */
   readonly prefixes?: readonly string[]
   /** A file of any name that is no text is offered to `claims` too. */
   readonly isKnownByContent?: boolean
@@ -36,18 +36,18 @@ export interface ResourceKind {
 /** How many bytes from the start of a file `claims` gets to see. */
 export const claimedBytes = 1024
 
-/** The functions that a kind's `kind.ts` exports under these names. Without state: what is worth keeping goes into `context.cache`. */
+/** The functions that a kind's `kind.ts` exports under these names. They have no state: use `context.cache` for data to keep. */
 export interface ResourceOpener {
   /** With `:raw` a file of this kind is shown as the plain file that it is. */
   readonly isPlainWhenRaw?: boolean
   /** Whether a file that begins like this is of the kind; `head` has up to `claimedBytes`. Absent: its name is enough. */
   claims?(head: Uint8Array, source: ResourceSource): boolean
   /**
-   * `undefined` when the inner address names nothing, or may be a shorter one with a selector. Throws `ToolError` for what is there and
+   * `undefined` if the inner address names nothing, or may be a shorter one with a selector. Throws `ToolError` for content that exists and
    * cannot be opened (damaged, encrypted, too large), with the next step.
    */
   open(address: ResourceAddress, context: ResourceContext): Promise<Resource | undefined>
-  /** The error for an address that `open` gave nothing for. Default: `ENOENT` with the address. */
+  /** The error for an address for which `open` returned nothing. Default: `ENOENT` with the address. */
   missing?(address: ResourceAddress, context: ResourceContext): Promise<ToolError>
   /**
    * What writing `content` to the address would change; empty content may mean a removal, which the kind decides. Absent: read-only.
@@ -57,7 +57,7 @@ export interface ResourceOpener {
   plan?(address: ResourceAddress, content: string, context: ResourceContext): Promise<WritePlan>
 }
 
-/** Bytes that may lie in a file of the workspace or in a member of another resource. Read only what you need of them. */
+/** The bytes of a file of the workspace or of a member of another resource. Read only what is needed. */
 export interface ResourceSource {
   /** As the model knows it: `docs/a.zip`, `a.zip:report.pdf`. */
   readonly display: string
@@ -66,13 +66,13 @@ export interface ResourceSource {
   read(range?: ReadRange): Promise<Uint8Array>
   /** The same at once, where the filesystem can. */
   readonly readSync?: ((range?: ReadRange) => Uint8Array) | undefined
-  /** The file of the workspace that it is. `undefined` for what lies inside of something else: it cannot be written. */
+  /** The file of the workspace. `undefined` for content inside something else, which cannot be written. */
   readonly stored?: StoredFile | undefined
 }
 
 export interface StoredFile {
   readonly path: VfsPath
-  /** For `PlannedWrite.baseRev`; 0 when nothing is there yet. */
+  /** For `PlannedWrite.baseRev`; 0 if the file does not exist yet. */
   readonly rev: number
   readonly mode: number | undefined
 }
@@ -82,7 +82,7 @@ export interface ResourceAddress {
   readonly text: string
   /** `undefined` for an address with a prefix. */
   readonly source: ResourceSource | undefined
-  /** What follows the file and its ':' ('' for the file itself); with a prefix, the whole address. */
+  /** The text after the file and its ':' ('' for the file itself); with a prefix, the whole address. */
   readonly inner: string
 }
 
@@ -91,28 +91,28 @@ export interface ResourceContext {
   readonly files: Pick<Vfs, 'lstat' | 'readFile' | 'readdir'> & { readonly sync?: Pick<VfsSync, 'lookup' | 'read'> }
   /** The workspace's directory, a real path. */
   readonly root: VfsPath
-  /** The one resolver: follows symlinks, refuses what leads outside. `undefined` when nothing is there. Throws `ToolError`. */
+  /** The path resolver: follows symlinks, refuses paths that lead outside. `undefined` if nothing is there. Throws `ToolError`. */
   resolve(path: string): Promise<ResourceSource | undefined>
   readonly limits: Limits
   /** Milliseconds. */
   readonly clock: () => number
-  /** Aborts when nobody waits any more. Look at it in every loop over outside data. */
+  /** Aborts when the result is no longer needed. Check it in every loop over outside data. */
   readonly signal: AbortSignal
   readonly host: ResourceHost
-  /** Keeps a text that was cut, and gives the address to read it by. */
+  /** Stores a text that was cut, and returns the address for reading it. */
   keep(title: string, text: string): string
-  /** For what is worth keeping between the calls of a session, by `name` and what it was made of; the least used goes first. */
+  /** For data to keep between the calls of a session, by `name` and source; the least recently used is dropped first. */
   readonly cache: ResourceCache
 }
 
-/** Bounded by `limits.snapshotMaxBytes`. Forgets at any time. */
+/** Limited by `limits.snapshotMaxBytes`. May drop entries at any time. */
 export interface ResourceCache {
   get(key: string): unknown
   set(key: string, value: unknown, sizeBytes: number): void
 }
 
 interface ResourceShape {
-  /** As the model can name it again. */
+  /** A name that the model can use again. */
   readonly display: string
   /** Goes into `details`: `meta.source` is the kind's name unless given here. */
   readonly details?: Details
