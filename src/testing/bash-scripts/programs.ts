@@ -310,7 +310,7 @@ export function fileWork(random: Random): string {
     `basename /a/b/c.txt .txt; dirname /a/b/c.txt; basename a/; dirname a; basename -s .js src/main.js src/lib/f1.js; realpath --relative-to=src a.txt; realpath -m /x/../y`,
     `f=dir/sub/file.tar.gz; echo "\${f##*/} \${f%/*} \${f%%.*} \${f##*.} \${f#*.}"`,
     `touch -d '2024-01-02 03:04' a.txt; stat -c %y a.txt | cut -d. -f1; date -u -r a.txt +%F; [ a.txt -ot b.txt ] && echo older`,
-    `ls ${random.pick(['-1', '-a', '-d */', '-r', '-1 src', '-R src', '-p', '-F', '*.txt', '-S', '-A', '-m', '-1a src', 'src a.txt', '-lR src | wc -l'])}`,
+    `ls ${random.pick(['-1', '-a', '-d */', '-r', '-1 src', '-R src', '-p', '-F', '*.txt', '-A', '-m', '-1a src', 'src a.txt', '-lR src | wc -l'])}`,
     `du -a src 2>/dev/null | cut -f2 | sort; test -d src && echo dir; file a.txt 2>/dev/null | wc -l > /dev/null; truncate -s 3 a.txt; cat a.txt; wc -c < a.txt`,
     `d=$(mktemp -d); echo x > "$d/f"; cat "$d/f"; rm -rf "$d"; [ -e "$d" ] || echo removed; t=$(mktemp); [ -f "$t" ] && rm "$t" && echo ok`,
     `for f in *.txt; do mv "$f" "\${f%.txt}.bak"; done; ls; for f in *.bak; do cp -- "$f" "new-$f"; done; ls new-*`,

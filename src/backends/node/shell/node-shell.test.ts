@@ -64,6 +64,17 @@ describe('which files', () => {
     expect(tools.tools.find(({ name }) => name === 'bash')?.description).toContain(`is ${directory}/workspace to them`)
   })
 
+  it('answers a command that is too long for the system', async () => {
+    const directory = await temporary()
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('atomic')
+    const result = await tools.call('bash', { command: `echo ${'x'.repeat(200_000)} | wc -c` })
+    expect([result.isError, textOf(result)]).toEqual(
+      process.platform === 'linux' ? [true, expect.stringContaining('Write it to a file')] : [false, '200001\n'],
+    )
+  })
+
   it('runs custom tools of the workspace, under whatever name the machine has for them', async () => {
     const directory = await temporary()
     await mkdir(join(directory, 'workspace/tools'), { recursive: true })

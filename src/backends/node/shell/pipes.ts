@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
-import { AnchorageError } from '../../../core/errors.ts'
+import { AnchorageError, ToolError } from '../../../core/errors.ts'
 import { createOutputQueue } from '../../../shell/output-queue.ts'
 import type { ExitStatus, OutputChunk, ShellProcess } from '../../../shell/shell.ts'
 import { killed, mostWaitingBytes, type Launch } from './launch.ts'
@@ -10,7 +10,7 @@ import { killed, mostWaitingBytes, type Launch } from './launch.ts'
 /** Rejects if the program cannot be started. */
 export async function startWithPipes({ file, args, cwd, env, stdin, groups }: Launch): Promise<ShellProcess> {
   // Detached: a separate process group.
-  const child = spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: 'pipe' })
+  const child = spawnProgram({ file, args, cwd, env })
   const leader = await started(child)
   groups.add(leader)
   const queue = createOutputQueue(() => {
@@ -59,6 +59,25 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
       groups.signal(leader, signal === 'kill' ? 'SIGKILL' : 'SIGTERM')
       return Promise.resolve('delivered')
     },
+  }
+}
+
+function spawnProgram({ file, args, cwd, env }: Pick<Launch, 'file' | 'args' | 'cwd' | 'env'>): ChildProcessWithoutNullStreams {
+  try {
+    return spawn(file, [...args], { cwd, env: { ...env }, detached: true, stdio: 'pipe' })
+  } catch (cause) {
+    // Node throws at once where the system refuses the arguments themselves.
+    const isTooLong = cause instanceof Error && 'code' in cause && cause.code === 'E2BIG'
+    if (!isTooLong) throw cause
+    const longest = Math.max(...args.map(arg => arg.length))
+    throw new ToolError(
+      'command-too-long',
+      `The command has ${longest} characters, which is more than this system takes in one.`,
+      {
+        nextStep: 'Write it to a file, and run that file.',
+        cause,
+      },
+    )
   }
 }
 

@@ -1,5 +1,7 @@
 // What find is asked, as a tree: read once, with every word understood, so that nothing is searched or deleted by half an expression.
 
+import { changeMode } from '../fs/modes.ts'
+
 export type Comparison = { readonly sign: '+' | '-' | ''; readonly count: number }
 
 export type Expression =
@@ -174,9 +176,11 @@ export function readExpression(words: readonly string[]): Asked {
       case '-samefile':
         return { kind: 'same-file', file: value(word) }
       case '-perm': {
-        const [, how = '', bits = ''] = /^([-/]?)([0-7]{1,4})$/.exec(value(word)) ?? []
-        if (bits === '') throw new ExpressionError('the value of -perm is an octal number here, as 644, -100 or /111')
-        return { kind: 'mode', bits: Number.parseInt(bits, 8), how: how === '-' ? 'all' : how === '/' ? 'any' : 'exact' }
+        const given = value(word)
+        const [, how = '', text = ''] = /^([-/]?)([^]*)$/.exec(given) ?? []
+        const bits = text === '' ? undefined : changeMode(text, 0, false, 0)
+        if (bits === undefined) throw new ExpressionError(`invalid mode ‘${given}’`)
+        return { kind: 'mode', bits, how: how === '-' ? 'all' : how === '/' ? 'any' : 'exact' }
       }
       case '-readable':
       case '-writable':
