@@ -8,15 +8,12 @@ const script = join(root, '../shared/cases/run.mjs')
 
 /** [system, which ids, why they fail] */
 const expected = [
-  ['atomic', /^nb-/, 'notebooks are not built yet'],
-  ['atomic', /^(local-|router-|bash-local-url)/, 'internal addresses are not built yet'],
   [
     'atomic',
     /^search-trailing-whitespace-trimmed$/,
     'rows keep trailing blanks, because read shows them too and an edit must match them',
   ],
   ['agsh', /^agsh-edit-crlf$/, 'a text of several lines matches in the line endings of the file, so nothing has to be refused'],
-  ['atomic', /^unit:privip-/, 'URLs are not read yet, public ones included'],
 ]
 
 /** Returns { passed, failed, output, note? }; an expected failure is neither. */

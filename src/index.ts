@@ -50,6 +50,7 @@ export type {
 } from './core/tool.ts'
 export type { KeptPlace, OpenOutputStorage, OutputStorage } from './core/output-storage.ts'
 export { textOf } from './core/text-of.ts'
+export type { FetchedResponse, HostFetch, ResourceRouter, UrlRules } from './resources/host.ts'
 export type { Details } from './core/errors.ts'
 export { busyTimeMs, type BusyTime } from './core/busy-time.ts'
 export { AnchorageError } from './core/errors.ts'

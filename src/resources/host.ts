@@ -15,16 +15,30 @@ export interface ResourceRouter {
   list?(url: string): Promise<readonly string[] | undefined> | readonly string[] | undefined
 }
 
-/** Fetches one address without following redirects: each redirect is checked before it is followed. */
+/** What is used of a `Response`. */
+export interface FetchedResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: ReadableStream<Uint8Array> | null
+  /** The platform followed redirects by itself. */
+  readonly redirected?: boolean
+  /** Where they ended. */
+  readonly url?: string
+}
+
+/**
+ * Fetches one address; the platform's `fetch` is one. Redirects are not to be followed where that can be (`manual`): each of them is
+ * checked before it is.
+ */
 export type HostFetch = (
   url: string,
   init: {
     readonly method: 'GET'
     readonly headers: Readonly<Record<string, string>>
-    readonly redirect: 'manual' | 'follow'
+    readonly redirect: 'manual'
     readonly signal: AbortSignal
   },
-) => Promise<Response>
+) => Promise<FetchedResponse>
 
 /** Which web addresses may be read. */
 export interface UrlRules {

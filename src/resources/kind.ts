@@ -93,6 +93,8 @@ export interface ResourceContext {
   readonly root: VfsPath
   /** The path resolver: follows symlinks, refuses paths that lead outside. `undefined` if nothing is there. Throws `ToolError`. */
   resolve(path: string): Promise<ResourceSource | undefined>
+  /** The real path of a directory. Throws `ToolError`. */
+  resolveDirectory(path: string): Promise<VfsPath | undefined>
   readonly limits: Limits
   /** Milliseconds. */
   readonly clock: () => number
@@ -133,8 +135,10 @@ export type Resource =
       readonly text: string
       /** What the lines belong to in messages; default `resource`. */
       readonly noun?: 'document' | 'resource'
-      /** Shown without the limits of a read and without selectors, because the kind cut it itself. */
-      readonly isWhole?: boolean
+      /** Shown in place of the text where nothing is selected, because the kind cut it itself. */
+      readonly unselected?: string
+      /** With `:raw`. */
+      readonly rawText?: string
     })
   /** The text that a file is shown and edited as, under a tag. */
   | (ResourceShape & {

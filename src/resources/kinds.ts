@@ -11,6 +11,9 @@ export const resourceKinds: readonly ResourceKind[] = [
     isKnownByContent: true,
     load: () => import('./image/kind.ts'),
   },
+  { name: 'notebook', extensions: ['ipynb'], load: () => import('./notebook/kind.ts') },
+  { name: 'internal', prefixes: ['://'], load: () => import('./internal/kind.ts') },
+  { name: 'url', prefixes: ['https:/', 'http:/', 'www.'], load: () => import('./url/kind.ts') },
   {
     name: 'sqlite',
     extensions: ['sqlite', 'sqlite3', 'db', 'db3'],

@@ -257,5 +257,9 @@ export function resourceContext(session: Session, signal: AbortSignal): Resource
       const file = await session.paths.resolve(path)
       return file.stat?.kind === 'file' ? sourceOf(session, file) : undefined
     },
+    async resolveDirectory(path) {
+      const directory = await session.paths.resolve(path)
+      return directory.stat?.kind === 'directory' ? directory.path : undefined
+    },
   }
 }

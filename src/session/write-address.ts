@@ -2,7 +2,9 @@
 
 import { ToolError } from '../core/errors.ts'
 import type { ResourceAddress, ResourceContext, ResourceOpener, ResourceSource } from '../resources/kind.ts'
+import type { Vfs } from '../vfs/vfs.ts'
 import { commitWrites } from './commit.ts'
+import type { WriteReview } from './policy/approve.ts'
 import { resourceContext, sourceOf } from './resources.ts'
 import { placesIn, type ResourcePlace } from './resource-places.ts'
 import type { ToolCall, ToolOutcome } from './tool.ts'
@@ -71,6 +73,14 @@ async function finish(
   const plan = await opener.plan(address, content, context)
   if (plan.kind === 'path') return { kind: 'file', path: plan.path }
   if (plan.kind === 'files') await commitWrites(session.vfs, plan.writes, signal)
-  else await plan.write()
+  else {
+    const path = session.root
+    const inside = { display: address.text, before: undefined, after: content }
+    // What lies elsewhere is asked about like a file.
+    const reviewed: Vfs & WriteReview = session.vfs
+    await reviewed.reviewWrites?.([{ path, display: address.text, bytes: new TextEncoder().encode(content), baseRev: 0, inside }])
+    signal.throwIfAborted()
+    await plan.write()
+  }
   return { kind: 'done', summary: plan.summary, details: plan.details ?? {} }
 }

@@ -69,7 +69,7 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
-  refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
+  refuseMissing('connectWorkspace', options, [...missingWorkspaceOptions, 'router', 'fetch', 'urls'])
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')

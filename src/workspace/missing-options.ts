@@ -2,8 +2,8 @@
 
 import { AnchorageError } from '../core/errors.ts'
 
-/** For `createWorkspace` and `connectWorkspace`. `fetch` is accepted without effect: no tool fetches, and each URL is refused by name. */
-export const missingWorkspaceOptions: readonly string[] = ['ids', 'router']
+/** Of `createWorkspace` and `connectWorkspace`. */
+export const missingWorkspaceOptions: readonly string[] = ['ids']
 
 /** Throws `workspace-options` for the first of `missing` that is present. */
 export function refuseMissing(where: string, options: object, missing: readonly string[]): void {

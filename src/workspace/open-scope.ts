@@ -12,6 +12,7 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
 import { outputStorage } from './output-storage.ts'
+import { resourceHost } from './resource-host.ts'
 import { rgCommand } from './rg/command.ts'
 import { openShell } from './shell-access.ts'
 import type { WorkspaceOptions } from './workspace.ts'
@@ -55,7 +56,7 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     shellAccess: () => shell.access(),
     clock: options.clock ?? Date.now,
     policy,
-    host: { router: undefined, fetch: undefined, urls: {}, skillRoots: [] },
+    host: resourceHost(options),
     filesAs: files.toolsAs,
     judgedFilesAs: files.judgedAs,
     openOutputStorage: outputStorage(options.outputs),

@@ -1,6 +1,7 @@
 // Chooses the storage for outputs that do not fit into memory. Both kinds are loaded when the first output needs one.
 
 import type { OpenOutputStorage } from '../core/output-storage.ts'
+import { isNode } from './platform.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
 export function outputStorage(choice: WorkspaceOptions['outputs'] = 'auto'): OpenOutputStorage | undefined {
@@ -10,10 +11,4 @@ export function outputStorage(choice: WorkspaceOptions['outputs'] = 'auto'): Ope
   if ('indexedDB' in globalThis)
     return async kept => (await import('../backends/indexeddb/output-database.ts')).openOutputDatabase(kept)
   return undefined
-}
-
-/** Other platforms imitate Node's `process`; workerd, which has no disk, identifies itself. */
-function isNode(): boolean {
-  const isWorkerd = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  return !isWorkerd && globalThis.process?.release?.name === 'node'
 }

@@ -6,6 +6,7 @@ import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
 import type { OpenOutputStorage } from '../core/output-storage.ts'
 import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
+import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ShellFactory } from '../shell/factory.ts'
 import type { Shell } from '../shell/shell.ts'
@@ -69,6 +70,15 @@ export interface WorkspaceOptions {
    * has no snapshots that can be compared: use `memory()` or `opfs()` by itself.
    */
   readonly history?: boolean | HistoryOptions | undefined
+  /** Opens addresses of the host's own, such as `agent://1`, in toolsets that read them. */
+  readonly router?: ResourceRouter | undefined
+  /**
+   * How web addresses are fetched; default the platform's `fetch`, in Node over a connection to an address that was checked. Every address
+   * and redirect is checked before, whoever fetches. With `policy.level: 'none'` nothing is fetched.
+   */
+  readonly fetch?: HostFetch | undefined
+  /** Which web addresses may be read; by default all public ones. */
+  readonly urls?: UrlRules | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined
 }

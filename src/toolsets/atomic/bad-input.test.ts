@@ -98,7 +98,7 @@ describe('options', () => {
   })
 
   it('that are not built yet are refused rather than ignored', async () => {
-    await expect(openToolSession({}, { router: {} } as object)).rejects.toMatchObject({
+    await expect(openToolSession({}, { ids: () => '' } as object)).rejects.toMatchObject({
       code: 'workspace-options',
     })
     const session = await openToolSession({})

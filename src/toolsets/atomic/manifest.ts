@@ -6,7 +6,7 @@ export const atomic: ToolsetManifest<'atomic', AtomicOptions> = {
   name: 'atomic',
   summary: 'Edits by tagged lines, finds, searches and runs commands.',
   tools: ['read', 'write', 'edit', 'bash', 'find', 'search'],
-  resources: ['artifact://', 'conflict://', 'archive', 'document', 'image', 'sqlite'],
+  resources: ['artifact://', 'conflict://', 'archive', 'document', 'image', 'internal', 'notebook', 'sqlite', 'url'],
   options: atomicOptions,
   load: () => import('./tools.ts'),
 }

@@ -14,9 +14,31 @@ export async function runBash(args: BashArguments, call: ToolCall, interceptor: 
   if (jobCall !== undefined) return answerJobCall(jobCall, args.timeout, call)
   const interception = await interceptor(args, session.parseScript)
   if (interception !== undefined) return refuseIntercepted(interception)
-  const prepared = await prepareCommand(session, args)
+  const expanded = await withPaths(args, call)
+  const second = expanded === args ? undefined : await interceptor(expanded, session.parseScript)
+  if (second !== undefined) return refuseIntercepted(second)
+  const prepared = await prepareCommand(session, expanded)
   call.signal.throwIfAborted()
   return args.async === true ? startJob(prepared, session) : runInForeground(prepared, call)
+}
+
+/** Addresses of files become their paths, in the command, its directory and its environment. */
+async function withPaths(args: BashArguments, { session, signal }: ToolCall): Promise<BashArguments> {
+  const { command, cwd, env } = args
+  const texts = [command, cwd ?? '', ...Object.values(env ?? {})]
+  if (!texts.some(text => text.includes('://')) || !session.kinds.some(({ name }) => name === 'internal')) return args
+  const { expandInCommand, expandValue } = await import('../../../session/expand-addresses.ts')
+  const values: [string, string][] = []
+  for (const [name, value] of Object.entries(env ?? {})) values.push([name, await expandValue(session, value, signal)])
+  const expanded = {
+    ...args,
+    command: await expandInCommand(session, command, signal),
+    cwd: cwd === undefined ? undefined : await expandValue(session, cwd, signal),
+    env: env === undefined ? undefined : Object.fromEntries(values),
+  }
+  return expanded.command === command && expanded.cwd === cwd && values.every(([name, value]) => env?.[name] === value)
+    ? args
+    : expanded
 }
 
 async function runInForeground(prepared: PreparedCommand, { session, signal, onUpdate }: ToolCall): Promise<ToolOutcome> {

@@ -73,7 +73,7 @@ describe('what is refused', () => {
     ['a\0b', 'path-invalid', 'null byte'],
     ['', 'path-invalid', 'empty'],
     ['file:///workspace/ten.txt', 'path-scheme-unsupported', 'file://'],
-    ['https://example.test/', 'path-scheme-unsupported', 'https://'],
+    ['https://10.0.0.1/', 'url-refused', 'private'],
     ['artifact://7', 'artifact-unknown', 'artifact://7'],
     ['null.bin', 'binary-file', 'null byte'],
     ['latin1.txt', 'binary-file', 'UTF-8'],

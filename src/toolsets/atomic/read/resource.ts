@@ -38,9 +38,12 @@ async function readResource(opened: OpenedResource, { session }: ToolCall): Prom
   const view = { selector, limits: session.limits, display: resource.display }
   switch (resource.kind) {
     case 'text': {
-      const document = selector.conflicts ? onlyConflicts(documentOf(resource.text)) : documentOf(resource.text)
+      const { unselected } = resource
+      const isSelected = selector.raw || selector.conflicts || selector.ranges.length > 0
+      if (unselected !== undefined && !isSelected) return outcome({ text: unselected, details: {} })
+      const text = selector.raw ? (resource.rawText ?? resource.text) : resource.text
+      const document = selector.conflicts ? onlyConflicts(documentOf(text)) : documentOf(text)
       const form = selector.raw ? 'raw' : 'plain'
-      if (resource.isWhole === true && selector.ranges.length === 0) return outcome({ text: resource.text, details: {} })
       return outcome(await renderSelection({ ...view, document, noun: resource.noun ?? 'resource', form, hasContext: true }))
     }
     case 'projection': {

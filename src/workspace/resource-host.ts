@@ -1,0 +1,43 @@
+// What a workspace opens beside its files: the host's router, and a way to the network.
+
+import { AnchorageError } from '../core/errors.ts'
+import type { HostFetch, ResourceHost, UrlRules } from '../resources/host.ts'
+import { isNode } from './platform.ts'
+import type { WorkspaceOptions } from './workspace.ts'
+
+/** Throws `AnchorageError` `workspace-options`. */
+export function resourceHost({ router, fetch, urls = {}, policy }: WorkspaceOptions): ResourceHost {
+  if (router !== undefined && (typeof router !== 'object' || router === null))
+    throw wrong('router must be an object with read, write, resolve or list')
+  if (fetch !== undefined && typeof fetch !== 'function') throw wrong('fetch must be a function')
+  for (const [name, hosts] of Object.entries(urls)) {
+    if (name !== 'allow' && name !== 'deny') throw wrong(`urls has no "${name}"; it has allow and deny`)
+    if (hosts !== undefined && !(Array.isArray(hosts) && hosts.every(host => typeof host === 'string')))
+      throw wrong(`urls.${name} must be a list of host names`)
+  }
+  const isOff = policy?.level === 'none'
+  return { router, fetch: isOff ? undefined : (fetch ?? platformFetch(urls)), urls, skillRoots: [] }
+}
+
+function wrong(what: string): AnchorageError {
+  return new AnchorageError('workspace-options', `${what}. Next: correct it, or leave it out.`)
+}
+
+function platformFetch({ allow }: UrlRules): HostFetch | undefined {
+  if (isNode()) {
+    return async (url, init) => {
+      const { pinnedFetch } = await import('../backends/node/pinned-fetch.ts')
+      const { isPublicAddress } = await import('../resources/url/addresses.ts')
+      // A host that is allowed by name may be one of the own network.
+      return pinnedFetch(url, init, allow === undefined ? isPublicAddress : () => true)
+    }
+  }
+  if (typeof globalThis.fetch !== 'function') return undefined
+  return async (url, { method, headers, signal }) => {
+    // A page may not choose its user agent, and a header beyond the plain ones would ask the server for leave first.
+    const plain = { method, headers: { accept: headers['accept'] ?? '*/*' }, signal, credentials: 'omit' } as const
+    const response = await globalThis.fetch(url, { ...plain, redirect: 'manual' })
+    // A page is not told where a redirect leads, so the platform follows it; where it ended is looked at then.
+    return response.type === 'opaqueredirect' ? globalThis.fetch(url, { ...plain, redirect: 'follow' }) : response
+  }
+}
