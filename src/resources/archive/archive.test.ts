@@ -29,12 +29,25 @@ const formats = ['zip', 'jar', 'tar', 'tgz', 'tar.gz'] as const
 type Format = (typeof formats)[number]
 
 function randomText(random: Random): string {
-  const lines = random.below(40)
-  return Array.from({ length: lines }, () => 'abc é \u{1f600}\r'.slice(0, random.below(9)).padEnd(random.below(60), 'x')).join('\n')
+  const characters = ['a', 'b', ' ', 'é', '\u{1f600}', '\r', 'x']
+  const line = (): string => Array.from({ length: random.below(60) }, () => random.pick(characters)).join('')
+  return Array.from({ length: random.below(40) }, line).join('\n')
 }
 
 function randomFiles(random: Random): ReadonlyMap<string, string> {
-  const names = ['raw', 'conflicts', '1', 'L1', 'a:b', 'src/a.ts', 'src/deep/b c.ts', 'é.txt', `long/${'n'.repeat(120)}`, 'x.zip.txt', '.hidden']
+  const names = [
+    'raw',
+    'conflicts',
+    '1',
+    'L1',
+    'a:b',
+    'src/a.ts',
+    'src/deep/b c.ts',
+    'é.txt',
+    `long/${'n'.repeat(120)}`,
+    'x.zip.txt',
+    '.hidden',
+  ]
   return new Map(names.filter(() => random.chance(0.6)).map(name => [name, randomText(random)]))
 }
 
@@ -53,13 +66,13 @@ function pack(format: Format, files: ReadonlyMap<string, string>): Uint8Array {
   return new Uint8Array(readFileSync(archive))
 }
 
-/** Read by the real program: names and texts. */
+/** Read by the real program: names and texts. Info-ZIP writes UTF-8 without saying so, which Python takes for an old code page. */
 function unpack(format: Format, bytes: Uint8Array): Readonly<Record<string, string>> {
   const archive = join(directory, `read.${format}`)
   writeFileSync(archive, bytes)
   const script =
     format === 'zip' || format === 'jar'
-      ? 'import sys,json,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nprint(json.dumps({n:z.read(n).decode() for n in z.namelist() if not n.endswith("/")}))'
+      ? 'import sys,json,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nassert z.testzip() is None\nname=lambda i:i.filename if i.flag_bits&0x800 else i.filename.encode("cp437").decode()\nprint(json.dumps({name(i):z.read(i).decode() for i in z.infolist() if not i.is_dir()}))'
       : 'import sys,json,tarfile\nt=tarfile.open(sys.argv[1])\nprint(json.dumps({m.name.removeprefix("./"):t.extractfile(m).read().decode() for m in t.getmembers() if m.isfile()}))'
   if (format === 'zip') execFileSync('unzip', ['-tq', archive])
   return JSON.parse(execFileSync('python3', ['-c', script, archive], { encoding: 'utf8' })) as Record<string, string>
@@ -68,26 +81,30 @@ function unpack(format: Format, bytes: Uint8Array): Readonly<Record<string, stri
 const archiveBytes = async (session: ToolSession, name: string): Promise<Uint8Array> => session.fs.readFile(`/workspace/${name}`)
 
 describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
-  test.each(formats)('%s: every member is read, one is written, one is replaced and one removed', { timeout: 600_000 }, async format => {
-    await forSeeds(seeds({ quick: 3, deep: 100 }), async random => {
-      const files = new Map(randomFiles(random)).set('kept.txt', 'kept\n').set('other.txt', 'before')
-      const name = `a.${format}`
-      const session = await openToolSession({ [name]: pack(format, files) })
-      for (const [member, text] of files) {
-        const shown = await session.call('read', { path: `${name}:${member}:raw` })
-        const first = shown.content[0]
-        // An empty member has no line to show.
-        if (text !== '') expect(first?.type === 'text' ? first.text : '', member).toBe(text)
-      }
-      expect(await session.text('write', { path: `${name}:new/n.txt`, content: 'new\r\n' })).toContain('Created')
-      expect(await session.text('write', { path: `${name}:other.txt`, content: 'after é' })).toContain('Wrote')
-      expect(await session.text('write', { path: `${name}:kept.txt`, content: '@delete' })).toContain('Removed')
-      files.delete('kept.txt')
-      files.set('other.txt', 'after é').set('new/n.txt', 'new\r\n')
-      expect(unpack(format, await archiveBytes(session, name))).toEqual(Object.fromEntries(files))
-      await session.workspace.dispose()
-    })
-  })
+  test.each(formats)(
+    '%s: every member is read, one is written, one is replaced and one removed',
+    { timeout: 600_000 },
+    async format => {
+      await forSeeds(seeds({ quick: 3, deep: 100 }), async random => {
+        const files = new Map(randomFiles(random)).set('kept.txt', 'kept\n').set('other.txt', 'before')
+        const name = `a.${format}`
+        const session = await openToolSession({ [name]: pack(format, files) })
+        for (const [member, text] of files) {
+          const shown = await session.call('read', { path: `${name}:${member}:raw` })
+          const first = shown.content[0]
+          // An empty member has no line to show.
+          if (text !== '') expect(first?.type === 'text' ? first.text : '', member).toBe(text)
+        }
+        expect(await session.text('write', { path: `${name}:new/n.txt`, content: 'new\r\n' })).toContain('Created')
+        expect(await session.text('write', { path: `${name}:other.txt`, content: 'after é' })).toContain('Wrote')
+        expect(await session.text('write', { path: `${name}:kept.txt`, content: '@delete' })).toContain('Removed')
+        files.delete('kept.txt')
+        files.set('other.txt', 'after é').set('new/n.txt', 'new\r\n')
+        expect(unpack(format, await archiveBytes(session, name))).toEqual(Object.fromEntries(files))
+        await session.workspace.dispose()
+      })
+    },
+  )
 
   test('the bytes of other members of a zip stay as they are, descriptors and comments too', async () => {
     const archive = join(directory, 'stream.zip')
@@ -123,18 +140,43 @@ describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
     ['reading it', "z.writestr('../up','x')", 'a.zip:../up', /archive-name-unsafe/],
     ['an absolute name', "z.writestr('/etc/passwd','x')", 'a.zip:/etc/passwd', /archive-name-unsafe/],
     ['one name twice', "z.writestr('a','x');z.writestr('a','y')", 'a.zip:a', /^y\n\n\[.*more than once/],
-    ['a link', "i=zipfile.ZipInfo('l');i.create_system=3;i.external_attr=0o120777<<16;z.writestr(i,'../../etc/passwd')", 'a.zip:l', /symbolic link to "\.\.\/\.\.\/etc\/passwd"[^]*leads out/],
-    ['a link inside', "z.writestr('d/t','x');i=zipfile.ZipInfo('l');i.create_system=3;i.external_attr=0o120777<<16;z.writestr(i,'d/t')", 'a.zip:l', /Read a\.zip:d\/t/],
+    [
+      'a link',
+      "i=zipfile.ZipInfo('l');i.create_system=3;i.external_attr=0o120777<<16;z.writestr(i,'../../etc/passwd')",
+      'a.zip:l',
+      /symbolic link to "\.\.\/\.\.\/etc\/passwd"[^]*leads out/,
+    ],
+    [
+      'a link inside',
+      "z.writestr('d/t','x');i=zipfile.ZipInfo('l');i.create_system=3;i.external_attr=0o120777<<16;z.writestr(i,'d/t')",
+      'a.zip:l',
+      /Read a\.zip:d\/t/,
+    ],
     ['a rare compression', "z.writestr('a','x'*99,zipfile.ZIP_BZIP2)", 'a.zip:a', /archive-unsupported.*method 12/],
     ['64-bit sizes', "with z.open('a','w',force_zip64=True) as f: f.write(b'big')", 'a.zip:a', /^big$/],
-    ['an archive in an archive', "import io\n b=io.BytesIO()\n y=zipfile.ZipFile(b,'w');y.writestr('in.txt','inner');y.close()\n z.writestr('n.jar',b.getvalue())", 'a.zip:n.jar:in.txt', /^inner$/],
-    ['its listing', "import io\n b=io.BytesIO()\n y=zipfile.ZipFile(b,'w');y.writestr('in.txt','inner');y.close()\n z.writestr('n.jar',b.getvalue())", 'a.zip:n.jar', /^in\.txt$/],
+    [
+      'an archive in an archive',
+      "import io\n b=io.BytesIO()\n y=zipfile.ZipFile(b,'w');y.writestr('in.txt','inner');y.close()\n z.writestr('n.jar',b.getvalue())",
+      'a.zip:n.jar:in.txt',
+      /^inner$/,
+    ],
+    [
+      'its listing',
+      "import io\n b=io.BytesIO()\n y=zipfile.ZipFile(b,'w');y.writestr('in.txt','inner');y.close()\n z.writestr('n.jar',b.getvalue())",
+      'a.zip:n.jar',
+      /^in\.txt$/,
+    ],
     ['a missing member', "z.writestr('src/Here.ts','x')", 'a.zip:here.ts', /ENOENT[^]*a\.zip:src\/Here\.ts/],
     ['a bomb', "z.writestr('a',b'0'*80_000_000,zipfile.ZIP_DEFLATED)", 'a.zip:a', /archive-limit/],
   ]
   test.each(strange)('%s', async (_what, make, path, wanted) => {
     const archive = join(directory, 'strange.zip')
-    execFileSync('python3', ['-Wignore', '-c', `import sys,zipfile\nwith zipfile.ZipFile(sys.argv[1],'w') as z:\n ${make}`, archive])
+    execFileSync('python3', [
+      '-Wignore',
+      '-c',
+      `import sys,zipfile\nwith zipfile.ZipFile(sys.argv[1],'w') as z:\n ${make}`,
+      archive,
+    ])
     const session = await openToolSession({ 'a.zip': new Uint8Array(readFileSync(archive)) })
     const result = await session.call('read', { path })
     expect(result.content.map(block => (block.type === 'text' ? block.text : '')).join('\n')).toMatch(wanted)
@@ -149,11 +191,19 @@ describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
     const session = await openToolSession({ 'a.zip': new Uint8Array(readFileSync(join(base, 'a.zip'))) })
     expect((await session.failure('read', { path: 'a.zip:secret' })).text).toContain('encrypted')
     expect(await session.text('read', { path: 'a.zip:open' })).toBe('open')
-    expect(await session.text('search', { pattern: 'open', paths: 'a.zip' })).toMatch(/a\.zip:open:1: open[^]*cannot be opened: a\.zip:secret/)
+    expect(await session.text('search', { pattern: 'open', paths: 'a.zip' })).toMatch(
+      /a\.zip:open:1: open[^]*cannot be opened: a\.zip:secret/,
+    )
   })
 
   test.each(formats)('%s, cut or changed anywhere: an answer or an error, never a crash', { timeout: 600_000 }, async format => {
-    const whole = pack(format, new Map([['a.txt', 'alpha\n'.repeat(30)], ['d/b.txt', 'beta\n'.repeat(30)]]))
+    const whole = pack(
+      format,
+      new Map([
+        ['a.txt', 'alpha\n'.repeat(30)],
+        ['d/b.txt', 'beta\n'.repeat(30)],
+      ]),
+    )
     const random = createRandom(7)
     const rounds = seeds({ quick: 60, deep: 800 })
     const session = await openToolSession({})
@@ -163,7 +213,10 @@ describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
       await session.fs.writeFile(`/workspace/m.${format}`, bytes)
       for (const path of [`m.${format}:`, `m.${format}:a.txt`, `m.${format}:d/b.txt`]) {
         const { isError, details } = await session.call('read', { path })
-        if (isError) expect(details['error'], `seed 7, round ${round}`).toMatchObject({ code: expect.stringMatching(/^(archive-|ENOENT|binary-file|file-too-large)/) })
+        if (isError)
+          expect(details['error'], `seed 7, round ${round}`).toMatchObject({
+            code: expect.stringMatching(/^(archive-|ENOENT|binary-file|file-too-large)/),
+          })
       }
       await session.call('search', { pattern: 'beta', paths: `m.${format}` })
       await session.call('write', { path: `m.${format}:n.txt`, content: 'n' })

@@ -10,7 +10,9 @@ import { isPublicAddress, parseIpv6 } from './addresses.ts'
 import { urlProblem } from './guard.ts'
 
 const closed = new BlockList()
-for (const network of '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'.split(' ')) {
+for (const network of '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4'.split(
+  ' ',
+)) {
   const [first = '', bits] = network.split('/')
   closed.addSubnet(first, Number(bits), 'ipv4')
 }
@@ -27,15 +29,20 @@ const isOpen6 = (address: string): boolean => open.check(address, 'ipv6') && !sp
 
 /** Near the borders of networks more often than chance would be. */
 function randomIpv4(random: Random): readonly number[] {
-  const first = random.chance(0.7) ? random.pick([0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 239, 240, 255, 8]) : random.below(256)
-  const second = random.chance(0.6) ? random.pick([0, 2, 15, 16, 18, 19, 31, 51, 52, 63, 64, 88, 127, 128, 168, 175, 254]) : random.below(256)
+  const first = random.chance(0.7)
+    ? random.pick([0, 10, 100, 127, 169, 172, 192, 198, 203, 224, 239, 240, 255, 8])
+    : random.below(256)
+  const second = random.chance(0.6)
+    ? random.pick([0, 2, 15, 16, 18, 19, 31, 51, 52, 63, 64, 88, 127, 128, 168, 175, 254])
+    : random.below(256)
   const third = random.chance(0.5) ? random.pick([0, 2, 48, 99, 100, 113, 193, 196]) : random.below(256)
   return [first, second, third, random.below(256)]
 }
 
 /** Every way in which programs write one. */
 function writtenIpv4(random: Random, [a = 0, b = 0, c = 0, d = 0]: readonly number[]): string {
-  const number = (value: number): string => random.pick([String(value), `0x${value.toString(16)}`, `0${value.toString(8)}`, `0X${value.toString(16).toUpperCase()}`])
+  const number = (value: number): string =>
+    random.pick([String(value), `0x${value.toString(16)}`, `0${value.toString(8)}`, `0X${value.toString(16).toUpperCase()}`])
   switch (random.below(5)) {
     case 0:
       return [a, b, c, d].join('.')
@@ -53,7 +60,25 @@ function writtenIpv4(random: Random, [a = 0, b = 0, c = 0, d = 0]: readonly numb
 function randomIpv6(random: Random, ipv4: readonly number[]): string {
   const group = (): string => (random.chance(0.4) ? '0' : random.below(65_536).toString(16))
   const tail = `${((ipv4[0] ?? 0) * 256 + (ipv4[1] ?? 0)).toString(16)}:${((ipv4[2] ?? 0) * 256 + (ipv4[3] ?? 0)).toString(16)}`
-  const start = random.pick(['2001', '2002', '2606', '2620:4f:8000', '3fff', '3ffe', 'fe80', 'fec0', 'fc00', 'fd12', 'ff02', '64:ff9b', '100', '5f00', '2a00', '4000', group()])
+  const start = random.pick([
+    '2001',
+    '2002',
+    '2606',
+    '2620:4f:8000',
+    '3fff',
+    '3ffe',
+    'fe80',
+    'fec0',
+    'fc00',
+    'fd12',
+    'ff02',
+    '64:ff9b',
+    '100',
+    '5f00',
+    '2a00',
+    '4000',
+    group(),
+  ])
   switch (random.below(5)) {
     case 0:
       return `::ffff:${ipv4.join('.')}`
@@ -108,7 +133,8 @@ describe('names', () => {
   })
 
   test('allow opens nothing else, and private hosts in it; deny goes before', () => {
-    const problem = (url: string, rules: Parameters<typeof urlProblem>[1]): boolean => urlProblem(new URL(url), rules) !== undefined
+    const problem = (url: string, rules: Parameters<typeof urlProblem>[1]): boolean =>
+      urlProblem(new URL(url), rules) !== undefined
     expect(problem('http://127.0.0.1:3000/', { allow: ['127.0.0.1'] })).toBe(false)
     expect(problem('https://example.com/', { allow: ['127.0.0.1'] })).toBe(true)
     expect(problem('https://a.example.com/', { allow: ['*.example.com'] })).toBe(false)

@@ -14,6 +14,7 @@ export const readTool: AnyTool = defineTool({
       'A file comes as a header `[path#TAG]` and rows `N:text`. `edit` needs the header, and the numbers belong to it.',
       'Lines: `a.ts:5-16`, `a.ts:5+3` (3 from 5), `a.ts:40` (to the end), `a.ts:5-9,80-95`. `:raw` is the bare text.',
       '`:conflicts` shows its merge conflicts with their numbers; `conflict://*` lists those of all files.',
+      'Also: `b.zip:`, `b.zip:src/a.txt`, `d.sqlite:users`, notebooks, documents, pictures, `https://…`, `local://…`, `skill://…`.',
       `At most ${limits.readMaxLines} lines or ${formatSize(limits.readMaxBytes)}; the footer says how to go on.`,
     ].join('\n'),
   input: argumentSchema(
