@@ -6,7 +6,8 @@ import type { Plugin } from 'vite'
 
 const policy = [
   "default-src 'none'",
-  "script-src 'self'",
+  // WebAssembly is compiled for databases; JavaScript from text stays forbidden.
+  "script-src 'self' 'wasm-unsafe-eval'",
   "style-src 'self'",
   "connect-src 'self'",
   "worker-src 'self'",

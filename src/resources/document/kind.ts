@@ -52,7 +52,9 @@ export async function missing({ source, inner, text }: ResourceAddress, context:
       details,
     })
   }
-  const { parts } = await convert(source, kind, undefined, context)
+  const { parts } = await convert(source, kind, undefined, context).catch((error: unknown) => {
+    throw error instanceof DocumentTrouble ? explained(error, source) : error
+  })
   const names = parts.flatMap(({ name }) => name ?? [])
   const shown = names.length > 12 ? [...names.slice(0, 6), '…', names.at(-1)] : names
   return new ToolError('ENOENT', `${source.display} has no ${inner}.`, {

@@ -19,7 +19,7 @@ import {
 } from './database.ts'
 import { sourceOf, type RangeSource } from './paged-file.ts'
 import { countRows, pageOfRows, showAddress, tableNamed } from './read.ts'
-import { NoSingleKey, tablesOf } from './tables.ts'
+import { NoSingleKey, tablesOf, type Table } from './tables.ts'
 import { applyRowChange, parseRowChange } from './write.ts'
 
 /** A changed database is written whole. */
@@ -67,12 +67,18 @@ export async function open(address: ResourceAddress, context: ResourceContext): 
   }
 }
 
-export async function missing({ source, inner, text }: ResourceAddress, context: ResourceContext): Promise<ToolError> {
+export async function missing(address: ResourceAddress, context: ResourceContext): Promise<ToolError> {
+  const { source, inner, text } = address
   if (source === undefined || !(await isDatabaseFile(source))) return notDatabase(source?.display ?? text)
-  const { result } = await withDatabase(await filesOf(source, context), context.signal, tablesOf)
-  const shown = result.slice(0, 20).map(({ name }) => name)
+  let tables: readonly Table[]
+  try {
+    ;({ result: tables } = await withDatabase(await filesOf(source, context), context.signal, tablesOf))
+  } catch (error) {
+    throw explained(error, address)
+  }
+  const shown = tables.slice(0, 20).map(({ name }) => name)
   return new ToolError('ENOENT', `no such table: ${inner.split(/[:?]/)[0] ?? inner}`, {
-    nextStep: `${source.display} has ${result.length === 0 ? 'no tables' : `these tables: ${shown.join(', ')}${result.length > 20 ? ', …' : ''}`}.`,
+    nextStep: `${source.display} has ${tables.length === 0 ? 'no tables' : `these tables: ${shown.join(', ')}${tables.length > 20 ? ', …' : ''}`}.`,
     details: { path: text },
   })
 }
@@ -175,15 +181,27 @@ async function* searchedPages(
     return result
   }
   for (const table of tables) {
-    const count = await within(connection => countRows(connection, table, searchedMaxRows, pause))
-    for (let offset = 0; offset < Math.min(count, searchedMaxRows); offset += rowLimits.most) {
+    const address = { text: `${source.display}:${table}`, source, inner: table }
+    const counted = await within(connection => countRows(connection, table, searchedMaxRows, pause)).catch((error: unknown) =>
+      explained(error, address),
+    )
+    if (typeof counted !== 'number') {
+      if (!(counted instanceof ToolError)) throw counted
+      // One table or view that cannot be read does not keep the others from being searched.
+      yield { display: address.text, name: table, isDirectory: false, text: () => Promise.reject(counted) }
+      continue
+    }
+    for (let offset = 0; offset < Math.min(counted, searchedMaxRows); offset += rowLimits.most) {
       const from = offset === 0 ? '' : `&offset=${offset}`
       const name = `${table}?limit=${rowLimits.most}${from}`
       yield {
         display: `${source.display}:${name}`,
         name,
         isDirectory: false,
-        text: () => within(connection => pageOfRows(connection, table, rowLimits.most, offset, pause)),
+        text: () =>
+          within(connection => pageOfRows(connection, table, rowLimits.most, offset, pause)).catch((error: unknown) => {
+            throw explained(error, address)
+          }),
       }
     }
   }

@@ -221,4 +221,15 @@ describe('search of a database', () => {
     const [, address = ''] = /(d\.db:many\?limit=500&offset=500)/.exec(text) ?? []
     expect((await call('read', { path: `${address}:277-277` })).text).toContain('{"id":777,"word":"word777"}')
   })
+
+  it('goes on after a view that cannot be read', async () => {
+    const broken = await made(
+      "CREATE VIEW a_broken AS SELECT * FROM users WHERE id IN (SELECT x FROM gone); CREATE TABLE z(t); INSERT INTO z VALUES('needle')",
+    )
+    const { call } = await open({ 'b.db': broken })
+    const { text, isError } = await call('search', { pattern: 'needle', paths: 'b.db' })
+    expect(isError, text).toBe(false)
+    expect(text).toContain('{"t":"needle"}')
+    expect((await call('read', { path: 'b.db:a_broken' })).text).toContain('no such table')
+  })
 })

@@ -38,6 +38,8 @@ const rows: readonly (readonly [path: string, shown: string | RegExp, isError?: 
   ['a.rtf', 'rich'],
   ['a.rtf:raw', '{\\rtf1 rich}'],
   ['text.doc', /1:only text/],
+  ['old.doc:foo', /Cannot read old\.doc: it is cut off/, true],
+  ['a.docx:foo', /has no foo\.\nIt has no parts of its own/, true],
   ['old.doc', /Cannot read old\.doc: it is cut off\.\nAsk the user/, true],
 ]
 for (const [path, shown, isError = false] of rows) {
