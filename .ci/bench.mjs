@@ -11,6 +11,7 @@ const benchmarks = {
   git: ['.ci/bench/git-status.mjs', []],
   opfs: ['e2e/bench/opfs.mjs', ['--small']],
   search: ['.ci/bench/search.mjs', ['--rounds', '3', '--bytes', '15000000', '--files', '2000', '--no-growth']],
+  'search-cold': ['.ci/bench/search-cold.mjs', ['--files', '6000']],
   shell: ['.ci/bench/shell.mjs', []],
 }
 const noticeEveryMs = 20_000

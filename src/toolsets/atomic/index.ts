@@ -2,3 +2,11 @@
 
 export { atomic } from './manifest.ts'
 export type { AtomicOptions } from './options.ts'
+// For a host that constrains sampling (a grammar in Lark's notation) or writes its own prompt.
+export {
+  hashlineExamples,
+  hashlineGrammar,
+  hashlinePrompt,
+  hashlineRules,
+  type HashlineExample,
+} from '../../text/hashline/grammar.ts'

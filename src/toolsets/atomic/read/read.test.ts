@@ -140,6 +140,19 @@ describe('limits', () => {
     expect((await session.call('edit', edit)).isError).toBe(false)
   })
 
+  it.each([
+    ['UTF-16LE', Uint8Array.of(0xff, 0xfe, 0x68, 0, 0x69, 0, 0x0a, 0, 0xe9, 0, 0x0a, 0)],
+    ['UTF-16BE', Uint8Array.of(0xfe, 0xff, 0, 0x68, 0, 0x69, 0, 0x0a, 0, 0xe9, 0, 0x0a)],
+  ])('%s with a byte order mark is shown, and not edited', async (_name, bytes) => {
+    const session = await openToolSession({ 'u.txt': bytes })
+    expect(await session.text('read', { path: 'u.txt' })).toMatch(
+      /^1:hi\n2:é\n\n\[u\.txt is UTF-16, shown as UTF-8; .*write\.\]$/,
+    )
+    expect(await session.text('read', { path: 'u.txt:2-2:raw' })).toMatch(/^é\n/)
+    expect((await session.failure('edit', { input: '[u.txt#0000]\ndelete 1..1' })).code).toBe('binary-file')
+    expect(await session.fs.readFile('/workspace/u.txt')).toEqual(bytes)
+  })
+
   it('says how to look at one enormous line', async () => {
     const session = await openToolSession({ 'b.txt': 'é'.repeat(40_000) })
     expect(await session.text('read', { path: 'b.txt' })).toBe(

@@ -6,8 +6,10 @@ import { documentOf, normalizedText, type TextDocument } from '../../../core/tex
 import { conflictText, findConflicts } from '../../../resources/conflict/regions.ts'
 import { base64 } from '../../../resources/image/base64.ts'
 import { openAddress, openByContent, type OpenedResource } from '../../../session/resources.ts'
+import { utf16Label } from '../../../search/searchable.ts'
 import type { ResolvedPath } from '../../../session/resolve-path.ts'
 import { textContent, type ToolCall, type ToolOutcome } from '../../../session/tool.ts'
+import type { PathSelector } from '../../../text/hashline/selector.ts'
 import { readDetails, refusedMark, renderSelection, type RenderedSelection } from './render-selection.ts'
 import { readFile } from './run.ts'
 
@@ -20,10 +22,33 @@ export async function readAddress(input: string, call: ToolCall): Promise<ToolOu
 }
 
 /** A file that `failure` says is no text. */
-export async function readByContent(file: ResolvedPath, failure: ToolError, call: ToolCall): Promise<ToolOutcome> {
-  const opened = await openByContent(call.session, file, call.signal)
-  if (opened === undefined) throw failure
-  return readResource(opened, call)
+export async function readByContent(
+  file: ResolvedPath,
+  selector: PathSelector,
+  failure: ToolError,
+  call: ToolCall,
+): Promise<ToolOutcome> {
+  const { session } = call
+  const opened = await openByContent(session, file, call.signal)
+  if (opened !== undefined) return readResource(opened, call)
+  const bytes = await session.vfs.readFile(file.path)
+  const label = utf16Label(bytes)
+  if (label === undefined) throw failure
+  // Without a tag: an edit would write the file as UTF-8.
+  const shown = await renderSelection({
+    document: documentOf(new TextDecoder(label).decode(bytes)),
+    selector,
+    limits: session.limits,
+    display: file.display,
+    noun: 'file',
+    form: selector.raw ? 'plain' : 'numbered',
+  })
+  const note = `[${file.display} is UTF-16, shown as UTF-8; it cannot be edited by lines. To convert it, replace it with write.]`
+  return {
+    ...refusedMark(shown),
+    content: textContent(`${shown.text}\n\n${note}`),
+    details: readDetails({ source: 'file', sourcePath: file.path, encoding: label }, shown),
+  }
 }
 
 async function readResource(opened: OpenedResource, { session }: ToolCall): Promise<ToolOutcome> {

@@ -58,7 +58,7 @@ export async function readFile(
   const loaded = await loadText(session, file).catch(async (error: unknown) => {
     if (!(error instanceof ToolError) || error.code !== 'binary-file') throw error
     const { readByContent } = await import('./resource.ts')
-    return { outcome: await readByContent(file, error, call) }
+    return { outcome: await readByContent(file, selector, error, call) }
   })
   if ('outcome' in loaded) return loaded.outcome
   const { document, normalized, tag } = loaded
