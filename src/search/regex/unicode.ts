@@ -1,6 +1,7 @@
 // Unicode tables come from the JavaScript engine: matching a one-character class with the `u` flag takes linear time and works everywhere,
 // so no tables need to be shipped. They are built on first use, which only a line with non-ASCII text causes.
 
+import { spellingsOf } from './property-names.ts'
 import { type CodePointSet, codePointSet, contains, maxAscii, maxCodePoint, rangesOf, union } from './code-points.ts'
 
 /** ASCII lines are matched by a small automaton, and others by one with full tables. */
@@ -47,7 +48,7 @@ function scanClass(expression: RegExp, last: number): CodePointSet {
  * `undefined` if the engine does not know the name.
  */
 export function propertyClass(name: string): string | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9_ ]*(?:[=:][A-Za-z0-9_ ]+)?$/.test(name)) return undefined
+  if (!/^[A-Za-z][A-Za-z0-9_ -]*(?:[=:][A-Za-z0-9_ -]+)?$/.test(name)) return undefined
   const [left = '', right] = name.split(/[=:]/)
   if (right === undefined && /^any$/i.test(left)) return '\\p{Any}'
   if (right === undefined && /^ascii$/i.test(left)) return '\\p{ASCII}'
@@ -57,9 +58,9 @@ export function propertyClass(name: string): string | undefined {
     .split('_')
     .map(word => word.charAt(0).toUpperCase() + word.slice(1))
     .join('_')
-  const keys = right === undefined ? ['', 'gc=', 'sc='] : propertyKeys[left.trim().toLowerCase().replaceAll(' ', '_')]
+  const keys = right === undefined ? ['', 'gc=', 'sc='] : propertyKeys[left.toLowerCase().replaceAll(/[\s_-]/g, '')]
   for (const key of keys ?? []) {
-    for (const spelled of [value, titled]) {
+    for (const spelled of [value, titled, ...spellingsOf(value)]) {
       const source = `\\p{${key}${spelled}}`
       if (isClass(source)) return source
     }
@@ -69,11 +70,11 @@ export function propertyClass(name: string): string | undefined {
 
 const propertyKeys: Readonly<Record<string, readonly string[]>> = {
   gc: ['gc='],
-  general_category: ['gc='],
+  generalcategory: ['gc='],
   sc: ['sc='],
   script: ['sc='],
   scx: ['scx='],
-  script_extensions: ['scx='],
+  scriptextensions: ['scx='],
 }
 
 function isClass(source: string): boolean {
