@@ -10,11 +10,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const rounds = 3
 const maxFileBytes = 256 << 10
 const queries = [
-  ['literal', { pattern: 'createServer' }],
-  ['absent word', { pattern: 'zqxjkvwpfl' }],
-  ['regex with a literal', { pattern: 'function\\s+create\\w+' }],
-  ['i', { pattern: 'createserver', i: true }],
-  ['no literal', { pattern: '[A-Z]{3,}_[0-9]+x' }],
+  { name: 'literal', query: { pattern: 'createServer', i: false } },
+  { name: 'absent word', query: { pattern: 'zqxjkvwpfl', i: false } },
+  { name: 'regex with a literal', query: { pattern: 'function\\s+create\\w+', i: false } },
+  { name: 'i', query: { pattern: 'createserver', i: true } },
+  { name: 'no literal', query: { pattern: '[A-Z]{3,}_[0-9]+x', i: false } },
 ]
 const cpuMs = () => Object.values(process.cpuUsage()).reduce((sum, time) => sum + time, 0) / 1000
 const middle = times => times.toSorted((a, b) => a - b)[times.length >> 1]
@@ -48,7 +48,7 @@ function compare(maxFiles) {
     const { count, bytes } = fill(folder, maxFiles)
     console.log(`${count} files, ${(bytes / 1e6).toFixed(0)} MB; Node ${process.version}; ${rounds} rounds, processor time\n`)
     console.log('| first search | ours | rg | ratio | second search, ratio |\n| --- | ---: | ---: | ---: | ---: |')
-    for (const [name, query] of queries) {
+    for (const { name, query } of queries) {
       const times = { first: [], second: [], rg: [] }
       for (let round = 0; round < rounds; round++) {
         const own = fileURLToPath(import.meta.url)
