@@ -72,6 +72,8 @@ async function counted(progress, [command, ...args], env) {
   let end
   const { code, output } = await run(command, args, {
     env,
+    // One test of the deep run may take minutes for all of its seeds, and says nothing meanwhile.
+    silenceMinutes: env.ANCHORAGE_DEEP === undefined ? 5 : 15,
     onMessage(message) {
       if (message.kind === 'end') end = message
       else progress.take(message)
