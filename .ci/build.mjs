@@ -20,6 +20,10 @@ export async function buildPackage() {
       const { bundleVendors } = await import('./vendor-bundles.mjs')
       await bundleVendors(fresh)
     })
+    await step('worker files', async () => {
+      const { writeWorkerFiles } = await import('./worker-files.mjs')
+      await writeWorkerFiles(fresh)
+    })
     await rm(`${root}dist`, { recursive: true, force: true })
     await rename(fresh, `${root}dist`)
   } finally {

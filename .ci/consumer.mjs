@@ -1,22 +1,27 @@
-// Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then Vite dev, Vite
-// build and esbuild, without configuration. Each page starts the worker, reads a file and runs a command in Chromium, and reads again while
-// a script is stuck, because scripts run in a separate worker.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Installs the packed package into a temporary project and uses it there like a new user: the README's example in Node, then
+// Vite dev, Vite build, esbuild and a page without a bundler, none of them configured; with `--deep` webpack and Rollup too. Each page starts
+// the worker, reads a file and runs a command in Chromium, and reads again while a script is stuck: scripts run in a separate worker.
+// Printed is what a page loads before its first read has its answer, all scripts gzipped.
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright'
 import { browsers } from './browsers.mjs'
 import { answers, freePort } from './local-server.mjs'
 import { bin, root, run, start, stop } from './run-command.mjs'
 
-const program = createWorker => `
+const imports = `
   import { connectWorkspace, createWorker } from 'anchorage/client'
-  import { memory } from 'anchorage/fs/memory'
+  import { memory } from 'anchorage/fs/memory'`
+const program = (createWorker, from = imports) => `
+  ${from}
   const workspace = await connectWorkspace(${createWorker}, { fs: memory({ 'a.txt': 'hello\\n' }) })
   const tools = await workspace.toolset('atomic')
   const text = result => result.content.map(part => part.text).join('\\n')
   const read = text(await tools.call('read', { path: 'a.txt' }))
+  await fetch('./first-read')
   const bash = text(await tools.call('bash', { command: 'echo hi' }))
   const stuck = tools.call('bash', { command: 'echo begun > begun; while :; do :; done', timeout: 6 })
   while (!(await workspace.fs.exists('/workspace/begun'))) await new Promise(resolve => setTimeout(resolve, 50))
@@ -31,6 +36,25 @@ const page = '<!doctype html><meta charset="utf-8"><title>consumer</title><scrip
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.css': 'text/css' }
 
 const folder = mkdtempSync(join(tmpdir(), 'anchorage-consumer-'))
+const isDeep = process.argv.includes('--deep')
+// Its defaults and nothing else; the command line is a package of its own.
+const webpackProgram = `
+  import { resolve } from 'node:path'
+  import webpack from 'webpack'
+  const output = { path: resolve('webpack'), filename: 'app.js', publicPath: 'auto' }
+  webpack({ mode: 'production', entry: './webpack-app.js', output }, (error, stats) => {
+    if (error) throw error
+    if (stats.hasErrors()) throw new Error(stats.toString({ all: false, errors: true }))
+    process.exit()
+  })`
+
+/** What a page may load before its first read. Without a bundler the client is not cut to what the page uses. */
+const [bundledBudget, filesBudget] = [82_000, 90_000]
+let firstReadBytes
+
+/** Nothing of ours needs more, but an import map stands in the page. */
+const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; worker-src 'self'; img-src 'self' data:"
+
 const viteApp = join(folder, 'vite-app')
 const esbuildApp = join(folder, 'esbuild-app')
 const browser = await chromium.launch({ executablePath: browsers[0].path })
@@ -46,12 +70,24 @@ try {
     ['README', readmeExample],
     ['Node exits', nodeExits],
     ['vite dev', viteDev],
-    ['vite build', viteBuild],
+    ['vite build', viteBuild, bundledBudget],
     ['esbuild', esbuildBundle],
+    ['esbuild, files', esbuildWithFiles, filesBudget],
+    ['static page', staticPage, filesBudget],
+    ...(isDeep
+      ? [
+          ['webpack', webpackBuild, bundledBudget],
+          ['rollup', rollupBuild, filesBudget],
+        ]
+      : []),
   ]
-  for (const [name, way] of ways) {
-    const problem = await way().catch(error => error.message)
-    console.log(`${name.padEnd(12)}${problem ?? 'works'}`)
+  for (const [name, way, budgetBytes = Infinity] of ways) {
+    firstReadBytes = undefined
+    const failed = await way().catch(error => error.message)
+    const isTooMuch = firstReadBytes > budgetBytes
+    const problem = failed ?? (isTooMuch ? `loads more than ${budgetBytes / 1000} kB` : undefined)
+    const size = firstReadBytes === undefined ? '' : `, ${(firstReadBytes / 1000).toFixed(1)} kB before the first read`
+    console.log(`${name.padEnd(16)}${problem ?? 'works'}${size}`)
     if (problem) process.exitCode = 1
   }
 } finally {
@@ -137,6 +173,54 @@ async function esbuildBundle() {
   return serve(join(esbuildApp, 'out'), tryPage)
 }
 
+// The worker's files as they are, beside a bundle that has nothing of them.
+async function esbuildWithFiles() {
+  writeFileSync(join(esbuildApp, 'with-files.js'), program("'/anchorage/worker.js'"))
+  await mustRun(
+    bin('esbuild'),
+    ['with-files.js', '--bundle', '--minify', '--format=esm', '--outfile=with-files/app.js'],
+    esbuildApp,
+  )
+  return serveWithFiles('with-files', page)
+}
+
+async function staticPage() {
+  const from = `import { connectWorkspace, memory } from 'anchorage/page.js'`
+  mkdirSync(join(esbuildApp, 'static'))
+  writeFileSync(join(esbuildApp, 'static/app.js'), program("'/anchorage/worker.js'", from))
+  const map = '<script type="importmap">{ "imports": { "anchorage/page.js": "/anchorage/page.js" } }</script>'
+  return serveWithFiles('static', page.replace('<script', `${map}<script`))
+}
+
+function serveWithFiles(name, html) {
+  const directory = join(esbuildApp, name)
+  writeFileSync(join(directory, 'index.html'), html)
+  cpSync(join(esbuildApp, 'node_modules/anchorage/dist/worker-files'), join(directory, 'anchorage'), { recursive: true })
+  return serve(directory, tryPage)
+}
+
+async function webpackBuild() {
+  await install(['webpack@5.112.2'])
+  writeFileSync(join(esbuildApp, 'webpack-app.js'), program('createWorker'))
+  writeFileSync(join(esbuildApp, 'webpack.mjs'), webpackProgram)
+  await mustRun(process.execPath, ['webpack.mjs'], esbuildApp)
+  writeFileSync(join(esbuildApp, 'webpack/index.html'), page)
+  return serve(join(esbuildApp, 'webpack'), tryPage)
+}
+
+// Rollup resolves no packages by itself, and knows nothing of workers.
+async function rollupBuild() {
+  await install(['rollup@4.68.7', '@rollup/plugin-node-resolve@16.0.3'])
+  writeFileSync(join(esbuildApp, 'rollup-app.js'), program("'/anchorage/worker.js'"))
+  const args = ['rollup-app.js', '--plugin', 'node-resolve', '--format', 'es', '--dir', 'rollup', '--entryFileNames', 'app.js']
+  await mustRun(join(esbuildApp, 'node_modules/.bin/rollup'), args, esbuildApp)
+  return serveWithFiles('rollup', page)
+}
+
+async function install(packages) {
+  await mustRun('npm', ['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', ...packages], esbuildApp)
+}
+
 /** Returns what went wrong, or nothing. */
 async function tryPage(address) {
   const tab = await browser.newPage()
@@ -177,11 +261,19 @@ async function mustRun(command, args, cwd) {
 }
 
 async function serve(directory, use) {
+  let loadedBytes = 0
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost')
+    if (pathname === '/first-read') {
+      firstReadBytes = loadedBytes
+      return response.writeHead(204).end()
+    }
     const file = join(directory, pathname === '/' ? 'index.html' : pathname)
     if (!existsSync(file)) return response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
+    const body = readFileSync(file)
+    if (extname(file) === '.js') loadedBytes += gzipSync(body, { level: 9 }).length
+    const headers = { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'content-security-policy': policy }
+    response.writeHead(200, headers).end(body)
   })
   const port = await freePort()
   await new Promise(resolve => server.listen(port, resolve))

@@ -7,6 +7,8 @@ import { root } from './run-command.mjs'
 
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entryPoints = Object.values(exports)
+  // Finished files of what is documented by itself.
+  .filter(target => !target.default?.startsWith('./dist/worker-files/'))
   .filter(target => target.default)
   .map(target => join(root, target.default.replace(/^\.\/dist\/(.*)\.js$/, 'src/$1.ts')))
 

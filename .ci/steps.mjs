@@ -32,6 +32,7 @@ const deep = { ANCHORAGE_DEEP: '1' }
 export const deepSteps = [
   { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
   { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
+  { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
 ]
 

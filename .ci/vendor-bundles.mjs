@@ -113,8 +113,11 @@ async function reachable(dist) {
 }
 
 // The licences of all bundled code must be distributed with the file.
-function licenses(metafile) {
-  const folders = Object.keys(metafile.inputs).map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
+export function licenses(...metafiles) {
+  const folders = metafiles
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter(input => !input.startsWith('shared:'))
+    .map(input => /^.*node_modules\/(@[^/]+\/)?[^/]+\//.exec(input)?.[0] ?? '')
   return [...new Set(folders)]
     .filter(Boolean)
     .map(licenseOf)

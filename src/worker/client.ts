@@ -1,4 +1,4 @@
-// The page's entry, `anchorage/client`: the same interface as in the worker, without the worker's code.
+// The page's entry, `anchorage/client`: the same workspace as in the worker, with nothing of the worker's weight.
 
 import { checkActor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
@@ -23,48 +23,53 @@ import type { WireWorkspaceOptions } from './wire.ts'
 export type { Replacement } from './supervisor.ts'
 export type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 
-/** Options of `connectWorkspace`: those of `createWorkspace` that can be sent to a Worker, and how long the worker may be silent. */
+/** Options of `connectWorkspace`: those of `createWorkspace` that can cross a Worker, and how long the worker may be silent. */
 export interface ClientWorkspaceOptions {
   /**
-   * One backend or a mount table, as for `createWorkspace`. Each backend's recipe is sent, so each must have one. Leave it out if the
-   * worker's own module chooses its filesystem (`serveWorkspace`).
+   * One backend or a mount table, as for `createWorkspace`. What crosses is each backend's recipe, so it must have one. Leave it out
+   * when the worker's own module chooses its filesystem (`serveWorkspace`).
    */
   readonly fs?: VfsBackend | Readonly<Record<string, VfsBackend>> | undefined
   readonly root?: string | undefined
-  /** Any other shell must be created in the worker's own module, except the shell of a container of this page. */
+  /** A shell that is not named here lives in the worker's own module, except that of a container of this page. */
   readonly shell?: 'just-bash' | 'none' | WebContainerShell | undefined
   readonly limits?: Partial<Limits> | undefined
-  /** As for `createWorkspace`. To use another storage, create it in the worker's own module. */
+  /** As for `createWorkspace`; a storage of your own is made in the worker's own module. */
   readonly outputs?: 'auto' | 'memory' | undefined
-  /** As for `createWorkspace`. A replacement worker starts a new history. */
+  /** As for `createWorkspace`. A worker that is replaced begins a new one. */
   readonly history?: boolean | HistoryOptions | undefined
-  /** As for `createWorkspace`; `approve` is called on the page. */
+  /** As for `createWorkspace`; `approve` is called on this side. */
   readonly policy?: Policy | undefined
   /**
-   * How long the worker may be silent while a call waits, in addition to the time that the call itself may take (a shell command's
-   * time-out, a search's). Default 10,000. A worker that answers is never ended, however long its calls take.
+   * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
+   * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
    */
   readonly callTimeoutMs?: number | undefined
-  /** How long the worker may take to load and to create the workspace. Default 30,000. */
+  /** How long the worker may take to load and to build the workspace. Default 30,000. */
   readonly connectTimeoutMs?: number | undefined
-  /** A stuck worker was replaced. `filesKept: false`: the files are the initial ones of the workspace, and every change is lost. */
+  /** A stuck worker was replaced. `filesKept: false`: the files are those that the workspace was made with; every change is gone. */
   readonly onReplaced?: ((replacement: Replacement) => void) | undefined
 }
 
 /**
- * Connects to the workspace of a worker. It owns the worker from now on: `dispose` ends the worker, and so does a worker that no longer
- * answers. If a function is passed instead of a worker, a lost worker is replaced; otherwise everything rejects after a loss.
+ * The workspace of a worker. It owns the worker from now on: `dispose` ends it, and so does a worker that no longer answers. With a
+ * function or an address in place of a worker, a lost one is replaced; with a worker, everything rejects from then on. An address is that of
+ * `worker.js` among the files of `anchorage/worker.js`, copied to where the page can load them, or of a worker script of your own.
  *
  * Rejects with an `AnchorageError`: `no-recipe` (a backend that cannot be sent), `connect-timeout`, `worker-lost` (the script failed),
- * `wire-version` (page and worker are from different releases), or with what creating the workspace threw. In addition to the errors of
- * `Workspace`, its calls reject with `worker-lost` (calls in progress when the worker was lost), `session-lost` (a toolset, batch, snapshot
- * or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
+ * `wire-version` (page and worker are of different releases), or with whatever building the workspace threw. Beside the errors of
+ * `Workspace` its calls reject with `worker-lost` (what was outstanding when the worker was lost), `session-lost` (a toolset, batch,
+ * snapshot or walk of a worker that was replaced), `workspace-disposed` and `not-cloneable`.
  */
-export async function connectWorkspace(worker: Worker | (() => Worker), options: ClientWorkspaceOptions): Promise<Workspace> {
-  return await connectWorkerLike(worker, options)
+export async function connectWorkspace(
+  worker: Worker | (() => Worker) | string | URL,
+  options: ClientWorkspaceOptions,
+): Promise<Workspace> {
+  const isAddress = typeof worker === 'string' || worker instanceof URL
+  return await connectWorkerLike(isAddress ? () => new Worker(worker, { type: 'module' }) : worker, options)
 }
 
-/** The same over any object that posts messages and can be ended; tests connect `MessagePort`s. */
+/** The same over anything that posts messages and can be ended; tests connect `MessagePort`s. */
 export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
@@ -112,8 +117,8 @@ export async function connectWorkerLike(
 }
 
 /**
- * Opens a container that workspaces of this page can use: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
- * shell. It runs until `teardown`. Its code is loaded with the first call.
+ * A container that workspaces of this page can work in: `webcontainer(container)` is its filesystem, `webcontainerShell(container)` its
+ * shell. It lives until `teardown`. What it takes is loaded with the first call.
  *
  * Rejects with an `AnchorageError`: `container-open` (a page has one at a time), `container-timeout` (the service could not be reached
  * in time: offline, blocked, or the page is not isolated), `container-boot` (it failed twice).
@@ -122,7 +127,10 @@ export async function openContainer(options?: OpenContainerOptions): Promise<Con
   return await (await import('./webcontainer.ts')).openContainer(options)
 }
 
-/** A worker with Anchorage's script. Bundlers that recognise `new URL(…, import.meta.url)` include the script. */
+/**
+ * A worker with Anchorage's own script, which loads what it needs when it needs it. Bundlers that know `new URL(…, import.meta.url)` take
+ * its files along; elsewhere give `connectWorkspace` their address.
+ */
 export function createWorker(): Worker {
-  return new Worker(new URL('./entry.js', import.meta.url), { type: 'module' })
+  return new Worker(new URL('../worker-files/worker.js', import.meta.url), { type: 'module' })
 }

@@ -1,0 +1,364 @@
+// The finished worker scripts, `dist/worker-files`: they need no bundler and no package, so they work on a static page and under any
+// bundler, which only copies them. `worker.js` holds what every page needs for its first read. The rest is in a few files beside it, loaded
+// when they are needed. Modules that several files use live in one of them only, because errors are told apart by their class.
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { build } from 'esbuild'
+import { root, run } from './run-command.mjs'
+import { licenses } from './vendor-bundles.mjs'
+
+/** Parts that a lazy module belongs to by where it lies; the first that fits. What several parts use is in `common`. */
+const parts = [
+  ['opfs', /^backends\/opfs\//],
+  ['shell', /^(backends\/just-bash|workspace\/rg)\//],
+  ['blocks', /^text\/blocks\/|@lezer/],
+  ['resources', /^resources\//],
+]
+
+/** A library that is loaded by itself is a part by itself. */
+function partOf(id) {
+  const own = parts.find(([, pattern]) => pattern.test(id))?.[0]
+  const library = /.*node_modules\/(@[^/]+\/[^/]+|[^/]+)/.exec(id)?.[1]
+  return own ?? library?.replaceAll(/[^\w-]+/g, '-').replace(/^-/, '') ?? 'more'
+}
+
+const common = 'common'
+const first = 'worker'
+
+/** Names that the files find each other by, in the scope of one worker. */
+const registry = `globalThis[Symbol.for('anchorage.modules')]`
+const loader = `globalThis[Symbol.for('anchorage.load')]`
+const shellWorker = `globalThis[Symbol.for('anchorage.shellWorker')]`
+
+/** So that Vite and webpack leave the call alone: the address is right where it comes to run. */
+const ignored = '/* @vite-ignore */ /* webpackIgnore: true */'
+
+/** Writes `worker-files` into `dist`, the folder that tsc and the engines were built into. */
+export async function writeWorkerFiles(dist) {
+  const out = join(dist, 'worker-files')
+  await mkdir(out, { recursive: true })
+  const graph = await readGraph(dist, ['worker/entry.js'])
+  const owners = await assignOwners(dist, graph)
+  const needed = await neededFromOutside(dist, graph, owners)
+  // Short, because the first file names every one that others ask for.
+  const keys = new Map([...needed.keys()].map((id, index) => [id, index]))
+  const names = [...new Set(owners.values())].filter(name => !name.endsWith('.js'))
+  const metafiles = []
+  for (const name of names) metafiles.push(await writePart(dist, out, name, { owners, needed, names, keys }))
+  metafiles.push(await writePage(dist, out))
+  metafiles.push(await writeShellWorker(dist, out, await readGraph(dist, ['backends/just-bash/shell-worker.js'])))
+  await writeFile(join(out, 'licenses.txt'), licenses(...metafiles))
+  for (const [id, owner] of owners) {
+    if (!owner.endsWith('.js')) continue
+    // An engine lies here, and where it is loaded otherwise is told so: it is too large to lie in the package twice.
+    await rename(join(dist, id), join(out, owner))
+    const way = relative(dirname(id), join('worker-files', owner)).replaceAll('\\', '/')
+    await writeFile(join(dist, id), `export * from '${way}'\n`)
+  }
+  const types = {
+    'worker.d.ts': 'export {}\n',
+    'shell-worker.d.ts': 'export {}\n',
+    'page.d.ts': `${pageExports('..').join('\n')}\n`,
+  }
+  for (const [file, text] of Object.entries(types)) await writeFile(join(out, file), text)
+}
+
+/** Which module imports which: id → imports. An ID is a path from `dist`. */
+async function readGraph(dist, entries) {
+  const { metafile } = await build({
+    ...options(),
+    entryPoints: entries.map(entry => join(dist, entry)),
+    outdir: 'unused',
+    write: false,
+    metafile: true,
+  })
+  return new Map(
+    Object.entries(metafile.inputs).map(([path, { imports }]) => [
+      idOf(dist, path),
+      imports.filter(({ external }) => !external).map(({ path: to, kind, original }) => ({ to: idOf(dist, to), kind, original })),
+    ]),
+  )
+}
+
+function options() {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    external: ['node:*', '@lydell/node-pty', '@webcontainer/api'],
+    tsconfigRaw: '{}',
+  }
+}
+
+function idOf(dist, path) {
+  return relative(dist, resolve(root, path)).replaceAll('\\', '/')
+}
+
+/** id → the file that it goes into. */
+async function assignOwners(dist, graph) {
+  const owners = new Map((await loadedByFirstReads(dist)).filter(id => graph.has(id)).map(id => [id, first]))
+  const staticClosure = roots => {
+    const reached = new Set()
+    const visit = id => {
+      if (reached.has(id)) return
+      reached.add(id)
+      for (const { to, kind } of graph.get(id) ?? []) if (kind !== 'dynamic-import') visit(to)
+    }
+    for (const id of roots) visit(id)
+    return reached
+  }
+  for (const id of staticClosure([...owners.keys(), 'worker/entry.js'])) owners.set(id, first)
+  const targets = new Set(
+    [...graph.values()]
+      .flat()
+      .filter(({ kind }) => kind === 'dynamic-import')
+      .map(({ to }) => to),
+  )
+  const users = new Map()
+  for (const target of targets) {
+    if (owners.has(target)) continue
+    if (target.endsWith('/engine.js')) {
+      owners.set(target, `${target.split('/').at(-2)}-engine.js`)
+      continue
+    }
+    const part = partOf(target)
+    for (const id of staticClosure([target])) {
+      if (!owners.has(id)) users.set(id, (users.get(id) ?? new Set()).add(part))
+    }
+  }
+  for (const [id, using] of users) owners.set(id, using.size === 1 ? [...using][0] : common)
+  return owners
+}
+
+/** Modules that run before the first read of each toolset has its answer: observed, not guessed. */
+async function loadedByFirstReads(dist) {
+  const program = `
+    import { createWorkspace } from ${JSON.stringify(join(dist, 'index.js'))}
+    import { memory } from ${JSON.stringify(join(dist, 'backends/memory/index.js'))}
+    const workspace = await createWorkspace({ fs: memory({ 'a.txt': 'hello\\n' }) })
+    const tools = await workspace.toolset('atomic')
+    const { isError } = await tools.call('read', { path: 'a.txt' })
+    if (isError) throw new Error('The first read failed.')
+    console.log(JSON.stringify([...globalThis.loadedModules]))
+    await workspace.dispose()`
+  const { outputFiles } = await build({
+    ...options(),
+    minify: false,
+    stdin: { contents: program, resolveDir: root, sourcefile: 'main.js' },
+    write: false,
+    plugins: [
+      {
+        name: 'mark-modules',
+        setup(api) {
+          api.onLoad({ filter: /\.m?js$/ }, async ({ path }) => ({
+            contents: `(globalThis.loadedModules ??= new Set()).add(${JSON.stringify(idOf(dist, path))});\n${await readFile(path, 'utf8')}`,
+            resolveDir: dirname(path),
+          }))
+        },
+      },
+    ],
+  })
+  const file = join(dist, '.first-read.mjs')
+  await writeFile(file, outputFiles[0].text)
+  const { code, output } = await run(process.execPath, [file])
+  if (code !== 0) throw new Error(`The first read failed.\n${output}`)
+  await rm(file)
+  return JSON.parse(output.trim().split('\n').at(-1))
+}
+
+/** What each file asks of modules of others: id → names of exports, or `undefined` for all of them. */
+async function neededFromOutside(dist, graph, owners) {
+  const needed = new Map()
+  for (const [id, imports] of graph) {
+    const crossing = imports.filter(({ to }) => owners.get(to) !== owners.get(id))
+    if (crossing.length === 0) continue
+    const text = await readFile(join(dist, id), 'utf8')
+    for (const { to, kind, original } of crossing) {
+      const names = kind === 'import-statement' ? namesIn(text, original) : undefined
+      const known = needed.has(to) ? needed.get(to) : []
+      needed.set(to, names === undefined || known === undefined ? undefined : [...new Set([...known, ...names])])
+    }
+  }
+  return needed
+}
+
+/** The names that a module imports by `specifier`; `undefined` where it may use any. */
+function namesIn(text, specifier) {
+  const quoted = specifier.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const clauses = [...text.matchAll(new RegExp(`\\b(?:import|export)\\s*([^;'"]*?)\\s*from\\s*['"]${quoted}['"]`, 'g'))].map(
+    ([, clause]) => clause,
+  )
+  if (clauses.length === 0 || clauses.some(clause => !/^\{[^}]*\}$/.test(clause))) return undefined
+  return clauses.flatMap(clause =>
+    clause
+      .slice(1, -1)
+      .split(',')
+      .map(name => name.trim().split(/\s+as\s+/)[0])
+      .filter(Boolean),
+  )
+}
+
+async function writePart(dist, out, name, { owners, needed, names, keys }) {
+  const own = [...needed].filter(([id]) => owners.get(id) === name)
+  const contents = [
+    `const modules = (${registry} ??= new Map())`,
+    ...own.map(([id, wanted], index) => registered(keys.get(id), JSON.stringify(join(dist, id)), wanted, `m${index}`)),
+    ...(name === first ? [firstPart(dist, owners, names)] : []),
+  ].join('\n')
+  const { metafile } = await build({
+    ...options(),
+    metafile: true,
+    stdin: { contents, resolveDir: root, sourcefile: `${name}.js` },
+    outfile: join(out, `${name}.js`),
+    plugins: [crossing(dist, name, owners, keys)],
+  })
+  return metafile
+}
+
+function registered(key, path, names, prefix) {
+  if (names === undefined) return `import * as ${prefix} from ${path}\nmodules.set(${key}, ${prefix})`
+  const clause = names.map(name => `${name} as ${prefix}_${name}`).join(', ')
+  const getters = names.map(name => `get ${name}() { return ${prefix}_${name} }`).join(', ')
+  return `import { ${clause} } from ${path}\nmodules.set(${key}, { ${getters} })`
+}
+
+/** How the first file finds the others. Each address stands written out, because bundlers look for exactly that. */
+function firstPart(dist, owners, names) {
+  const engines = [...owners].filter(([, owner]) => owner.endsWith('.js'))
+  const files = [...names.filter(name => name !== first).map(name => `${name}.js`), ...engines.map(([, file]) => file)]
+  return `
+    import { serveWorkspace } from ${JSON.stringify(join(dist, 'worker/entry.js'))}
+    // Named, because a module that is only imported counts as one without effects.
+    modules.set('worker/entry.js', { serveWorkspace })
+    const urls = { ${files.map(file => `${JSON.stringify(file)}: () => new URL(${JSON.stringify(`./${file}`)}, import.meta.url)`).join(', ')} }
+    const loading = new Map()
+    const load = file => {
+      if (!loading.has(file)) loading.set(file, start(file).catch(error => { loading.delete(file); throw error }))
+      return loading.get(file)
+    }
+    const start = async file => {
+      if (file !== ${JSON.stringify(`${common}.js`)} && ${JSON.stringify(`${common}.js`)} in urls) await load(${JSON.stringify(`${common}.js`)})
+      return import(${ignored} urls[file]().href)
+    }
+    ${loader} = async (file, id) => { const loaded = await load(file); return id === undefined ? loaded : modules.get(id) }
+    ${shellWorker} = () => new Worker(new URL('./shell-worker.js', import.meta.url), { type: 'module' })`
+}
+
+/** Reaches modules of other files: what is there already through the registry, what is not through the loader. */
+function crossing(dist, name, owners, keys) {
+  return {
+    name: 'crossing',
+    setup(api) {
+      api.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (pluginData === 'resolving' || kind === 'entry-point') return undefined
+        const found = await api.resolve(path, { kind, resolveDir, pluginData: 'resolving' })
+        if (found.external || found.errors.length > 0) return found
+        const id = idOf(dist, found.path)
+        const owner = owners.get(id)
+        return owner === undefined || owner === name ? found : { path: `${id}${sharedEnding}`, namespace: 'shared' }
+      })
+      api.onLoad({ filter: /.*/, namespace: 'shared' }, ({ path }) => ({
+        contents: `module.exports = ${registry}.get(${keys.get(path.slice(0, -sharedEnding.length))})`,
+      }))
+      api.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
+        let contents = await readFile(path, 'utf8')
+        for (const [call, specifier] of dynamicImports(contents)) {
+          const found = await api.resolve(specifier, {
+            kind: 'dynamic-import',
+            resolveDir: dirname(path),
+            pluginData: 'resolving',
+          })
+          if (found.external) continue
+          const id = idOf(dist, found.path)
+          const owner = owners.get(id)
+          if (owner === undefined || owner === name) continue
+          const args = owner.endsWith('.js') ? [owner] : [`${owner}.js`, keys.get(id)]
+          contents = contents.replaceAll(call, `${loader}(${args.map(arg => JSON.stringify(arg)).join(', ')})`)
+        }
+        return { contents: contents.replace(newShellWorker, `${shellWorker}()`), resolveDir: dirname(path) }
+      })
+    },
+  }
+}
+
+/** esbuild tells from it that the text is no ES module. */
+const sharedEnding = '.cjs'
+
+const newShellWorker = /new Worker\(new URL\('\.\/shell-worker\.js', import\.meta\.url\), \{ type: 'module' \}\)/
+
+function dynamicImports(text) {
+  return [...text.matchAll(/\bimport\((['"])([^'"]+)\1\)/g)].map(([call, , specifier]) => [call, specifier])
+}
+
+/** `dist` is where the modules lie, from whoever names them. */
+function pageExports(dist) {
+  const from = path => JSON.stringify(`${dist}/${path}`)
+  return [
+    `export { connectWorkspace, createWorker, openContainer } from ${from('worker/client.js')}`,
+    `export { memory } from ${from('backends/memory/index.js')}`,
+    `export { opfs } from ${from('backends/opfs/index.js')}`,
+    `export { textOf } from ${from('core/text-of.js')}`,
+  ]
+}
+
+/** What a page without a bundler imports: the client, and the filesystems that it can name. */
+async function writePage(dist, out) {
+  const contents = pageExports(dist)
+  const { metafile } = await build({
+    ...options(),
+    metafile: true,
+    splitting: true,
+    entryPoints: [join(out, 'page.js')],
+    outdir: out,
+    chunkNames: 'page/[hash]',
+    plugins: [
+      {
+        name: 'page',
+        setup(api) {
+          api.onResolve({ filter: /page\.js$/ }, ({ kind, path }) =>
+            kind === 'entry-point' ? { path, namespace: 'page' } : undefined,
+          )
+          api.onLoad({ filter: /.*/, namespace: 'page' }, () => ({ contents: contents.join('\n'), resolveDir: root }))
+          api.onLoad({ filter: /worker[/\\]client\.js$/ }, async ({ path }) => ({
+            contents: (await readFile(path, 'utf8')).replace('../worker-files/worker.js', './worker.js'),
+            resolveDir: dirname(path),
+          }))
+        },
+      },
+    ],
+  })
+  return metafile
+}
+
+/** The worker that scripts run in: one file, but for the engine that a few commands need. */
+async function writeShellWorker(dist, out, graph) {
+  const engine = [...graph.keys()].find(id => id.endsWith('/engine.js'))
+  const { metafile } = await build({
+    ...options(),
+    metafile: true,
+    entryPoints: [join(dist, 'backends/just-bash/shell-worker.js')],
+    outfile: join(out, 'shell-worker.js'),
+    plugins: [
+      {
+        name: 'engine-by-address',
+        setup(api) {
+          api.onLoad({ filter: /\.m?js$/ }, async ({ path }) => {
+            let contents = await readFile(path, 'utf8')
+            for (const [call, specifier] of dynamicImports(contents)) {
+              if (!specifier.endsWith('/engine.js')) continue
+              const file = `${engine.split('/').at(-2)}-engine.js`
+              contents = contents.replaceAll(call, `import(${ignored} new URL('./${file}', import.meta.url).href)`)
+            }
+            return { contents, resolveDir: dirname(path) }
+          })
+        },
+      },
+    ],
+  })
+  return metafile
+}
