@@ -1,6 +1,8 @@
 // PDF through pdf.js: the text of each page in reading order, its headings by their size, its links.
 
+import { nextTurn } from '../../core/pause.ts'
 import { inline, type Run } from './markdown.ts'
+import { takeStrayRejections } from './stray-rejections.ts'
 import { DocumentTrouble } from './trouble.ts'
 import type { DocumentPart, DocumentWork, ReadDocument } from './work.ts'
 
@@ -23,6 +25,18 @@ interface Link {
 
 /** @param only read just this page, from 1 on. Throws `DocumentTrouble`. */
 export async function readPdf(bytes: Uint8Array, work: DocumentWork, only?: number): Promise<ReadDocument> {
+  const release = takeStrayRejections()
+  try {
+    return await readPages(bytes, work, only)
+  } finally {
+    // What is left over rejects after the last answer.
+    await nextTurn()
+    await nextTurn()
+    release()
+  }
+}
+
+async function readPages(bytes: Uint8Array, work: DocumentWork, only: number | undefined): Promise<ReadDocument> {
   const { getDocumentProxy } = await import('unpdf')
   let pdf: Awaited<ReturnType<typeof getDocumentProxy>>
   try {
