@@ -1,6 +1,7 @@
 // The shell's `git`. It runs beside the files, so what it has read of a repository outlives one command.
 
 import type { ShellCommandDefinition } from '../shell/commands.ts'
+import type { GitNetworkOptions } from './network/options.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 
 export interface GitCommandOptions {
@@ -9,10 +10,12 @@ export interface GitCommandOptions {
   readonly clock: () => number
   /** Who commits when neither the environment nor the configuration says so. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
+  /** What the host allows of the network; without it, nothing. */
+  readonly network?: GitNetworkOptions | undefined
 }
 
 /** Loaded when it is first called. */
-export function gitCommand({ vfs, clock, author }: GitCommandOptions): ShellCommandDefinition {
+export function gitCommand({ vfs, clock, author, network }: GitCommandOptions): ShellCommandDefinition {
   const open = async () => {
     const [{ runGit }, { GitFiles }, { RepositoryCache }] = await Promise.all([
       import('./program.ts'),
@@ -27,7 +30,7 @@ export function gitCommand({ vfs, clock, author }: GitCommandOptions): ShellComm
     help: 'Keeps versions of files: status, add, commit, diff, log, branches and more.',
     run: async ({ args, cwd, env, stdin, stdout, stderr, signal }) => {
       const { runGit, files, cache } = await (opened ??= open())
-      return runGit(args, { files, cwd, env, clock, signal, settings: [], author, cache }, { stdin, stdout, stderr })
+      return runGit(args, { files, cwd, env, clock, signal, settings: [], author, network, cache }, { stdin, stdout, stderr })
     },
   }
 }

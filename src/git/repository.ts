@@ -14,6 +14,7 @@ import { decodeText, encodeText } from '../shell/byte-text.ts'
 import { Changes } from './changes.ts'
 import { fatal, GitFailure } from './errors.ts'
 import { GitFiles } from './files.ts'
+import type { GitNetworkOptions } from './network/options.ts'
 import { writeTrees } from './index/cached-tree.ts'
 import { encodeIndex, parseIndex } from './index/codec.ts'
 import { GitIndex, type IndexEntry } from './index/git-index.ts'
@@ -39,6 +40,8 @@ export interface GitEnvironment {
   readonly settings: readonly ConfigEntry[]
   /** Who commits when neither environment nor configuration says so. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
+  /** What the host allows of the network; without it, nothing. */
+  readonly network?: GitNetworkOptions | undefined
   /** Keeps object stores between commands. */
   readonly cache: RepositoryCache
 }

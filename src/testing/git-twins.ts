@@ -7,6 +7,7 @@ import { join } from 'node:path'
 
 import { node } from '../backends/node/index.ts'
 import { GitFiles } from '../git/files.ts'
+import type { GitNetworkOptions } from '../git/network/options.ts'
 import { runGit } from '../git/program.ts'
 import { RepositoryCache } from '../git/repository.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
@@ -44,6 +45,8 @@ export class GitTwins {
   readonly root: string = mkdtempSync(join(tmpdir(), 'git-twins-'))
   readonly #vfs = createVfs(node(join(this.root, 'ours'), { durability: 'flush' }))
   #seconds = 1_600_000_000
+  /** For ours; real git may reach everything. */
+  network: GitNetworkOptions | undefined
 
   constructor() {
     for (const name of ['real', 'ours', 'home']) mkdirSync(join(this.root, name), { recursive: true })
@@ -53,7 +56,8 @@ export class GitTwins {
     rmSync(this.root, { recursive: true, force: true })
   }
 
-  #env(): Record<string, string> {
+  /** The variables that both run with. */
+  environment(): Record<string, string> {
     const date = `${this.#seconds} +0000`
     return {
       PATH: process.env['PATH'] ?? '',
@@ -76,7 +80,7 @@ export class GitTwins {
   prepare(script: string): void {
     this.#seconds += 60
     for (const name of ['real', 'ours']) {
-      const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: join(this.root, name), env: this.#env() })
+      const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: join(this.root, name), env: this.environment() })
       if (status !== 0) throw new Error(`${script}: ${stderr.toString()}`)
     }
   }
@@ -84,14 +88,16 @@ export class GitTwins {
   /** Runs one command of git by real git and by ours. */
   async run(args: readonly string[]): Promise<{ readonly real: TwinState; readonly ours: TwinState }> {
     this.#seconds += 60
-    const env = this.#env()
+    const env = this.environment()
     const { status, stdout, stderr } = spawnSync('git', [...args], { cwd: join(this.root, 'real'), env })
     const real = { exitCode: status ?? -1, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
-    const ours = await this.#runOurs(args, env)
+    const ours = await this.runOurs(args)
     return { real: { ...real, rows: this.#rows('real') }, ours: { ...ours, rows: this.#rows('ours') } }
   }
 
-  async #runOurs(args: readonly string[], env: Record<string, string>): Promise<Omit<TwinState, 'rows'>> {
+  /** Runs one command by ours only. `cwd` is a path inside of its directory. */
+  async runOurs(args: readonly string[], cwd = '/'): Promise<Omit<TwinState, 'rows'>> {
+    const env = this.environment()
     const said = { out: '', err: '' }
     const sink = (name: 'out' | 'err') => ({
       write: (data: Uint8Array | string): void => {
@@ -102,12 +108,13 @@ export class GitTwins {
       args,
       {
         files: new GitFiles(this.#vfs),
-        cwd: '/',
+        cwd,
         env: { ...env, HOME: '/.no-home' },
         clock: () => this.#seconds * 1000,
         signal: new AbortController().signal,
         settings: [],
         cache: new RepositoryCache(),
+        network: this.network,
       },
       { stdin: { isGiven: false, read: () => undefined }, stdout: sink('out'), stderr: sink('err') },
     )
@@ -118,16 +125,17 @@ export class GitTwins {
   #rows(name: 'real' | 'ours'): readonly string[] {
     const cwd = join(this.root, name)
     const git = (...args: string[]): string => {
-      const { stdout, stderr } = spawnSync('git', args, { cwd, env: this.#env() })
+      const { stdout, stderr } = spawnSync('git', args, { cwd, env: this.environment() })
       return (stdout.toString('latin1') + stderr.toString('latin1')).trimEnd()
     }
     const rows = [`HEAD ${read(join(cwd, '.git/HEAD'))}`, git('for-each-ref', '--format=%(refname) %(objectname)')]
     rows.push(git('ls-files', '-s'), `status ${git('status', '--porcelain', '-uall')}`)
     for (const log of filesBelow(join(cwd, '.git/logs'))) rows.push(`log ${log} ${read(join(cwd, '.git/logs', log))}`)
+    rows.push(`config ${git('config', '--local', '--list')}`)
     for (const file of stateFiles) rows.push(`${file} ${read(join(cwd, '.git', file))}`)
     for (const file of filesBelow(cwd)) if (!file.startsWith('.git/')) rows.push(`file ${file} ${read(join(cwd, file))}`)
     if (name === 'ours') {
-      const { status, stdout, stderr } = spawnSync('git', ['fsck', '--strict', '--no-dangling'], { cwd, env: this.#env() })
+      const { status, stdout, stderr } = spawnSync('git', ['fsck', '--strict', '--no-dangling'], { cwd, env: this.environment() })
       if (status !== 0) rows.push(`fsck ${stdout.toString()}${stderr.toString()}`)
     }
     return rows.flatMap(row => row.split('\n'))

@@ -7,6 +7,7 @@ import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
 import type { SearchIndex } from '../session/search-index.ts'
 import { gitCommand } from '../git/command.ts'
+import { networkOf } from '../git/network/options.ts'
 import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -43,7 +44,12 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     order: (paths, signal, work) => locks.hold(paths, signal, work),
     commands: [
       rgCommand({ vfs: files.forCommands, root, limits, index }),
-      gitCommand({ vfs: files.forCommands, clock: options.clock ?? Date.now }),
+      gitCommand({
+        vfs: files.forCommands,
+        clock: options.clock ?? Date.now,
+        author: options.git?.author,
+        network: networkOf(options.git),
+      }),
     ],
   })
   const scope: WorkspaceScope = {

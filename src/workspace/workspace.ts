@@ -1,6 +1,7 @@
 // The public interface of a workspace. `createWorkspace` and, across a Worker, `connectWorkspace` return it, so every method is
 // asynchronous and every argument except callbacks is plain data.
 
+import type { GitHostOptions } from '../git/network/options.ts'
 import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
 import type { Toolset } from '../core/tool.ts'
@@ -79,6 +80,8 @@ export interface WorkspaceOptions {
   readonly fetch?: HostFetch | undefined
   /** Which web addresses may be read; by default all public ones. */
   readonly urls?: UrlRules | undefined
+  /** For the shell's `git`: who commits when nobody says so, and what it may reach of the network. Default: nobody, nothing. */
+  readonly git?: GitHostOptions | undefined
   /** Milliseconds since the epoch; default `Date.now`. */
   readonly clock?: (() => number) | undefined
 }

@@ -12,4 +12,13 @@ export const commandTable: Readonly<Record<string, Load>> = {
   revert: async () => (await import('./cherry-pick.ts')).revert,
   rebase: async () => (await import('./rebase.ts')).rebase,
   stash: async () => (await import('./stash.ts')).stash,
+  'merge-base': async () => (await import('./merge-base.ts')).mergeBase,
+  'merge-file': async () => (await import('./merge-file.ts')).mergeFile,
+  blame: async () => (await import('./blame.ts')).blame,
+  remote: async () => (await import('./remote.ts')).remote,
+  'ls-remote': async () => (await import('./remote.ts')).lsRemote,
+  fetch: async () => (await import('./fetch.ts')).fetch,
+  pull: async () => (await import('./fetch.ts')).pull,
+  push: async () => (await import('./push.ts')).push,
+  clone: async () => (await import('./clone.ts')).clone,
 }

@@ -32,14 +32,19 @@ export class Merger {
   readonly #repository: Repository
   /** Those of `git merge`. */
   readonly #options: Options
-  readonly #message: string | undefined
+  readonly #given: { readonly message?: string; readonly action?: string }
 
-  /** `message` stands in for the one that is made from the name. */
-  constructor(call: GitCall, repository: Repository, options: Options, message?: string) {
+  /** `message` stands in for the one that is made from the name, `action` for what the logs say. */
+  constructor(
+    call: GitCall,
+    repository: Repository,
+    options: Options,
+    given: { readonly message?: string; readonly action?: string } = {},
+  ) {
     this.#call = call
     this.#repository = repository
     this.#options = options
-    this.#message = message
+    this.#given = given
   }
 
   /** Gives the exit code. */
@@ -99,7 +104,7 @@ export class Merger {
   }
 
   #action(name: string): string {
-    return this.#call.environment.env['GIT_REFLOG_ACTION'] || `merge ${name}`
+    return this.#call.environment.env['GIT_REFLOG_ACTION'] || this.#given.action || `merge ${name}`
   }
 
   async #tellChanges(from: ObjectId, into: ObjectId): Promise<void> {
@@ -241,7 +246,7 @@ export class Merger {
     const options = this.#options
     const texts = options.values('message')
     const file = options.value('file')
-    let text = this.#message
+    let text = this.#given.message
     if (texts.length > 0) text = `${texts.join('\n\n')}\n`
     else if (file !== undefined) text = await this.#readMessage(file)
     text ??= await mergeMessage(this.#repository, name, options.value('into-name'))

@@ -1,0 +1,328 @@
+// `git blame`.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import { lineAt, type LineTable, tableOf } from '../../text/git-diff/lines.ts'
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { commitRange } from '../merge/commit-range.ts'
+import { subjectOf } from '../merge/commit-text.ts'
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { formatDate } from '../revs/date.ts'
+import { parentsOf } from '../revs/parents.ts'
+import { findInTree, needCommit } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { modes, type ObjectId, type Person, zeroId } from '../store/object-format.ts'
+import { Blame, type BlamedRange } from '../work/blame.ts'
+import type { GitCommand } from './command.ts'
+
+const notFollowed = 'finding lines that moved between files is not built into this git'
+
+export const blame: GitCommand = {
+  name: 'blame',
+  summary: 'Show what revision and author last modified each line of a file',
+  options: {
+    rows: [
+      { names: ['b'] },
+      { names: ['root'] },
+      { names: ['show-stats'], refuses: 'statistics are not built into this git' },
+      { names: ['progress'], isIgnored: true },
+      { names: ['f', 'show-name'] },
+      { names: ['n', 'show-number'] },
+      { names: ['p', 'porcelain'] },
+      { names: ['line-porcelain'] },
+      { names: ['incremental'], refuses: 'the incremental format is not built into this git' },
+      { names: ['c'], refuses: 'the format of annotate is not built into this git' },
+      { names: ['t'] },
+      { names: ['l'] },
+      { names: ['s'] },
+      { names: ['e', 'show-email'] },
+      { names: ['w'] },
+      { names: ['L'], argument: { name: 'range' } },
+      { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
+      { names: ['date'], argument: { name: 'format' } },
+      { names: ['minimal'] },
+      { names: ['first-parent'], refuses: 'following first parents only is not built into this git' },
+      { names: ['reverse'], refuses: 'going forward in time is not built into this git' },
+      { names: ['since'], argument: { name: 'date' }, refuses: 'a limit by date is not built into this git' },
+      { names: ['contents'], argument: { name: 'file' }, refuses: 'another content is not built into this git' },
+      { names: ['ignore-rev'], argument: { name: 'rev' }, refuses: 'leaving out commits is not built into this git' },
+      { names: ['ignore-revs-file'], argument: { name: 'file' }, refuses: 'leaving out commits is not built into this git' },
+      { names: ['M'], argument: { name: 'score', isOptional: true }, refuses: notFollowed },
+      { names: ['C'], argument: { name: 'score', isOptional: true }, refuses: notFollowed },
+    ],
+    usage: 'git blame [<options>] [<rev-opts>] [<rev>] [--] <file>',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const { words, paths } = options
+    const [file] = paths ?? words.slice(-1)
+    const revisions = paths === undefined ? words.slice(0, -1) : words
+    if (file === undefined || revisions.length > 1 || (paths !== undefined && paths.length > 1)) {
+      throw new GitFailure(`usage: ${blame.options.usage}\n`, 129)
+    }
+    const path = normalized(repository.prefix + file)
+    const source = await readSource(repository, path, revisions[0])
+    const table = tableOf(source.bytes)
+    const wanted = wantedLines(options.values('L'), table, path)
+    const lines = {
+      whitespace: options.has('w') ? ('all' as const) : ('exact' as const),
+      ...(options.has('minimal') ? { algorithm: 'minimal' as const } : {}),
+    }
+    const ranges = await new Blame(repository, lines, source.excluded).run({ path, ...source }, wanted)
+    const report = new Report(call, repository, options, table, path)
+    await (options.has('porcelain') || options.has('line-porcelain') ? report.writePorcelain(ranges) : report.writeTable(ranges))
+    return 0
+  },
+}
+
+function normalized(path: string): string {
+  const kept: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..') kept.pop()
+    else if (name !== '' && name !== '.') kept.push(name)
+  }
+  return kept.join('/')
+}
+
+interface Source {
+  readonly bytes: Uint8Array
+  readonly head: ObjectId
+  readonly isCommitted: boolean
+  readonly excluded: ReadonlySet<ObjectId>
+}
+
+async function readSource(repository: Repository, path: string, revision: string | undefined): Promise<Source> {
+  if (revision !== undefined) return readCommitted(repository, path, revision)
+  const { oid: head } = await repository.head()
+  if (head === undefined) throw fatal(`no such ref: HEAD`)
+  const committed = await findInTree(repository, await repository.treeOf(head), path)
+  const index = await repository.readIndex()
+  if ((committed === undefined || committed.mode === modes.tree) && !index.has(path))
+    throw fatal(`no such path '${path}' in HEAD`)
+  const tree = await repository.workTree()
+  const stat = await tree.lstat(path)
+  if (stat === undefined) throw fatal(`Cannot lstat '${path}': No such file or directory`)
+  const content = await tree.readForRepository(path, stat, index)
+  const bytes = content?.bytes ?? new Uint8Array()
+  return { bytes, head, isCommitted: false, excluded: new Set() }
+}
+
+async function readCommitted(repository: Repository, path: string, revision: string): Promise<Source> {
+  const [, from, to] = /^(.*?)\.\.(?!\.)(.*)$/.exec(revision) ?? []
+  const head = await needCommit(repository, to === undefined ? revision : to || 'HEAD')
+  const entry = await findInTree(repository, await repository.treeOf(head), path)
+  if (entry === undefined || entry.mode === modes.tree) throw fatal(`no such path ${path} in ${to ?? revision}`)
+  const bytes = await repository.objects.readBlob(entry.oid)
+  const excluded = new Set<ObjectId>()
+  if (from !== undefined) {
+    const start = await needCommit(repository, from || 'HEAD')
+    const inside = new Set(await commitRange(repository, [start], [head]))
+    for (const oid of inside) for (const parent of await parentsOf(repository, oid)) if (!inside.has(parent)) excluded.add(parent)
+  }
+  return { bytes, head, isCommitted: true, excluded }
+}
+
+interface LineSpan {
+  readonly start: number
+  readonly count: number
+}
+
+/** `-L` in all its forms but functions. */
+function wantedLines(ranges: readonly string[], table: LineTable, path: string): readonly LineSpan[] {
+  if (ranges.length === 0) return table.count === 0 ? [] : [{ start: 0, count: table.count }]
+  const chosen = new Uint8Array(table.count)
+  let anchor = 1
+  for (const range of ranges) {
+    const [start, end] = parseRange(range, table, path, anchor)
+    if (start > table.count) throw fatal(`file ${path} has only ${table.count} line${table.count === 1 ? '' : 's'}`)
+    const [low, high] = end < start ? [end, start] : [start, end]
+    chosen.fill(1, Math.max(1, low) - 1, Math.min(high, table.count))
+    anchor = Math.min(high, table.count) + 1
+  }
+  const spans: LineSpan[] = []
+  for (let at = 0; at < chosen.length; at++) {
+    if (chosen[at] !== 1) continue
+    const start = at
+    while (chosen[at] === 1) at++
+    spans.push({ start, count: at - start })
+  }
+  return spans
+}
+
+/** First and last line, from 1. */
+function parseRange(range: string, table: LineTable, path: string, anchor: number): readonly [number, number] {
+  if (range.startsWith(':')) throw new GitFailure('error: -L with the name of a function is not built into this git', 129)
+  const [, first = '', second] = /^(\d*|\^?\/(?:[^/\\]|\\.)*\/)(?:,(.*))?$/.exec(range) ?? []
+  if (first === '' && second === undefined) throw fatal(`-L invalid range: ${range}`)
+  const start =
+    first === '' ? 1 : /^\d/.test(first) ? Number(first) : findLine(first, table, path, first.startsWith('^') ? 1 : anchor)
+  if (second === undefined || second === '') return [start, table.count]
+  if (/^\+\d+$/.test(second)) return [start, start + Number(second.slice(1)) - 1]
+  if (/^-\d+$/.test(second)) return [Math.max(1, start + Number(second) + 1), start]
+  if (/^\d+$/.test(second)) return [start, Number(second)]
+  return [start, findLine(second, table, path, start + 1)]
+}
+
+function findLine(text: string, table: LineTable, path: string, from: number): number {
+  const [, source] = /^\^?\/(.*)\/$/.exec(text) ?? []
+  if (source === undefined) throw fatal(`-L invalid line range: ${text}`)
+  let pattern: RegExp
+  try {
+    pattern = new RegExp(source)
+  } catch {
+    throw fatal(`-L parameter '${source}': invalid regular expression`)
+  }
+  for (let line = from - 1; line < table.count; line++)
+    if (pattern.test(decodeText(lineAt(table, line)).replace(/\n$/, ''))) return line + 1
+  throw fatal(`-L parameter '${source}' starting at line ${from}: No match in ${path}`)
+}
+
+interface Told {
+  readonly author: Person
+  readonly committer: Person
+  readonly subject: string
+}
+
+class Report {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #options: Options
+  readonly #table: LineTable
+  readonly #path: string
+  readonly #told = new Map<ObjectId, Told>()
+
+  constructor(call: GitCall, repository: Repository, options: Options, table: LineTable, path: string) {
+    this.#call = call
+    this.#repository = repository
+    this.#options = options
+    this.#table = table
+    this.#path = path
+  }
+
+  async #tell(oid: ObjectId): Promise<Told> {
+    const known = this.#told.get(oid)
+    if (known !== undefined) return known
+    let told: Told
+    if (oid === zeroId) {
+      const who: Person = { name: 'Not Committed Yet', email: 'not.committed.yet', time: this.#call.now, zone: '+0000' }
+      told = { author: who, committer: who, subject: `Version of ${this.#path} from ${this.#path}` }
+    } else {
+      const { author, committer, message } = await this.#repository.objects.readCommit(oid)
+      told = { author, committer, subject: subjectOf(message) }
+    }
+    this.#told.set(oid, told)
+    return told
+  }
+
+  #isBoundary({ isBoundary, oid }: BlamedRange, parents: ReadonlyMap<ObjectId, number>): boolean {
+    if (!isBoundary) return false
+    const showsRoot = this.#options.has('root') || this.#repository.config().bool('blame.showroot', false)
+    return !(showsRoot && parents.get(oid) === 0)
+  }
+
+  async #parentCounts(ranges: readonly BlamedRange[]): Promise<ReadonlyMap<ObjectId, number>> {
+    const counts = new Map<ObjectId, number>()
+    for (const { oid } of ranges) if (oid !== zeroId) counts.set(oid, (await parentsOf(this.#repository, oid)).length)
+    return counts
+  }
+
+  async writeTable(ranges: readonly BlamedRange[]): Promise<void> {
+    const options = this.#options
+    const last = ranges.at(-1)
+    if (last === undefined) return
+    const parents = await this.#parentCounts(ranges)
+    const idWidth = await this.#idWidth(ranges)
+    const names = new Map<ObjectId, string>()
+    const dates = new Map<ObjectId, string>()
+    for (const { oid } of ranges) {
+      const { author } = await this.#tell(oid)
+      names.set(oid, options.has('show-email') ? `<${author.email}>` : author.name)
+      dates.set(oid, this.#date(author))
+    }
+    const nameWidth = Math.max(...[...names.values()].map(name => [...name].length))
+    const dateWidth = Math.max(...[...dates.values()].map(date => date.length))
+    const lineWidth = String(Math.max(...ranges.map(({ finalStart, count }) => finalStart + count))).length
+    const sourceWidth = String(Math.max(...ranges.map(({ start, count }) => start + count))).length
+    const showsPath = options.has('show-name') || ranges.some(({ path }) => path !== this.#path)
+    const pathWidth = Math.max(...ranges.map(({ path }) => path.length))
+    for (const range of ranges) {
+      const isBoundary = this.#isBoundary(range, parents)
+      const id = isBoundary
+        ? options.has('b')
+          ? ' '.repeat(idWidth)
+          : `^${range.oid.slice(0, idWidth - 1)}`
+        : range.oid.slice(0, idWidth)
+      const name = names.get(range.oid) ?? ''
+      for (let line = 0; line < range.count; line++) {
+        let head = id
+        if (showsPath) head += ` ${range.path.padEnd(pathWidth)}`
+        if (options.has('show-number')) head += ` ${String(range.start + line + 1).padStart(sourceWidth)}`
+        if (!options.has('s')) {
+          const pad = ' '.repeat(nameWidth - [...name].length)
+          head += ` (${name}${pad} ${(dates.get(range.oid) ?? '').padEnd(dateWidth)}`
+        }
+        head += ` ${String(range.finalStart + line + 1).padStart(lineWidth)}) `
+        await this.#writeLine(head, range.finalStart + line)
+      }
+    }
+  }
+
+  async #writeLine(head: string, line: number): Promise<void> {
+    const bytes = lineAt(this.#table, line)
+    await this.#call.out.write(head)
+    await this.#call.out.write(bytes)
+    if (bytes.at(-1) !== 0x0a) await this.#call.out.write('\n')
+  }
+
+  #date(author: Person): string {
+    if (this.#options.has('t')) return `${author.time} ${author.zone}`
+    const mode = this.#options.value('date') ?? this.#repository.config().get('blame.date') ?? 'iso'
+    const text = formatDate(author, mode, this.#call.now)
+    if (text === undefined) throw fatal(`unknown date format ${mode}`)
+    return text
+  }
+
+  /** One digit more than tells all commits apart: the place of the mark of a boundary. */
+  async #idWidth(ranges: readonly BlamedRange[]): Promise<number> {
+    if (this.#options.has('l')) return 40
+    const ids = new ShortIds(this.#repository)
+    const given = this.#options.number('abbrev')
+    let width = given ?? 7
+    for (const { oid } of ranges) if (oid !== zeroId && given === undefined) width = Math.max(width, (await ids.of(oid)).length)
+    return Math.min(40, width + 1)
+  }
+
+  async writePorcelain(ranges: readonly BlamedRange[]): Promise<void> {
+    const told = new Set<string>()
+    const parents = await this.#parentCounts(ranges)
+    const repeats = this.#options.has('line-porcelain')
+    const pathsOf = new Map<ObjectId, Set<string>>()
+    for (const { oid, path } of ranges) pathsOf.set(oid, (pathsOf.get(oid) ?? new Set<string>()).add(path))
+    for (const range of ranges) {
+      for (let line = 0; line < range.count; line++) {
+        const size = line === 0 ? ` ${range.count}` : ''
+        await this.#call.print(`${range.oid} ${range.start + line + 1} ${range.finalStart + line + 1}${size}`)
+        if (repeats || (line === 0 && !told.has(range.oid))) await this.#call.out.write(await this.#headers(range, parents))
+        else if (line === 0 && (pathsOf.get(range.oid)?.size ?? 0) > 1) await this.#call.print(`filename ${range.path}`)
+        told.add(range.oid)
+        await this.#writeLine('\t', range.finalStart + line)
+      }
+    }
+  }
+
+  async #headers(range: BlamedRange, parents: ReadonlyMap<ObjectId, number>): Promise<string> {
+    const { author, committer, subject } = await this.#tell(range.oid)
+    const person = (role: string, { name, email, time, zone }: Person): readonly string[] => [
+      `${role} ${name}`,
+      `${role}-mail <${email}>`,
+      `${role}-time ${time}`,
+      `${role}-tz ${zone}`,
+    ]
+    const lines = [...person('author', author), ...person('committer', committer), `summary ${subject}`]
+    if (this.#isBoundary(range, parents)) lines.push('boundary')
+    if (range.previous !== undefined) lines.push(`previous ${range.previous.oid} ${range.previous.path}`)
+    lines.push(`filename ${range.path}`)
+    return lines.map(line => `${line}\n`).join('')
+  }
+}

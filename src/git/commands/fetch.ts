@@ -1,0 +1,160 @@
+// `git fetch` and `git pull`.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { Merger } from '../merge/merger.ts'
+import { intoText } from '../merge/merge-message.ts'
+import { fetchFrom, type FetchOptions, type FetchResult, shownUrl } from '../network/fetcher.ts'
+import { defaultRemote, findRemote, parseRefSpec, type RemoteConfig } from '../network/remotes.ts'
+import { type OptionRow, type Options, parseOptions } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import type { GitCommand } from './command.ts'
+import { merge } from './merge.ts'
+import { rebase } from './rebase.ts'
+
+const fetchRows: readonly OptionRow[] = [
+  { names: ['all'] },
+  { names: ['a', 'append'], isIgnored: true },
+  { names: ['f', 'force'] },
+  { names: ['t', 'tags'] },
+  { names: ['p', 'prune'] },
+  { names: ['depth'], argument: { name: 'depth' } },
+  { names: ['unshallow'] },
+  { names: ['filter'], argument: { name: 'args' }, refuses: 'fetching without some objects is not built into this git' },
+  {
+    names: ['shallow-since'],
+    argument: { name: 'time' },
+    refuses: 'a history cut by time is not built into this git; use --depth',
+  },
+  { names: ['j', 'jobs'], argument: { name: 'n' }, isIgnored: true },
+  { names: ['progress'], isIgnored: true },
+  { names: ['v', 'verbose'], isIgnored: true },
+  { names: ['q', 'quiet'] },
+  { names: ['recurse-submodules'], argument: { name: 'on-demand', isOptional: true }, isIgnored: true },
+]
+const noDepth = 0x7fffffff
+
+export const fetch: GitCommand = {
+  name: 'fetch',
+  summary: 'Download objects and refs from another repository',
+  options: { rows: fetchRows, usage: 'git fetch [<options>] [<repository> [<refspec>...]]\n   or: git fetch --all [<options>]' },
+  async run(call, options) {
+    const repository = await call.repository()
+    const names = options.has('all')
+      ? repository.config().subsections('remote')
+      : [options.all[0] ?? (await defaultRemote(repository))]
+    let hasRefusal = false
+    for (const name of names) {
+      if (options.has('all')) await call.print(`Fetching ${name}`)
+      const given = options.has('all') ? [] : options.all.slice(1)
+      const result = await fetchBy(call, repository, findRemote(repository, name), given, options)
+      hasRefusal ||= result.hasRefusal
+    }
+    return hasRefusal ? 1 : 0
+  },
+}
+
+function fetchBy(
+  call: GitCall,
+  repository: Repository,
+  remote: RemoteConfig,
+  given: readonly string[],
+  options: Options,
+): Promise<FetchResult> {
+  const config = repository.config()
+  const chosen: FetchOptions = {
+    specs: given.length > 0 ? given.map(parseRefSpec) : remote.fetchSpecs.length > 0 ? remote.fetchSpecs : [parseRefSpec('HEAD')],
+    prunes: options.has('prune') || (!options.isNegated('prune') && config.bool('fetch.prune', false)),
+    tags: options.has('tags') ? 'all' : options.isNegated('tags') ? 'none' : 'followed',
+    depth: options.has('unshallow') ? noDepth : options.number('depth'),
+    isForced: options.has('force'),
+    isQuiet: options.has('quiet'),
+  }
+  return fetchFrom(call, repository, remote, chosen)
+}
+
+export const pull: GitCommand = {
+  name: 'pull',
+  summary: 'Fetch from and integrate with another repository or a local branch',
+  options: {
+    rows: [
+      ...merge.options.rows.filter(row => !fetchRows.some(other => other.names.some(name => row.names.includes(name)))),
+      ...fetchRows,
+      { names: ['r', 'rebase'], argument: { name: 'mode', isOptional: true } },
+    ],
+    usage: 'git pull [<options>] [<repository> [<refspec>...]]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const [name = await defaultRemote(repository), ...given] = options.all
+    const remote = findRemote(repository, name)
+    const { branch, oid: head } = await repository.head()
+    const short = branch?.replace(/^refs\/heads\//, '')
+    const config = repository.config()
+    const upstream = short === undefined ? undefined : config.get(`branch.${short}.merge`)
+    if (
+      given.length === 0 &&
+      (upstream === undefined || (options.all.length > 0 && config.get(`branch.${short}.remote`) !== name))
+    ) {
+      throw new GitFailure(noUpstream(short), 1)
+    }
+    const result = await fetchBy(call, repository, remote, [], options)
+    const wanted = given.length > 0 ? given.map(text => parseRefSpec(text).from) : [upstream ?? '']
+    if (given.length > 0) await fetchBy(call, repository, remote, given, options)
+    const [word = '', ...more] = wanted
+    if (more.length > 0) throw fatal('Cannot merge multiple branches into one here: octopus merges are not built into this git.')
+    const { refs } = result.advertised
+    const full = [word, `refs/heads/${word}`, `refs/tags/${word}`].find(candidate => refs.has(candidate))
+    const oid = full === undefined ? undefined : refs.get(full)
+    if (full === undefined || oid === undefined) throw fatal(`couldn't find remote ref ${word}`)
+    const quiet = options.has('quiet') ? ['--quiet'] : []
+    const isRebase = options.has('rebase')
+      ? options.value('rebase') !== 'false'
+      : !options.isNegated('rebase') && pullRebases(repository, short)
+    if (isRebase) return rebase.run(call, parseOptions(rebase.options, [...quiet, oid]), [])
+    await refuseDivergence(repository, options, { head, oid })
+    const what = full.startsWith('refs/heads/')
+      ? `branch '${full.slice('refs/heads/'.length)}'`
+      : full.startsWith('refs/tags/')
+        ? `tag '${full.slice('refs/tags/'.length)}'`
+        : ''
+    const message = `Merge ${what}${what === '' ? '' : ' of '}${shownUrl(remote.url)}${await intoText(repository)}\n`
+    return new Merger(call, repository, options, { message, action: ['pull', ...options.all].join(' ') }).run([oid])
+  },
+}
+
+function pullRebases(repository: Repository, branch: string | undefined): boolean {
+  const config = repository.config()
+  const own = branch === undefined ? undefined : config.get(`branch.${branch}.rebase`)
+  const setting = own ?? config.get('pull.rebase') ?? 'false'
+  return setting !== 'false' && setting !== 'no'
+}
+
+/** Histories that went apart are only joined when somebody said how. */
+async function refuseDivergence(
+  repository: Repository,
+  options: Options,
+  { head, oid }: { readonly head: string | undefined; readonly oid: string },
+): Promise<void> {
+  const config = repository.config()
+  const isSaid =
+    options.given.some(({ key }) => ['ff', 'ff-only', 'rebase', 'squash', 'commit'].includes(key)) ||
+    config.has('pull.rebase') ||
+    config.has('pull.ff')
+  if (isSaid || head === undefined) return
+  const { isAncestor } = await import('../revs/merge-base.ts')
+  if ((await isAncestor(repository, head, oid)) || (await isAncestor(repository, oid, head))) return
+  throw new GitFailure(
+    'hint: You have divergent branches and need to specify how to reconcile them.\nhint: You can do so by running one of the following commands sometime before\n' +
+      'hint: your next pull:\nhint: \nhint:   git config pull.rebase false  # merge\nhint:   git config pull.rebase true   # rebase\n' +
+      'hint:   git config pull.ff only       # fast-forward only\nfatal: Need to specify how to reconcile divergent branches.',
+    128,
+  )
+}
+
+function noUpstream(branch: string | undefined): string {
+  return branch === undefined
+    ? 'You are not currently on a branch.\nPlease specify which branch you want to merge with.\nSee git-pull(1) for details.\n\n    git pull <remote> <branch>\n'
+    : 'There is no tracking information for the current branch.\nPlease specify which branch you want to merge with.\nSee git-pull(1) for details.\n\n' +
+        `    git pull <remote> <branch>\n\nIf you wish to set tracking information for this branch you can do so with:\n\n    git branch --set-upstream-to=<remote>/<branch> ${branch}\n`
+}

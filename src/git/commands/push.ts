@@ -1,0 +1,126 @@
+// `git push`.
+
+import { fatal } from '../errors.ts'
+import { pushTo } from '../network/pusher.ts'
+import { defaultRemote, findRemote, parseRefSpec } from '../network/remotes.ts'
+import type { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import type { GitCall } from '../call.ts'
+import { shortRefName } from '../store/refs.ts'
+import type { GitCommand } from './command.ts'
+import { withSettings } from './remote.ts'
+
+export const push: GitCommand = {
+  name: 'push',
+  summary: 'Update remote refs along with associated objects',
+  options: {
+    rows: [
+      { names: ['v', 'verbose'], isIgnored: true },
+      { names: ['q', 'quiet'] },
+      { names: ['all'] },
+      { names: ['mirror'], refuses: 'pushing a mirror is not built into this git' },
+      { names: ['d', 'delete'] },
+      { names: ['tags'] },
+      { names: ['n', 'dry-run'] },
+      { names: ['porcelain'], refuses: 'the porcelain format of push is not built into this git' },
+      { names: ['f', 'force'] },
+      { names: ['force-with-lease'], argument: { name: 'refname>:<expect', isOptional: true } },
+      { names: ['force-if-includes'], isIgnored: true },
+      { names: ['u', 'set-upstream'] },
+      { names: ['progress'], isIgnored: true },
+      { names: ['follow-tags'], refuses: 'following tags is not built into this git; name them, or use --tags' },
+      { names: ['no-verify'], isIgnored: true },
+      { names: ['atomic'], refuses: 'an atomic push is not built into this git' },
+    ],
+    usage: 'git push [<options>] [<repository> [<refspec>...]]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const [name = await defaultRemote(repository), ...given] = options.all
+    const remote = findRemote(repository, name)
+    const specs = await pushedSpecs(repository, name, given, options)
+    const leases = options.values('force-with-lease')
+    const code = await pushTo(call, repository, remote, specs, {
+      isForced: options.has('force'),
+      isDryRun: options.has('dry-run'),
+      isQuiet: options.has('quiet'),
+      lease: options.has('force-with-lease') ? { expected: new Map(leases.map(leaseOf)) } : undefined,
+    })
+    if (code === 0 && options.has('set-upstream') && !options.has('dry-run')) await setUpstream(call, repository, name, specs)
+    return code
+  },
+}
+
+function leaseOf(text: string): readonly [string, string] {
+  const colon = text.indexOf(':')
+  return colon === -1 ? [shortRefName(text), ''] : [shortRefName(text.slice(0, colon)), text.slice(colon + 1)]
+}
+
+async function pushedSpecs(
+  repository: Repository,
+  remote: string,
+  given: readonly string[],
+  options: Options,
+): Promise<readonly string[]> {
+  if (options.has('all')) return (await repository.refs.list('refs/heads/')).map(({ name }) => `${name}:${name}`)
+  const tags = options.has('tags') ? (await repository.refs.list('refs/tags/')).map(({ name }) => `${name}:${name}`) : []
+  if (options.has('delete')) {
+    if (given.length === 0) throw fatal("--delete doesn't make sense without any refs")
+    return given.map(name => `:${name}`)
+  }
+  const { branch } = await repository.head()
+  if (given.length > 0)
+    return [...given.map(spec => (/^(?:HEAD|@)$/.test(spec) && branch !== undefined ? `${branch}:${branch}` : spec)), ...tags]
+  if (tags.length > 0) return tags
+  if (branch === undefined) {
+    throw fatal(
+      'You are not currently on a branch.\nTo push the history leading to the current (detached HEAD)\nstate now, use\n\n' +
+        `    git push ${remote} HEAD:<name-of-remote-branch>\n`,
+    )
+  }
+  const short = branch.replace(/^refs\/heads\//, '')
+  const config = repository.config()
+  const setting = config.get('push.default') ?? 'simple'
+  const upstream = config.get(`branch.${short}.merge`)
+  const upstreamRemote = config.get(`branch.${short}.remote`)
+  if (setting === 'current' || options.has('set-upstream') || config.bool('push.autosetupremote', false))
+    return [`${branch}:${branch}`]
+  if (setting === 'nothing') throw fatal('You didn\'t specify any refspecs to push, and push.default is "nothing".')
+  if (upstreamRemote !== undefined && upstreamRemote !== remote) return [`${branch}:${branch}`]
+  if (upstream === undefined) {
+    throw fatal(
+      `The current branch ${short} has no upstream branch.\nTo push the current branch and set the remote as upstream, use\n\n` +
+        `    git push --set-upstream ${remote} ${short}\n\nTo have this happen automatically for branches without a tracking\n` +
+        "upstream, see 'push.autoSetupRemote' in 'git help config'.\n",
+    )
+  }
+  if (setting === 'simple' && upstream !== branch) {
+    throw fatal(
+      'The upstream branch of your current branch does not match\nthe name of your current branch.  To push to the upstream branch\n' +
+        `on the remote, use\n\n    git push ${remote} HEAD:${shortRefName(upstream)}\n\nTo push to the branch of the same name on the remote, use\n\n` +
+        `    git push ${remote} HEAD\n`,
+    )
+  }
+  return [`${branch}:${upstream}`]
+}
+
+async function setUpstream(call: GitCall, repository: Repository, remote: string, specs: readonly string[]): Promise<void> {
+  const changes = new Changes()
+  const path = `${repository.commonDir}/config`
+  let bytes = await repository.files.read(path)
+  const lines: string[] = []
+  for (const text of specs) {
+    const { from, to } = parseRefSpec(text)
+    const branch = from.replace(/^refs\/heads\//, '')
+    if (branch === '' || (await repository.refs.read(`refs/heads/${branch}`)) === undefined) continue
+    const target = (to === '' ? branch : to).replace(/^refs\/heads\//, '')
+    bytes = withSettings(bytes, path, [
+      [`branch.${branch}.remote`, remote],
+      [`branch.${branch}.merge`, `refs/heads/${target}`],
+    ])
+    lines.push(`branch '${branch}' set up to track '${remote}/${target}'.`)
+  }
+  if (bytes !== undefined && lines.length > 0) changes.write(path, bytes)
+  await repository.commit(changes)
+  for (const line of lines) await call.print(line)
+}

@@ -1,0 +1,47 @@
+// What a host gives before git may use the network at all.
+
+export interface GitCredentials {
+  readonly username: string
+  /** A password or a token. It is sent to the server that was asked for, and shown nowhere. */
+  readonly password: string
+}
+
+/** Like the platform's fetch, with what git needs of it. */
+export type GitFetch = (
+  url: string,
+  init: {
+    readonly method: 'GET' | 'POST'
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: Uint8Array<ArrayBuffer>
+    readonly redirect: 'manual'
+    readonly signal: AbortSignal
+  },
+) => Promise<Response>
+
+export interface GitNetworkOptions {
+  /**
+   * Addresses that may be reached, with `*` for any text: `https://host/org/*`. One that names its host without `*` may also be on the
+   * loopback address or speak plain http; a pattern for many hosts never reaches those.
+   */
+  readonly remotes: readonly string[]
+  /** Asked when a server wants to know who is there; `undefined` gives up. Runs on the host's side. */
+  readonly credentials?: ((url: string) => GitCredentials | undefined | Promise<GitCredentials | undefined>) | undefined
+  /** Put in front of every address, for servers that allow no other origin. It sees what is sent, tokens too. */
+  readonly corsProxy?: string | undefined
+  readonly fetch?: GitFetch | undefined
+  /** Of one answer. Default 512 MiB. */
+  readonly maxBytes?: number | undefined
+  /** Of one request. Default 5 minutes. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** The option `git` of a workspace. */
+export interface GitHostOptions extends Partial<GitNetworkOptions> {
+  /** Who commits when neither the environment nor the configuration says so. */
+  readonly author?: { readonly name: string; readonly email: string } | undefined
+}
+
+/** Without a list of remotes the network stays off. */
+export function networkOf(options: GitHostOptions | undefined): GitNetworkOptions | undefined {
+  return options?.remotes === undefined ? undefined : { ...options, remotes: options.remotes }
+}

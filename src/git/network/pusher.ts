@@ -1,0 +1,268 @@
+// Sends commits to a remote and moves its references.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { commitRange } from '../merge/commit-range.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { isAncestor } from '../revs/merge-base.ts'
+import { findRef, peel, resolveRevision } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { type GitObject, modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import { writePack } from '../store/pack-writer.ts'
+import { shortRefName } from '../store/refs.ts'
+import { withoutUser } from './guard.ts'
+import { type Advertised, HttpRemote, type PushedRef } from './http-remote.ts'
+import { mapped, parseRefSpec, type RemoteConfig } from './remotes.ts'
+
+export interface PushOptions {
+  readonly isForced: boolean
+  /** Moves a reference only from what we saw last, or from what is named. */
+  readonly lease: { readonly expected: ReadonlyMap<string, string> } | undefined
+  readonly isDryRun: boolean
+  readonly isQuiet: boolean
+}
+
+interface Planned extends PushedRef {
+  /** As it is shown; '' for a deletion. */
+  readonly from: string
+  readonly isForced: boolean
+}
+
+/** Gives the exit code. `specs` are `from:to`, both in full or short. */
+export async function pushTo(
+  call: GitCall,
+  repository: Repository,
+  remote: RemoteConfig,
+  specs: readonly string[],
+  options: PushOptions,
+): Promise<number> {
+  const server = new HttpRemote(remote.pushUrl, call.environment.network, call.environment.signal)
+  const advertised = await server.advertised('git-receive-pack')
+  const planned: Planned[] = []
+  for (const spec of specs) planned.push(await plan(repository, advertised, spec))
+  const moving = planned.filter(({ before, after }) => before !== after)
+  if (moving.length === 0) {
+    if (!options.isQuiet) await call.warn('Everything up-to-date')
+    return 0
+  }
+  const refusals = new Map<string, string>()
+  for (const row of moving) {
+    const reason = await refusal(repository, remote, row, options)
+    if (reason !== undefined) refusals.set(row.name, reason)
+  }
+  const sent = moving.filter(({ name }) => !refusals.has(name))
+  let answers: ReadonlyMap<string, string> = new Map()
+  if (sent.length > 0 && !options.isDryRun) {
+    const objects = await missingObjects(
+      call,
+      repository,
+      sent.map(({ after }) => after),
+      advertised,
+    )
+    answers = await server.push(sent, writePack(objects).pack)
+    await follow(
+      repository,
+      remote,
+      sent.filter(({ name }) => !answers.has(name)),
+    )
+  }
+  return tell(call, repository, remote, moving, { refusals, answers, isQuiet: options.isQuiet })
+}
+
+async function plan(repository: Repository, { refs }: Advertised, text: string): Promise<Planned> {
+  const spec = parseRefSpec(text)
+  const isDeletion = spec.from === '' && text.includes(':')
+  const source = isDeletion ? undefined : await resolveRevision(repository, spec.from)
+  if (!isDeletion && source === undefined) {
+    throw new GitFailure(`error: src refspec ${spec.from} does not match any\nerror: failed to push some refs`, 1)
+  }
+  const found = isDeletion ? undefined : await findRef(repository, spec.from)
+  const full = found?.name === 'HEAD' ? (await repository.head()).branch : found?.name
+  const wanted = spec.to === '' ? (full ?? '') : spec.to
+  const candidates = [wanted, `refs/${wanted}`, `refs/tags/${wanted}`, `refs/heads/${wanted}`].filter(name =>
+    name.startsWith('refs/'),
+  )
+  const kind = full?.startsWith('refs/tags/') ? 'refs/tags/' : 'refs/heads/'
+  const name = wanted.startsWith('refs/') ? wanted : (candidates.find(candidate => refs.has(candidate)) ?? `${kind}${wanted}`)
+  if (
+    wanted === '' ||
+    (source !== undefined && full === undefined && spec.to !== '' && !refs.has(name) && !wanted.startsWith('refs/'))
+  ) {
+    throw new GitFailure(
+      `error: The destination you provided is not a full refname (i.e.,\nerror: starting with "refs/"). Name it in full, such as refs/heads/${wanted || 'x'}.\n` +
+        'error: failed to push some refs',
+      1,
+    )
+  }
+  const before = refs.get(name) ?? zeroId
+  if (isDeletion && before === zeroId) throw new GitFailure(`error: unable to delete '${spec.to}': remote ref does not exist`, 1)
+  return {
+    name,
+    before,
+    after: source?.oid ?? zeroId,
+    from: isDeletion ? '' : shortRefName(full ?? spec.from),
+    isForced: spec.isForced,
+  }
+}
+
+/** Why a reference must not be moved; `undefined` when it may. */
+async function refusal(
+  repository: Repository,
+  remote: RemoteConfig,
+  row: Planned,
+  options: PushOptions,
+): Promise<string | undefined> {
+  const { lease } = options
+  if (lease !== undefined) {
+    const short = shortRefName(row.name)
+    const named = lease.expected.get(short) ?? lease.expected.get('')
+    const tracking = remote.fetchSpecs.map(spec => mapped(spec, row.name)).find(value => value !== undefined)
+    let expected = tracking === undefined ? undefined : await repository.refs.idOf(tracking)
+    if (named !== undefined && named !== '') expected = (await resolveRevision(repository, named))?.oid
+    if ((expected ?? zeroId) !== row.before) return 'stale info'
+    return undefined
+  }
+  if (options.isForced || row.isForced || row.before === zeroId || row.after === zeroId) return undefined
+  if (row.name.startsWith('refs/tags/')) return 'already exists'
+  if (!(await repository.objects.has(row.before))) return 'fetch first'
+  const [before, after] = [await peel(repository, row.before, 'commit'), await peel(repository, row.after, 'commit')]
+  if (before === undefined || after === undefined) return 'needs force'
+  return (await isAncestor(repository, before, after)) ? undefined : 'non-fast-forward'
+}
+
+/** Everything that the remote does not have for these objects. */
+async function missingObjects(
+  call: GitCall,
+  repository: Repository,
+  oids: readonly ObjectId[],
+  { refs }: Advertised,
+): Promise<ReadonlyMap<ObjectId, GitObject>> {
+  const { objects } = repository
+  const theirs: ObjectId[] = []
+  for (const oid of new Set(refs.values())) {
+    if (!(await objects.has(oid))) continue
+    const commit = await peel(repository, oid, 'commit')
+    if (commit !== undefined) theirs.push(commit)
+  }
+  const found = new Map<ObjectId, GitObject>()
+  const add = async (oid: ObjectId): Promise<GitObject> => {
+    const object = await objects.read(oid)
+    if (object === undefined) throw fatal(`unable to read ${oid}: the history here ends before what has to be sent`)
+    found.set(oid, object)
+    return object
+  }
+  const tips: ObjectId[] = []
+  for (let oid of oids.filter(id => id !== zeroId)) {
+    for (let object = await objects.read(oid); object?.type === 'tag'; object = await objects.read(oid)) {
+      await add(oid)
+      oid = (await objects.readTag(oid)).object
+    }
+    tips.push(oid)
+  }
+  const known = new Set<ObjectId>()
+  const commits = await commitRange(repository, theirs, tips)
+  const inside = new Set(commits)
+  for (const oid of commits) {
+    for (const parent of (await objects.readCommit(oid)).parents)
+      if (!inside.has(parent)) await markTree(repository, await repository.treeOf(parent), known)
+  }
+  for (const oid of commits) {
+    call.check()
+    await add(oid)
+    await addTree(repository, (await objects.readCommit(oid)).tree, known, add)
+  }
+  return found
+}
+
+async function markTree(repository: Repository, tree: ObjectId, known: Set<ObjectId>): Promise<void> {
+  if (known.has(tree)) return
+  known.add(tree)
+  for (const { mode, oid } of await repository.objects.readTree(tree)) {
+    if (mode === modes.tree) await markTree(repository, oid, known)
+    else known.add(oid)
+  }
+}
+
+async function addTree(
+  repository: Repository,
+  tree: ObjectId,
+  known: Set<ObjectId>,
+  add: (oid: ObjectId) => Promise<GitObject>,
+): Promise<void> {
+  if (known.has(tree)) return
+  known.add(tree)
+  await add(tree)
+  for (const { mode, oid } of await repository.objects.readTree(tree)) {
+    if (mode === modes.submodule || known.has(oid)) continue
+    if (mode === modes.tree) await addTree(repository, oid, known, add)
+    else {
+      known.add(oid)
+      await add(oid)
+    }
+  }
+}
+
+/** What follows the remote's references moves with them. */
+async function follow(repository: Repository, { fetchSpecs }: RemoteConfig, rows: readonly Planned[]): Promise<void> {
+  const changes = new Changes()
+  for (const { name, after } of rows) {
+    const tracking = fetchSpecs.map(spec => mapped(spec, name)).find(value => value !== undefined && value !== '')
+    if (tracking === undefined) continue
+    const before = await repository.refs.idOf(tracking)
+    if (after === zeroId ? before !== undefined : before !== after) {
+      await repository.refs.update(changes, {
+        name: tracking,
+        oid: after === zeroId ? undefined : after,
+        message: 'update by push',
+      })
+    }
+  }
+  await repository.commit(changes)
+}
+
+async function tell(
+  call: GitCall,
+  repository: Repository,
+  remote: RemoteConfig,
+  rows: readonly Planned[],
+  result: {
+    readonly refusals: ReadonlyMap<string, string>
+    readonly answers: ReadonlyMap<string, string>
+    readonly isQuiet: boolean
+  },
+): Promise<number> {
+  const ids = new ShortIds(repository)
+  const lines: string[] = []
+  let hasFailure = false
+  for (const { name, before, after, from } of rows) {
+    const short = shortRefName(name)
+    const arrow = from === '' ? short : `${from} -> ${short}`
+    const refused = result.refusals.get(name)
+    const answer = result.answers.get(name)
+    if (refused !== undefined || answer !== undefined) {
+      hasFailure = true
+      lines.push(
+        ` ! ${(refused === undefined ? '[remote rejected]' : '[rejected]').padEnd(17)} ${arrow} (${refused ?? answer ?? ''})`,
+      )
+    } else if (after === zeroId) lines.push(` - [deleted]         ${short}`)
+    else if (before === zeroId)
+      lines.push(` * [new ${name.startsWith('refs/tags/') ? 'tag' : 'branch'}]`.padEnd(20) + ` ${arrow}`)
+    else {
+      const isForward = (await repository.objects.has(before)) && (await isAncestor(repository, before, after))
+      const range = `${await ids.of(before)}${isForward ? '..' : '...'}${await ids.of(after)}`
+      lines.push(` ${isForward ? ' ' : '+'} ${range.padEnd(17)} ${arrow}${isForward ? '' : ' (forced update)'}`)
+    }
+  }
+  const url = withoutUser(remote.pushUrl)
+  if (!result.isQuiet || hasFailure) await call.warn(`To ${url}\n${lines.join('\n')}`)
+  if (hasFailure) {
+    await call.warn(
+      `error: failed to push some refs to '${url}'` +
+        ([...result.refusals.values()].some(reason => reason === 'fetch first' || reason === 'non-fast-forward')
+          ? '\nhint: Updates were rejected because the remote contains work that you do not\nhint: have locally. Integrate the remote changes (e.g.\n' +
+            "hint: 'git pull ...') before pushing again."
+          : ''),
+    )
+  }
+  return hasFailure ? 1 : 0
+}
