@@ -3,6 +3,7 @@
 import { AnchorageError } from '../core/errors.ts'
 import { defaultLimits } from '../core/limits.ts'
 import type { VfsPath } from '../core/path.ts'
+import type { HostFetch, ResourceHost } from '../resources/host.ts'
 import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
 import type { SearchIndex } from '../session/search-index.ts'
@@ -13,7 +14,6 @@ import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
 import { outputStorage } from './output-storage.ts'
-import { resourceHost } from './resource-host.ts'
 import { rgCommand } from './rg/command.ts'
 import { openShell } from './shell-access.ts'
 import type { WorkspaceOptions } from './workspace.ts'
@@ -62,7 +62,7 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     shellAccess: () => shell.access(),
     clock: options.clock ?? Date.now,
     policy,
-    host: resourceHost(options),
+    host: await openHost(options),
     filesAs: files.toolsAs,
     judgedFilesAs: files.judgedAs,
     openOutputStorage: outputStorage(options.outputs),
@@ -76,4 +76,19 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
       await shell.dispose()
     },
   }
+}
+
+/** Most hosts bring nothing along: then only the first web address loads what fetches it. */
+async function openHost(options: WorkspaceOptions): Promise<ResourceHost> {
+  const { router, fetch, urls, policy } = options
+  if (router !== undefined || fetch !== undefined || urls !== undefined || policy !== undefined) {
+    return (await import('./resource-host.ts')).resourceHost(options)
+  }
+  const lazily: HostFetch = async (url, init) => {
+    const { resourceHost } = await import('./resource-host.ts')
+    const platform = resourceHost(options).fetch
+    if (platform === undefined) throw new Error('this platform cannot fetch')
+    return platform(url, init)
+  }
+  return { router: undefined, fetch: lazily, urls: {}, skillRoots: [] }
 }
