@@ -257,7 +257,9 @@ function crossing(dist, name, owners, keys) {
       api.onResolve({ filter: /.*/ }, async ({ path, kind, resolveDir, pluginData }) => {
         if (pluginData === 'resolving' || kind === 'entry-point') return undefined
         const found = await api.resolve(path, { kind, resolveDir, pluginData: 'resolving' })
-        if (found.external || found.errors.length > 0) return found
+        // A library may ask for one that need not be there; esbuild knows how.
+        if (found.errors.length > 0) return undefined
+        if (found.external) return found
         const id = idOf(dist, found.path)
         const owner = owners.get(id)
         return owner === undefined || owner === name ? found : { path: `${id}${sharedEnding}`, namespace: 'shared' }
@@ -273,7 +275,7 @@ function crossing(dist, name, owners, keys) {
             resolveDir: dirname(path),
             pluginData: 'resolving',
           })
-          if (found.external) continue
+          if (found.external || found.errors.length > 0) continue
           const id = idOf(dist, found.path)
           const owner = owners.get(id)
           if (owner === undefined || owner === name) continue
