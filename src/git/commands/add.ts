@@ -1,0 +1,252 @@
+// `git add`.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { type GitIndex, newEntry } from '../index/git-index.ts'
+import type { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { emptyBlobId, modes } from '../store/object-format.ts'
+import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
+import { stagePath } from '../work/stage.ts'
+import { diffWorkTree, findUntracked } from '../work/status.ts'
+import type { GitCommand } from './command.ts'
+
+export const add: GitCommand = {
+  name: 'add',
+  summary: 'Add file contents to the index',
+  options: {
+    rows: [
+      { names: ['n', 'dry-run'] },
+      { names: ['v', 'verbose'] },
+      { names: ['i', 'interactive'], refuses: 'interactive staging is not built into this git; name the paths instead' },
+      { names: ['p', 'patch'], refuses: 'interactive staging is not built into this git; name the paths instead' },
+      { names: ['e', 'edit'], refuses: 'editing a patch is not built into this git' },
+      { names: ['f', 'force'] },
+      { names: ['u', 'update'] },
+      { names: ['renormalize'], refuses: 'renormalizing is not built into this git' },
+      { names: ['N', 'intent-to-add'] },
+      { names: ['A', 'all'], key: 'all' },
+      { names: ['ignore-removal'], isNegatable: true },
+      { names: ['refresh'] },
+      { names: ['ignore-errors'], isIgnored: true },
+      { names: ['ignore-missing'], isIgnored: true },
+      { names: ['sparse'], isIgnored: true },
+      { names: ['chmod'], argument: { name: '(+|-)x' } },
+      { names: ['pathspec-from-file'], argument: { name: 'file' } },
+      { names: ['pathspec-file-nul'] },
+    ],
+    usage: 'git add [<options>] [--] <pathspec>...',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (repository.isBare) throw fatal('this operation must be run in a work tree')
+    const words = await pathspecWords(call, options)
+    const isAll = options.has('all')
+    const isUpdate = options.has('update')
+    if (isAll && isUpdate) throw fatal("options '-A' and '-u' cannot be used together")
+    const chmod = options.value('chmod')
+    if (chmod !== undefined && chmod !== '+x' && chmod !== '-x') throw fatal(`--chmod param '${chmod}' must be either -x or +x`)
+    if (words.length === 0 && !isAll && !isUpdate) {
+      await call.warn(
+        'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"',
+      )
+      return 0
+    }
+    // `-A` and `-u` without paths mean the whole work tree, wherever they are called.
+    const pathspec = parsePathspec(repository, words)
+    const index = await repository.readIndex()
+    return new Adding(call, repository, index, options).run(pathspec, {
+      isUpdate,
+      keepsRemoved: options.has('ignore-removal') || options.isNegated('all'),
+    })
+  },
+}
+
+/** The words of the call, or those of `--pathspec-from-file`. */
+export async function pathspecWords(call: GitCall, options: Options): Promise<readonly string[]> {
+  const file = options.value('pathspec-from-file')
+  if (file === undefined) return options.all
+  if (options.all.length > 0) throw fatal("'--pathspec-from-file' and pathspec arguments cannot be used together")
+  const { files, cwd } = call.environment
+  const bytes = file === '-' ? await call.inputBytes() : await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
+  if (bytes === undefined) throw fatal(`could not open '${file}' for reading: No such file or directory`)
+  return decodeText(bytes)
+    .split(options.has('pathspec-file-nul') ? '\0' : /\r?\n/)
+    .filter(line => line !== '')
+}
+
+class Adding {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #index: GitIndex
+  readonly #options: Options
+
+  constructor(call: GitCall, repository: Repository, index: GitIndex, options: Options) {
+    this.#call = call
+    this.#repository = repository
+    this.#index = index
+    this.#options = options
+  }
+
+  async run(
+    pathspec: Pathspec,
+    { isUpdate, keepsRemoved }: { readonly isUpdate: boolean; readonly keepsRemoved: boolean },
+  ): Promise<number> {
+    const call = this.#call
+    const options = this.#options
+    const index = this.#index
+    const filter = pathspec.isEmpty ? undefined : pathspec.filter
+    const isDry = options.has('dry-run')
+    const work = await diffWorkTree(this.#repository, index, filter === undefined ? undefined : path => filter(path, false))
+    for (const entry of work.refreshed) index.refresh(entry)
+    const isForced = options.has('force')
+    const others = isUpdate
+      ? { untracked: [], ignored: [] }
+      : await findUntracked(this.#repository, index, {
+          mode: 'all',
+          pathspec,
+          ignore: this.#repository.ignore(),
+          ignored: isForced ? 'traditional' : 'no',
+        })
+    const untracked = isForced ? [...others.untracked, ...(await this.#expanded(others.ignored))] : others.untracked
+    const refused = isForced || isUpdate ? [] : await this.#refused(pathspec, [...index.paths(), ...untracked])
+    await this.#noteDirectories(pathspec)
+    if (!isUpdate && !pathspec.isEmpty) this.#checkMatches(pathspec, [...index.paths(), ...untracked], refused)
+    if (isUpdate) this.#checkMatches(pathspec, index.paths(), [])
+    if (!options.has('refresh')) {
+      for (const { path } of work.changes) {
+        call.check()
+        await this.#stage(path, keepsRemoved, isDry)
+      }
+      for (const path of untracked) {
+        call.check()
+        if (path.endsWith('/')) await this.#embedded(path)
+        else await this.#stage(path, keepsRemoved, isDry)
+      }
+    }
+    await this.#setModes(pathspec)
+    if (!isDry) await this.#repository.commit(new Changes(), index)
+    if (refused.length === 0) return 0
+    await call.warn(
+      `The following paths are ignored by one of your .gitignore files:\n${refused.join('\n')}\nhint: Use -f if you really want to add them.\n` +
+        'hint: Turn this message off by running\nhint: "git config advice.addIgnoredFile false"',
+    )
+    return 1
+  }
+
+  async #stage(path: string, keepsRemoved: boolean, isDry: boolean): Promise<void> {
+    const call = this.#call
+    const tree = await this.#repository.workTree()
+    const stat = await tree.lstat(path)
+    if (stat === undefined && keepsRemoved) return
+    if (this.#options.has('intent-to-add') && !this.#index.has(path) && stat !== undefined) {
+      await this.#repository.objects.write('blob', new Uint8Array())
+      this.#index.set({ ...newEntry(path, tree.modeOf(stat), emptyBlobId), isIntentToAdd: true })
+      return
+    }
+    if (this.#options.has('intent-to-add')) return
+    const staged = await stagePath(this.#repository, this.#index, path, stat)
+    if (staged.warning !== undefined && this.#repository.config().get('core.safecrlf') !== 'false') {
+      const [from, to] = staged.warning === 'crlf-to-lf' ? ['CRLF', 'LF'] : ['LF', 'CRLF']
+      await call.warn(`warning: in the working copy of '${path}', ${from} will be replaced by ${to} the next time Git touches it`)
+    }
+    if (staged.kind === 'same' || (!this.#options.has('verbose') && !isDry)) return
+    await call.print(`${staged.kind === 'removed' ? 'remove' : 'add'} '${path}'`)
+  }
+
+  /** A repository in the repository would be kept as a commit id only. */
+  async #embedded(path: string): Promise<void> {
+    const name = path.slice(0, -1)
+    const head = await this.#embeddedHead(name)
+    if (head === undefined)
+      throw new GitFailure(`error: '${path}' does not have a commit checked out\nfatal: adding files failed`, 128)
+    await this.#call.warn(`warning: adding embedded git repository: ${name}`)
+    this.#index.set(newEntry(name, modes.submodule, head))
+  }
+
+  async #embeddedHead(name: string): Promise<string | undefined> {
+    const { RefStore } = await import('../store/refs.ts')
+    const gitDir = `${this.#repository.root}/${name}/.git`
+    const refs = new RefStore({
+      files: this.#repository.files,
+      gitDir,
+      commonDir: gitDir,
+      logsAll: () => Promise.resolve(false),
+      who: () => this.#repository.identity('committer', false),
+    })
+    return refs.idOf('HEAD')
+  }
+
+  async #expanded(ignored: readonly string[]): Promise<readonly string[]> {
+    const found: string[] = []
+    const list = async (directory: string): Promise<void> => {
+      for (const { name, kind } of await this.#repository.files.list(`${this.#repository.root}/${directory}`)) {
+        if (kind === 'directory') await list(`${directory}${name}/`)
+        else found.push(`${directory}${name}`)
+      }
+    }
+    for (const path of ignored) {
+      if (path.endsWith('/')) await list(path)
+      else found.push(path)
+    }
+    return found
+  }
+
+  /** Named paths that are ignored: they are told and left out. */
+  async #refused(pathspec: Pathspec, known: readonly string[]): Promise<readonly string[]> {
+    const refused: string[] = []
+    const ignore = this.#repository.ignore()
+    for (const given of pathspec.unmatched(known)) {
+      const item = pathspec.items.find(candidate => candidate.given === given)
+      if (item === undefined || item.wildcard !== 'none') continue
+      const stat = await (await this.#repository.workTree()).lstat(item.path)
+      if (stat !== undefined && (await ignore.isIgnored(item.path, stat.kind === 'directory')))
+        refused.push(this.#topIgnored(given))
+    }
+    return refused
+  }
+
+  #topIgnored(given: string): string {
+    return this.#repository.prefix + given.replace(/\/$/, '')
+  }
+
+  #checkMatches(pathspec: Pathspec, known: readonly string[], refused: readonly string[]): void {
+    const missing = pathspec
+      .unmatched(known)
+      .find(given => !refused.includes(this.#topIgnored(given)) && !this.#isExistingDirectory(pathspec, given))
+    if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`)
+  }
+
+  /** The root itself, and directories that are there and empty, are no error. */
+  #isExistingDirectory(pathspec: Pathspec, given: string): boolean {
+    const item = pathspec.items.find(candidate => candidate.given === given)
+    return item !== undefined && (item.path === '' || this.#emptyDirectories.has(item.path))
+  }
+
+  readonly #emptyDirectories = new Set<string>()
+
+  async #noteDirectories(pathspec: Pathspec): Promise<void> {
+    for (const { path, wildcard } of pathspec.items) {
+      if (
+        wildcard === 'none' &&
+        path !== '' &&
+        (await this.#repository.files.lstat(`${this.#repository.root}/${path}`))?.kind === 'directory'
+      )
+        this.#emptyDirectories.add(path)
+    }
+  }
+
+  async #setModes(pathspec: Pathspec): Promise<void> {
+    const chmod = this.#options.value('chmod')
+    if (chmod === undefined) return
+    const mode = chmod === '+x' ? modes.executable : modes.file
+    for (const entry of this.#index.sorted()) {
+      if (entry.stage !== 0 || !pathspec.matches(entry.path)) continue
+      if (entry.mode !== modes.file && entry.mode !== modes.executable)
+        throw new GitFailure(`fatal: git add: cannot chmod ${chmod} '${entry.path}'`, 128)
+      this.#index.set({ ...entry, mode })
+    }
+    await Promise.resolve()
+  }
+}

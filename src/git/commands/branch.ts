@@ -1,0 +1,338 @@
+// `git branch`.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import type { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { isAncestor } from '../revs/merge-base.ts'
+import { subjectOf } from '../revs/pretty.ts'
+import { findRef, needCommit, previousBranch } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { trackingOf } from '../revs/tracking.ts'
+import { type ObjectId } from '../store/object-format.ts'
+import { checkedBranchName, type Ref } from '../store/refs.ts'
+import { editSection } from '../store/config-edit.ts'
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
+import { encodeText } from '../../shell/byte-text.ts'
+import { operationsOf } from '../work/operation.ts'
+import type { GitCommand } from './command.ts'
+import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
+import { newBranchTarget } from './switch-branch.ts'
+import { changeConfig, setUpstream } from './upstream.ts'
+
+export const branch: GitCommand = {
+  name: 'branch',
+  summary: 'List, create, or delete branches',
+  options: {
+    rows: [
+      { names: ['v', 'verbose'] },
+      { names: ['q', 'quiet'] },
+      { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
+      { names: ['u', 'set-upstream-to'], argument: { name: 'upstream' } },
+      { names: ['unset-upstream'] },
+      { names: ['color'], argument: { name: 'when', isOptional: true }, isIgnored: true },
+      { names: ['r', 'remotes'] },
+      { names: ['contains'], argument: { name: 'commit', isOptional: true } },
+      { names: ['no-contains'], argument: { name: 'commit', isOptional: true }, isNegatable: false },
+      { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
+      { names: ['a', 'all'] },
+      { names: ['d', 'delete'] },
+      { names: ['D'], key: 'force-delete' },
+      { names: ['m', 'move'] },
+      { names: ['M'], key: 'force-move' },
+      { names: ['c', 'copy'], refuses: 'copying a branch is not built into this git; create one from it' },
+      { names: ['l', 'list'] },
+      { names: ['show-current'] },
+      { names: ['create-reflog'], isIgnored: true },
+      { names: ['edit-description'], refuses: 'editors are never run by this git' },
+      { names: ['f', 'force'] },
+      { names: ['merged'], argument: { name: 'commit', isOptional: true } },
+      { names: ['no-merged'], argument: { name: 'commit', isOptional: true }, isNegatable: false },
+      { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
+      { names: ['sort'], argument: { name: 'key' } },
+      { names: ['points-at'], argument: { name: 'object' } },
+      { names: ['i', 'ignore-case'], isIgnored: true },
+      { names: ['format'], argument: { name: 'format' } },
+    ],
+    usage: 'git branch [<options>] [-r | -a] [--merged] [--no-merged]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (options.has('show-current')) {
+      const { branch: name } = await repository.head()
+      if (name !== undefined) await call.print(name.replace('refs/heads/', ''))
+      return 0
+    }
+    if (options.has('delete') || options.has('force-delete')) return remove(call, repository, options)
+    if (options.has('move') || options.has('force-move')) return move(repository, options)
+    if (options.value('set-upstream-to') !== undefined || options.has('unset-upstream'))
+      return changeUpstream(call, repository, options)
+    const filters = ['list', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'format', 'remotes', 'all'].some(
+      key => options.has(key),
+    )
+    if (options.all.length === 0 || filters) return list(call, repository, options)
+    return create(call, repository, options)
+  },
+}
+
+async function create(call: GitCall, repository: Repository, options: Options): Promise<number> {
+  const [name = '', start, ...rest] = options.all
+  if (rest.length > 0) throw new GitFailure('usage: git branch [<options>] [-f] <branch-name> [<start-point>]', 129)
+  const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+  const head = await repository.head()
+  if (start === undefined && head.oid === undefined)
+    throw fatal(`not a valid object name: '${(head.branch ?? 'HEAD').replace('refs/heads/', '')}'`)
+  if (start !== undefined) await needCommit(repository, start, `not a valid object name: '${start}'`)
+  const target = await newBranchTarget(repository, name, start, options.has('force') ? 'reset' : 'new', track)
+  if (options.has('force') && head.branch === target.branch)
+    throw fatal(`cannot force update the branch '${name}' used by worktree at '${repository.root}'`)
+  const changes = new Changes()
+  const shown = start ?? (head.branch === undefined ? (head.oid ?? '') : head.branch.replace('refs/heads/', ''))
+  const word = target.creates === 'reset' ? 'Reset to' : 'Created from'
+  await repository.refs.update(changes, { name: `refs/heads/${name}`, oid: target.oid, message: `branch: ${word} ${shown}` })
+  if (target.upstream !== undefined) await setUpstream(repository, changes, name, target.upstream)
+  await repository.commit(changes)
+  if (target.upstream !== undefined && !options.has('quiet'))
+    await call.print(`branch '${name}' set up to track '${target.upstream.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+  return 0
+}
+
+async function remove(call: GitCall, repository: Repository, options: Options): Promise<number> {
+  if (options.all.length === 0) throw fatal('branch name required')
+  const isRemote = options.has('remotes')
+  const isForced = options.has('force-delete') || options.has('force')
+  const { branch: current, oid: head } = await repository.head()
+  const ids = new ShortIds(repository)
+  let exitCode = 0
+  for (const given of options.all) {
+    const name =
+      given === '-' || /^@\{-\d+\}$/.test(given)
+        ? ((await previousBranch(repository, Number(/\d+/.exec(given)?.[0] ?? 1))) ?? given)
+        : given
+    const full = `refs/${isRemote ? 'remotes' : 'heads'}/${name}`
+    const kind = isRemote ? 'remote-tracking branch' : 'branch'
+    const value = await repository.refs.read(full)
+    const oid = await repository.refs.idOf(full)
+    if (value === undefined) {
+      await call.warn(`error: ${kind} '${name}' not found.`)
+      exitCode = 1
+      continue
+    }
+    if (full === current) {
+      await call.warn(
+        `error: Cannot delete branch '${name}' checked out at '${repository.isBare ? repository.gitDir : repository.root}'`,
+      )
+      exitCode = 1
+      continue
+    }
+    if (!isForced && !isRemote && oid !== undefined) {
+      const tracking = await trackingOf(repository, full, oid, false)
+      const base = tracking.kind === 'there' ? await repository.refs.idOf(`refs/remotes/${tracking.name}`) : head
+      if (base === undefined || !(await isAncestor(repository, oid, base))) {
+        await call.warn(
+          `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.`,
+        )
+        exitCode = 1
+        continue
+      }
+    }
+    const changes = new Changes()
+    await repository.refs.update(changes, { name: full, oid: undefined, message: '', noDeref: true })
+    await dropSection(repository, changes, name, undefined, isRemote)
+    await repository.commit(changes)
+    const shown = value.kind === 'symbolic' ? value.target : oid === undefined ? '' : await ids.of(oid)
+    if (!options.has('quiet')) await call.print(`Deleted ${kind} ${name} (was ${shown}).`)
+  }
+  return exitCode
+}
+
+async function dropSection(
+  repository: Repository,
+  changes: Changes,
+  name: string,
+  to: string | undefined,
+  isRemote: boolean,
+): Promise<void> {
+  if (isRemote) return
+  const path = `${repository.commonDir}/config`
+  const edited = editSection(
+    await repository.files.read(path),
+    path,
+    `branch.${name}`,
+    to === undefined ? undefined : `branch.${to}`,
+  )
+  if (edited !== undefined) changes.write(path, edited)
+}
+
+async function move(repository: Repository, options: Options): Promise<number> {
+  const names = options.all
+  const head = await repository.head()
+  const isForced = options.has('force-move') || options.has('force')
+  if (names.length === 0 || names.length > 2) throw fatal('branch name required')
+  const [from, to] =
+    names.length === 2 ? [names[0] ?? '', names[1] ?? ''] : [(head.branch ?? '').replace('refs/heads/', ''), names[0] ?? '']
+  if (from === '') throw fatal('cannot rename the current branch while not on any.')
+  const source = `refs/heads/${from}`
+  const oid = await repository.refs.idOf(source)
+  if (oid === undefined && head.branch !== source) throw fatal(`no branch named '${from}'`)
+  const target = checkedBranchName(to)
+  if (source !== target && !isForced && (await repository.refs.read(target)) !== undefined)
+    throw fatal(`a branch named '${to}' already exists`)
+  const changes = new Changes()
+  const message = `Branch: renamed ${source} to ${target}`
+  if (oid === undefined) await repository.refs.setSymbolic(changes, 'HEAD', target)
+  else if (source !== target) {
+    const log = await repository.refs.readLog(source)
+    const who = await repository.identity('committer', false)
+    await repository.refs.update(changes, { name: source, oid: undefined, message: '', noDeref: true })
+    changes.removeEmptyDirectories(repository.refs.pathOf(source).replace(/\/[^/]*$/, ''), `${repository.commonDir}/refs/heads`)
+    await repository.refs.update(changes, { name: target, oid, message })
+    if (log.length > 0) repository.refs.writeLog(changes, target, [...log, { before: oid, after: oid, who, message }])
+    if (head.branch === source) {
+      changes.write(repository.refs.pathOf('HEAD'), encodeText(`ref: ${target}\n`))
+      await repository.refs.log(changes, 'HEAD', oid, '0'.repeat(40), message)
+      await repository.refs.log(changes, 'HEAD', '0'.repeat(40), oid, message)
+    }
+  }
+  await dropSection(repository, changes, from, to, false)
+  await repository.commit(changes)
+  return 0
+}
+
+async function changeUpstream(call: GitCall, repository: Repository, options: Options): Promise<number> {
+  const head = await repository.head()
+  const name = options.all[0] ?? (head.branch ?? '').replace('refs/heads/', '')
+  const changes = new Changes()
+  if (options.has('unset-upstream')) {
+    if (repository.config().get(`branch.${name}.merge`) === undefined) throw fatal(`Branch '${name}' has no upstream information`)
+    await changeConfig(repository, changes, [
+      [`branch.${name}.remote`, undefined],
+      [`branch.${name}.merge`, undefined],
+    ])
+    await repository.commit(changes)
+    return 0
+  }
+  if (name === '') throw fatal('could not set upstream of HEAD to it when it does not point to any branch.')
+  if ((await repository.refs.read(`refs/heads/${name}`)) === undefined) throw fatal(`branch '${name}' does not exist`)
+  const wanted = options.value('set-upstream-to') ?? ''
+  const ref = await findRef(repository, wanted)
+  if (ref === undefined) throw fatal(`the requested upstream branch '${wanted}' does not exist`)
+  await setUpstream(repository, changes, name, ref.name)
+  await repository.commit(changes)
+  await call.print(`branch '${name}' set up to track '${ref.name.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+  return 0
+}
+
+async function list(call: GitCall, repository: Repository, options: Options): Promise<number> {
+  const head = await repository.head()
+  const prefixes = options.has('all')
+    ? ['refs/heads/', 'refs/remotes/']
+    : options.has('remotes')
+      ? ['refs/remotes/']
+      : ['refs/heads/']
+  let refs: Ref[] = []
+  for (const prefix of prefixes) refs.push(...(await repository.refs.list(prefix)))
+  refs = await filtered(repository, refs, options)
+  const patterns = options.all
+  if (patterns.length > 0) {
+    const wildcards = patterns.map(pattern => compileWildcard(encodeText(pattern), false))
+    refs = refs.filter(({ name }) =>
+      wildcards.some(wildcard => matchesWildcard(wildcard, encodeText(name.replace(/^refs\/(heads|remotes)\//, '')))),
+    )
+  }
+  const isDetachedShown =
+    head.branch === undefined &&
+    head.oid !== undefined &&
+    prefixes.includes('refs/heads/') &&
+    patterns.length === 0 &&
+    (await filtered(repository, [{ name: 'HEAD', oid: head.oid }], options)).length > 0
+  const format = options.value('format')
+  const sort = options.values('sort')
+  if (sort.length > 0 || format !== undefined) {
+    const fields = await readRefFields(call, repository, refs)
+    const sorted = sortRefs(fields, sort)
+    if (format !== undefined) {
+      for (const line of await formatRefs(sorted, format)) await call.print(line)
+      return 0
+    }
+    refs = sorted.map(({ ref }) => ref)
+  }
+  const rows: { readonly mark: string; readonly name: string; readonly ref: Ref; readonly target: string | undefined }[] = []
+  if (isDetachedShown && head.oid !== undefined)
+    rows.push({
+      mark: '*',
+      name: await detachedName(repository, head.oid),
+      ref: { name: 'HEAD', oid: head.oid },
+      target: undefined,
+    })
+  for (const ref of refs) {
+    const value = await repository.refs.read(ref.name)
+    const short = options.has('all')
+      ? ref.name.replace(/^refs\/heads\//, '').replace(/^refs\//, '')
+      : ref.name.replace(/^refs\/(heads|remotes)\//, '')
+    const target = value?.kind === 'symbolic' ? value.target.replace(/^refs\/(heads|remotes)\//, '') : undefined
+    rows.push({ mark: ref.name === head.branch ? '*' : ' ', name: short, ref, target })
+  }
+  const verbosity = options.count('verbose')
+  const width = Math.max(0, ...rows.map(({ name }) => [...name].length))
+  const ids = new ShortIds(repository)
+  for (const { mark, name, ref, target } of rows) {
+    if (verbosity === 0) {
+      await call.print(`${mark} ${name}${target === undefined ? '' : ` -> ${target}`}`)
+      continue
+    }
+    if (target !== undefined) {
+      await call.print(`${mark} ${name.padEnd(width)} -> ${target}`)
+      continue
+    }
+    const subject = subjectOf((await repository.objects.readCommit(ref.oid)).message)
+    const note = ref.name.startsWith('refs/heads/') ? await trackingNote(repository, ref, verbosity) : ''
+    await call.print(`${mark} ${name.padEnd(width)} ${await ids.of(ref.oid)} ${note}${subject}`)
+  }
+  return 0
+}
+
+async function trackingNote(repository: Repository, ref: Ref, verbosity: number): Promise<string> {
+  const tracking = await trackingOf(repository, ref.name, ref.oid)
+  if (tracking.kind === 'none') return ''
+  if (tracking.kind === 'gone') return verbosity > 1 ? `[${tracking.name}: gone] ` : '[gone] '
+  const parts = [tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '', tracking.behind > 0 ? `behind ${tracking.behind}` : '']
+    .filter(Boolean)
+    .join(', ')
+  if (verbosity > 1) return `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] `
+  return parts === '' ? '' : `[${parts}] `
+}
+
+async function detachedName(repository: Repository, oid: ObjectId): Promise<string> {
+  const ids = new ShortIds(repository)
+  const rebase = (await operationsOf(repository)).find(({ kind }) => kind === 'rebase')
+  if (rebase !== undefined) return `(no branch, rebasing ${rebase.name ?? ''})`
+  const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
+  if (checkout === undefined) return '(no branch)'
+  const name = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
+  const shown = /^[0-9a-f]{40}$/.test(name) ? await ids.of(name) : name
+  return `(HEAD detached ${checkout.after === oid ? 'at' : 'from'} ${shown})`
+}
+
+async function filtered(repository: Repository, refs: readonly Ref[], options: Options): Promise<Ref[]> {
+  const commitOf = async (key: string): Promise<ObjectId | undefined> =>
+    options.has(key)
+      ? needCommit(repository, options.value(key) ?? 'HEAD', `malformed object name ${options.value(key) ?? 'HEAD'}`)
+      : undefined
+  const contains = await commitOf('contains')
+  const lacks = await commitOf('no-contains')
+  const merged = await commitOf('merged')
+  const unmerged = await commitOf('no-merged')
+  const pointsAt = await commitOf('points-at')
+  const kept: Ref[] = []
+  for (const ref of refs) {
+    const { oid } = ref
+    if (contains !== undefined && !(await isAncestor(repository, contains, oid))) continue
+    if (lacks !== undefined && (await isAncestor(repository, lacks, oid))) continue
+    if (merged !== undefined && !(await isAncestor(repository, oid, merged))) continue
+    if (unmerged !== undefined && (await isAncestor(repository, oid, unmerged))) continue
+    if (pointsAt !== undefined && oid !== pointsAt) continue
+    kept.push(ref)
+  }
+  return kept
+}

@@ -1,0 +1,309 @@
+// `git checkout` and `git switch`, and `git restore`.
+
+import type { GitCall } from '../call.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import type { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { needTree, resolveRevision, peel } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { restorePaths } from '../work/file-restore.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { checkedBranchName } from '../store/refs.ts'
+import { pathspecWords } from './add.ts'
+import type { GitCommand } from './command.ts'
+import { newBranchTarget, remoteBranch, switchTo, targetOf } from './switch-branch.ts'
+
+const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
+
+export const checkout: GitCommand = {
+  name: 'checkout',
+  summary: 'Switch branches or restore working tree files',
+  options: {
+    rows: [
+      { names: ['q', 'quiet'] },
+      { names: ['progress'], isIgnored: true },
+      { names: ['f', 'force'] },
+      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['b'], argument: { name: 'branch' }, key: 'new' },
+      { names: ['B'], argument: { name: 'branch' }, key: 'reset' },
+      { names: ['l'], isIgnored: true },
+      { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
+      { names: ['guess'] },
+      { names: ['orphan'], argument: { name: 'new-branch' } },
+      { names: ['d', 'detach'] },
+      {
+        names: ['m', 'merge'],
+        refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
+      },
+      { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
+      { names: ['overlay'] },
+      {
+        names: ['ignore-other-worktrees', 'ignore-skip-worktree-bits', 'recurse-submodules', 'overwrite-ignore'],
+        isIgnored: true,
+      },
+      { names: ['pathspec-from-file'], argument: { name: 'file' } },
+      { names: ['pathspec-file-nul'] },
+      patchRow,
+    ],
+    usage: 'git checkout [<options>] <branch>\n   or: git checkout [<options>] [<branch>] -- <file>...',
+  },
+  run: runCheckout,
+}
+
+async function runCheckout(call: GitCall, options: Options): Promise<number> {
+  const repository = await call.repository()
+  if (repository.isBare) throw fatal('this operation must be run in a work tree')
+  const settings = { isQuiet: options.has('quiet'), isForced: options.has('force'), showsAdvice: true }
+  const created = options.value('new') ?? options.value('reset')
+  const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+  const [first, ...rest] = options.words
+  if (options.value('new') !== undefined && options.value('reset') !== undefined)
+    throw fatal("options '-b' and '-B' cannot be used together")
+  if (created !== undefined) {
+    if (rest.length > 0 || (options.paths?.length ?? 0) > 0)
+      throw fatal(`Cannot update paths and switch to branch '${created}' at the same time.`)
+    return switchTo(
+      call,
+      repository,
+      await newBranchTarget(repository, created, first, options.value('new') === undefined ? 'reset' : 'new', track),
+      settings,
+    )
+  }
+  const orphan = options.value('orphan')
+  if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'))
+  const file = options.value('pathspec-from-file')
+  if (options.paths !== undefined || file !== undefined) {
+    const paths = file === undefined ? (options.paths ?? []) : await pathspecWords(call, options)
+    if (paths.length === 0 && first !== undefined && rest.length === 0)
+      return switchBranch(call, repository, first, options, settings, true)
+    if (rest.length > 0) throw fatal(`only one reference expected, ${options.words.length} given.`)
+    return restore_(call, repository, first, paths, options)
+  }
+  if (first === undefined) {
+    if (!options.has('detach')) {
+      const target = await targetOf(repository, 'HEAD', false)
+      const head = await repository.head()
+      if (target === undefined) throw fatal('You are on a branch yet to be born')
+      return switchTo(call, repository, { ...target, branch: head.branch }, { ...settings, isQuiet: true })
+    }
+    return switchBranch(call, repository, 'HEAD', options, settings, true)
+  }
+  const isRevision = (await targetOf(repository, first, false)) !== undefined || (await treeish(repository, first))
+  const exists =
+    (await repository.files.lstat(first.startsWith('/') ? first : `${repository.environment.cwd}/${first}`)) !== undefined
+  if (isRevision && exists && rest.length === 0 && !options.has('detach')) {
+    throw fatal(
+      `'${first}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`,
+    )
+  }
+  if (isRevision && rest.length === 0) return switchBranch(call, repository, first, options, settings, true)
+  if (isRevision) return restore_(call, repository, first, rest, options)
+  if (rest.length === 0 && !exists && !options.isNegated('guess')) {
+    const remote = await remoteBranch(repository, first)
+    if (remote !== undefined)
+      return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'yes'), settings)
+  }
+  return restore_(call, repository, undefined, options.words, options)
+}
+
+async function treeish(repository: Repository, word: string): Promise<boolean> {
+  const revision = await resolveRevision(repository, word).catch(() => undefined)
+  return revision !== undefined && (await peel(repository, revision.oid, 'tree')) !== undefined
+}
+
+interface Settings {
+  readonly isQuiet: boolean
+  readonly isForced: boolean
+  readonly showsAdvice: boolean
+}
+
+async function switchBranch(
+  call: GitCall,
+  repository: Repository,
+  word: string,
+  options: Options,
+  settings: Settings,
+  mayDetach: boolean,
+): Promise<number> {
+  const target = await targetOf(repository, word, options.has('detach'))
+  if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
+  const track = options.has('track')
+  if (track && target.branch === undefined) {
+    const name = word
+      .replace(/^refs\/remotes\//, '')
+      .replace(/^remotes\//, '')
+      .replace(/^[^/]+\//, '')
+    return switchTo(call, repository, await newBranchTarget(repository, name, word, 'new', 'yes'), settings)
+  }
+  if (target.branch === undefined && !mayDetach && !options.has('detach')) {
+    const what = (await resolveRevision(repository, `refs/tags/${word}`)) === undefined ? 'commit' : 'tag'
+    throw fatal(
+      `a branch is expected, got ${what} '${word}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`,
+    )
+  }
+  return switchTo(call, repository, target, { ...settings, showsAdvice: !options.has('detach') })
+}
+
+async function startOrphan(
+  call: GitCall,
+  repository: Repository,
+  name: string,
+  start: string | undefined,
+  isQuiet: boolean,
+): Promise<number> {
+  const branch = checkedBranchName(name)
+  if ((await repository.refs.read(branch)) !== undefined) throw fatal(`a branch named '${name}' already exists`)
+  if (start !== undefined) throw fatal('an orphan branch with a start point is not built into this git; switch to it first')
+  const changes = new Changes()
+  await repository.refs.setSymbolic(changes, 'HEAD', branch)
+  await repository.commit(changes)
+  if (!isQuiet) await call.warn(`Switched to a new branch '${name}'`)
+  return 0
+}
+
+async function restore_(
+  call: GitCall,
+  repository: Repository,
+  revision: string | undefined,
+  paths: readonly string[],
+  options: Options,
+): Promise<number> {
+  const stage = options.value('stage')
+  if (revision !== undefined && stage !== undefined) throw fatal(`'--ours/--theirs' cannot be used with <tree-ish>`)
+  const source = revision === undefined ? undefined : await needTree(repository, revision, `reference is not a tree: ${revision}`)
+  const index = await repository.readIndex()
+  const changes = new Changes()
+  const pathspec = parsePathspec(repository, paths)
+  const removesMissing = options.isNegated('overlay') && source !== undefined
+  const count = await restorePaths(repository, changes, index, pathspec, {
+    source,
+    toIndex: source !== undefined,
+    toWorkTree: true,
+    removesMissing,
+    stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
+    ignoresConflicts: options.has('force'),
+  })
+  await repository.commit(changes, index)
+  if (options.has('quiet')) return 0
+  const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
+  await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
+  return 0
+}
+
+export const switchCommand: GitCommand = {
+  name: 'switch',
+  summary: 'Switch branches',
+  options: {
+    rows: [
+      { names: ['c', 'create'], argument: { name: 'branch' } },
+      { names: ['C', 'force-create'], argument: { name: 'branch' } },
+      { names: ['d', 'detach'] },
+      { names: ['guess'] },
+      { names: ['discard-changes'], key: 'force' },
+      { names: ['f', 'force'], key: 'force' },
+      { names: ['q', 'quiet'] },
+      { names: ['progress'], isIgnored: true },
+      { names: ['t', 'track'], argument: { name: 'mode', isOptional: true } },
+      { names: ['orphan'], argument: { name: 'new-branch' } },
+      {
+        names: ['m', 'merge'],
+        refuses: 'merging local changes while switching is not built into this git; commit or stash them first',
+      },
+      { names: ['conflict'], argument: { name: 'style' }, isIgnored: true },
+      { names: ['ignore-other-worktrees', 'recurse-submodules', 'overwrite-ignore'], isIgnored: true },
+    ],
+    usage: 'git switch [<options>] [<branch>]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (repository.isBare) throw fatal('this operation must be run in a work tree')
+    const settings = { isQuiet: options.has('quiet'), isForced: options.has('force'), showsAdvice: !options.has('detach') }
+    const created = options.value('create') ?? options.value('force-create')
+    const track = options.isNegated('track') ? 'no' : options.has('track') ? 'yes' : undefined
+    const [first, second] = options.all
+    if (second !== undefined) throw fatal('only one reference expected')
+    if (created !== undefined) {
+      return switchTo(
+        call,
+        repository,
+        await newBranchTarget(repository, created, first, options.value('create') === undefined ? 'reset' : 'new', track),
+        settings,
+      )
+    }
+    const orphan = options.value('orphan')
+    if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'))
+    if (first === undefined) throw fatal('missing branch or commit argument')
+    const target = await targetOf(repository, first, options.has('detach'))
+    if (target !== undefined) return switchBranch(call, repository, first, options, settings, false)
+    const remote = options.isNegated('guess') ? undefined : await remoteBranch(repository, first)
+    if (remote === undefined) throw fatal(`invalid reference: ${first}`)
+    return switchTo(call, repository, await newBranchTarget(repository, first, remote, 'new', 'yes'), settings)
+  },
+}
+
+export const restore: GitCommand = {
+  name: 'restore',
+  summary: 'Restore working tree files',
+  options: {
+    rows: [
+      { names: ['s', 'source'], argument: { name: 'tree-ish' } },
+      { names: ['S', 'staged'] },
+      { names: ['W', 'worktree'] },
+      { names: ['q', 'quiet'], isIgnored: true },
+      { names: ['progress'], isIgnored: true },
+      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['ignore-unmerged'] },
+      { names: ['overlay'] },
+      { names: ['m', 'merge'], refuses: 'making a conflict again is not built into this git' },
+      { names: ['recurse-submodules', 'ignore-skip-worktree-bits'], isIgnored: true },
+      { names: ['pathspec-from-file'], argument: { name: 'file' } },
+      { names: ['pathspec-file-nul'] },
+      patchRow,
+    ],
+    usage: 'git restore [<options>] [--source=<branch>] <file>...',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (repository.isBare) throw fatal('this operation must be run in a work tree')
+    const words = await pathspecWords(call, options)
+    if (words.length === 0) throw fatal('you must specify path(s) to restore')
+    const toIndex = options.has('staged')
+    const toWorkTree = options.has('worktree') || !toIndex
+    const stage = options.value('stage')
+    const named = options.value('source')
+    if (stage !== undefined && toIndex)
+      throw new GitFailure(`fatal: '${stage === '2' ? '--ours' : '--theirs'}' or '--theirs' cannot be used with --staged`, 128)
+    const head = named === undefined && toIndex ? (await repository.head()).oid : undefined
+    const source =
+      named !== undefined
+        ? await needTree(repository, named, `could not resolve ${named}`)
+        : toIndex
+          ? head === undefined
+            ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+            : await repository.treeOf(head)
+          : undefined
+    const index = await repository.readIndex()
+    const changes = new Changes()
+    if (toIndex)
+      for (const path of index.conflicts()) if (parsePathspec(repository, words).matches(path)) resolveConflict(index, path)
+    await restorePaths(repository, changes, index, parsePathspec(repository, words), {
+      source,
+      toIndex,
+      toWorkTree,
+      removesMissing: !options.has('overlay') && source !== undefined,
+      stage: stage === '2' ? 2 : stage === '3' ? 3 : undefined,
+      ignoresConflicts: options.has('ignore-unmerged'),
+    })
+    await repository.commit(changes, index)
+    return 0
+  },
+}
+
+/** The conflict makes room for what is restored. */
+function resolveConflict(index: Awaited<ReturnType<Repository['readIndex']>>, path: string): void {
+  const stages = index.stages(path)
+  const any = stages?.[1] ?? stages?.[2] ?? stages?.[0]
+  if (any !== undefined) index.set({ ...any, stage: 0 })
+}

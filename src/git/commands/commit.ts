@@ -1,0 +1,372 @@
+// `git commit`.
+
+import type { GitCall } from '../call.ts'
+import { DiffRenderer } from '../diff/render.ts'
+import { readDiffSettings } from '../diff/settings.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import { GitIndex } from '../index/git-index.ts'
+import { Options } from '../options.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { formatDate, parseGitDate, approximateDate } from '../revs/date.ts'
+import { subjectOf } from '../revs/pretty.ts'
+import { needCommit } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { type Commit, encodePerson, type ObjectId, type Person } from '../store/object-format.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { stagePath } from '../work/stage.ts'
+import { diffWorkTree, readStatus } from '../work/status.ts'
+import { resetIndex } from '../work/switch-tree.ts'
+import { pathspecWords } from './add.ts'
+import type { GitCommand } from './command.ts'
+import { longStatus } from './long-status.ts'
+import { acceptsUnedited, cleanedBy, givenMessage, needsEditor, withTrailer } from './message.ts'
+import { writeShort } from './status.ts'
+
+export const commit: GitCommand = {
+  name: 'commit',
+  summary: 'Record changes to the repository',
+  options: {
+    rows: [
+      { names: ['q', 'quiet'] },
+      { names: ['v', 'verbose'], isIgnored: true },
+      { names: ['m', 'message'], argument: { name: 'message' } },
+      { names: ['F', 'file'], argument: { name: 'file' } },
+      { names: ['author'], argument: { name: 'author' } },
+      { names: ['date'], argument: { name: 'date' } },
+      { names: ['C', 'reuse-message'], argument: { name: 'commit' } },
+      { names: ['c', 'reedit-message'], argument: { name: 'commit' } },
+      { names: ['fixup'], argument: { name: 'commit' } },
+      { names: ['squash'], argument: { name: 'commit' } },
+      { names: ['reset-author'] },
+      { names: ['trailer'], argument: { name: 'trailer' } },
+      { names: ['s', 'signoff'] },
+      { names: ['t', 'template'], argument: { name: 'file' }, isIgnored: true },
+      { names: ['e', 'edit'] },
+      { names: ['cleanup'], argument: { name: 'mode' } },
+      { names: ['status'], isIgnored: true },
+      { names: ['S', 'gpg-sign'], argument: { name: 'key-id', isOptional: true }, refuses: 'signing is not built into this git' },
+      { names: ['no-gpg-sign'], isIgnored: true },
+      { names: ['a', 'all'] },
+      { names: ['i', 'include'] },
+      { names: ['interactive'], refuses: 'interactive staging is not built into this git' },
+      { names: ['p', 'patch'], refuses: 'interactive staging is not built into this git' },
+      { names: ['o', 'only'] },
+      { names: ['n', 'no-verify'], key: 'no-verify' },
+      { names: ['verify'], isIgnored: true },
+      { names: ['dry-run'] },
+      { names: ['short'], key: 'form', value: 'short' },
+      { names: ['porcelain'], key: 'form', value: 'porcelain' },
+      { names: ['long'], isIgnored: true },
+      { names: ['branch'] },
+      { names: ['amend'] },
+      { names: ['no-post-rewrite'], isIgnored: true },
+      { names: ['u', 'untracked-files'], argument: { name: 'mode', isOptional: true } },
+      { names: ['pathspec-from-file'], argument: { name: 'file' } },
+      { names: ['pathspec-file-nul'] },
+      { names: ['allow-empty'] },
+      { names: ['allow-empty-message'] },
+    ],
+    usage: 'git commit [-a] [-m <message>] [--amend] [--allow-empty] [<options>] [--] [<pathspec>...]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    if (repository.isBare) throw fatal('this operation must be run in a work tree')
+    return new Committing(call, repository, options).run()
+  },
+}
+
+class Committing {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #options: Options
+
+  constructor(call: GitCall, repository: Repository, options: Options) {
+    this.#call = call
+    this.#repository = repository
+    this.#options = options
+  }
+
+  async run(): Promise<number> {
+    const repository = this.#repository
+    const options = this.#options
+    const isAmend = options.has('amend')
+    const { branch, oid: head } = await repository.head()
+    if (isAmend && head === undefined) throw fatal('You have nothing yet to amend.')
+    const mergeHeads = ((await repository.readState('MERGE_HEAD')) ?? '').split('\n').filter(Boolean)
+    const picked = await repository.readState('CHERRY_PICK_HEAD')
+    if (isAmend && mergeHeads.length > 0) throw fatal('You are in the middle of a merge -- cannot amend.')
+    if (isAmend && picked !== undefined) throw fatal('You are in the middle of a cherry-pick -- cannot amend.')
+    const amended = isAmend && head !== undefined ? await repository.objects.readCommit(head) : undefined
+    const { index, final } = await this.#prepareIndex(head, mergeHeads.length > 0)
+    if (index.hasConflicts) throw await this.#conflictFailure(index)
+    const tree = await repository.writeTree(index)
+    const parents = amended?.parents ?? (head === undefined ? [] : [head, ...mergeHeads])
+    const parentTree = await repository.treeOf(parents[0])
+    const isEmpty =
+      parents.length < 2 && (parents.length === 0 ? tree === '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : tree === parentTree)
+    if (options.has('dry-run') || options.value('form') !== undefined) return this.#status(index, isEmpty && !isAmend)
+    if (isEmpty && !options.has('allow-empty') && !isAmend) {
+      await this.#status(index, true)
+      return 1
+    }
+    if (
+      isEmpty &&
+      isAmend &&
+      !options.has('allow-empty') &&
+      amended !== undefined &&
+      parents.length === 1 &&
+      amended.tree !== parentTree
+    ) {
+      throw new GitFailure(
+        'You asked to amend the most recent commit, but doing so would make\nit empty. You can repeat your command with --allow-empty, or you can\nremove the commit entirely with "git reset HEAD^".',
+        1,
+      )
+    }
+    const reused = await this.#reusedCommit(amended, picked)
+    const message = await this.#message(reused)
+    if (message === '' && !options.has('allow-empty-message'))
+      throw new GitFailure('Aborting commit due to empty commit message.', 1)
+    const author = await this.#author(reused)
+    const committer = await repository.identity('committer')
+    await this.#warnOfHooks()
+    const oid = await repository.writeCommit({ tree, parents, author, committer, message })
+    const kind =
+      head === undefined
+        ? ' (initial)'
+        : isAmend
+          ? ' (amend)'
+          : mergeHeads.length > 0
+            ? ' (merge)'
+            : picked !== undefined
+              ? ' (cherry-pick)'
+              : ''
+    const changes = new Changes()
+    const subject = subjectOf(message)
+    if (isAmend && head !== undefined && picked === undefined) repository.writeState(changes, 'ORIG_HEAD', `${head}\n`)
+    await repository.refs.update(changes, { name: 'HEAD', oid, message: `commit${kind}: ${subject}` })
+    await repository.removeState(
+      changes,
+      'MERGE_HEAD',
+      'MERGE_MSG',
+      'MERGE_MODE',
+      'MERGE_RR',
+      'AUTO_MERGE',
+      'CHERRY_PICK_HEAD',
+      'REVERT_HEAD',
+      'SQUASH_MSG',
+    )
+    repository.writeState(changes, 'COMMIT_EDITMSG', message)
+    await repository.commit(changes, final)
+    if (!options.has('quiet'))
+      await this.#summary({
+        oid,
+        branch,
+        isRoot: parents.length === 0,
+        commit: { tree, parents, author, committer, message },
+        showsDate: reused !== undefined || options.value('date') !== undefined,
+      })
+    return 0
+  }
+
+  /** The index to commit, and the one to leave behind, which differ with `commit -- paths`. */
+  async #prepareIndex(
+    head: ObjectId | undefined,
+    isMerging: boolean,
+  ): Promise<{ readonly index: GitIndex; readonly final: GitIndex }> {
+    const options = this.#options
+    const repository = this.#repository
+    const words = await pathspecWords(this.#call, options)
+    const index = await repository.readIndex()
+    if (options.has('all') && words.length > 0) throw fatal(`paths '${words[0] ?? ''} ...' with -a does not make sense`)
+    if ((options.has('only') || options.has('include')) && words.length === 0 && !options.has('amend')) {
+      throw fatal('No paths with --include/--only does not make sense.')
+    }
+    if (options.has('all')) {
+      await this.#stageWork(index)
+      return { index, final: index }
+    }
+    if (words.length === 0) return { index, final: index }
+    if (isMerging && !options.has('include')) throw fatal('cannot do a partial commit during a merge.')
+    const pathspec = parsePathspec(repository, words)
+    const headPaths = new Set<string>()
+    if (head !== undefined)
+      for (const { path } of await diffTrees(repository, undefined, await repository.treeOf(head))) headPaths.add(path)
+    const [missing] = pathspec.unmatched([...index.paths(), ...headPaths])
+    if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`)
+    const isWanted = (path: string): boolean => pathspec.matches(path)
+    await this.#stageWork(index, isWanted)
+    if (options.has('include')) return { index, final: index }
+    // Only these paths: what else is staged stays staged, and is not committed.
+    const partial = new GitIndex()
+    await resetIndex(repository, partial, head === undefined ? undefined : await repository.treeOf(head))
+    for (const path of headPaths) if (isWanted(path) && index.get(path) === undefined) partial.remove(path)
+    for (const entry of index.sorted()) if (entry.stage === 0 && isWanted(entry.path)) partial.set(entry)
+    return { index: partial, final: index }
+  }
+
+  async #stageWork(index: GitIndex, isWanted?: (path: string) => boolean): Promise<void> {
+    const tree = await this.#repository.workTree()
+    const work = await diffWorkTree(this.#repository, index, isWanted)
+    for (const entry of work.refreshed) index.refresh(entry)
+    for (const { path } of work.changes) await stagePath(this.#repository, index, path, await tree.lstat(path))
+  }
+
+  async #conflictFailure(index: GitIndex): Promise<GitFailure> {
+    for (const path of index.conflicts()) await this.#call.print(`U\t${path}`)
+    return new GitFailure(
+      "error: Committing is not possible because you have unmerged files.\nhint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
+        'hint: as appropriate to mark resolution and make a commit.\nfatal: Exiting because of an unresolved conflict.',
+      128,
+    )
+  }
+
+  async #status(index: GitIndex, isEmpty: boolean): Promise<number> {
+    const repository = this.#repository
+    const { branch, oid } = await repository.head()
+    const untracked =
+      repository.config().get('status.showuntrackedfiles') === 'no' || this.#options.value('untracked-files') === 'no'
+        ? 'no'
+        : 'normal'
+    const compared = this.#options.has('amend') && oid !== undefined ? (await repository.objects.readCommit(oid)).parents[0] : oid
+    const found = await readStatus(repository, index, compared, { untracked })
+    const form = this.#options.value('form')
+    if (form !== undefined)
+      await writeShort(this.#call, repository, found, {
+        prefix: form === 'short' ? repository.prefix : '',
+        isNull: false,
+        branch: undefined,
+      })
+    else
+      await this.#call.out.write(
+        await longStatus(repository, found, {
+          branch,
+          oid,
+          untracked,
+          showsIgnored: false,
+          prefix: repository.prefix,
+          isAmend: this.#options.has('amend'),
+        }),
+      )
+    return isEmpty ? 1 : 0
+  }
+
+  async #reusedCommit(amended: Commit | undefined, picked: string | undefined): Promise<Commit | undefined> {
+    const name = this.#options.value('reuse-message') ?? this.#options.value('reedit-message')
+    if (name !== undefined)
+      return this.#repository.objects.readCommit(await needCommit(this.#repository, name, `could not lookup commit ${name}`))
+    if (amended !== undefined) return amended
+    return picked === undefined ? undefined : this.#repository.objects.readCommit(picked)
+  }
+
+  async #message(reused: Commit | undefined): Promise<string> {
+    const options = this.#options
+    const call = this.#call
+    const repository = this.#repository
+    let text = await givenMessage(call, options)
+    const fixup = options.value('fixup')
+    const squash = options.value('squash')
+    if (fixup !== undefined || squash !== undefined) {
+      const name = fixup ?? squash ?? ''
+      if (/^(amend|reword):/.test(name)) throw needsEditor('use --fixup=<commit> or -m')
+      const target = await repository.objects.readCommit(await needCommit(repository, name, `could not lookup commit ${name}`))
+      const first = `${fixup === undefined ? 'squash' : 'fixup'}! ${subjectOf(target.message)}\n`
+      text = text === undefined ? first : `${first}\n${text}`
+    }
+    let isPrepared = false
+    if (text === undefined) {
+      const isReused = options.value('reuse-message') !== undefined || options.has('amend')
+      const prepared = isReused
+        ? reused?.message
+        : ((await repository.readState('MERGE_MSG')) ?? (await repository.readState('SQUASH_MSG')))
+      const needsNone =
+        options.isNegated('edit') || options.value('reuse-message') !== undefined || acceptsUnedited(call, repository.config())
+      if (prepared === undefined || !needsNone)
+        throw needsEditor(prepared === undefined ? 'give the message with -m or -F' : 'use --no-edit, -m or -F')
+      text = prepared
+      isPrepared = !options.isNegated('edit') || !isReused
+    } else if (options.has('edit') && !acceptsUnedited(call, repository.config())) throw needsEditor('leave --edit out')
+    if (options.has('signoff')) {
+      const { name, email } = await repository.identity('committer')
+      text = withTrailer(text, `Signed-off-by: ${name} <${email}>`)
+    }
+    for (const trailer of options.values('trailer')) text = withTrailer(text, trailer.replace(/^([^:=]+)[=:]\s*/, '$1: '))
+    return cleanedBy(options.value('cleanup') ?? repository.config().get('commit.cleanup'), text, isPrepared)
+  }
+
+  async #author(reused: Commit | undefined): Promise<Person> {
+    const options = this.#options
+    const isReset = options.has('reset-author')
+    let author = reused !== undefined && !isReset ? reused.author : await this.#identityOrGiven()
+    const given = options.value('author')
+    if (given !== undefined) {
+      const found = /^(.*?)\s*<([^>]*)>/.exec(given)
+      if (found === null) throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`)
+      author = { ...author, name: found[1] ?? '', email: found[2] ?? '' }
+    }
+    const date = options.value('date')
+    if (date === undefined) return author
+    const parsed = parseGitDate(date, this.#call.now) ?? { time: approximateDate(date, this.#call.now), zone: '+0000' }
+    return { ...author, ...parsed }
+  }
+
+  async #identityOrGiven(): Promise<Person> {
+    return this.#repository.identity('author', this.#options.value('author') === undefined)
+  }
+
+  async #warnOfHooks(): Promise<void> {
+    if (this.#options.has('no-verify')) return
+    const repository = this.#repository
+    const directory = repository.config().get('core.hookspath') ?? `${repository.commonDir}/hooks`
+    const base = directory.startsWith('/') ? directory : `${repository.root}/${directory}`
+    for (const name of ['pre-commit', 'commit-msg']) {
+      const stat = await repository.files.stat(`${base}/${name}`)
+      if (stat?.kind === 'file' && (stat.mode & 0o111) !== 0)
+        await this.#call.warn(`warning: the hook '${name}' was not run: this git runs no hooks`)
+    }
+  }
+
+  async #summary({ oid, branch, isRoot, commit: made, showsDate }: Made): Promise<void> {
+    const repository = this.#repository
+    const ids = new ShortIds(repository)
+    const place = branch === undefined ? 'detached HEAD' : branch.replace('refs/heads/', '')
+    await this.#call.print(`[${place}${isRoot ? ' (root-commit)' : ''} ${await ids.of(oid)}] ${subjectOf(made.message)}`)
+    const { author, committer } = made
+    if (encodePerson({ ...author, time: 0, zone: '' }) !== encodePerson({ ...committer, time: 0, zone: '' }))
+      await this.#call.print(` Author: ${author.name} <${author.email}>`)
+    if (showsDate) await this.#call.print(` Date: ${formatDate(author, 'default', this.#call.now) ?? ''}`)
+    if (made.parents.length > 1) return
+    const before = made.parents[0] === undefined ? undefined : await repository.treeOf(made.parents[0])
+    await writeCommitStat(this.#call, repository, before, made.tree)
+  }
+}
+
+interface Made {
+  readonly oid: ObjectId
+  readonly branch: string | undefined
+  readonly isRoot: boolean
+  readonly showsDate: boolean
+  readonly commit: {
+    readonly tree: ObjectId
+    readonly parents: readonly ObjectId[]
+    readonly author: Person
+    readonly committer: Person
+    readonly message: string
+  }
+}
+
+/** The sums and the created, deleted and renamed files between two trees, as behind a commit. */
+export async function writeCommitStat(
+  call: GitCall,
+  repository: Repository,
+  before: ObjectId | undefined,
+  after: ObjectId,
+): Promise<void> {
+  const given = ['shortstat', 'summary'].map(value => ({ key: 'diff-format', value, isNegated: false }))
+  const settings = readDiffSettings(
+    new Options([...given, { key: 'find-renames', value: undefined, isNegated: false }], [], undefined),
+    { format: undefined, config: repository.config(), prefix: '' },
+  )
+  const renderer = new DiffRenderer(repository, { ...settings, relative: undefined })
+  await renderer.write(call.out, await renderer.pairs(await diffTrees(repository, before, after)))
+}

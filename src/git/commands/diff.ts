@@ -1,0 +1,265 @@
+// `git diff`: work tree, index and commits against each other.
+
+import type { GitCall } from '../call.ts'
+import { combinedPatch } from '../diff/combined-diff.ts'
+import { pairOf, type FilePair } from '../diff/file-pair.ts'
+import { DiffRenderer } from '../diff/render.ts'
+import { diffOptionRows, type DiffSettings, readDiffSettings } from '../diff/settings.ts'
+import { diffTrees, type FileChange, sortChanges } from '../diff/tree-diff.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { mergeBases } from '../revs/merge-base.ts'
+import { needCommit, peel } from '../revs/revision.ts'
+import { readRevisions, type RevisionArguments, type NamedRevision } from '../revs/revision-arguments.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { modes, type ObjectId } from '../store/object-format.ts'
+import { type Pathspec, parsePathspec } from '../work/pathspec.ts'
+import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
+import type { GitCommand } from './command.ts'
+import { keepRefreshed } from './status.ts'
+
+export const diff: GitCommand = {
+  name: 'diff',
+  summary: 'Show changes between commits, commit and working tree, etc',
+  options: {
+    rows: [
+      ...diffOptionRows,
+      { names: ['cached', 'staged'], key: 'cached', isNegatable: false },
+      { names: ['merge-base'], isNegatable: false },
+      { names: ['no-index'], isNegatable: false },
+      { names: ['q', 'quiet'], key: 'quiet' },
+      { names: ['base'], key: 'stage', value: '1', isNegatable: false },
+      { names: ['ours'], key: 'stage', value: '2', isNegatable: false },
+      { names: ['theirs'], key: 'stage', value: '3', isNegatable: false },
+      { names: ['cc', 'c'], isIgnored: true },
+    ],
+    onUnknown: 'diff',
+    usage: 'git diff [<options>] [<commit>] [--] [<path>...]',
+  },
+  async run(call, options) {
+    const repository = await call.findRepository()
+    if (options.has('no-index') || repository === undefined) {
+      const { diffWithoutIndex } = await import('./diff-no-index.ts')
+      return diffWithoutIndex(call, options)
+    }
+    const args = await readRevisions(repository, options)
+    const isQuiet = options.has('quiet')
+    const read = readDiffSettings(options, { format: 'patch', config: repository.config(), prefix: repository.prefix })
+    const settings: DiffSettings = isQuiet ? { ...read, formats: new Set() } : read
+    const compared = await compare(call, repository, options, args)
+    const renderer = new DiffRenderer(repository, settings, new ShortIds(repository))
+    const pairs = await renderer.pairs(compared.changes, compared.unchanged)
+    const hasProblem = await write(call, repository, renderer, pairs, compared, settings)
+    const hasChanges = pairs.length > 0
+    if (settings.formats.has('check')) return hasProblem ? 2 : 0
+    return (options.has('exit-code') || isQuiet) && hasChanges ? 1 : 0
+  },
+}
+
+interface Compared {
+  readonly changes: readonly FileChange[]
+  readonly unchanged?: () => Promise<readonly FilePair[]>
+  /** Conflicts are shown as combined diffs of ours and theirs. */
+  readonly isAgainstIndex?: boolean
+}
+
+async function compare(call: GitCall, repository: Repository, options: Options, args: RevisionArguments): Promise<Compared> {
+  const pathspec = parsePathspec(repository, args.paths)
+  const isWanted = pathspec.isEmpty ? undefined : pathspec.filter
+  const { revisions, symmetric } = args
+  const blobs = await blobSides(repository, revisions)
+  if (blobs !== undefined) return { changes: blobs }
+  if (symmetric !== undefined) {
+    const [base] = symmetric.bases
+    if (base === undefined) throw fatal(`${revisions[0]?.text ?? ''}...${revisions[1]?.text ?? ''}: no merge base`)
+    if (symmetric.bases.length > 1)
+      await call.warn(`warning: ${revisions[0]?.text ?? ''}...${revisions[1]?.text ?? ''}: multiple merge bases, using ${base}`)
+    return betweenTrees(repository, await repository.treeOf(base), await repository.treeOf(symmetric.right), isWanted)
+  }
+  if (options.has('cached')) return indexAgainst(repository, revisions, options, isWanted)
+  const [one, two, ...rest] = revisions
+  if (one === undefined) return workTree(repository, options, pathspec)
+  if (two === undefined) {
+    const base = options.has('merge-base') ? await baseWithHead(repository, one) : one.oid
+    return workTreeAgainst(repository, await needTreeOf(repository, { ...one, oid: base }), isWanted)
+  }
+  if (rest.length > 0) throw new GitFailure('usage: git diff [<options>] [<commit>] [--] [<path>...]', 129)
+  // `A..B` names B first among what is shown, and A as excluded.
+  const [from, to] = two.isExcluded && !one.isExcluded ? [two, one] : [one, two]
+  const base = options.has('merge-base')
+    ? (await mergeBases(repository, await needCommit(repository, from.oid), [await needCommit(repository, to.oid)]))[0]
+    : undefined
+  const fromTree = base === undefined ? await needTreeOf(repository, from) : await repository.treeOf(base)
+  return betweenTrees(repository, fromTree, await needTreeOf(repository, to), isWanted)
+}
+
+async function baseWithHead(repository: Repository, { oid, text }: NamedRevision): Promise<ObjectId> {
+  const head = (await repository.head()).oid
+  if (head === undefined) throw fatal('unable to get HEAD')
+  const [base] = await mergeBases(repository, head, [await needCommit(repository, oid, `${text}: not a commit`)])
+  if (base === undefined) throw fatal('no merge base found')
+  return base
+}
+
+async function needTreeOf(repository: Repository, { oid, text }: NamedRevision): Promise<ObjectId> {
+  const tree = await peel(repository, oid, 'tree')
+  if (tree === undefined) throw fatal(`bad object ${text}`)
+  return tree
+}
+
+async function betweenTrees(
+  repository: Repository,
+  from: ObjectId,
+  to: ObjectId,
+  isWanted: Pathspec['filter'],
+): Promise<Compared> {
+  return {
+    changes: await diffTrees(repository, from, to, { isWanted }),
+    unchanged: async () =>
+      (await diffTrees(repository, undefined, from)).map(({ path, after }) => pairOf({ path, before: after, after })),
+  }
+}
+
+/** `git diff HEAD:a HEAD:b`. */
+async function blobSides(
+  repository: Repository,
+  revisions: readonly NamedRevision[],
+): Promise<readonly FileChange[] | undefined> {
+  const [one, two] = revisions
+  if (one === undefined || one.path === undefined) return undefined
+  if ((await repository.objects.read(one.oid))?.type !== 'blob') return undefined
+  const mode = (revision: NamedRevision): number => revision.mode ?? modes.file
+  if (two === undefined) {
+    const tree = await repository.workTree()
+    const stat = await tree.lstat(one.path)
+    const oid = await tree.hash(one.path, stat, undefined)
+    const after = stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true }
+    return [{ path: one.path, before: { mode: mode(one), oid: one.oid }, after }]
+  }
+  const [from, to] = two.isExcluded ? [two, one] : [one, two]
+  if (from.oid === to.oid) return []
+  const pair: FilePair = {
+    status: 'M',
+    similarity: 0,
+    beforePath: from.path ?? from.oid,
+    path: to.path ?? to.oid,
+    before: undefined,
+    after: undefined,
+  }
+  return [{ path: pair.path, before: { mode: mode(from), oid: from.oid }, after: { mode: mode(to), oid: to.oid } }]
+}
+
+async function indexAgainst(
+  repository: Repository,
+  revisions: readonly NamedRevision[],
+  options: Options,
+  isWanted: Pathspec['filter'],
+): Promise<Compared> {
+  const [one] = revisions
+  const head = (await repository.head()).oid
+  const base = one === undefined ? undefined : options.has('merge-base') ? await baseWithHead(repository, one) : one.oid
+  const tree =
+    one === undefined || base === undefined
+      ? head === undefined
+        ? undefined
+        : await repository.treeOf(head)
+      : await needTreeOf(repository, { ...one, oid: base })
+  const index = await repository.readIndex()
+  return { changes: await diffIndexToTree(repository, index, tree, isWanted) }
+}
+
+async function workTree(repository: Repository, options: Options, pathspec: Pathspec): Promise<Compared> {
+  const index = await repository.readIndex()
+  const filter = pathspec.isEmpty ? undefined : pathspec.filter
+  const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
+  await keepRefreshed(repository, index, found)
+  const stage = options.value('stage')
+  if (stage === undefined) return { changes: found.changes, isAgainstIndex: true }
+  const tree = await repository.workTree()
+  const changes: FileChange[] = []
+  for (const change of found.changes) {
+    changes.push(change)
+    const entry = index.stages(change.path)?.[Number(stage) - 1]
+    const stat = await tree.lstat(change.path)
+    const oid = await tree.hash(change.path, stat, index)
+    if (entry === undefined || change.before !== undefined) continue
+    changes.push({
+      path: change.path,
+      before: { mode: entry.mode, oid: entry.oid },
+      after: stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true },
+    })
+  }
+  return { changes }
+}
+
+/** The work tree against a commit: what differs from the index comes from the files, all else from the index. */
+async function workTreeAgainst(repository: Repository, tree: ObjectId, isWanted: Pathspec['filter']): Promise<Compared> {
+  const index = await repository.readIndex()
+  const found = await diffWorkTree(repository, index, isWanted === undefined ? undefined : path => isWanted(path, false))
+  const staged = await diffIndexToTree(repository, index, tree, isWanted)
+  const byPath = new Map(staged.map(change => [change.path, change]))
+  for (const { path, after } of found.changes) {
+    const known = byPath.get(path)
+    const before = known === undefined ? index.get(path) : known.before
+    const base = before === undefined ? undefined : { mode: before.mode, oid: before.oid }
+    if (after === undefined && base === undefined) byPath.delete(path)
+    else if (after !== undefined && base?.oid === after.oid && base.mode === after.mode) byPath.delete(path)
+    else byPath.set(path, { path, before: base, after })
+  }
+  const work = await repository.workTree()
+  for (const path of index.conflicts()) {
+    if (isWanted !== undefined && !isWanted(path, false)) continue
+    const stat = await work.lstat(path)
+    const oid = await work.hash(path, stat, index)
+    const before = (
+      await diffTrees(repository, undefined, tree, {
+        isWanted: (own, isDirectory) => (isDirectory ? path.startsWith(`${own}/`) : own === path),
+      })
+    )[0]?.after
+    byPath.set(path, {
+      path,
+      before,
+      after: stat === undefined || oid === undefined ? undefined : { mode: work.modeOf(stat), oid, isWorkTree: true },
+    })
+  }
+  return { changes: sortChanges([...byPath.values()]) }
+}
+
+async function write(
+  call: GitCall,
+  repository: Repository,
+  renderer: DiffRenderer,
+  pairs: readonly FilePair[],
+  { isAgainstIndex = false }: Compared,
+  settings: DiffSettings,
+): Promise<boolean> {
+  if (
+    !isAgainstIndex ||
+    !pairs.some(({ status }) => status === 'U') ||
+    !settings.formats.has('patch') ||
+    settings.formats.size > 1
+  ) {
+    return renderer.write(call.out, pairs)
+  }
+  const index = await repository.readIndex()
+  const tree = await repository.workTree()
+  const ids = new ShortIds(repository)
+  let hasProblem = false
+  for (const pair of pairs) {
+    const stages = pair.status === 'U' ? index.stages(pair.path) : undefined
+    const [, ours, theirs] = stages ?? []
+    const stat = await tree.lstat(pair.path)
+    if (ours === undefined || theirs === undefined || stat === undefined) {
+      hasProblem = (await renderer.write(call.out, [pair])) || hasProblem
+      continue
+    }
+    const side = (entry: { readonly mode: number; readonly oid: ObjectId }) => ({ mode: entry.mode, oid: entry.oid })
+    const oid = (await tree.hash(pair.path, stat, index)) ?? ''
+    const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
+    await call.out.write(
+      await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, true),
+    )
+  }
+  return hasProblem
+}

@@ -1,0 +1,276 @@
+// The long form of `git status`, which `commit` also prints when there is nothing to commit.
+
+import { quoteFor, relativePath } from '../quote.ts'
+import type { Repository } from '../repository.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { type Tracking, trackingOf } from '../revs/tracking.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { operationsOf, type Operation } from '../work/operation.ts'
+import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
+
+export interface LongStatusOptions {
+  readonly branch: string | undefined
+  readonly oid: ObjectId | undefined
+  readonly untracked: UntrackedMode
+  readonly showsIgnored: boolean
+  /** Names are shown relative to it. */
+  readonly prefix: string
+  readonly isAmend?: boolean
+}
+
+const words: Readonly<Record<string, string>> = {
+  A: 'new file:',
+  D: 'deleted:',
+  M: 'modified:',
+  R: 'renamed:',
+  C: 'copied:',
+  T: 'typechange:',
+  U: 'unmerged:',
+}
+const conflictWords: Readonly<Record<string, string>> = {
+  DD: 'both deleted:',
+  AU: 'added by us:',
+  UD: 'deleted by them:',
+  UA: 'added by them:',
+  DU: 'deleted by us:',
+  AA: 'both added:',
+  UU: 'both modified:',
+}
+
+export async function longStatus(repository: Repository, status: Status, options: LongStatusOptions): Promise<string> {
+  const { branch, oid, untracked, showsIgnored, prefix, isAmend = false } = options
+  const quote = quoteFor(repository.config())
+  const shown = (path: string): string => quote(relativePath(path, prefix))
+  const operations = await operationsOf(repository)
+  const staged = status.rows.filter(row => row.staged !== undefined)
+  const unstaged = status.rows.filter(row => row.unstaged !== undefined)
+  const conflicts = status.rows.filter(row => row.conflict !== undefined)
+  const lines: string[] = [await headLine(repository, branch, oid, operations)]
+  if (branch !== undefined && oid !== undefined) lines.push(...trackingLines(await trackingOf(repository, branch, oid)))
+  if (operations.length > 0) lines.push(...(await operationLines(repository, operations, conflicts.length > 0)))
+  if (oid === undefined) lines.push('', isAmend ? 'Initial commit' : 'No commits yet', '')
+  const hints = repository.config().bool('advice.statushints', true)
+  const hint = (text: string): void => {
+    if (hints) lines.push(`  (${text})`)
+  }
+  const isMerging = operations.some(({ kind }) => kind === 'merge')
+  const unstageHint =
+    oid === undefined ? 'use "git rm --cached <file>..." to unstage' : 'use "git restore --staged <file>..." to unstage'
+  if (staged.length > 0) {
+    lines.push('Changes to be committed:')
+    if (!isMerging) hint(unstageHint)
+    for (const { staged: pair } of staged) {
+      if (pair === undefined) continue
+      const name =
+        pair.status === 'R' || pair.status === 'C' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
+      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}`)
+    }
+    lines.push('')
+  }
+  if (conflicts.length > 0) lines.push(...conflictLines(conflicts, shown, { hints, isMerging, unstageHint }))
+  if (unstaged.length > 0) {
+    lines.push('Changes not staged for commit:')
+    const hasDeleted = unstaged.some(row => row.unstaged?.status === 'D')
+    hint(
+      hasDeleted
+        ? 'use "git add/rm <file>..." to update what will be committed'
+        : 'use "git add <file>..." to update what will be committed',
+    )
+    hint('use "git restore <file>..." to discard changes in working directory')
+    for (const { unstaged: pair } of unstaged) {
+      if (pair === undefined) continue
+      const name = pair.status === 'R' ? `${shown(pair.beforePath)} -> ${shown(pair.path)}` : shown(pair.path)
+      lines.push(`\t${(words[pair.status] ?? '').padEnd(12)}${name}`)
+    }
+    lines.push('')
+  }
+  if (status.untracked.length > 0) {
+    lines.push('Untracked files:')
+    hint('use "git add <file>..." to include in what will be committed')
+    lines.push(...status.untracked.map(path => `\t${shown(path)}`), '')
+  }
+  if (showsIgnored && status.ignored.length > 0) {
+    lines.push('Ignored files:')
+    hint('use "git add -f <file>..." to include in what will be committed')
+    lines.push(...status.ignored.map(path => `\t${shown(path)}`), '')
+  }
+  if (untracked === 'no' && staged.length > 0)
+    lines.push(`Untracked files not listed${hints ? ' (use -u option to show untracked files)' : ''}`)
+  if (staged.length === 0)
+    lines.push(
+      lastLine(status, {
+        hints,
+        isAmend,
+        untracked,
+        isInitial: oid === undefined,
+        isChanged: unstaged.length + conflicts.length > 0,
+      }),
+    )
+  return `${lines.join('\n')}\n`
+}
+
+interface LastLine {
+  readonly hints: boolean
+  readonly isAmend: boolean
+  readonly untracked: UntrackedMode
+  readonly isInitial: boolean
+  readonly isChanged: boolean
+}
+
+function lastLine(status: Status, { hints, isAmend, untracked, isInitial, isChanged }: LastLine): string {
+  if (isAmend) return 'No changes'
+  if (isChanged) return hints ? 'no changes added to commit (use "git add" and/or "git commit -a")' : 'no changes added to commit'
+  if (status.untracked.length > 0) {
+    return hints
+      ? 'nothing added to commit but untracked files present (use "git add" to track)'
+      : 'nothing added to commit but untracked files present'
+  }
+  if (isInitial) return hints ? 'nothing to commit (create/copy files and use "git add" to track)' : 'nothing to commit'
+  if (untracked === 'no') return hints ? 'nothing to commit (use -u to show untracked files)' : 'nothing to commit'
+  return 'nothing to commit, working tree clean'
+}
+
+async function headLine(
+  repository: Repository,
+  branch: string | undefined,
+  oid: ObjectId | undefined,
+  operations: readonly Operation[],
+): Promise<string> {
+  const rebase = operations.find(({ kind }) => kind === 'rebase')
+  const ids = new ShortIds(repository)
+  if (rebase !== undefined && branch === undefined) {
+    const onto = rebase.onto ?? ''
+    return `${rebase.isInteractive ? 'interactive rebase' : 'rebase'} in progress; onto ${onto === '' ? '' : await ids.of(onto)}`
+  }
+  if (branch !== undefined) return `On branch ${branch.replace('refs/heads/', '')}`
+  const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
+  if (checkout === undefined || oid === undefined) return 'Not currently on any branch.'
+  const name = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
+  const shownName = /^[0-9a-f]{40}$/.test(name) ? await ids.of(name) : name
+  return `HEAD detached ${checkout.after === oid ? 'at' : 'from'} ${checkout.after === oid && /^[0-9a-f]{7,40}$/.test(name) ? await ids.of(oid) : shownName}`
+}
+
+export function trackingLines(tracking: Tracking): readonly string[] {
+  if (tracking.kind === 'none') return []
+  const { name } = tracking
+  if (tracking.kind === 'gone')
+    return [`Your branch is based on '${name}', but the upstream is gone.`, '  (use "git branch --unset-upstream" to fixup)', '']
+  const { ahead, behind } = tracking
+  if (ahead === 0 && behind === 0) return [`Your branch is up to date with '${name}'.`, '']
+  if (behind === 0)
+    return [
+      `Your branch is ahead of '${name}' by ${ahead} commit${ahead === 1 ? '' : 's'}.`,
+      '  (use "git push" to publish your local commits)',
+      '',
+    ]
+  if (ahead === 0) {
+    return [
+      `Your branch is behind '${name}' by ${behind} commit${behind === 1 ? '' : 's'}, and can be fast-forwarded.`,
+      '  (use "git pull" to update your local branch)',
+      '',
+    ]
+  }
+  return [
+    `Your branch and '${name}' have diverged,`,
+    `and have ${ahead} and ${behind} different commits each, respectively.`,
+    '  (use "git pull" to merge the remote branch into yours)',
+    '',
+  ]
+}
+
+async function operationLines(
+  repository: Repository,
+  operations: readonly Operation[],
+  hasConflicts: boolean,
+): Promise<readonly string[]> {
+  const lines: string[] = []
+  const ids = new ShortIds(repository)
+  for (const { kind, name = '', onto = '' } of operations) {
+    switch (kind) {
+      case 'merge':
+        if (hasConflicts)
+          lines.push(
+            'You have unmerged paths.',
+            '  (fix conflicts and run "git commit")',
+            '  (use "git merge --abort" to abort the merge)',
+            '',
+          )
+        else lines.push('All conflicts fixed but you are still merging.', '  (use "git commit" to conclude merge)', '')
+        break
+      case 'rebase': {
+        const shortOnto = onto === '' ? '' : await ids.of(onto)
+        lines.push(
+          name === '' || name === 'detached HEAD'
+            ? 'You are currently rebasing.'
+            : `You are currently rebasing branch '${name}' on '${shortOnto}'.`,
+        )
+        if (hasConflicts)
+          lines.push(
+            '  (fix conflicts and then run "git rebase --continue")',
+            '  (use "git rebase --skip" to skip this patch)',
+            '  (use "git rebase --abort" to check out the original branch)',
+          )
+        else lines.push('  (all conflicts fixed: run "git rebase --continue")')
+        lines.push('')
+        break
+      }
+      case 'cherry-pick':
+      case 'revert': {
+        const ing = kind === 'revert' ? 'reverting' : 'cherry-picking'
+        const what = kind === 'revert' ? 'revert' : 'cherry-pick'
+        lines.push(
+          name === ''
+            ? `${ing === 'reverting' ? 'Revert' : 'Cherry-pick'} currently in progress.`
+            : `You are currently ${ing} commit ${await ids.of(name)}.`,
+        )
+        lines.push(
+          hasConflicts
+            ? `  (fix conflicts and run "git ${what} --continue")`
+            : `  (all conflicts fixed: run "git ${what} --continue")`,
+        )
+        lines.push(
+          `  (use "git ${what} --skip" to skip this patch)`,
+          `  (use "git ${what} --abort" to cancel the ${what} operation)`,
+          '',
+        )
+        break
+      }
+      case 'am':
+        lines.push('You are in the middle of an am session.', '')
+        break
+      case 'bisect':
+        lines.push(
+          `You are currently bisecting, started from branch '${name}'.`,
+          '  (use "git bisect reset" to get back to the original branch)',
+          '',
+        )
+        break
+    }
+  }
+  return lines
+}
+
+interface ConflictHints {
+  readonly hints: boolean
+  readonly isMerging: boolean
+  readonly unstageHint: string
+}
+
+function conflictLines(
+  rows: readonly StatusRow[],
+  shown: (path: string) => string,
+  { hints, isMerging, unstageHint }: ConflictHints,
+): readonly string[] {
+  const lines = ['Unmerged paths:']
+  const codes = rows.map(({ conflict }) => conflict ?? '')
+  if (hints) {
+    if (!isMerging) lines.push(`  (${unstageHint})`)
+    const hasDeletion = codes.some(code => code === 'DU' || code === 'UD')
+    const isBothDeleted = codes.includes('DD')
+    if (codes.every(code => code === 'DD')) lines.push('  (use "git rm <file>..." to mark resolution)')
+    else if (hasDeletion || isBothDeleted) lines.push('  (use "git add/rm <file>..." as appropriate to mark resolution)')
+    else lines.push('  (use "git add <file>..." to mark resolution)')
+  }
+  for (const row of rows) lines.push(`\t${(conflictWords[row.conflict ?? ''] ?? '').padEnd(17)}${shown(row.path)}`)
+  return [...lines, '']
+}

@@ -1,0 +1,198 @@
+// `git ls-files` and `git ls-tree`.
+
+import { failure, fatal } from '../errors.ts'
+import { quoteFor, relativePath } from '../quote.ts'
+import { needTree } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { modes, typeOfMode } from '../store/object-format.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { diffWorkTree, findUntracked } from '../work/status.ts'
+import type { GitCommand } from './command.ts'
+
+export const lsFiles: GitCommand = {
+  name: 'ls-files',
+  summary: 'Show information about files in the index and the working tree',
+  options: {
+    rows: [
+      { names: ['z'] },
+      { names: ['t'], refuses: 'status letters are not built into this git; use git status --short' },
+      { names: ['v'], refuses: 'status letters are not built into this git; use git status --short' },
+      { names: ['c', 'cached'] },
+      { names: ['d', 'deleted'] },
+      { names: ['m', 'modified'] },
+      { names: ['o', 'others'] },
+      { names: ['i', 'ignored'] },
+      { names: ['s', 'stage'] },
+      { names: ['u', 'unmerged'] },
+      { names: ['directory'] },
+      { names: ['no-empty-directory', 'empty-directory', 'sparse', 'recurse-submodules', 'deduplicate', 'eol'], isIgnored: true },
+      { names: ['k', 'killed'], refuses: 'killed files are not built into this git' },
+      { names: ['x', 'exclude'], argument: { name: 'pattern' } },
+      {
+        names: ['X', 'exclude-from'],
+        argument: { name: 'file' },
+        refuses: 'a file of patterns is not built into this git; use --exclude',
+      },
+      { names: ['exclude-per-directory'], argument: { name: 'file' } },
+      { names: ['exclude-standard'] },
+      { names: ['full-name'] },
+      { names: ['error-unmatch'] },
+      { names: ['with-tree'], argument: { name: 'tree-ish' }, refuses: 'a tree beside the index is not built into this git' },
+      { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
+      { names: ['format'], argument: { name: 'format' }, refuses: 'formats are not built into this git' },
+    ],
+    usage: 'git ls-files [<options>] [<file>...]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const isNull = options.has('z')
+    const quote = isNull ? (path: string): string => path : quoteFor(repository.config())
+    const prefix = options.has('full-name') ? '' : repository.prefix
+    const pathspec = parsePathspec(repository, options.all)
+    const index = await repository.readIndex()
+    const isHere = (path: string): boolean => path.startsWith(repository.prefix) || !pathspec.isEmpty
+    const isWanted = (path: string): boolean => isHere(path) && pathspec.matches(path)
+    const shown = (path: string): string => quote(relativePath(path, prefix)) + (isNull ? '\0' : '\n')
+    const ids = new ShortIds(repository)
+    const showsStage = options.has('stage') || options.has('unmerged')
+    const isCached =
+      options.has('cached') || showsStage || !['deleted', 'modified', 'others', 'ignored'].some(key => options.has(key))
+    const others = options.has('others')
+    const isIgnored = options.has('ignored')
+    const rules = repository.ignore(options.values('exclude'), options.has('exclude-standard'))
+    if (options.has('error-unmatch')) {
+      const [missing] = pathspec.unmatched(index.paths())
+      if (missing !== undefined)
+        throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`)
+    }
+    if (others) {
+      const found = await findUntracked(repository, index, {
+        mode: options.has('directory') ? 'normal' : 'all',
+        ignored: isIgnored ? 'traditional' : 'no',
+        pathspec: pathspec.isEmpty ? undefined : pathspec,
+        ignore: rules,
+      })
+      for (const path of isIgnored ? found.ignored : found.untracked)
+        if (isWanted(path.replace(/\/$/, ''))) await call.out.write(shown(path))
+    }
+    if (isCached || (isIgnored && !others)) {
+      for (const entry of index.sorted()) {
+        if (!isWanted(entry.path) || (options.has('unmerged') && entry.stage === 0)) continue
+        if (isIgnored && !(await rules.isIgnored(entry.path, false))) continue
+        const abbrev = options.value('abbrev')
+        const oid = options.has('abbrev') ? await ids.of(entry.oid, abbrev === undefined ? undefined : Number(abbrev)) : entry.oid
+        const head = showsStage ? `${entry.mode.toString(8)} ${oid} ${entry.stage}\t` : ''
+        await call.out.write(head + shown(entry.path))
+      }
+    }
+    if (options.has('deleted') || options.has('modified')) {
+      for (const { path, after } of (await diffWorkTree(repository, index, isWanted)).changes) {
+        if (options.has('deleted') && after === undefined && index.stages(path) === undefined) await call.out.write(shown(path))
+        if (options.has('modified')) await call.out.write(shown(path))
+      }
+    }
+    return 0
+  },
+}
+
+export const lsTree: GitCommand = {
+  name: 'ls-tree',
+  summary: 'List the contents of a tree object',
+  options: {
+    rows: [
+      { names: ['d'], key: 'only-trees' },
+      { names: ['r'], key: 'recursive' },
+      { names: ['t'], key: 'show-trees' },
+      { names: ['z'] },
+      { names: ['l', 'long'] },
+      { names: ['name-only', 'name-status'], key: 'name-only' },
+      { names: ['object-only'] },
+      { names: ['full-name'] },
+      { names: ['full-tree'] },
+      { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
+      { names: ['format'], argument: { name: 'format' } },
+    ],
+    usage: 'git ls-tree [<options>] <tree-ish> [<path>...]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const [revision, ...paths] = options.all
+    if (revision === undefined) throw fatal('usage: git ls-tree [<options>] <tree-ish> [<path>...]', 129)
+    const tree = await needTree(repository, revision, `Not a valid object name ${revision}`)
+    const base = options.has('full-tree') ? '' : repository.prefix
+    const shownPrefix = options.has('full-name') ? '' : base
+    const wanted = paths.map(path => ({ path: normal(base + path), isInside: path.endsWith('/') }))
+    const isRecursive = options.has('recursive')
+    const ids = new ShortIds(repository)
+    const end = options.has('z') ? '\0' : '\n'
+    const quote = options.has('z') ? (path: string): string => path : quoteFor(repository.config())
+    const format = options.value('format')
+    const isMatch = (path: string, isTree: boolean): 'row' | 'enter' | 'no' => {
+      const below = base.replace(/\/$/, '')
+      if (wanted.length === 0) {
+        if (below === '' || path.startsWith(base)) return 'row'
+        return isTree && (below === path || below.startsWith(`${path}/`)) ? 'enter' : 'no'
+      }
+      for (const { path: want, isInside } of wanted) {
+        if (want === '' || path.startsWith(`${want}/`)) return 'row'
+        if (path === want) return isInside && isTree ? 'enter' : 'row'
+        if (isTree && want.startsWith(`${path}/`)) return 'enter'
+      }
+      return 'no'
+    }
+    const list = async (oid: string, prefix: string): Promise<void> => {
+      for (const entry of await repository.objects.readTree(oid)) {
+        const path = prefix + entry.name
+        const isTree = entry.mode === modes.tree
+        const verdict = isMatch(path, isTree)
+        if (verdict === 'no') continue
+        const enters = isTree && (verdict === 'enter' || isRecursive)
+        const isShown =
+          verdict === 'enter'
+            ? options.has('show-trees')
+            : enters
+              ? options.has('show-trees') || options.has('only-trees')
+              : !options.has('only-trees') || isTree
+        if (isShown) await call.out.write((await row(path, entry)) + end)
+        if (enters) await list(entry.oid, `${path}/`)
+      }
+    }
+    const row = async (path: string, { mode, oid }: { readonly mode: number; readonly oid: string }): Promise<string> => {
+      const name = quote(relativePath(path, shownPrefix))
+      const abbrev = options.value('abbrev')
+      const id = options.has('abbrev') ? await ids.of(oid, abbrev === undefined ? undefined : Number(abbrev)) : oid
+      const octal = mode.toString(8).padStart(6, '0')
+      if (format !== undefined) {
+        const size = mode === modes.tree ? '-' : String((await repository.objects.readBlob(oid)).length)
+        const fields: Readonly<Record<string, string>> = {
+          objectmode: octal,
+          objecttype: typeOfMode(mode),
+          objectname: id,
+          path: name,
+          objectsize: size,
+          'objectsize:padded': size.padStart(7),
+        }
+        return format
+          .replaceAll(/%\(([^)]+)\)/g, (whole, field: string) => fields[field] ?? whole)
+          .replaceAll(/%x([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+      }
+      if (options.has('name-only')) return name
+      if (options.has('object-only')) return id
+      const size = options.has('long')
+        ? ` ${(typeOfMode(mode) === 'blob' ? String((await repository.objects.readBlob(oid)).length) : '-').padStart(7)}`
+        : ''
+      return `${octal} ${typeOfMode(mode)} ${id}${size}\t${name}`
+    }
+    await list(tree, '')
+    return 0
+  },
+}
+
+function normal(path: string): string {
+  const kept: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..') kept.pop()
+    else if (name !== '' && name !== '.') kept.push(name)
+  }
+  return kept.join('/')
+}

@@ -1,0 +1,73 @@
+// Messages of commits and tags: put together from options, cleaned as git cleans them.
+
+import { decodeText } from '../../shell/byte-text.ts'
+import type { GitCall } from '../call.ts'
+import { failure, fatal, GitFailure } from '../errors.ts'
+import type { Options } from '../options.ts'
+import type { Config } from '../store/config.ts'
+
+/** The text of `-m` (each a paragraph) or of `-F`; `undefined` when neither is given. */
+export async function givenMessage(call: GitCall, options: Options): Promise<string | undefined> {
+  const parts = options.values('message')
+  const file = options.value('file')
+  if (parts.length > 0 && file !== undefined) throw fatal("options '-m' and '-F' cannot be used together")
+  if (parts.length > 0) return parts.map(part => (part.endsWith('\n') ? part : `${part}\n`)).join('\n')
+  if (file === undefined) return undefined
+  if (file === '-') return call.input()
+  const { files, cwd } = call.environment
+  const bytes = await files.read(file.startsWith('/') ? file : `${cwd}/${file}`)
+  if (bytes === undefined) throw fatal(`could not read log file '${file}': No such file or directory`)
+  return decodeText(bytes)
+}
+
+/** Blank lines at both ends and in a row, and blanks at ends of lines, go; with `dropsComments` also lines that begin with `#`. */
+export function cleanMessage(text: string, dropsComments: boolean, comment: string = '#'): string {
+  const lines: string[] = []
+  for (const line of text.split('\n')) {
+    if (dropsComments && line.startsWith(comment)) continue
+    const trimmed = line.replace(/[ \t\r\v\f]+$/, '')
+    if (trimmed === '' && (lines.length === 0 || lines.at(-1) === '')) continue
+    lines.push(trimmed)
+  }
+  while (lines.at(-1) === '') lines.pop()
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`
+}
+
+export function cleanedBy(mode: string | undefined, text: string, isEdited: boolean): string {
+  switch (mode ?? 'default') {
+    case 'default':
+      return cleanMessage(text, isEdited)
+    case 'strip':
+      return cleanMessage(text, true)
+    case 'whitespace':
+      return cleanMessage(text, false)
+    case 'verbatim':
+      return text
+    case 'scissors':
+      return cleanMessage(text.split(/^# -{24} >8 -{24}$/m)[0] ?? '', false)
+    default:
+      throw fatal(`Invalid cleanup mode ${mode ?? ''}`)
+  }
+}
+
+/** Editors are never run. One that leaves the text as it is (`GIT_EDITOR=true`) needs none. */
+export function acceptsUnedited(call: GitCall, config: Config): boolean {
+  const { env } = call.environment
+  const editor = env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR']
+  return editor === 'true' || editor === ':' || editor === '/bin/true' || editor === '/usr/bin/true' || editor === 'cat'
+}
+
+export function needsEditor(what: string): GitFailure {
+  return failure(`an editor is never run by this git; ${what}`, 1)
+}
+
+/** Adds a trailer line behind the text, in the block of trailers where there is one. */
+export function withTrailer(text: string, line: string): string {
+  const body = text.replace(/\n+$/, '')
+  const last = body.split('\n\n').at(-1) ?? ''
+  const hasBlock =
+    body.includes('\n\n') &&
+    /^(?:[A-Za-z0-9-]+: .*|\s+.*|\(cherry picked from .*)(?:\n(?:[A-Za-z0-9-]+: .*|\s+.*|\(cherry picked from .*))*$/.test(last)
+  if (hasBlock && last.split('\n').at(-1) === line) return `${body}\n`
+  return body === '' ? `\n${line}\n` : `${body}${hasBlock ? '\n' : '\n\n'}${line}\n`
+}

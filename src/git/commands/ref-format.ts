@@ -1,0 +1,234 @@
+// `%(refname:short)` and its like, for `for-each-ref`, `branch --format` and `tag --format`.
+
+import { fatal } from '../errors.ts'
+import type { GitCall } from '../call.ts'
+import type { Repository } from '../repository.ts'
+import { formatDate } from '../revs/date.ts'
+import { bodyOf, subjectOf } from '../revs/pretty.ts'
+import { shortestRef } from '../revs/ref-names.ts'
+import { peel, upstreamOf } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { trackingOf } from '../revs/tracking.ts'
+import { type Commit, compareText, type Person, type Tag } from '../store/object-format.ts'
+import type { Ref } from '../store/refs.ts'
+
+export interface RefFields {
+  readonly ref: Ref
+  readonly get: (field: string) => Promise<string>
+  /** Known before formatting, for sorting. */
+  readonly sortTime: number
+  readonly sortTaggerTime: number
+  readonly subject: string
+  readonly author: string
+}
+
+export async function readRefFields(call: GitCall, repository: Repository, refs: readonly Ref[]): Promise<readonly RefFields[]> {
+  const ids = new ShortIds(repository)
+  const head = (await repository.head()).branch
+  const rows: RefFields[] = []
+  for (const ref of refs) {
+    const object = await repository.objects.read(ref.oid)
+    const tag = object?.type === 'tag' ? await repository.objects.readTag(ref.oid) : undefined
+    const commitId = await peel(repository, ref.oid, 'commit')
+    const commit = commitId === undefined ? undefined : await repository.objects.readCommit(commitId)
+    const own = object?.type === 'commit' ? commit : undefined
+    rows.push({
+      ref,
+      get: field =>
+        fieldOf(
+          { call, repository, ids, ref, head, type: object?.type ?? '', sizeBytes: object?.bytes.length ?? 0, tag, commit, own },
+          field,
+        ),
+      sortTime: (own ?? commit)?.committer.time ?? 0,
+      sortTaggerTime: tag?.tagger?.time ?? own?.committer.time ?? 0,
+      subject: subjectOf(tag?.message ?? commit?.message ?? ''),
+      author: commit?.author.name ?? '',
+    })
+  }
+  return rows
+}
+
+interface FieldContext {
+  readonly call: GitCall
+  readonly repository: Repository
+  readonly ids: ShortIds
+  readonly ref: Ref
+  readonly head: string | undefined
+  readonly type: string
+  readonly sizeBytes: number
+  readonly tag: Tag | undefined
+  readonly commit: Commit | undefined
+  /** The commit, where the reference names one itself. */
+  readonly own: Commit | undefined
+}
+
+async function fieldOf(context: FieldContext, asked: string): Promise<string> {
+  const isPeeled = asked.startsWith('*')
+  const [name = '', ...rest] = asked.replace(/^\*/, '').split(':')
+  const modifier = rest.join(':')
+  if (isPeeled && context.tag === undefined) return ''
+  const shown: FieldContext = isPeeled
+    ? {
+        ...context,
+        ref: { ...context.ref, oid: context.tag?.object ?? '' },
+        type: context.tag?.type ?? '',
+        tag: undefined,
+        own: context.commit,
+      }
+    : context
+  const { repository, ids, ref, head, tag, own, call } = shown
+  const message = tag?.message ?? own?.message ?? ''
+  const person = (who: Person | undefined, part: string): string => {
+    if (who === undefined) return ''
+    if (part === 'name') return who.name
+    if (part === 'email')
+      return modifier === 'trim' ? who.email : modifier === 'localpart' ? (who.email.split('@')[0] ?? '') : `<${who.email}>`
+    if (part === 'date') return formatDate(who, modifier === '' ? 'default' : modifier, call.now) ?? ''
+    return `${who.name} <${who.email}> ${who.time} ${who.zone}`
+  }
+  const part = /^(author|committer|tagger|creator)(name|email|date)?$/.exec(name)
+  if (part !== null) {
+    const who =
+      part[1] === 'author'
+        ? own?.author
+        : part[1] === 'committer'
+          ? own?.committer
+          : part[1] === 'tagger'
+            ? tag?.tagger
+            : (tag?.tagger ?? own?.committer)
+    return person(who, part[2] ?? '')
+  }
+  switch (name) {
+    case 'refname':
+      return refName(repository, ref.name, modifier)
+    case 'objectname':
+      return modifier === 'short'
+        ? ids.of(ref.oid)
+        : modifier.startsWith('short=')
+          ? ids.of(ref.oid, Number(modifier.slice(6)))
+          : ref.oid
+    case 'objecttype':
+      return shown.type
+    case 'objectsize':
+      return String(shown.sizeBytes)
+    case 'HEAD':
+      return ref.name === head ? '*' : ' '
+    case 'tree':
+      return own === undefined ? '' : modifier === 'short' ? ids.of(own.tree) : own.tree
+    case 'parent':
+      return own?.parents.join(' ') ?? ''
+    case 'numparent':
+      return own === undefined ? '' : String(own.parents.length)
+    case 'object':
+      return tag?.object ?? ''
+    case 'type':
+      return tag?.type ?? ''
+    case 'tag':
+      return tag?.name ?? ''
+    case 'subject':
+      return subjectOf(message)
+    case 'body':
+      return bodyOf(message)
+    case 'contents':
+      return modifier === 'subject'
+        ? subjectOf(message)
+        : modifier === 'body'
+          ? bodyOf(message)
+          : modifier.startsWith('lines=')
+            ? message
+                .split('\n')
+                .slice(0, Number(modifier.slice(6)))
+                .join('\n    ')
+                .trimEnd()
+            : message
+    case 'symref': {
+      const value = await repository.refs.read(ref.name)
+      return value?.kind === 'symbolic' ? refName(repository, value.target, modifier) : ''
+    }
+    case 'upstream':
+    case 'push':
+      return upstream(repository, ref, modifier)
+    default:
+      if (name.startsWith('color') || name === 'end' || name === 'align') return ''
+      throw fatal(`unknown field name: ${asked}`)
+  }
+}
+
+async function refName(repository: Repository, name: string, modifier: string): Promise<string> {
+  if (modifier === 'short') return shortestRef(repository, name)
+  const strip = /^(lstrip|strip|rstrip)=(-?\d+)$/.exec(modifier)
+  if (strip === null) return name
+  const parts = name.split('/')
+  const count = Number(strip[2])
+  if (strip[1] === 'rstrip') return parts.slice(0, count < 0 ? -count : parts.length - count).join('/')
+  return parts.slice(count < 0 ? Math.max(0, parts.length + count) : count).join('/')
+}
+
+async function upstream(repository: Repository, ref: Ref, modifier: string): Promise<string> {
+  const target = upstreamOf(repository, ref.name)
+  if (target === undefined) return ''
+  if (!modifier.startsWith('track')) return refName(repository, target, modifier)
+  const tracking = await trackingOf(repository, ref.name, ref.oid)
+  if (tracking.kind === 'none') return ''
+  if (modifier === 'trackshort')
+    return tracking.kind === 'gone'
+      ? ''
+      : tracking.ahead > 0
+        ? tracking.behind > 0
+          ? '<>'
+          : '>'
+        : tracking.behind > 0
+          ? '<'
+          : '='
+  const text =
+    tracking.kind === 'gone'
+      ? 'gone'
+      : [tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '', tracking.behind > 0 ? `behind ${tracking.behind}` : '']
+          .filter(Boolean)
+          .join(', ')
+  return text === '' || modifier.includes('nobracket') ? text : `[${text}]`
+}
+
+export async function formatRefs(rows: readonly RefFields[], format: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const row of rows) {
+    let line = ''
+    let last = 0
+    for (const found of format.matchAll(/%\(([^)]*)\)|%%|%([0-9a-fA-F]{2})/g)) {
+      line += format.slice(last, found.index)
+      last = found.index + found[0].length
+      line +=
+        found[1] !== undefined
+          ? await row.get(found[1])
+          : found[2] !== undefined
+            ? String.fromCharCode(Number.parseInt(found[2], 16))
+            : '%'
+    }
+    lines.push(line + format.slice(last))
+  }
+  return lines
+}
+
+/** `keys` as `--sort` takes them, the last one first. */
+export function sortRefs(rows: readonly RefFields[], keys: readonly string[]): readonly RefFields[] {
+  let sorted = [...rows]
+  for (const key of keys) {
+    const isReverse = key.startsWith('-')
+    const name = key.replace(/^-/, '').replace(/^\*/, '')
+    const compare = comparison(name)
+    sorted = sorted.toSorted((a, b) => (isReverse ? compare(b, a) : compare(a, b)) || compareText(a.ref.name, b.ref.name))
+  }
+  return sorted
+}
+
+function comparison(name: string): (a: RefFields, b: RefFields) => number {
+  if (name === 'refname') return (a, b) => compareText(a.ref.name, b.ref.name)
+  if (name === 'version:refname' || name === 'v:refname')
+    return (a, b) => a.ref.name.localeCompare(b.ref.name, 'en', { numeric: true })
+  if (name === 'creatordate' || name === 'taggerdate') return (a, b) => a.sortTaggerTime - b.sortTaggerTime
+  if (name === 'committerdate' || name === 'authordate') return (a, b) => a.sortTime - b.sortTime
+  if (name === 'objectname') return (a, b) => compareText(a.ref.oid, b.ref.oid)
+  if (name === 'subject') return (a, b) => compareText(a.subject, b.subject)
+  if (name === 'authorname') return (a, b) => compareText(a.author, b.author)
+  throw fatal(`unknown field name: ${name}`)
+}

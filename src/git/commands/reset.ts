@@ -1,0 +1,152 @@
+// `git reset`.
+
+import { diffTrees } from '../diff/tree-diff.ts'
+import { fatal } from '../errors.ts'
+import { quoteFor, relativePath } from '../quote.ts'
+import { Changes } from '../repository.ts'
+import { subjectOf } from '../revs/pretty.ts'
+import { ambiguousArgument, peel, resolveRevision } from '../revs/revision.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { applySteps, checkoutWords, forceTree, resetIndex, switchTree } from '../work/switch-tree.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { diffWorkTree } from '../work/status.ts'
+import { pathspecWords } from './add.ts'
+import type { GitCommand } from './command.ts'
+
+export const reset: GitCommand = {
+  name: 'reset',
+  summary: 'Reset current HEAD to the specified state',
+  options: {
+    rows: [
+      { names: ['q', 'quiet'] },
+      { names: ['refresh'], isIgnored: true },
+      { names: ['mixed'], key: 'mode', value: 'mixed', isNegatable: false },
+      { names: ['soft'], key: 'mode', value: 'soft', isNegatable: false },
+      { names: ['hard'], key: 'mode', value: 'hard', isNegatable: false },
+      { names: ['merge'], key: 'mode', value: 'merge', isNegatable: false },
+      { names: ['keep'], key: 'mode', value: 'keep', isNegatable: false },
+      { names: ['N', 'intent-to-add'], isIgnored: true },
+      { names: ['recurse-submodules'], isIgnored: true },
+      { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' },
+      { names: ['pathspec-from-file'], argument: { name: 'file' } },
+      { names: ['pathspec-file-nul'] },
+    ],
+    usage:
+      'git reset [--mixed | --soft | --hard | --merge | --keep] [-q] [<commit>]\n   or: git reset [-q] [<tree-ish>] [--] <pathspec>...',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const [first, ...rest] = options.words
+    const revision = first === undefined ? undefined : await resolveRevision(repository, first)
+    let paths = revision === undefined ? options.words : rest
+    if (options.paths !== undefined) {
+      if (first !== undefined && revision === undefined) throw fatal(`Failed to resolve '${first}' as a valid tree.`)
+      paths = [...paths, ...options.paths]
+    } else if (first !== undefined && revision === undefined) {
+      const exists =
+        (await repository.files.lstat(first.startsWith('/') ? first : `${repository.environment.cwd}/${first}`)) !== undefined
+      const index = await repository.readIndex()
+      const isKnown = index.has(repository.prefix + first) || index.hasBelow(repository.prefix + first)
+      if (!exists && !isKnown && !/[*?[]/.test(first)) throw ambiguousArgument(first)
+    }
+    if (options.value('pathspec-from-file') !== undefined) paths = await pathspecWords(call, options)
+    const mode = options.value('mode') ?? 'mixed'
+    const text = revision === undefined ? 'HEAD' : (first ?? 'HEAD')
+    const head = await repository.head()
+    const index = await repository.readIndex()
+    const quote = quoteFor(repository.config())
+    if (paths.length > 0) {
+      if (options.value('mode') !== undefined && mode !== 'mixed') throw fatal(`Cannot do ${mode} reset with paths.`)
+      const tree =
+        revision === undefined
+          ? head.oid === undefined
+            ? undefined
+            : await repository.treeOf(head.oid)
+          : await peel(repository, revision.oid, 'tree')
+      await resetIndex(repository, index, tree, parsePathspec(repository, paths).filter)
+      const work = await diffWorkTree(repository, index)
+      for (const entry of work.refreshed) index.refresh(entry)
+      await repository.commit(new Changes(), index)
+      if (!options.has('quiet')) await listUnstaged(work.changes)
+      return 0
+    }
+    const target = revision === undefined ? head.oid : await peel(repository, revision.oid, 'commit')
+    if (target === undefined && revision !== undefined) throw fatal(`Could not parse object '${text}'.`)
+    if (repository.isBare && mode !== 'soft') throw fatal(`${mode} reset is not allowed in a bare repository`)
+    const isMerging = (await repository.readState('MERGE_HEAD')) !== undefined
+    if (mode === 'soft' && (isMerging || index.hasConflicts)) throw fatal('Cannot do a soft reset in the middle of a merge.')
+    const changes = new Changes()
+    const to = target === undefined ? undefined : await repository.treeOf(target)
+    if (mode === 'hard') await forceTree(repository, changes, index, to)
+    else if (mode === 'keep')
+      await switchTree(repository, changes, index, head.oid === undefined ? undefined : await repository.treeOf(head.oid), to, {
+        ...checkoutWords,
+        verb: 'reset',
+      })
+    else if (mode === 'merge') await resetMerge(to)
+    else if (mode === 'mixed') await resetIndex(repository, index, to)
+    let unstaged: readonly { readonly path: string; readonly after: unknown }[] = []
+    if (mode === 'mixed') {
+      const work = await diffWorkTree(repository, index)
+      for (const entry of work.refreshed) index.refresh(entry)
+      unstaged = work.changes
+    }
+    if (target !== undefined) {
+      if (head.oid !== undefined) repository.writeState(changes, 'ORIG_HEAD', `${head.oid}\n`)
+      await repository.refs.update(changes, { name: 'HEAD', oid: target, message: `reset: moving to ${text}` })
+    }
+    if (mode !== 'soft')
+      await repository.removeState(
+        changes,
+        'MERGE_HEAD',
+        'MERGE_MSG',
+        'MERGE_MODE',
+        'MERGE_RR',
+        'AUTO_MERGE',
+        'CHERRY_PICK_HEAD',
+        'REVERT_HEAD',
+        'SQUASH_MSG',
+      )
+    await repository.commit(changes, mode === 'soft' ? undefined : index)
+    if (options.has('quiet')) return 0
+    if (mode === 'hard' && target !== undefined) {
+      await call.print(
+        `HEAD is now at ${await new ShortIds(repository).of(target)} ${subjectOf((await repository.objects.readCommit(target)).message)}`,
+      )
+    } else if (mode === 'mixed') await listUnstaged(unstaged)
+    return 0
+
+    async function listUnstaged(rows: readonly { readonly path: string; readonly after: unknown }[]): Promise<void> {
+      if (rows.length === 0) return
+      await call.print('Unstaged changes after reset:')
+      for (const { path, after } of rows)
+        await call.print(
+          `${after === undefined ? (index.stages(path) === undefined ? 'D' : 'U') : index.get(path)?.isIntentToAdd ? 'A' : 'M'}\t${quote(relativePath(path, repository.prefix))}`,
+        )
+    }
+
+    /** What is staged goes; what is edited and not staged stays. */
+    async function resetMerge(tree: string | undefined): Promise<void> {
+      const work = await diffWorkTree(repository, index)
+      const edited = new Set(work.changes.filter(({ path }) => index.get(path) !== undefined).map(({ path }) => path))
+      const wanted = new Map((await diffTrees(repository, undefined, tree)).map(({ path, after }) => [path, after]))
+      for (const path of edited) {
+        const entry = index.get(path)
+        const after = wanted.get(path)
+        if (entry?.oid !== after?.oid || entry?.mode !== after?.mode)
+          throw fatal(`Entry '${path}' not uptodate. Cannot merge.\nfatal: Could not reset index file to revision '${text}'.`)
+      }
+
+      const steps = index.paths().flatMap(path => {
+        const entry = index.get(path)
+        const after = wanted.get(path)
+        wanted.delete(path)
+        return entry !== undefined && entry.oid === after?.oid && entry.mode === after.mode
+          ? []
+          : [{ path, before: undefined, after }]
+      })
+      for (const [path, after] of wanted) steps.push({ path, before: undefined, after })
+      await applySteps(repository, changes, index, steps)
+    }
+  },
+}

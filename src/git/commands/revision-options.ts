@@ -1,0 +1,202 @@
+// Options of every command that walks commits, as rows, and the walk that they ask for.
+
+import { fatal } from '../errors.ts'
+import type { OptionRow, Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import { approximateDate } from '../revs/date.ts'
+import { posixPattern, type PatternKind } from '../revs/posix-pattern.ts'
+import { peel } from '../revs/revision.ts'
+import { type NamedRevision, readRefOptions, type RevisionArguments } from '../revs/revision-arguments.ts'
+import { CommitWalk, type WalkedCommit, type WalkOptions } from '../revs/walk.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { encodePerson } from '../store/object-format.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+
+const required = (name: string): { readonly name: string } => ({ name })
+const optional = (name: string): { readonly name: string; readonly isOptional: true } => ({ name, isOptional: true })
+
+export const revisionOptionRows: readonly OptionRow[] = [
+  { names: ['n', 'max-count'], argument: required('number'), key: 'max-count' },
+  { names: ['skip'], argument: required('number') },
+  { names: ['since', 'after', 'since-as-filter'], argument: required('date'), key: 'since' },
+  { names: ['until', 'before'], argument: required('date'), key: 'until' },
+  { names: ['max-age'], argument: required('timestamp') },
+  { names: ['min-age'], argument: required('timestamp') },
+  { names: ['author'], argument: required('pattern') },
+  { names: ['committer'], argument: required('pattern') },
+  { names: ['grep'], argument: required('pattern') },
+  { names: ['grep-reflog'], argument: required('pattern'), refuses: 'searching logs of references is not built into this git' },
+  { names: ['all-match'], isNegatable: false },
+  { names: ['invert-grep'], isNegatable: false },
+  { names: ['i', 'regexp-ignore-case'], key: 'ignore-case', isNegatable: false },
+  { names: ['basic-regexp'], key: 'pattern-kind', value: 'basic', isNegatable: false },
+  { names: ['E', 'extended-regexp'], key: 'pattern-kind', value: 'extended', isNegatable: false },
+  { names: ['F', 'fixed-strings'], key: 'pattern-kind', value: 'fixed', isNegatable: false },
+  { names: ['P', 'perl-regexp'], key: 'pattern-kind', value: 'perl', isNegatable: false },
+  { names: ['merges'], key: 'min-parents', value: '2', isNegatable: false },
+  { names: ['no-merges'], key: 'max-parents', value: '1', isNegatable: false },
+  { names: ['min-parents'], argument: required('number') },
+  { names: ['max-parents'], argument: required('number') },
+  { names: ['first-parent'], isNegatable: false },
+  { names: ['all'], isNegatable: false },
+  { names: ['branches'], argument: optional('pattern'), isNegatable: false },
+  { names: ['tags'], argument: optional('pattern'), isNegatable: false },
+  { names: ['remotes'], argument: optional('pattern'), isNegatable: false },
+  { names: ['glob'], argument: required('pattern'), isNegatable: false },
+  { names: ['exclude'], argument: required('pattern'), refuses: 'excluding references is not built into this git' },
+  { names: ['reverse'], isNegatable: false },
+  { names: ['topo-order'], key: 'order', value: 'topological', isNegatable: false },
+  { names: ['date-order'], key: 'order', value: 'date-order', isNegatable: false },
+  { names: ['author-date-order'], key: 'order', value: 'author-date', isNegatable: false },
+  { names: ['full-history'], isNegatable: false },
+  { names: ['simplify-merges', 'dense', 'sparse'], isIgnored: true },
+  { names: ['simplify-by-decoration'], refuses: 'history of decorated commits only is not built into this git' },
+  { names: ['ancestry-path'], argument: optional('commit'), refuses: 'ancestry paths are not built into this git' },
+  { names: ['boundary'], isNegatable: false },
+  { names: ['left-right'], isNegatable: false },
+  { names: ['left-only'], isNegatable: false },
+  { names: ['right-only'], isNegatable: false },
+  { names: ['cherry-pick', 'cherry-mark', 'cherry'], refuses: 'finding equal patches is not built into this git' },
+  { names: ['parents'], isNegatable: false },
+  { names: ['children'], refuses: 'listing children is not built into this git' },
+  { names: ['no-walk'], argument: optional('order'), key: 'no-walk', isNegatable: false },
+  { names: ['do-walk'], isIgnored: true },
+  { names: ['remove-empty', 'ignore-missing'], isIgnored: true },
+]
+
+export interface LimitedWalk {
+  readonly commits: AsyncIterable<WalkedCommit>
+  /** Whether anything was named, so that HEAD was not taken. */
+  readonly hasRevisions: boolean
+}
+
+export interface LimitOptions {
+  /** The order is that of a graph. */
+  readonly isGraph?: boolean
+  readonly defaultsToHead: boolean
+  readonly follow?: boolean
+}
+
+/** The commits that options and revisions mean, in order, filtered and counted. */
+export async function limitedWalk(
+  repository: Repository,
+  options: Options,
+  args: RevisionArguments,
+  limits: LimitOptions,
+): Promise<LimitedWalk> {
+  const named: NamedRevision[] = [...args.revisions, ...(await readRefOptions(repository, options))]
+  const asksForRefs = options.given.some(({ key }) => ['all', 'branches', 'tags', 'remotes', 'glob'].includes(key))
+  const hasRevisions = named.length > 0 || asksForRefs
+  if (!hasRevisions && limits.defaultsToHead) {
+    const { branch, oid } = await repository.head()
+    if (oid === undefined)
+      throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
+    named.push({ oid, text: 'HEAD', isExcluded: false })
+  }
+  const include: ObjectId[] = []
+  const exclude: ObjectId[] = []
+  for (const { oid, text, isExcluded } of named) {
+    const commit = await peel(repository, oid, 'commit')
+    if (commit === undefined) {
+      if (isExcluded) continue
+      const object = await repository.objects.read(oid)
+      if (object === undefined) throw fatal(`bad object ${text}`)
+      continue
+    }
+    const list = isExcluded ? exclude : include
+    if (!list.includes(commit)) list.push(commit)
+  }
+  const now = Math.floor(repository.environment.clock() / 1000)
+  const pathspec = parsePathspec(repository, args.paths)
+  const order = options.value('order')
+  const walkOptions: WalkOptions = {
+    include,
+    exclude,
+    ...(args.symmetric === undefined ? {} : { left: new Set([args.symmetric.left]) }),
+    order:
+      order === 'author-date'
+        ? 'author-date'
+        : order === 'topological' || limits.isGraph
+          ? 'topological'
+          : order === 'date-order'
+            ? 'date'
+            : 'date',
+    firstParent: options.has('first-parent'),
+    isWanted: pathspec.isEmpty || limits.follow ? undefined : pathspec.filter,
+    fullHistory: options.has('full-history'),
+    rewritesParents: limits.isGraph === true || options.has('parents'),
+    noWalk: options.has('no-walk'),
+    newest: timeOf(options, 'until', 'min-age', now),
+    oldest: timeOf(options, 'since', 'max-age', now),
+    boundary: options.has('boundary'),
+    signal: repository.environment.signal,
+  }
+  return { commits: counted(new CommitWalk(repository, walkOptions), options), hasRevisions }
+}
+
+function timeOf(options: Options, key: string, rawKey: string, now: number): number | undefined {
+  const raw = options.value(rawKey)
+  if (raw !== undefined) return Number(raw)
+  const text = options.value(key)
+  return text === undefined ? undefined : approximateDate(text, now)
+}
+
+async function* counted(walk: CommitWalk, options: Options): AsyncGenerator<WalkedCommit> {
+  const isWanted = commitFilter(options)
+  const max = options.number('max-count') ?? Number.POSITIVE_INFINITY
+  let skip = options.number('skip') ?? 0
+  const selected = async function* (): AsyncGenerator<WalkedCommit> {
+    let count = 0
+    if (max <= 0) return
+    for await (const commit of walk) {
+      if (!commit.isBoundary && !isWanted(commit)) continue
+      if (skip > 0) {
+        skip--
+        continue
+      }
+      yield commit
+      if (++count >= max && max >= 0) return
+    }
+  }
+  if (!options.has('reverse')) {
+    yield* selected()
+    return
+  }
+  const all: WalkedCommit[] = []
+  for await (const commit of selected()) all.push(commit)
+  yield* all.reverse()
+}
+
+function commitFilter(options: Options): (commit: WalkedCommit) => boolean {
+  const flags = options.has('ignore-case') ? 'im' : 'm'
+  const kindText = options.value('pattern-kind')
+  const kind: PatternKind = kindText === 'extended' || kindText === 'fixed' || kindText === 'perl' ? kindText : 'basic'
+  const compile = (key: string): readonly RegExp[] => options.values(key).map(pattern => posixPattern(pattern, kind, flags))
+  const authors = compile('author')
+  const committers = compile('committer')
+  const greps = compile('grep')
+  const minimum = Number(options.value('min-parents') ?? 0)
+  const maximum = options.isNegated('max-parents')
+    ? Number.POSITIVE_INFINITY
+    : Number(options.value('max-parents') ?? Number.POSITIVE_INFINITY)
+  const side = options.has('left-only') ? 'left' : options.has('right-only') ? 'right' : undefined
+  const needsAll = options.has('all-match')
+  const isInverted = options.has('invert-grep')
+  return ({ commit, side: own }) => {
+    const { length } = commit.parents
+    if (length < minimum || length > (maximum < 0 ? Number.POSITIVE_INFINITY : maximum)) return false
+    if (side !== undefined && own !== side) return false
+    if (authors.length > 0 && !authors.some(pattern => pattern.test(encodePerson(commit.author).replace(/ -?\d+ [+-]\d+$/, ''))))
+      return false
+    if (
+      committers.length > 0 &&
+      !committers.some(pattern => pattern.test(encodePerson(commit.committer).replace(/ -?\d+ [+-]\d+$/, '')))
+    )
+      return false
+    if (greps.length === 0) return true
+    const matches = needsAll
+      ? greps.every(pattern => pattern.test(commit.message))
+      : greps.some(pattern => pattern.test(commit.message))
+    return matches !== isInverted
+  }
+}

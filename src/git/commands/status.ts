@@ -1,0 +1,254 @@
+// `git status`: long, short, and the forms for programs.
+
+import type { GitCall } from '../call.ts'
+import type { FilePair } from '../diff/file-pair.ts'
+import { GitFailure } from '../errors.ts'
+import { type Quote, quoteFor, quotePath, relativePath } from '../quote.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { trackingOf } from '../revs/tracking.ts'
+import { type ObjectId, zeroId } from '../store/object-format.ts'
+import { parsePathspec } from '../work/pathspec.ts'
+import { readStatus, type Status, type StatusOptions, type StatusRow, type UntrackedMode } from '../work/status.ts'
+import type { GitIndex } from '../index/git-index.ts'
+import type { GitCommand } from './command.ts'
+import { longStatus } from './long-status.ts'
+
+export const status: GitCommand = {
+  name: 'status',
+  summary: 'Show the working tree status',
+  options: {
+    rows: [
+      { names: ['v', 'verbose'] },
+      { names: ['s', 'short'], key: 'form', value: 'short' },
+      { names: ['b', 'branch'] },
+      { names: ['show-stash'], isIgnored: true },
+      { names: ['ahead-behind'] },
+      { names: ['porcelain'], argument: { name: 'version', isOptional: true } },
+      { names: ['long'], key: 'form', value: 'long' },
+      { names: ['z', 'null'] },
+      { names: ['u', 'untracked-files'], argument: { name: 'mode', isOptional: true } },
+      { names: ['ignored'], argument: { name: 'mode', isOptional: true } },
+      { names: ['ignore-submodules'], argument: { name: 'when', isOptional: true }, isIgnored: true },
+      { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
+      { names: ['M', 'find-renames'], argument: { name: 'n', isOptional: true } },
+      { names: ['no-renames'], isNegatable: false },
+    ],
+    usage: 'git status [<options>] [--] <pathspec>...',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const config = repository.config()
+    const pathspec = parsePathspec(repository, options.all)
+    const ignoredMode = options.has('ignored') ? (options.value('ignored') ?? 'traditional') : 'no'
+    if (ignoredMode !== 'no' && ignoredMode !== 'traditional' && ignoredMode !== 'matching') {
+      throw new GitFailure(`fatal: Invalid ignored mode '${ignoredMode}'`, 128)
+    }
+    const untracked = untrackedMode(
+      options.has('untracked-files')
+        ? (options.value('untracked-files') ?? 'all')
+        : options.isNegated('untracked-files')
+          ? 'no'
+          : (config.get('status.showuntrackedfiles') ?? 'normal'),
+    )
+    const porcelain = options.has('porcelain') ? (options.value('porcelain') ?? '1') : undefined
+    if (porcelain !== undefined && !['1', 'v1', '2', 'v2'].includes(porcelain))
+      throw new GitFailure(`fatal: unsupported porcelain version '${porcelain}'`, 128)
+    const setting = config.get('status.renames') ?? config.get('diff.renames')
+    const settings: StatusOptions = {
+      untracked,
+      ignored: ignoredMode,
+      pathspec: pathspec.isEmpty ? undefined : pathspec,
+      renames: !options.has('no-renames') && (setting === undefined || setting !== 'false'),
+    }
+    const index = await repository.readIndex()
+    const { branch, oid } = await repository.head()
+    const found = await readStatus(repository, index, oid, settings)
+    await keepRefreshed(repository, index, found)
+    const isNull = options.has('z')
+    const form =
+      porcelain !== undefined
+        ? 'porcelain'
+        : (options.value('form') ??
+          (isNull ? 'porcelain' : config.has('status.short') && config.bool('status.short', false) ? 'short' : 'long'))
+    if (form === 'long') {
+      await call.out.write(
+        await longStatus(repository, found, {
+          branch,
+          oid,
+          untracked,
+          showsIgnored: ignoredMode !== 'no',
+          prefix: config.bool('status.relativepaths', true) ? repository.prefix : '',
+        }),
+      )
+      if (options.has('verbose')) await verbose(call)
+      return 0
+    }
+    if (porcelain === '2' || porcelain === 'v2') {
+      await new PorcelainV2(call, repository, index, isNull).write(found, options.has('branch'))
+      return 0
+    }
+    const showsBranch =
+      options.has('branch') ||
+      (form === 'short' && !options.isNegated('branch') && config.has('status.branch') && config.bool('status.branch', false))
+    const prefix = form === 'short' && !isNull && config.bool('status.relativepaths', true) ? repository.prefix : ''
+    await writeShort(call, repository, found, { prefix, isNull, branch: showsBranch ? { name: branch, oid } : undefined })
+    return 0
+  },
+}
+
+async function verbose(call: GitCall): Promise<void> {
+  const { diff } = await import('./diff.ts')
+  const { parseOptions } = await import('../options.ts')
+  await diff.run(call, parseOptions(diff.options, ['--cached']), [])
+}
+
+function untrackedMode(text: string): UntrackedMode {
+  if (text === 'no' || text === 'false' || text === 'normal' || text === 'all') return text === 'false' ? 'no' : text
+  if (text === 'true' || text === '') return 'normal'
+  throw new GitFailure(`fatal: Invalid untracked files mode '${text}'`, 128)
+}
+
+/** Stats that turned out to be out of date are corrected, where the index may be written. */
+export async function keepRefreshed(
+  repository: Repository,
+  index: GitIndex,
+  { refreshed }: Pick<Status, 'refreshed'>,
+): Promise<void> {
+  if (refreshed.length === 0 || repository.environment.env['GIT_OPTIONAL_LOCKS'] === '0') return
+  const fresh = index.copy()
+  for (const entry of refreshed) fresh.refresh(entry)
+  // Nobody asked for it, so whoever holds the lock, or forbids writing, is right.
+  await repository.commit(new Changes(), fresh).catch((error: unknown) => {
+    if (!(error instanceof GitFailure)) throw error
+  })
+}
+
+export interface ShortOptions {
+  readonly prefix: string
+  readonly isNull: boolean
+  readonly branch: { readonly name: string | undefined; readonly oid: ObjectId | undefined } | undefined
+}
+
+export async function writeShort(
+  call: GitCall,
+  repository: Repository,
+  { rows, untracked, ignored }: Status,
+  { prefix, isNull, branch }: ShortOptions,
+): Promise<void> {
+  const end = isNull ? '\0' : '\n'
+  const quotesHigh = repository.config().bool('core.quotepath', true)
+  // In this form names with blanks are quoted too.
+  const shown = (path: string): string => {
+    if (isNull) return path
+    const relative = relativePath(path, prefix)
+    return quotePath(relative, quotesHigh, relative.includes(' '))
+  }
+  if (branch !== undefined) await call.out.write(`## ${await branchLine(repository, branch.name, branch.oid)}${end}`)
+  for (const row of rows) {
+    const renamed =
+      row.staged?.status === 'R' || row.staged?.status === 'C'
+        ? row.staged
+        : row.unstaged?.status === 'R' || row.unstaged?.status === 'C'
+          ? row.unstaged
+          : undefined
+    const code = codeOf(row)
+    if (renamed === undefined) await call.out.write(`${code} ${shown(row.path)}${end}`)
+    else if (isNull) await call.out.write(`${code} ${row.path}\0${renamed.beforePath}\0`)
+    else await call.out.write(`${code} ${shown(renamed.beforePath)} -> ${shown(row.path)}\n`)
+  }
+  for (const path of untracked) await call.out.write(`?? ${shown(path)}${end}`)
+  for (const path of ignored) await call.out.write(`!! ${shown(path)}${end}`)
+}
+
+function codeOf({ staged, unstaged, conflict }: StatusRow): string {
+  return conflict ?? `${staged?.status ?? ' '}${letterOf(unstaged)}`
+}
+
+/** What is only announced is new in the work tree. */
+function letterOf(pair: FilePair | undefined): string {
+  return pair?.status ?? ' '
+}
+
+async function branchLine(repository: Repository, branch: string | undefined, oid: ObjectId | undefined): Promise<string> {
+  if (branch === undefined) return 'HEAD (no branch)'
+  const name = branch.replace('refs/heads/', '')
+  const head = oid === undefined ? `No commits yet on ${name}` : name
+  const tracking = await trackingOf(repository, branch, oid)
+  if (tracking.kind === 'none') return head
+  if (tracking.kind === 'gone') return `${head}...${tracking.name} [gone]`
+  const parts = [
+    tracking.ahead > 0 ? `ahead ${tracking.ahead}` : '',
+    tracking.behind > 0 ? `behind ${tracking.behind}` : '',
+  ].filter(Boolean)
+  return `${head}...${tracking.name}${parts.length > 0 ? ` [${parts.join(', ')}]` : ''}`
+}
+
+class PorcelainV2 {
+  readonly #call: GitCall
+  readonly #repository: Repository
+  readonly #index: GitIndex
+  readonly #isNull: boolean
+  readonly #quote: Quote
+
+  constructor(call: GitCall, repository: Repository, index: GitIndex, isNull: boolean) {
+    this.#call = call
+    this.#repository = repository
+    this.#index = index
+    this.#isNull = isNull
+    this.#quote = isNull ? path => path : quoteFor(repository.config())
+  }
+
+  async write({ rows, untracked, ignored }: Status, showsBranch: boolean): Promise<void> {
+    const end = this.#isNull ? '\0' : '\n'
+    const out = this.#call.out
+    if (showsBranch) await this.#branch(end)
+    const isChanged = ({ conflict }: StatusRow): boolean => conflict === undefined
+    for (const row of rows.filter(isChanged)) await out.write((await this.#changed(row)) + end)
+    for (const row of rows.filter(row => !isChanged(row))) await out.write((await this.#conflict(row)) + end)
+    for (const path of untracked) await out.write(`? ${this.#quote(path)}${end}`)
+    for (const path of ignored) await out.write(`! ${this.#quote(path)}${end}`)
+  }
+
+  async #branch(end: string): Promise<void> {
+    const { branch, oid } = await this.#repository.head()
+    const out = this.#call.out
+    await out.write(
+      `# branch.oid ${oid ?? '(initial)'}${end}# branch.head ${branch?.replace('refs/heads/', '') ?? '(detached)'}${end}`,
+    )
+    if (branch === undefined) return
+    const tracking = await trackingOf(this.#repository, branch, oid)
+    if (tracking.kind === 'none') return
+    await out.write(`# branch.upstream ${tracking.name}${end}`)
+    if (tracking.kind === 'there' && oid !== undefined)
+      await out.write(`# branch.ab +${tracking.ahead} -${tracking.behind}${end}`)
+  }
+
+  #changed({ path, staged, unstaged }: StatusRow): string {
+    const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(6, '0')
+    const entry = this.#index.get(path)
+    const head = staged === undefined ? (entry === undefined || entry.isIntentToAdd ? undefined : entry) : staged.before
+    const inIndex = staged === undefined ? (entry?.isIntentToAdd ? undefined : entry) : staged.after
+    const work = unstaged === undefined ? inIndex : unstaged.after
+    const code = `${staged?.status ?? '.'}${unstaged?.status ?? '.'}`
+    const renamed =
+      staged?.status === 'R' || staged?.status === 'C'
+        ? staged
+        : unstaged?.status === 'R' || unstaged?.status === 'C'
+          ? unstaged
+          : undefined
+    const fields = `${code} N... ${octal(head?.mode)} ${octal(inIndex?.mode)} ${octal(work?.mode)} ${head?.oid ?? zeroId} ${inIndex?.oid ?? zeroId}`
+    if (renamed === undefined) return `1 ${fields} ${this.#quote(path)}`
+    const gap = this.#isNull ? '\0' : '\t'
+    return `2 ${fields} ${renamed.status}${renamed.similarity} ${this.#quote(path)}${gap}${this.#quote(renamed.beforePath)}`
+  }
+
+  async #conflict({ path, conflict }: StatusRow): Promise<string> {
+    const octal = (mode: number | undefined): string => (mode ?? 0).toString(8).padStart(6, '0')
+    const stages = this.#index.stages(path) ?? []
+    const tree = await this.#repository.workTree()
+    const stat = await tree.lstat(path)
+    const modes = [0, 1, 2].map(stage => octal(stages[stage]?.mode)).join(' ')
+    const ids = [0, 1, 2].map(stage => stages[stage]?.oid ?? zeroId).join(' ')
+    return `u ${conflict ?? 'UU'} N... ${modes} ${octal(stat === undefined ? 0 : tree.modeOf(stat))} ${ids} ${this.#quote(path)}`
+  }
+}

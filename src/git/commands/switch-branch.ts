@@ -1,0 +1,219 @@
+// What `checkout` and `switch` share: moving HEAD to another branch or commit.
+
+import type { GitCall } from '../call.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import type { GitIndex } from '../index/git-index.ts'
+import { quoteFor } from '../quote.ts'
+import { Changes, type Repository } from '../repository.ts'
+import { findRef, needCommit, peel, previousBranch, resolveRevision } from '../revs/revision.ts'
+import { subjectOf } from '../revs/pretty.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { countBetween, trackingOf } from '../revs/tracking.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { checkedBranchName } from '../store/refs.ts'
+import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
+import { forceTree, switchTree } from '../work/switch-tree.ts'
+import { trackingLines } from './long-status.ts'
+import { setUpstream } from './upstream.ts'
+
+export interface SwitchTarget {
+  /** Full name of the branch; `undefined` detaches. */
+  readonly branch: string | undefined
+  readonly oid: ObjectId | undefined
+  /** As the person wrote it, for the log. */
+  readonly text: string
+  readonly creates: 'no' | 'new' | 'reset'
+  /** Reference that the new branch follows. */
+  readonly upstream?: string | undefined
+  readonly isOrphan?: boolean
+}
+
+export interface SwitchSettings {
+  readonly isQuiet: boolean
+  readonly isForced: boolean
+  readonly showsAdvice: boolean
+}
+
+/** Where `-` and a name lead; `undefined` when it is no revision. */
+export async function targetOf(repository: Repository, word: string, detaches: boolean): Promise<SwitchTarget | undefined> {
+  const name =
+    word === '-'
+      ? await previousBranch(repository, 1)
+      : /^@\{-(\d+)\}$/.test(word)
+        ? await previousBranch(repository, Number(/\d+/.exec(word)?.[0]))
+        : word
+  if (name === undefined) return undefined
+  const branch = `refs/heads/${name}`
+  const ref = /^[^\s~^:?*[\\]+$/.test(name) ? await repository.refs.resolve(branch) : undefined
+  if (ref?.oid !== undefined) return { branch: detaches ? undefined : branch, oid: ref.oid, text: name, creates: 'no' }
+  const revision = await resolveRevision(repository, name)
+  const oid = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+  return oid === undefined ? undefined : { branch: undefined, oid, text: name, creates: 'no' }
+}
+
+/** The one remote-tracking branch of this name, from which a local one can be made. */
+export async function remoteBranch(repository: Repository, name: string): Promise<string | undefined> {
+  const found: string[] = []
+  for (const remote of repository.config().subsections('remote')) {
+    const ref = await findRef(repository, `refs/remotes/${remote}/${name}`)
+    if (ref !== undefined) found.push(ref.name)
+  }
+  return found.length === 1 ? found[0] : undefined
+}
+
+export async function newBranchTarget(
+  repository: Repository,
+  name: string,
+  start: string | undefined,
+  creates: 'new' | 'reset',
+  track: string | undefined,
+): Promise<SwitchTarget> {
+  const branch = checkedBranchName(name)
+  const exists = (await repository.refs.read(branch)) !== undefined
+  if (creates === 'new' && exists) throw fatal(`a branch named '${name}' already exists`)
+  const startText = start ?? 'HEAD'
+  const head = await repository.head()
+  if (start === undefined && head.oid === undefined)
+    return { branch, oid: undefined, text: name, creates: exists ? 'reset' : 'new' }
+  const oid = await needCommit(
+    repository,
+    startText,
+    start === undefined
+      ? `your current branch does not have any commits yet`
+      : `'${startText}' is not a commit and a branch '${name}' cannot be created from it`,
+  )
+  const ref = start === undefined ? undefined : await findRef(repository, start)
+  const isRemote = ref?.name.startsWith('refs/remotes/') ?? false
+  const setting = repository.config().get('branch.autosetupmerge') ?? 'true'
+  const follows =
+    track === 'no' ? undefined : track !== undefined ? ref?.name : isRemote && setting !== 'false' ? ref?.name : undefined
+  return { branch, oid, text: name, creates: exists ? 'reset' : 'new', ...(follows === undefined ? {} : { upstream: follows }) }
+}
+
+export async function switchTo(
+  call: GitCall,
+  repository: Repository,
+  target: SwitchTarget,
+  settings: SwitchSettings,
+): Promise<number> {
+  const { isQuiet, isForced } = settings
+  const before = await repository.head()
+  const index = await repository.readIndex()
+  if (index.hasConflicts && !isForced) throw await conflicts(call, index)
+  const changes = new Changes()
+  const { oid } = target
+  if (oid !== undefined && !target.isOrphan) {
+    const to = await repository.treeOf(oid)
+    if (isForced) await forceTree(repository, changes, index, to)
+    else if (oid !== before.oid)
+      await switchTree(repository, changes, index, before.oid === undefined ? undefined : await repository.treeOf(before.oid), to)
+  }
+  await moveHead(repository, changes, before, target)
+  if (isForced || (oid !== undefined && target.creates !== 'new'))
+    await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD')
+  await repository.commit(changes, index)
+  if (!isQuiet && oid !== undefined && !isForced) await listLocalChanges(call, repository, index, oid)
+  if (!isQuiet) await tell(call, repository, before, target, settings)
+  return 0
+}
+
+async function conflicts(call: GitCall, index: GitIndex): Promise<GitFailure> {
+  for (const path of index.conflicts()) await call.print(`${path}: needs merge`)
+  return new GitFailure('error: you need to resolve your current index first', 1)
+}
+
+type Head = Awaited<ReturnType<Repository['head']>>
+
+async function moveHead(repository: Repository, changes: Changes, before: Head, target: SwitchTarget): Promise<void> {
+  const from = before.branch === undefined ? (before.oid ?? '') : before.branch.replace('refs/heads/', '')
+  const { branch, oid, text, creates } = target
+  const message = `checkout: moving from ${from} to ${branch === undefined ? text : branch.replace('refs/heads/', '')}`
+  if (branch === undefined) {
+    if (oid !== undefined) await repository.refs.detach(changes, oid, message)
+    return
+  }
+  if (creates !== 'no' && oid !== undefined) {
+    const start = creates === 'new' ? 'Created from' : 'Reset to'
+    const shown = target.upstream === undefined ? 'HEAD' : target.upstream.replace('refs/remotes/', '')
+    await repository.refs.update(changes, { name: branch, oid, message: `branch: ${start} ${shown}` })
+  }
+  changes.write(repository.refs.pathOf('HEAD'), new TextEncoder().encode(`ref: ${branch}\n`))
+  changes.lock(`${repository.refs.pathOf('HEAD')}.lock`)
+  if (before.oid !== undefined && oid !== undefined) await repository.refs.log(changes, 'HEAD', before.oid, oid, message)
+  if (target.upstream !== undefined) await setUpstream(repository, changes, branch.replace('refs/heads/', ''), target.upstream)
+}
+
+/** What stays edited is told as rows of letter and path. */
+async function listLocalChanges(call: GitCall, repository: Repository, index: GitIndex, oid: ObjectId): Promise<void> {
+  const quote = quoteFor(repository.config())
+  const rows = new Map<string, string>()
+  for (const { path, before, after } of await diffIndexToTree(repository, index, await repository.treeOf(oid)))
+    rows.set(path, before === undefined ? 'A' : after === undefined ? 'D' : 'M')
+  for (const { path, after } of (await diffWorkTree(repository, index)).changes) {
+    if (after === undefined) rows.set(path, 'D')
+    else if (rows.get(path) !== 'A') rows.set(path, 'M')
+  }
+  for (const [path, letter] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) await call.print(`${letter}\t${quote(path)}`)
+}
+
+async function tell(
+  call: GitCall,
+  repository: Repository,
+  before: Head,
+  target: SwitchTarget,
+  { showsAdvice }: SwitchSettings,
+): Promise<void> {
+  const ids = new ShortIds(repository)
+  const { branch, oid } = target
+  if (before.branch === undefined && before.oid !== undefined && oid !== undefined && before.oid !== oid) {
+    const lost = await orphaned(repository, before.oid)
+    if (lost > 0)
+      await call.warn(
+        `Warning: you are leaving ${lost} commit${lost === 1 ? '' : 's'} behind, not connected to\nany of your branches:\n\n  ${await ids.of(before.oid)} ${subjectOf((await repository.objects.readCommit(before.oid)).message)}\n`,
+      )
+    else
+      await call.warn(
+        `Previous HEAD position was ${await ids.of(before.oid)} ${subjectOf((await repository.objects.readCommit(before.oid)).message)}`,
+      )
+  }
+  if (branch === undefined) {
+    if (oid === undefined) return
+    if (showsAdvice && before.branch !== undefined && repository.config().bool('advice.detachedhead', true))
+      await call.warn(detachedAdvice(target.text))
+    await call.warn(`HEAD is now at ${await ids.of(oid)} ${subjectOf((await repository.objects.readCommit(oid)).message)}`)
+    return
+  }
+  const name = branch.replace('refs/heads/', '')
+  const creates = target.creates
+  if (creates === 'no' && before.branch === branch) await call.warn(`Already on '${name}'`)
+  else if (creates === 'new') await call.warn(`Switched to a new branch '${name}'`)
+  else if (creates === 'reset')
+    await call.warn(before.branch === branch ? `Reset branch '${name}'` : `Switched to and reset branch '${name}'`)
+  else await call.warn(`Switched to branch '${name}'`)
+  if (target.upstream !== undefined)
+    await call.print(`branch '${name}' set up to track '${target.upstream.replace(/^refs\/(remotes|heads)\//, '')}'.`)
+  if (creates === 'no' || target.upstream === undefined) {
+    const lines = trackingLines(await trackingOf(repository, branch, oid))
+    if (lines.length > 0) await call.print(lines.join('\n').replace(/\n$/, ''))
+  }
+}
+
+async function orphaned(repository: Repository, oid: ObjectId): Promise<number> {
+  let fewest = Number.POSITIVE_INFINITY
+  for (const ref of await repository.refs.list()) {
+    const commit = await peel(repository, ref.oid, 'commit')
+    if (commit === undefined) continue
+    const [ahead] = await countBetween(repository, oid, commit)
+    fewest = Math.min(fewest, ahead)
+    if (fewest === 0) return 0
+  }
+  return Number.isFinite(fewest) ? fewest : 0
+}
+
+function detachedAdvice(name: string): string {
+  return (
+    `Note: switching to '${name}'.\n\nYou are in 'detached HEAD' state. You can look around, make experimental\nchanges and commit them, and you can discard any commits you make in this\n` +
+    `state without impacting any branches by switching back to a branch.\n\nIf you want to create a new branch to retain commits you create, you may\ndo so (now or later) by using -c with the switch command. Example:\n\n` +
+    `  git switch -c <new-branch-name>\n\nOr undo this operation with:\n\n  git switch -\n\nTurn off this advice by setting config variable advice.detachedHead to false\n`
+  )
+}

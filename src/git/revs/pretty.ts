@@ -1,0 +1,396 @@
+// How a commit is shown: the named forms, and formats with placeholders.
+
+import { fatal } from '../errors.ts'
+import type { Repository } from '../repository.ts'
+import type { Commit, ObjectId, Person } from '../store/object-format.ts'
+import { formatDate } from './date.ts'
+import type { ShortIds } from './short-ids.ts'
+import type { ReflogEntry } from '../store/refs.ts'
+
+export interface ShownCommit {
+  readonly oid: ObjectId
+  readonly commit: Commit
+  readonly parents: readonly ObjectId[]
+  readonly mark: string
+  readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined
+}
+
+export type PrettyKind = 'oneline' | 'short' | 'medium' | 'full' | 'fuller' | 'reference' | 'raw' | 'email' | 'format'
+
+export interface PrettyForm {
+  readonly kind: PrettyKind
+  readonly format: string
+  /** `format:` puts a line feed between entries, `tformat:` behind each. */
+  readonly isTerminated: boolean
+}
+
+const named: Readonly<Record<string, PrettyKind>> = {
+  oneline: 'oneline',
+  short: 'short',
+  medium: 'medium',
+  full: 'full',
+  fuller: 'fuller',
+  raw: 'raw',
+  email: 'email',
+  reference: 'reference',
+}
+
+export function readPretty(text: string, aliases: (name: string) => string | undefined = () => undefined): PrettyForm {
+  if (text.startsWith('format:')) return { kind: 'format', format: text.slice(7), isTerminated: false }
+  if (text.startsWith('tformat:')) return { kind: 'format', format: text.slice(8), isTerminated: true }
+  if (text === '' || text.includes('%')) return { kind: 'format', format: text, isTerminated: true }
+  const alias = aliases(text)
+  if (alias !== undefined && named[text] === undefined) return readPretty(alias)
+  const kind = named[text] ?? Object.entries(named).find(([name]) => name.startsWith(text))?.[1]
+  if (kind === undefined) throw fatal(`invalid --pretty format: ${text}`)
+  if (kind === 'email') throw fatal('the format email is not built into this git')
+  return { kind, format: '', isTerminated: kind === 'oneline' || kind === 'reference' }
+}
+
+export interface PrettyContext {
+  readonly repository: Repository
+  readonly ids: ShortIds
+  /** Ids in full, or cut: `--abbrev-commit`. */
+  readonly isAbbreviated: boolean
+  /** Digits that `%h` and cut ids have at least. */
+  readonly abbrev: number | undefined
+  readonly dateMode: string
+  readonly now: number
+  readonly decorations: (oid: ObjectId, form: 'short' | 'full') => Promise<readonly string[]>
+  readonly showsDecorations: 'no' | 'short' | 'full'
+  readonly source?: (oid: ObjectId) => string | undefined
+  readonly tabWidth: number
+}
+
+export class Pretty {
+  readonly #context: PrettyContext
+
+  constructor(context: PrettyContext) {
+    this.#context = context
+  }
+
+  #date(person: Person, mode: string = this.#context.dateMode): string {
+    const text = formatDate(person, mode, this.#context.now)
+    if (text === undefined) throw fatal(`unknown date format ${mode}`)
+    return text
+  }
+
+  async #id(oid: ObjectId): Promise<string> {
+    const { ids, isAbbreviated, abbrev } = this.#context
+    return isAbbreviated ? ids.of(oid, abbrev) : oid
+  }
+
+  async #decoration(oid: ObjectId): Promise<string> {
+    const { showsDecorations, decorations } = this.#context
+    if (showsDecorations === 'no') return ''
+    const names = await decorations(oid, showsDecorations)
+    return names.length === 0 ? '' : ` (${names.join(', ')})`
+  }
+
+  /** The entry without what follows it, and without a line feed at its end. */
+  async render(shown: ShownCommit, form: PrettyForm): Promise<string> {
+    const { oid, commit, mark } = shown
+    if (form.kind === 'format') return this.format(shown, form.format)
+    const subject = subjectOf(commit.message)
+    if (form.kind === 'reference') {
+      return this.format(shown, '%h (%s, %ad)', this.#context.dateMode === 'default' ? 'short' : undefined)
+    }
+    const source = this.#context.source?.(oid)
+    const sourceText = source === undefined ? '' : `\t${source}`
+    if (form.kind === 'oneline') {
+      if (shown.reflog !== undefined)
+        return `${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
+      return `${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${subject}`
+    }
+    const lines = [`commit ${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)}`]
+    if (shown.reflog !== undefined) {
+      const { entry, selector } = shown.reflog
+      lines.push(`Reflog: ${selector} (${entry.who.name} <${entry.who.email}>)`, `Reflog message: ${entry.message}`)
+    }
+    if (form.kind === 'raw') {
+      lines.push(
+        `tree ${commit.tree}`,
+        ...commit.parents.map(parent => `parent ${parent}`),
+        `author ${raw(commit.author)}`,
+        `committer ${raw(commit.committer)}`,
+      )
+      lines.push(...commit.extra.map(({ key, value }) => `${key} ${value.replaceAll('\n', '\n ')}`))
+      return [...lines, '', ...this.#indented(commit.message)].join('\n')
+    }
+    if (shown.parents.length > 1) {
+      const parents: string[] = []
+      for (const parent of shown.parents) parents.push(await this.#context.ids.of(parent, this.#context.abbrev))
+      lines.push(`Merge: ${parents.join(' ')}`)
+    }
+    const { author, committer } = commit
+    if (form.kind === 'fuller') {
+      lines.push(
+        `Author:     ${who(author)}`,
+        `AuthorDate: ${this.#date(author)}`,
+        `Commit:     ${who(committer)}`,
+        `CommitDate: ${this.#date(committer)}`,
+      )
+    } else if (form.kind === 'full') lines.push(`Author: ${who(author)}`, `Commit: ${who(committer)}`)
+    else lines.push(`Author: ${who(author)}`)
+    if (form.kind === 'medium') lines.push(`Date:   ${this.#date(author)}`)
+    const body = form.kind === 'short' ? [`    ${subject}`] : this.#indented(commit.message)
+    return [...lines, '', ...body].join('\n') + (form.kind === 'short' ? '\n' : '')
+  }
+
+  #indented(message: string): readonly string[] {
+    const lines = message.replace(/^\n+/, '').replace(/\s+$/, '').split('\n')
+    if (lines.length === 1 && lines[0] === '') return []
+    return lines.map(line =>
+      (line.trimEnd() === '' ? '    ' : `    ${expandTabs(line, this.#context.tabWidth)}`).replace(/^ {4}$/, '    '),
+    )
+  }
+
+  /** Placeholders are filled in from left to right; `%<(…)` and `%>(…)` pad the next one. */
+  async format(shown: ShownCommit, format: string, dateMode?: string): Promise<string> {
+    let result = ''
+    let padding: Padding | undefined
+    for (let at = 0; at < format.length;) {
+      if (format[at] !== '%') {
+        result += format[at++]
+        continue
+      }
+      const found = placeholderAt(format, at)
+      if (found === undefined) {
+        result += format[at++]
+        continue
+      }
+      at += found.length
+      if (found.kind === 'padding') {
+        padding = found.padding
+        continue
+      }
+      let text = await this.#placeholder(shown, found.name, dateMode)
+      if (text === undefined) {
+        result += format.slice(at - found.length, at)
+        continue
+      }
+      if (padding !== undefined) {
+        text = padded(text, padding, result)
+        padding = undefined
+      }
+      if (found.sign === '+' && text !== '') text = `\n${text}`
+      else if (found.sign === ' ' && text !== '') text = ` ${text}`
+      else if (found.sign === '-' && text === '') result = result.replace(/\n+$/, '')
+      result += text
+    }
+    return result
+  }
+
+  async #placeholder(shown: ShownCommit, name: string, dateMode: string | undefined): Promise<string | undefined> {
+    const { oid, commit, reflog } = shown
+    const { ids, abbrev } = this.#context
+    switch (name) {
+      case 'H':
+        return oid
+      case 'h':
+        return ids.of(oid, abbrev)
+      case 'T':
+        return commit.tree
+      case 't':
+        return ids.of(commit.tree, abbrev)
+      case 'P':
+        return shown.parents.join(' ')
+      case 'p': {
+        const parents: string[] = []
+        for (const parent of shown.parents) parents.push(await ids.of(parent, abbrev))
+        return parents.join(' ')
+      }
+      case 's':
+        return subjectOf(commit.message)
+      case 'f':
+        return subjectOf(commit.message)
+          .replaceAll(/[^A-Za-z0-9_.]+/g, '-')
+          .replaceAll(/\.{2,}/g, '.')
+          .replaceAll(/^-+|[-.]+$/g, '')
+      case 'b':
+        return bodyOf(commit.message)
+      case 'B':
+        return commit.message.replace(/^\n+/, '')
+      case 'd': {
+        const names = await this.#context.decorations(oid, 'short')
+        return names.length === 0 ? '' : ` (${names.join(', ')})`
+      }
+      case 'D':
+        return (await this.#context.decorations(oid, 'short')).join(', ')
+      case 'S':
+        return this.#context.source?.(oid) ?? ''
+      case 'e':
+        return commit.extra.find(({ key }) => key === 'encoding')?.value ?? ''
+      case 'm':
+        return shown.mark === '' ? '>' : shown.mark
+      case 'n':
+        return '\n'
+      case '%':
+        return '%'
+      case 'N':
+      case 'GG':
+      case 'GS':
+      case 'GK':
+        return ''
+      case 'G?':
+        return 'N'
+      case 'gd':
+        return reflog?.shortSelector ?? ''
+      case 'gD':
+        return reflog?.selector ?? ''
+      case 'gs':
+        return reflog?.entry.message ?? ''
+      case 'gn':
+        return reflog?.entry.who.name ?? ''
+      case 'ge':
+        return reflog?.entry.who.email ?? ''
+      case 'color':
+        return ''
+      default:
+        break
+    }
+    if (/^x[0-9a-fA-F]{2}$/.test(name)) return String.fromCharCode(Number.parseInt(name.slice(1), 16))
+    if (name.startsWith('(trailers')) return trailersOf(commit.message, name)
+    const who_ = name.startsWith('a') ? commit.author : name.startsWith('c') ? commit.committer : undefined
+    return who_ === undefined ? undefined : this.#personPart(who_, name.slice(1), dateMode)
+  }
+
+  #personPart(person: Person, part: string, dateMode: string | undefined): string | undefined {
+    switch (part) {
+      case 'n':
+      case 'N':
+        return person.name
+      case 'e':
+      case 'E':
+        return person.email
+      case 'l':
+      case 'L':
+        return person.email.split('@')[0] ?? ''
+      case 'd':
+        return this.#date(person, dateMode)
+      case 'D':
+        return this.#date(person, 'rfc')
+      case 'r':
+        return this.#date(person, 'relative')
+      case 't':
+        return String(person.time)
+      case 'i':
+        return this.#date(person, 'iso')
+      case 'I':
+        return this.#date(person, 'iso-strict')
+      case 's':
+        return this.#date(person, 'short')
+      case 'h':
+        return this.#date(person, 'human')
+      default:
+        return undefined
+    }
+  }
+}
+
+interface Padding {
+  readonly side: 'left' | 'right' | 'center'
+  readonly width: number
+  /** Fill up to a column of the line instead. */
+  readonly isColumn: boolean
+  readonly cut: 'no' | 'trunc' | 'ltrunc' | 'mtrunc'
+}
+
+type Placeholder =
+  | { readonly kind: 'padding'; readonly length: number; readonly padding: Padding }
+  | { readonly kind: 'value'; readonly length: number; readonly name: string; readonly sign: string }
+
+function placeholderAt(format: string, at: number): Placeholder | undefined {
+  const rest = format.slice(at + 1)
+  const padding = /^(<\||>\||<|>>|>|><\||><)\(\s*(-?\d+)\s*(?:,\s*(trunc|ltrunc|mtrunc)\s*)?\)/.exec(rest)
+  if (padding !== null) {
+    const [whole, sign = '', width = '0', cut] = padding
+    const side = sign.startsWith('><') ? 'center' : sign.startsWith('<') ? 'left' : 'right'
+    const kind = cut === 'trunc' || cut === 'ltrunc' || cut === 'mtrunc' ? cut : 'no'
+    return {
+      kind: 'padding',
+      length: whole.length + 1,
+      padding: { side, width: Number(width), isColumn: sign.endsWith('|'), cut: kind },
+    }
+  }
+  const value =
+    /^([+\- ]?)(x[0-9a-fA-F]{2}|C\([^)]*\)|C(?:reset|red|green|blue|yellow|bold)?|\(trailers(?::[^)]*)?\)|[ac][nNeElLdDrtiIsh]|G[GSK?]|g[dDsne]|[HhTtPpsfbBdDSeNmn%])/.exec(
+      rest,
+    )
+  if (value === null) return undefined
+  const [whole, sign = '', name = ''] = value
+  return { kind: 'value', length: whole.length + 1, name: name.startsWith('C') ? 'color' : name, sign }
+}
+
+function padded(text: string, { side, width, isColumn, cut }: Padding, before: string): string {
+  const column = isColumn ? [...before.slice(before.lastIndexOf('\n') + 1)].length : 0
+  const wanted = Math.abs(width) - column
+  const characters = [...text]
+  if (characters.length > wanted) {
+    if (cut === 'trunc') return `${characters.slice(0, Math.max(0, wanted - 2)).join('')}..`
+    if (cut === 'ltrunc') return `..${characters.slice(characters.length - Math.max(0, wanted - 2)).join('')}`
+    if (cut === 'mtrunc') {
+      const head = Math.floor(wanted / 2) - 1
+      return `${characters.slice(0, head).join('')}..${characters.slice(characters.length - (wanted - head - 2)).join('')}`
+    }
+    return text
+  }
+  const missing = wanted - characters.length
+  if (side === 'left') return text + ' '.repeat(missing)
+  if (side === 'right') return ' '.repeat(missing) + text
+  return ' '.repeat(Math.floor(missing / 2)) + text + ' '.repeat(missing - Math.floor(missing / 2))
+}
+
+function raw({ name, email, time, zone }: Person): string {
+  return `${name} <${email}> ${time} ${zone}`
+}
+
+function who({ name, email }: Person): string {
+  return `${name} <${email}>`
+}
+
+/** The first paragraph as one line. */
+export function subjectOf(message: string): string {
+  const lines: string[] = []
+  for (const line of message.replace(/^(?:[ \t]*\n)+/, '').split('\n')) {
+    if (line.trim() === '') break
+    lines.push(line.trimEnd())
+  }
+  return lines.join(' ')
+}
+
+/** What stands behind the first paragraph. */
+export function bodyOf(message: string): string {
+  const lines = message.replace(/^(?:[ \t]*\n)+/, '').split('\n')
+  let at = 0
+  while (at < lines.length && (lines[at] ?? '').trim() !== '') at++
+  while (at < lines.length && (lines[at] ?? '').trim() === '') at++
+  const body = lines.slice(at).join('\n')
+  return body
+}
+
+function trailersOf(message: string, name: string): string {
+  const block = /\n\n((?:[A-Za-z0-9-]+: .*(?:\n[ \t].*)*\n?)+)$/.exec(message)?.[1] ?? ''
+  const options = /:(.*)\)$/.exec(name)?.[1] ?? ''
+  const key = /key=([^,]*)/.exec(options)?.[1]?.replace(/:$/, '').toLowerCase()
+  const lines = block.split('\n').filter(line => line !== '' && (key === undefined || line.toLowerCase().startsWith(`${key}:`)))
+  const shown = /valueonly/.test(options) ? lines.map(line => line.slice(line.indexOf(':') + 1).trim()) : lines
+  return shown.map(line => `${line}\n`).join('')
+}
+
+function expandTabs(line: string, width: number): string {
+  if (width === 0 || !line.includes('\t')) return line
+  let result = ''
+  let column = 0
+  for (const character of line) {
+    if (character === '\t') {
+      const count = width - (column % width)
+      result += ' '.repeat(count)
+      column += count
+    } else {
+      result += character
+      column++
+    }
+  }
+  return result
+}

@@ -1,0 +1,176 @@
+// The words of a command that takes revisions and paths: ranges, exclusions, `--all` and its like, and where the paths begin.
+
+import { fatal } from '../errors.ts'
+import type { Options } from '../options.ts'
+import type { Repository } from '../repository.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
+import { encodeText } from '../../shell/byte-text.ts'
+import { mergeBases } from './merge-base.ts'
+import { parentsOf } from './parents.ts'
+import { ambiguousArgument, peel, resolveRevision, type Revision } from './revision.ts'
+
+export interface NamedRevision extends Revision {
+  /** As it was given. */
+  readonly text: string
+  readonly isExcluded: boolean
+}
+
+export interface RevisionArguments {
+  readonly revisions: readonly NamedRevision[]
+  /** Of `A...B`. */
+  readonly symmetric: { readonly left: ObjectId; readonly right: ObjectId; readonly bases: readonly ObjectId[] } | undefined
+  readonly paths: readonly string[]
+}
+
+/** Splits words at the first that is no revision but a path. */
+export async function readRevisions(repository: Repository, options: Options): Promise<RevisionArguments> {
+  const revisions: NamedRevision[] = []
+  let symmetric: RevisionArguments['symmetric']
+  let isNegated = false
+  const { words, paths } = options
+  for (const [index, word] of words.entries()) {
+    if (word === '--not') {
+      isNegated = !isNegated
+      continue
+    }
+    const found = await readWord(repository, word, isNegated)
+    if (found !== undefined) {
+      if (paths === undefined && !word.includes('..') && !word.startsWith('^')) await checkNotBoth(repository, word)
+      revisions.push(...found.revisions)
+      symmetric = found.symmetric ?? symmetric
+      continue
+    }
+    if (paths !== undefined) throw fatal(`bad revision '${word}'`)
+    const rest = words.slice(index)
+    for (const [at, path] of rest.entries()) await checkPath(repository, path, at === 0)
+    return { revisions, symmetric, paths: rest }
+  }
+  return { revisions, symmetric, paths: paths ?? [] }
+}
+
+async function checkNotBoth(repository: Repository, word: string): Promise<void> {
+  if (repository.isBare || word.includes(':') || word.includes('@{')) return
+  if (!(await exists(repository, word))) return
+  throw fatal(
+    `ambiguous argument '${word}': both revision and filename\nUse '--' to separate paths from revisions, like this:\n` +
+      `'git <command> [<revision>...] -- [<file>...]'`,
+  )
+}
+
+async function exists(repository: Repository, word: string): Promise<boolean> {
+  const path = word.startsWith('/') ? word : `${repository.environment.cwd}/${word}`
+  return (await repository.files.lstat(path)) !== undefined
+}
+
+async function checkPath(repository: Repository, word: string, isFirst: boolean): Promise<void> {
+  if (/[*?[]/.test(word) || /^:[(/!^]/.test(word)) return
+  if (!repository.isBare && (await exists(repository, word))) return
+  if (isFirst) throw ambiguousArgument(word)
+  const revision = await resolveRevision(repository, word).catch(() => undefined)
+  if (revision !== undefined) {
+    throw fatal(
+      `ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`,
+    )
+  }
+  throw ambiguousArgument(word)
+}
+
+interface Word {
+  readonly revisions: readonly NamedRevision[]
+  readonly symmetric?: RevisionArguments['symmetric']
+}
+
+async function readWord(repository: Repository, word: string, isNegated: boolean): Promise<Word | undefined> {
+  const dots = /^(.*?)(\.\.\.?)(.*)$/s.exec(word)
+  if (dots !== null && word !== '..' && !word.startsWith(':/') && !/^[^.]*:/.test(dots[1] ?? '')) {
+    const range = await readRange(repository, dots, isNegated)
+    if (range !== undefined) return range
+  }
+  const suffix = /^(.+)\^([@!]|-\d*)$/s.exec(word)
+  if (suffix !== null) return readParents(repository, suffix, isNegated)
+  const isExcluded = word.startsWith('^')
+  const text = isExcluded ? word.slice(1) : word
+  const revision = await resolveRevision(repository, text)
+  if (revision === undefined) return undefined
+  if (!(await repository.objects.has(revision.oid))) throw fatal(`bad object ${text}`)
+  return { revisions: [{ ...revision, text, isExcluded: isExcluded !== isNegated }] }
+}
+
+async function readRange(repository: Repository, dots: RegExpExecArray, isNegated: boolean): Promise<Word | undefined> {
+  const [whole, left = '', kind, right = ''] = dots
+  const one = await resolveRevision(repository, left === '' ? 'HEAD' : left)
+  const two = await resolveRevision(repository, right === '' ? 'HEAD' : right)
+  if (one === undefined || two === undefined) return undefined
+  const from = { ...one, text: left === '' ? 'HEAD' : left }
+  const to = { ...two, text: right === '' ? 'HEAD' : right }
+  if (kind === '..') {
+    return {
+      revisions: [
+        { ...from, isExcluded: !isNegated },
+        { ...to, isExcluded: isNegated },
+      ],
+    }
+  }
+  const a = await peel(repository, one.oid, 'commit')
+  const b = await peel(repository, two.oid, 'commit')
+  if (a === undefined || b === undefined) throw fatal(`Invalid symmetric difference expression ${whole}`)
+  const bases = await mergeBases(repository, a, [b])
+  return {
+    revisions: [
+      { ...from, oid: a, isExcluded: isNegated },
+      { ...to, oid: b, isExcluded: isNegated },
+      ...bases.map(oid => ({ oid, text: oid, isExcluded: !isNegated })),
+    ],
+    symmetric: { left: a, right: b, bases },
+  }
+}
+
+async function readParents(
+  repository: Repository,
+  [, base = '', kind = '']: RegExpExecArray,
+  isNegated: boolean,
+): Promise<Word | undefined> {
+  const revision = await resolveRevision(repository, base)
+  const oid = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
+  if (oid === undefined) return undefined
+  const all = await parentsOf(repository, oid)
+  const number = Number(kind.slice(1) || 1)
+  const parents = kind.startsWith('-') ? all.slice(number - 1, number) : all
+  const isExcluded = kind !== '@'
+  const rows = parents.map(parent => ({ oid: parent, text: parent, isExcluded: isExcluded !== isNegated }))
+  return { revisions: kind === '@' ? rows : [{ oid, text: base, isExcluded: isNegated }, ...rows] }
+}
+
+const kinds: readonly (readonly [key: string, prefix: string])[] = [
+  ['all', 'refs/'],
+  ['branches', 'refs/heads/'],
+  ['tags', 'refs/tags/'],
+  ['remotes', 'refs/remotes/'],
+  ['glob', 'refs/'],
+]
+
+/** The commits that `--all`, `--branches=…` and their like mean. */
+export async function readRefOptions(repository: Repository, options: Options): Promise<readonly NamedRevision[]> {
+  const found: NamedRevision[] = []
+  for (const [key, prefix] of kinds) {
+    for (const given of options.given.filter(option => option.key === key)) {
+      const pattern = given.value === undefined ? undefined : fullPattern(given.value, prefix)
+      const wildcard = pattern === undefined ? undefined : compileWildcard(encodeText(pattern), false)
+      for (const { name, oid } of await repository.refs.list(prefix)) {
+        if (pattern !== undefined && !matchesWildcard(wildcard, encodeText(name))) continue
+        const commit = await peel(repository, oid, 'commit')
+        if (commit !== undefined) found.push({ oid: commit, text: name, isExcluded: false })
+      }
+      if (key !== 'all') continue
+      const head = await repository.refs.idOf('HEAD')
+      if (head !== undefined) found.push({ oid: head, text: 'HEAD', isExcluded: false })
+    }
+  }
+  return found
+}
+
+function fullPattern(pattern: string, prefix: string): string {
+  const whole = pattern.startsWith('refs/') ? pattern : prefix + pattern
+  return /[*?[]/.test(whole) ? whole : `${whole.replace(/\/$/, '')}/*`
+}

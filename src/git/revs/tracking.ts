@@ -1,0 +1,65 @@
+// How a branch stands to its upstream.
+
+import type { Repository } from '../repository.ts'
+import type { ObjectId } from '../store/object-format.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { parentsOf } from './parents.ts'
+import { upstreamOf } from './revision.ts'
+import { shortestRef } from './ref-names.ts'
+
+export type Tracking =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'gone'; readonly name: string }
+  | { readonly kind: 'there'; readonly name: string; readonly ahead: number; readonly behind: number }
+
+export async function trackingOf(
+  repository: Repository,
+  branch: string,
+  oid: ObjectId | undefined,
+  counts: boolean = true,
+): Promise<Tracking> {
+  const upstream = upstreamOf(repository, branch)
+  if (upstream === undefined) return { kind: 'none' }
+  const name = await shortestRef(repository, upstream)
+  const target = await repository.refs.idOf(upstream)
+  if (target === undefined) return { kind: 'gone', name }
+  if (!counts || oid === undefined) return { kind: 'there', name, ahead: 0, behind: 0 }
+  const [ahead, behind] = await countBetween(repository, oid, target)
+  return { kind: 'there', name, ahead, behind }
+}
+
+/** How many commits each side has that the other has not. */
+export async function countBetween(repository: Repository, left: ObjectId, right: ObjectId): Promise<readonly [number, number]> {
+  if (left === right) return [0, 0]
+  const flags = new Map<ObjectId, number>()
+  const queue = new CommitQueue()
+  let open = 0
+  const add = async (oid: ObjectId, flag: number): Promise<void> => {
+    const before = flags.get(oid)
+    if (before !== undefined && (before | flag) === before) return
+    flags.set(oid, (before ?? 0) | flag)
+    if ((before ?? 0) !== 3 && ((before ?? 0) | flag) === 3 && before !== undefined && waiting.has(oid)) open--
+    if (waiting.has(oid)) return
+    waiting.add(oid)
+    if (flags.get(oid) !== 3) open++
+    queue.push(oid, (await repository.objects.readCommit(oid)).committer.time)
+  }
+  const waiting = new Set<ObjectId>()
+  await add(left, 1)
+  await add(right, 2)
+  while (open > 0) {
+    const oid = queue.pop()
+    if (oid === undefined) break
+    waiting.delete(oid)
+    const own = flags.get(oid) ?? 0
+    if (own !== 3) open--
+    for (const parent of await parentsOf(repository, oid)) await add(parent, own)
+  }
+  let ahead = 0
+  let behind = 0
+  for (const flag of flags.values()) {
+    if (flag === 1) ahead++
+    else if (flag === 2) behind++
+  }
+  return [ahead, behind]
+}

@@ -1,0 +1,300 @@
+// Walks commits: ranges, order, limits, paths. What `log`, `rev-list` and their like have in common.
+
+import { createPauser } from '../../core/pause.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import type { Repository } from '../repository.ts'
+import type { Commit, ObjectId } from '../store/object-format.ts'
+import { CommitQueue } from './commit-queue.ts'
+import { parentsOf } from './parents.ts'
+
+export interface WalkedCommit {
+  readonly oid: ObjectId
+  readonly commit: Commit
+  /** As this walk sees them: without those that paths leave out. */
+  readonly parents: readonly ObjectId[]
+  /** Of `A...B`: the side it is reached from. */
+  readonly side: 'left' | 'right' | undefined
+  /** Shown for `--boundary`. */
+  readonly isBoundary: boolean
+}
+
+export interface WalkOptions {
+  readonly include: readonly ObjectId[]
+  readonly exclude: readonly ObjectId[]
+  /** The left tips of `A...B`. */
+  readonly left?: ReadonlySet<ObjectId>
+  readonly order: 'date' | 'topological' | 'author-date'
+  readonly firstParent?: boolean
+  /** Follows history through commits that change nothing in these paths. */
+  readonly isWanted?: ((path: string, isDirectory: boolean) => boolean) | undefined
+  readonly fullHistory?: boolean
+  /** Parents are those that are shown, as for a graph. */
+  readonly rewritesParents?: boolean
+  readonly noWalk?: boolean
+  readonly newest?: number | undefined
+  readonly oldest?: number | undefined
+  readonly boundary?: boolean
+  readonly signal: AbortSignal
+}
+
+interface Node {
+  readonly oid: ObjectId
+  readonly commit: Commit
+  parents: readonly ObjectId[]
+  isUninteresting: boolean
+  isLeft: boolean
+  /** It changes nothing in the paths. */
+  isSame: boolean
+  isQueued: boolean
+}
+
+export class CommitWalk {
+  readonly #repository: Repository
+  readonly #options: WalkOptions
+  readonly #nodes = new Map<ObjectId, Node>()
+  readonly #pause = createPauser()
+
+  constructor(repository: Repository, options: WalkOptions) {
+    this.#repository = repository
+    this.#options = options
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<WalkedCommit> {
+    const { exclude, order, noWalk, boundary, rewritesParents } = this.#options
+    if (noWalk) yield* this.#given()
+    else if (exclude.length === 0 && order === 'date' && !rewritesParents && !boundary) yield* this.#stream()
+    else yield* this.#limited()
+  }
+
+  /** How far from the tips every commit is known, for tools that need the whole list. */
+  async all(): Promise<readonly WalkedCommit[]> {
+    const found: WalkedCommit[] = []
+    for await (const commit of this) found.push(commit)
+    return found
+  }
+
+  async #node(oid: ObjectId): Promise<Node> {
+    const known = this.#nodes.get(oid)
+    if (known !== undefined) return known
+    const commit = await this.#repository.objects.readCommit(oid)
+    const all = commit.parents.length === 0 ? commit.parents : await parentsOf(this.#repository, oid)
+    const node: Node = {
+      oid,
+      commit,
+      parents: all,
+      isUninteresting: false,
+      isLeft: this.#options.left?.has(oid) ?? false,
+      isSame: false,
+      isQueued: false,
+    }
+    this.#nodes.set(oid, node)
+    return node
+  }
+
+  #walked(node: Node, isBoundary: boolean = false): WalkedCommit {
+    const side = this.#options.left === undefined ? undefined : node.isLeft ? 'left' : 'right'
+    return { oid: node.oid, commit: node.commit, parents: node.parents, side, isBoundary }
+  }
+
+  async *#given(): AsyncGenerator<WalkedCommit> {
+    for (const oid of this.#options.include) yield this.#walked(await this.#node(oid))
+  }
+
+  /** Newest first as they are found; nothing is known of what comes later. */
+  async *#stream(): AsyncGenerator<WalkedCommit> {
+    const queue = new CommitQueue()
+    const { include, newest, oldest, signal } = this.#options
+    const push = async (oid: ObjectId): Promise<void> => {
+      const node = await this.#node(oid)
+      if (node.isQueued) return
+      node.isQueued = true
+      queue.push(oid, node.commit.committer.time)
+    }
+    for (const oid of include) await push(oid)
+    for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {
+      signal.throwIfAborted()
+      await this.#pause()
+      const node = await this.#node(oid)
+      const { time } = node.commit.committer
+      // Everything behind it is older, but for a few wrong clocks.
+      if (oldest !== undefined && time < oldest) continue
+      await this.#simplify(node)
+      for (const parent of this.#followed(node)) await push(parent)
+      if (node.isSame || (newest !== undefined && time > newest)) continue
+      yield this.#walked(node)
+    }
+  }
+
+  #followed(node: Node): readonly ObjectId[] {
+    return this.#options.firstParent ? node.parents.slice(0, 1) : node.parents
+  }
+
+  /** Sets `isSame`; of a merge only the parent is followed from which all of the paths came. */
+  async #simplify(node: Node): Promise<void> {
+    const { isWanted, fullHistory = false, firstParent = false } = this.#options
+    if (isWanted === undefined) return
+    const parents = firstParent ? node.parents.slice(0, 1) : node.parents
+    if (parents.length === 0) {
+      node.isSame = (await diffTrees(this.#repository, undefined, node.commit.tree, { isWanted, recursive: true })).length === 0
+      return
+    }
+    let isSame = false
+    for (const parent of parents) {
+      const other = await this.#repository.objects.readCommit(parent)
+      if ((await diffTrees(this.#repository, other.tree, node.commit.tree, { isWanted })).length > 0) continue
+      isSame = true
+      if (fullHistory) continue
+      node.isSame = true
+      node.parents = [parent]
+      return
+    }
+    node.isSame = isSame && (fullHistory ? parents.length === 1 || (await this.#isSameAsAll(node, parents)) : true)
+  }
+
+  async #isSameAsAll(node: Node, parents: readonly ObjectId[]): Promise<boolean> {
+    for (const parent of parents) {
+      const other = await this.#repository.objects.readCommit(parent)
+      const isWanted = this.#options.isWanted
+      if ((await diffTrees(this.#repository, other.tree, node.commit.tree, { isWanted })).length > 0) return false
+    }
+    return true
+  }
+
+  /** The whole list first: what is excluded must be known before anything is shown. */
+  async *#limited(): AsyncGenerator<WalkedCommit> {
+    const { order, newest, oldest, boundary, rewritesParents } = this.#options
+    let list = await this.#limitedList()
+    const edge = boundary ? await this.#boundary(list) : []
+    if (rewritesParents && this.#options.isWanted !== undefined) await this.#rewrite(list)
+    list = list.filter(node => !node.isSame)
+    if (order !== 'date') list = this.#topological(list)
+    for (const node of list) {
+      const { time } = node.commit.committer
+      if ((newest !== undefined && time > newest) || (oldest !== undefined && time < oldest)) continue
+      yield this.#walked(node)
+    }
+    for (const node of edge) yield this.#walked(node, true)
+  }
+
+  async #limitedList(): Promise<Node[]> {
+    const { include, exclude, left, signal, oldest } = this.#options
+    const queue = new CommitQueue()
+    let interesting = 0
+    const push = async (oid: ObjectId, isUninteresting: boolean, isLeft: boolean): Promise<void> => {
+      const node = await this.#node(oid)
+      if (isUninteresting && !node.isUninteresting)
+        await this.#exclude(node, queuedNode => {
+          if (queuedNode.isQueued && waiting.has(queuedNode.oid)) interesting--
+        })
+      if (isLeft) node.isLeft = true
+      if (node.isQueued) return
+      node.isQueued = true
+      waiting.add(oid)
+      if (!node.isUninteresting) interesting++
+      queue.push(oid, node.commit.committer.time)
+    }
+    const waiting = new Set<ObjectId>()
+    for (const oid of exclude) await push(oid, true, false)
+    for (const oid of include) await push(oid, false, left?.has(oid) ?? false)
+    const list: Node[] = []
+    // Commits with wrong dates may exclude something late, so the walk goes on for a while.
+    let slack = 5
+    let lastTime = Number.POSITIVE_INFINITY
+    while (interesting > 0 || (slack > 0 && queue.size > 0)) {
+      const oid = queue.pop()
+      if (oid === undefined) break
+      signal.throwIfAborted()
+      await this.#pause()
+      waiting.delete(oid)
+      const node = await this.#node(oid)
+      if (node.isUninteresting) {
+        if (interesting === 0) {
+          if (list.length === 0) break
+          slack = node.commit.committer.time >= lastTime ? 5 : slack - 1
+        }
+        for (const parent of node.parents) await push(parent, true, false)
+        continue
+      }
+      interesting--
+      lastTime = Math.min(lastTime, node.commit.committer.time)
+      if (oldest !== undefined && node.commit.committer.time < oldest && !this.#options.rewritesParents) {
+        continue
+      }
+      await this.#simplify(node)
+      for (const parent of this.#followed(node)) await push(parent, false, node.isLeft)
+      list.push(node)
+    }
+    return list.filter(node => !node.isUninteresting)
+  }
+
+  /** Everything that is known above an excluded commit is excluded too. */
+  async #exclude(start: Node, onChange: (node: Node) => void): Promise<void> {
+    const open = [start]
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (node.isUninteresting) continue
+      node.isUninteresting = true
+      onChange(node)
+      for (const parent of await parentsOf(this.#repository, node.oid)) {
+        const known = this.#nodes.get(parent)
+        if (known !== undefined && !known.isUninteresting) open.push(known)
+      }
+    }
+  }
+
+  async #boundary(list: readonly Node[]): Promise<readonly Node[]> {
+    const shown = new Set(list.map(({ oid }) => oid))
+    const edge = new Set<ObjectId>()
+    for (const node of list) for (const parent of node.parents) if (!shown.has(parent)) edge.add(parent)
+    const nodes: Node[] = []
+    for (const oid of edge) nodes.push(await this.#node(oid))
+    return nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
+  }
+
+  /** Parents become the nearest commits that are shown. */
+  async #rewrite(list: readonly Node[]): Promise<void> {
+    const inList = new Map(list.map(node => [node.oid, node]))
+    const nearest = (oid: ObjectId): ObjectId | undefined => {
+      let at: ObjectId | undefined = oid
+      while (at !== undefined) {
+        const node = inList.get(at)
+        if (node === undefined || !node.isSame) return at
+        at = node.parents[0]
+      }
+      return undefined
+    }
+    for (const node of list) {
+      if (node.isSame) continue
+      node.parents = [...new Set(node.parents.flatMap(parent => nearest(parent) ?? []))]
+    }
+    await Promise.resolve()
+  }
+
+  /** No commit before all of its children; among those that may come next the newest, and a line is not left before it ends. */
+  #topological(list: readonly Node[]): Node[] {
+    const inList = new Map(list.map(node => [node.oid, node]))
+    const children = new Map<ObjectId, number>()
+    for (const node of list) {
+      for (const parent of this.#followed(node)) if (inList.has(parent)) children.set(parent, (children.get(parent) ?? 0) + 1)
+    }
+    const isByDate = this.#options.order === 'author-date'
+    const ready = list.filter(({ oid }) => !children.has(oid))
+    const queue = new CommitQueue()
+    const stack = ready.toReversed()
+    if (isByDate) for (const node of ready) queue.push(node.oid, node.commit.author.time)
+    const sorted: Node[] = []
+    for (;;) {
+      const node = isByDate ? inList.get(queue.pop() ?? '') : stack.pop()
+      if (node === undefined) return sorted
+      sorted.push(node)
+      for (const oid of this.#followed(node)) {
+        const count = children.get(oid)
+        const parent = inList.get(oid)
+        if (count === undefined || parent === undefined) continue
+        children.set(oid, count - 1)
+        if (count > 1) continue
+        if (isByDate) queue.push(oid, parent.commit.author.time)
+        else stack.push(parent)
+      }
+    }
+  }
+}

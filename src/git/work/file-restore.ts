@@ -1,0 +1,121 @@
+// Puts single paths back: into the work tree from the index or a tree, and into the index from a tree.
+
+import type { Changes } from '../changes.ts'
+import { diffTrees } from '../diff/tree-diff.ts'
+import { failure } from '../errors.ts'
+import { type GitIndex, newEntry } from '../index/git-index.ts'
+import type { Repository } from '../repository.ts'
+import { modes, type ObjectId } from '../store/object-format.ts'
+import type { Pathspec } from './pathspec.ts'
+import { indexStat } from './work-tree.ts'
+
+export interface RestoreOptions {
+  /** A tree; `undefined` for the index. */
+  readonly source: ObjectId | undefined
+  readonly toIndex: boolean
+  readonly toWorkTree: boolean
+  /** Files that the source lacks go, as `restore` does; `checkout` leaves them. */
+  readonly removesMissing: boolean
+  /** Of a conflict: the side to take. */
+  readonly stage?: 2 | 3 | undefined
+  /** Conflicts are left alone. */
+  readonly ignoresConflicts?: boolean
+}
+
+/** Gives how many paths were written. Rejects when a path means nothing. */
+export async function restorePaths(
+  repository: Repository,
+  changes: Changes,
+  index: GitIndex,
+  pathspec: Pathspec,
+  options: RestoreOptions,
+): Promise<number> {
+  const { source, toIndex, toWorkTree, removesMissing, stage } = options
+  const tree = await repository.workTree()
+  const wanted = new Map<string, { readonly mode: number; readonly oid: ObjectId }>()
+  if (source === undefined) {
+    for (const entry of index.sorted()) if (entry.stage === 0 && !entry.isIntentToAdd) wanted.set(entry.path, entry)
+  } else
+    for (const { path, after } of await diffTrees(repository, undefined, source, { isWanted: pathspec.filter }))
+      if (after !== undefined) wanted.set(path, after)
+  const known = removesMissing
+    ? new Set([...wanted.keys(), ...index.paths()])
+    : new Set([...wanted.keys(), ...(source === undefined ? index.conflicts() : [])])
+  const [missing] = pathspec.unmatched(known)
+  if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`)
+  let count = 0
+  for (const path of known) {
+    if (!pathspec.matches(path)) continue
+    const stages = source === undefined ? index.stages(path) : undefined
+    if (stages !== undefined) {
+      const side = stage === undefined ? undefined : stages[stage - 1]
+      if (side === undefined) {
+        if (options.ignoresConflicts) continue
+        throw failure(
+          stage === undefined
+            ? `path '${path}' is unmerged`
+            : `path '${path}' does not have ${stage === 2 ? 'our' : 'their'} version`,
+        )
+      }
+      await tree.checkOut(changes, path, side.mode, side.oid, () => undefined)
+      count++
+      continue
+    }
+    const entry = wanted.get(path)
+    if (entry === undefined) {
+      if (toWorkTree && index.has(path)) await removeFile(repository, changes, path)
+      if (toIndex) index.remove(path)
+      count++
+      continue
+    }
+    if (await restoreOne(repository, changes, index, path, entry, { toIndex, toWorkTree })) count++
+  }
+  return count
+}
+
+async function removeFile(repository: Repository, changes: Changes, path: string): Promise<void> {
+  const tree = await repository.workTree()
+  if ((await tree.lstat(path)) !== undefined) changes.remove(tree.pathOf(path))
+  const end = path.lastIndexOf('/')
+  if (end !== -1) changes.removeEmptyDirectories(tree.pathOf(path.slice(0, end)), repository.root)
+}
+
+async function restoreOne(
+  repository: Repository,
+  changes: Changes,
+  index: GitIndex,
+  path: string,
+  { mode, oid }: { readonly mode: number; readonly oid: ObjectId },
+  { toIndex, toWorkTree }: { readonly toIndex: boolean; readonly toWorkTree: boolean },
+): Promise<boolean> {
+  const tree = await repository.workTree()
+  const before = index.get(path)
+  const fresh = newEntry(path, mode, oid)
+  const isSameEntry = before?.oid === oid && before.mode === mode
+  if (toIndex && !isSameEntry) index.set(fresh)
+  if (!toWorkTree) return !isSameEntry
+  const stat = await tree.lstat(path)
+  if (before !== undefined && isSameEntry && stat !== undefined && (await tree.compare(before, stat, index)).kind === 'same')
+    return false
+  if (stat?.kind === 'directory' && mode !== modes.submodule) changes.removeTree(tree.pathOf(path))
+  await clearWay(repository, changes, path)
+  await tree.checkOut(changes, path, mode, oid, written => {
+    const entry = index.get(path)
+    if (entry?.oid === oid) index.refresh({ ...entry, stat: indexStat(written) })
+  })
+  return true
+}
+
+/** Whatever is no directory and stands above the path goes. */
+async function clearWay(repository: Repository, changes: Changes, path: string): Promise<void> {
+  const tree = await repository.workTree()
+  for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1)) {
+    const above = path.slice(0, end)
+    const kind = (await tree.lstat(above))?.kind
+    if (kind === undefined) return
+    if (kind !== 'directory') {
+      changes.remove(tree.pathOf(above))
+      return
+    }
+  }
+}

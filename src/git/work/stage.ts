@@ -1,0 +1,36 @@
+// Puts files of the work tree into the index.
+
+import type { Stat } from '../../vfs/backend.ts'
+import { failure } from '../errors.ts'
+import { type GitIndex, newEntry } from '../index/git-index.ts'
+import type { Repository } from '../repository.ts'
+import { modes } from '../store/object-format.ts'
+import { indexStat, isSafePath } from './work-tree.ts'
+
+export interface Staged {
+  readonly kind: 'same' | 'added' | 'removed'
+  readonly warning?: 'crlf-to-lf' | 'lf-to-crlf'
+}
+
+/** Stages the file as it is now; a file that is gone leaves the index. */
+export async function stagePath(repository: Repository, index: GitIndex, path: string, stat: Stat | undefined): Promise<Staged> {
+  const tree = await repository.workTree()
+  const before = index.get(path)
+  if (stat === undefined || (stat.kind === 'directory' && before?.mode !== modes.submodule)) {
+    return index.remove(path) ? { kind: 'removed' } : { kind: 'same' }
+  }
+  if (stat.kind === 'directory') return { kind: 'same' }
+  if (!isSafePath(path)) throw failure(`invalid path '${path}'`, 128)
+  if (before !== undefined && !before.isIntentToAdd && tree.isUnchanged(before, stat, index.writtenMs)) return { kind: 'same' }
+  const content = await tree.readForRepository(path, stat, index)
+  if (content === undefined) return index.remove(path) ? { kind: 'removed' } : { kind: 'same' }
+  const oid = await repository.objects.write('blob', content.bytes)
+  const mode = tree.modeOf(stat, before?.mode ?? index.stages(path)?.[1]?.mode)
+  const entry = newEntry(path, mode, oid, indexStat(stat))
+  if (before !== undefined && before.oid === oid && before.mode === mode && !before.isIntentToAdd) {
+    index.refresh({ ...before, stat: entry.stat })
+    return { kind: 'same' }
+  }
+  index.set(entry)
+  return content.warning === undefined ? { kind: 'added' } : { kind: 'added', warning: content.warning }
+}

@@ -1,0 +1,360 @@
+// What differs between HEAD, index and work tree, and what is untracked.
+
+import { createPauser } from '../../core/pause.ts'
+import { type FilePair, pairOf } from '../diff/file-pair.ts'
+import { findRenames } from '../diff/renames.ts'
+import { type FileChange, type FileSide, sortChanges } from '../diff/tree-diff.ts'
+import type { GitIndex, IndexEntry } from '../index/git-index.ts'
+import type { Repository } from '../repository.ts'
+import { compareText, modes, type ObjectId, zeroId } from '../store/object-format.ts'
+import type { WorkTreeIgnore } from './ignore-rules.ts'
+import type { Pathspec } from './pathspec.ts'
+
+/** The index against a tree. Conflicts have no sides. */
+export async function diffIndexToTree(
+  repository: Repository,
+  index: GitIndex,
+  tree: ObjectId | undefined,
+  isWanted?: (path: string, isDirectory: boolean) => boolean,
+): Promise<readonly FileChange[]> {
+  if (index.tree?.isValid && index.tree.oid === tree && !index.hasConflicts) return []
+  const inTree = new Map<string, FileSide>()
+  const changes: FileChange[] = []
+  // Directories whose tree the index shares with the commit are not opened.
+  const shared = new Set<string>()
+  const walk = async (oid: ObjectId, prefix: string, cached: GitIndex['tree']): Promise<void> => {
+    if (cached?.isValid && cached.oid === oid && !index.hasConflicts) {
+      shared.add(prefix)
+      return
+    }
+    for (const entry of await repository.objects.readTree(oid)) {
+      const path = prefix + entry.name
+      if (entry.mode !== modes.tree) inTree.set(path, entry)
+      else if (isWanted === undefined || isWanted(path, true)) await walk(entry.oid, `${path}/`, cached?.children.get(entry.name))
+    }
+  }
+  if (tree !== undefined) await walk(tree, '', index.tree)
+  const isShared = (path: string): boolean => {
+    if (shared.size === 0) return false
+    for (let end = path.lastIndexOf('/'); end !== -1; end = path.lastIndexOf('/', end - 1)) {
+      if (shared.has(path.slice(0, end + 1))) return true
+      if (end === 0) break
+    }
+    return shared.has('')
+  }
+  for (const entry of index.sorted()) {
+    if (isWanted !== undefined && !isWanted(entry.path, false)) {
+      inTree.delete(entry.path)
+      continue
+    }
+    if (entry.stage !== 0) {
+      inTree.delete(entry.path)
+      if (changes.at(-1)?.path !== entry.path) changes.push({ path: entry.path, before: undefined, after: undefined })
+      continue
+    }
+    if (entry.isIntentToAdd || isShared(entry.path)) continue
+    const before = inTree.get(entry.path)
+    inTree.delete(entry.path)
+    if (before?.oid === entry.oid && before.mode === entry.mode) continue
+    changes.push({
+      path: entry.path,
+      before: before === undefined ? undefined : { mode: before.mode, oid: before.oid },
+      after: { mode: entry.mode, oid: entry.oid },
+    })
+  }
+  for (const [path, { mode, oid }] of inTree) {
+    if (isWanted === undefined || isWanted(path, false)) changes.push({ path, before: { mode, oid }, after: undefined })
+  }
+  return sortChanges(changes)
+}
+
+export interface WorkTreeDiff {
+  readonly changes: readonly FileChange[]
+  /** Entries whose stats alone were out of date; put into the index they save reading the files again. */
+  readonly refreshed: readonly IndexEntry[]
+}
+
+/** The work tree against the index. A conflict is a change without sides, and one of `ours` against the file where that is there. */
+export async function diffWorkTree(
+  repository: Repository,
+  index: GitIndex,
+  isWanted?: (path: string) => boolean,
+): Promise<WorkTreeDiff> {
+  const tree = await repository.workTree()
+  const changes: FileChange[] = []
+  const refreshed: IndexEntry[] = []
+  const pause = createPauser()
+  let lastConflict = ''
+  const links = new LinkedDirectories(repository)
+  for (const entry of index.sorted()) {
+    if (isWanted !== undefined && !isWanted(entry.path)) continue
+    if (entry.stage !== 0) {
+      if (entry.path !== lastConflict) changes.push({ path: entry.path, before: undefined, after: undefined })
+      lastConflict = entry.path
+      continue
+    }
+    const waiting = pause()
+    if (waiting !== undefined) await waiting
+    const lookup = (await links.isBehindLink(entry.path)) ? undefined : tree.lstat(entry.path)
+    const stat = lookup instanceof Promise ? await lookup : lookup
+    if (stat !== undefined && stat.kind !== 'directory' && !entry.isIntentToAdd && tree.isUnchanged(entry, stat, index.writtenMs))
+      continue
+    const compared = await tree.compare(entry, stat, index)
+    if (compared.kind === 'same') {
+      if (compared.refreshed !== undefined) refreshed.push(compared.refreshed)
+      continue
+    }
+    const before = entry.isIntentToAdd ? undefined : { mode: entry.mode, oid: entry.oid }
+    if (compared.kind === 'deleted' || stat === undefined) {
+      if (!entry.isIntentToAdd || before !== undefined)
+        changes.push({ path: entry.path, before: before ?? { mode: entry.mode, oid: entry.oid }, after: undefined })
+      else changes.push({ path: entry.path, before: { mode: entry.mode, oid: entry.oid }, after: undefined })
+      continue
+    }
+    const oid = (await tree.hash(entry.path, stat, index)) ?? zeroId
+    changes.push({ path: entry.path, before, after: { mode: tree.modeOf(stat, entry.mode), oid, isWorkTree: true } })
+  }
+  return { changes, refreshed }
+}
+
+/** A path below a symlink is not the file of that name: where a directory became a link, its files are gone. */
+class LinkedDirectories {
+  readonly #repository: Repository
+  readonly #known = new Map<string, boolean>()
+
+  constructor(repository: Repository) {
+    this.#repository = repository
+  }
+
+  isBehindLink(path: string): boolean | Promise<boolean> {
+    const end = path.lastIndexOf('/')
+    if (end === -1) return false
+    const directory = path.slice(0, end)
+    return this.#known.get(directory) ?? this.#ask(directory)
+  }
+
+  async #ask(directory: string): Promise<boolean> {
+    const above = await this.isBehindLink(directory)
+    const found = above || (await this.#repository.files.lstat(`${this.#repository.root}/${directory}`))?.kind === 'symlink'
+    this.#known.set(directory, found)
+    return found
+  }
+}
+
+export type UntrackedMode = 'no' | 'normal' | 'all'
+
+export interface UntrackedOptions {
+  readonly mode: UntrackedMode
+  readonly pathspec?: Pathspec | undefined
+  readonly ignore: WorkTreeIgnore
+  /** Ignored paths too: `traditional` gives a directory as one row, `matching` only what matches itself. */
+  readonly ignored?: 'no' | 'traditional' | 'matching'
+}
+
+export interface Untracked {
+  /** Directories end in '/'. */
+  readonly untracked: readonly string[]
+  readonly ignored: readonly string[]
+}
+
+/** What lies in the work tree and not in the index. */
+export async function findUntracked(repository: Repository, index: GitIndex, options: UntrackedOptions): Promise<Untracked> {
+  const finder = new UntrackedFinder(repository, index, options)
+  if (options.mode !== 'no' || (options.ignored ?? 'no') !== 'no') await finder.walk('')
+  return { untracked: finder.untracked.sort(compareText), ignored: finder.ignored.sort(compareText) }
+}
+
+class UntrackedFinder {
+  readonly untracked: string[] = []
+  readonly ignored: string[] = []
+  readonly #repository: Repository
+  readonly #tracked = new Set<string>()
+  readonly #trackedDirectories = new Set<string>()
+  readonly #options: UntrackedOptions
+  readonly #pause = createPauser()
+
+  constructor(repository: Repository, index: GitIndex, options: UntrackedOptions) {
+    this.#repository = repository
+    this.#options = options
+    for (const { path } of index.sorted()) {
+      this.#tracked.add(path)
+      for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+        const directory = path.slice(0, end)
+        if (this.#trackedDirectories.has(directory)) break
+        this.#trackedDirectories.add(directory)
+      }
+    }
+  }
+
+  async walk(directory: string): Promise<void> {
+    const { files, root } = this.#repository
+    const waiting = this.#pause()
+    if (waiting !== undefined) await waiting
+    const prefix = directory === '' ? '' : `${directory}/`
+    for (const { name, kind } of await files.list(directory === '' ? root : `${root}/${directory}`)) {
+      if (name === '.git') continue
+      const path = prefix + name
+      if (kind === 'directory') await this.#directory(path)
+      else if (!this.#tracked.has(path)) await this.#file(path)
+    }
+  }
+
+  async #file(path: string): Promise<void> {
+    const { pathspec, ignore, mode } = this.#options
+    if (pathspec !== undefined && !pathspec.matches(path)) return
+    if (await ignore.isIgnoredHere(path, false)) {
+      if ((this.#options.ignored ?? 'no') !== 'no') this.ignored.push(path)
+    } else if (mode !== 'no') this.untracked.push(path)
+  }
+
+  async #directory(path: string): Promise<void> {
+    const { pathspec, ignore, mode, ignored = 'no' } = this.#options
+    if (this.#tracked.has(path)) return
+    if (pathspec !== undefined && !pathspec.mayMatchBelow(path)) return
+    const isTracked = this.#trackedDirectories.has(path)
+    if (await ignore.isIgnoredHere(path, true)) {
+      if (!isTracked) {
+        if (ignored === 'no') return
+        if (mode !== 'all' || ignored === 'matching') {
+          if (await this.#holdsFiles(path)) this.ignored.push(`${path}/`)
+        } else await this.#allBelow(path, this.ignored)
+        return
+      }
+      // Tracked files lie in it; all others in it are ignored.
+      if (ignored !== 'no') await this.#ignoredBelow(path)
+      return
+    }
+    if (isTracked) {
+      await this.walk(path)
+      return
+    }
+    if (await this.#isRepository(path)) {
+      if (mode !== 'no' && (pathspec === undefined || pathspec.matches(path, true))) this.untracked.push(`${path}/`)
+      return
+    }
+    const before = this.untracked.length
+    const ignoredBefore = this.ignored.length
+    await this.walk(path)
+    if (mode === 'all') return
+    const hasUntracked = this.untracked.length > before
+    // One row for the directory, where all of it is meant.
+    if (hasUntracked && (pathspec === undefined || pathspec.isEmpty || pathspec.matches(path, true))) {
+      this.untracked.splice(before, this.untracked.length - before, `${path}/`)
+    }
+    if (!hasUntracked && this.ignored.length > ignoredBefore && (pathspec === undefined || pathspec.matches(path, true))) {
+      if (ignored === 'traditional') this.ignored.splice(ignoredBefore, this.ignored.length - ignoredBefore, `${path}/`)
+    }
+  }
+
+  async #ignoredBelow(directory: string): Promise<void> {
+    const { files, root } = this.#repository
+    for (const { name, kind } of await files.list(`${root}/${directory}`)) {
+      const path = `${directory}/${name}`
+      if (kind !== 'directory') {
+        if (!this.#tracked.has(path)) this.ignored.push(path)
+      } else if (this.#trackedDirectories.has(path)) await this.#ignoredBelow(path)
+      else if (await this.#holdsFiles(path)) this.ignored.push(`${path}/`)
+    }
+  }
+
+  async #allBelow(directory: string, into: string[]): Promise<void> {
+    const { files, root } = this.#repository
+    for (const { name, kind } of await files.list(`${root}/${directory}`)) {
+      if (name === '.git') continue
+      if (kind === 'directory') await this.#allBelow(`${directory}/${name}`, into)
+      else into.push(`${directory}/${name}`)
+    }
+  }
+
+  async #holdsFiles(directory: string): Promise<boolean> {
+    const { files, root } = this.#repository
+    for (const { name, kind } of await files.list(`${root}/${directory}`)) {
+      if (kind !== 'directory' || (await this.#holdsFiles(`${directory}/${name}`))) return true
+    }
+    return false
+  }
+
+  async #isRepository(directory: string): Promise<boolean> {
+    const { files, root } = this.#repository
+    return files.isFile(`${root}/${directory}/.git/HEAD`)
+  }
+}
+
+/** One path of a status: how the index differs from HEAD, and the work tree from the index. */
+export interface StatusRow {
+  readonly path: string
+  readonly staged: FilePair | undefined
+  readonly unstaged: FilePair | undefined
+  /** Of a conflict: which stages there are, as `DD AU UD UA DU AA UU`. */
+  readonly conflict: string | undefined
+}
+
+export interface Status {
+  readonly rows: readonly StatusRow[]
+  readonly untracked: readonly string[]
+  readonly ignored: readonly string[]
+  readonly refreshed: readonly IndexEntry[]
+}
+
+export interface StatusOptions {
+  readonly untracked: UntrackedMode
+  readonly ignored?: 'no' | 'traditional' | 'matching'
+  readonly pathspec?: Pathspec | undefined
+  readonly renames?: boolean
+  readonly minimumPercent?: number
+}
+
+/** The whole status of the work tree. `head`: the commit to compare with. */
+export async function readStatus(
+  repository: Repository,
+  index: GitIndex,
+  head: ObjectId | undefined,
+  options: StatusOptions,
+): Promise<Status> {
+  const { pathspec, renames = true, minimumPercent = 50 } = options
+  const filter = pathspec?.isEmpty === false ? pathspec.filter : undefined
+  const tree = head === undefined ? undefined : await repository.treeOf(head)
+  const rename = (changes: readonly FileChange[]): Promise<readonly FilePair[]> | readonly FilePair[] => {
+    const pairs = changes.filter(({ before, after }) => before !== undefined || after !== undefined).map(pairOf)
+    return renames ? findRenames(repository, pairs, { minimumPercent, copies: 'none', limit: 1000 }) : pairs
+  }
+  const staged = await rename(await diffIndexToTree(repository, index, tree, filter))
+  const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
+  const unstaged = await rename(found.changes)
+  const rows = new Map<
+    string,
+    { path: string; staged: FilePair | undefined; unstaged: FilePair | undefined; conflict: string | undefined }
+  >()
+  const rowOf = (path: string): NonNullable<ReturnType<typeof rows.get>> => {
+    const known = rows.get(path)
+    if (known !== undefined) return known
+    const row = { path, staged: undefined, unstaged: undefined, conflict: undefined }
+    rows.set(path, row)
+    return row
+  }
+  for (const pair of staged) rowOf(pair.path).staged = pair
+  for (const pair of unstaged) rowOf(pair.path).unstaged = pair
+  for (const path of index.conflicts()) {
+    if (filter !== undefined && !filter(path, false)) continue
+    const row = rowOf(path)
+    row.conflict = conflictCode(index, path)
+    row.staged = undefined
+    row.unstaged = undefined
+  }
+  const others =
+    options.untracked === 'no' && (options.ignored ?? 'no') === 'no'
+      ? { untracked: [], ignored: [] }
+      : await findUntracked(repository, index, {
+          mode: options.untracked,
+          ignored: options.ignored ?? 'no',
+          pathspec: pathspec?.isEmpty === false ? pathspec : undefined,
+          ignore: repository.ignore(),
+        })
+  return { rows: [...rows.values()].sort((a, b) => compareText(a.path, b.path)), ...others, refreshed: found.refreshed }
+}
+
+function conflictCode(index: GitIndex, path: string): string {
+  const [base, ours, theirs] = (index.stages(path) ?? []).map(entry => entry !== undefined)
+  if (base) return ours ? (theirs ? 'UU' : 'UD') : theirs ? 'DU' : 'DD'
+  return ours ? (theirs ? 'AA' : 'AU') : 'UA'
+}
