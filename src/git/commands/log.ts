@@ -336,7 +336,10 @@ class LogWriter {
     if (!isSilent) await out.write(kind === 'format' ? text : `${text}\n`)
     if (kind === 'format' && !isSilent && (isTerminated || diffBytes.length > 0))
       await out.write(this.#options.has('z') ? '\0' : '\n')
-    if (diffBytes.length === 0) return
+    if (diffBytes.length === 0) {
+      if (this.#showsDiff && this.#isCombined(shown) && !isSilent) await out.write('\n')
+      return
+    }
     const needsGap = !isSilent && (!isOneLine || this.#isCombined(shown))
     if (needsGap) await out.write(this.#startsWithDashes ? '---\n' : '\n')
     await out.write(diffBytes)
@@ -362,26 +365,26 @@ class LogWriter {
     const out = this.#call.out
     const { kind, isTerminated } = this.#form
     const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
-    if (!this.#isFirst && !isOneLine) await out.write(`${graph.padding().trimEnd()}\n`.replace(/^\s*\n$/, '\n'))
+    if (!this.#isFirst && !isOneLine) await out.write(`${graph.padding()}\n`)
     this.#isFirst = false
     graph.update({ oid: shown.oid, parents: shown.parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
     let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
     for (;;) {
       const next = graph.next()
       if (next.isCommit) {
-        await out.write(`${next.line}${lines[0] ?? ''}`.replace(/\s+$/, '') + '\n')
+        await out.write(`${next.line}${lines[0] ?? ''}\n`)
         break
       }
-      await out.write(`${next.line.trimEnd()}\n`)
+      await out.write(`${next.line}\n`)
     }
     lines = lines.slice(1)
-    for (const line of lines) await out.write(`${graph.next().line}${line}`.trimEnd() + '\n')
+    for (const line of lines) await out.write(`${graph.next().line}${line}\n`)
     if (diffBytes.length > 0) {
       const body = decodeText(diffBytes).replace(/\n$/, '').split('\n')
-      if (!isOneLine) await out.write(`${graph.next().line.trimEnd()}\n`)
+      if (!isOneLine) await out.write(`${graph.next().line}\n`)
       for (const line of body) await out.write(`${graph.next().line}${line}\n`)
     }
-    while (!graph.isFinished) await out.write(`${graph.next().line.trimEnd()}\n`)
+    while (!graph.isFinished) await out.write(`${graph.next().line}\n`)
   }
 
   /** Anything that `show` can be asked for. */

@@ -203,7 +203,7 @@ class PorcelainV2 {
     const out = this.#call.out
     if (showsBranch) await this.#branch(end)
     const isChanged = ({ conflict }: StatusRow): boolean => conflict === undefined
-    for (const row of rows.filter(isChanged)) await out.write((await this.#changed(row)) + end)
+    for (const row of rows.filter(isChanged)) await out.write(this.#changed(row) + end)
     for (const row of rows.filter(row => !isChanged(row))) await out.write((await this.#conflict(row)) + end)
     for (const path of untracked) await out.write(`? ${this.#quote(path)}${end}`)
     for (const path of ignored) await out.write(`! ${this.#quote(path)}${end}`)

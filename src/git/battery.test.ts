@@ -1,0 +1,272 @@
+// Our git and the real one on the same command lines: what they print, their exit codes, the kind of what they say on stderr, and what they
+// leave behind. The share of equal ones is weighted by how often agents run a command, and printed.
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { node } from '../backends/node/index.ts'
+import { collectOutput, inputOf } from '../shell/commands.ts'
+import { isDeep } from '../testing/depth.ts'
+import { createVfs } from '../vfs/create-vfs.ts'
+import { commandOf, conflict, history, reading, readingConflict, shares, writing } from './battery.ts'
+import { GitFiles } from './files.ts'
+import { runGit } from './program.ts'
+import { RepositoryCache } from './repository.ts'
+
+const start = 1_600_000_000
+const now = start + 1000
+const place = realpathSync(mkdtempSync(join(tmpdir(), 'anchorage-git-')))
+const home = join(place, 'home')
+const environment: Record<string, string> = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: home,
+  GIT_CONFIG_NOSYSTEM: '1',
+  TZ: 'UTC',
+  LC_ALL: 'C',
+  TERM: 'dumb',
+  GIT_AUTHOR_DATE: `${now} +0000`,
+  GIT_COMMITTER_DATE: `${now} +0000`,
+}
+const vfs = createVfs(node('/', { durability: 'flush' }))
+
+interface Result {
+  readonly stdout: string
+  readonly stderr: string
+  readonly code: number
+}
+
+/** Words as a shell splits them; quotes hold blanks together. */
+function wordsOf(line: string): readonly string[] {
+  return [...line.matchAll(/(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'/g,
+      (_, double?: string, single?: string) => double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? '',
+    ),
+  )
+}
+
+function real(directory: string, words: readonly string[]): Result {
+  const { stdout, stderr, status } = spawnSync('git', words, { cwd: directory, env: environment, encoding: 'latin1', input: '' })
+  return { stdout, stderr, code: status ?? -1 }
+}
+
+async function ours(directory: string, words: readonly string[], cache: RepositoryCache): Promise<Result> {
+  const [stdout, stderr] = [collectOutput(), collectOutput()]
+  const code = await runGit(
+    words,
+    {
+      files: new GitFiles(vfs),
+      cwd: directory,
+      env: environment,
+      clock: () => now * 1000,
+      signal: new AbortController().signal,
+      settings: [],
+      cache,
+    },
+    { stdin: inputOf(new Uint8Array()), stdout, stderr },
+  )
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')
+  return { stdout: text(stdout.bytes()), stderr: text(stderr.bytes()), code }
+}
+
+/** `fatal`, `error`, `warning`, `usage`, another text, or nothing. */
+function kindOf(stderr: string): string {
+  const lines = stderr.split('\n').filter(line => line !== '' && !line.startsWith('hint:'))
+  return /^(fatal|error|warning|usage):/.exec(lines.at(0) ?? '')?.[1] ?? (lines.length > 0 ? 'text' : 'nothing')
+}
+
+function build(name: string, script: string): string {
+  const directory = join(place, name)
+  mkdirSync(directory)
+  const at = `at() { export GIT_AUTHOR_DATE="$((${start} + $1)) +0000" GIT_COMMITTER_DATE="$((${start} + $1)) +0000"; }; at 0\n`
+  execFileSync('bash', ['-ec', at + script], { cwd: directory, env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  return directory
+}
+
+/** All that a repository is: references, logs, index, files. */
+function stateOf(directory: string): string {
+  const ask = (...words: string[]): string => real(directory, words).stdout
+  const logs = ['HEAD', 'refs/heads/main'].map(name => {
+    try {
+      return readFileSync(join(directory, '.git/logs', name), 'latin1')
+    } catch {
+      return `${name} has no log`
+    }
+  })
+  const files: string[] = []
+  const list = (path: string): void => {
+    for (const entry of readdirSync(join(directory, path), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const name = join(path, entry.name)
+      if (entry.name === '.git' || name.endsWith('.git')) continue
+      if (entry.isDirectory()) {
+        files.push(`${name}/`)
+        list(name)
+      } else if (entry.isSymbolicLink()) files.push(`${name} -> ${readlinkSync(join(directory, name))}`)
+      else files.push(`${name} ${readFileSync(join(directory, name), 'latin1')}`)
+    }
+  }
+  list('.')
+  const config = (() => {
+    try {
+      return readFileSync(join(directory, '.git/config'), 'latin1')
+    } catch {
+      return ''
+    }
+  })()
+  return [
+    ask('for-each-ref'),
+    ask('symbolic-ref', '-q', 'HEAD'),
+    ask('rev-parse', 'HEAD'),
+    ask('ls-files', '-s'),
+    ask('status', '--porcelain'),
+    config,
+    ...logs,
+    ...files,
+  ].join('\n')
+}
+
+interface Outcome {
+  readonly line: string
+  readonly isEqual: boolean
+  readonly why: string
+}
+
+const outcomes: Outcome[] = []
+
+function compare(line: string, theirs: Result, own: Result): Outcome {
+  const clean = (text: string, directory: string): string => text.replaceAll(directory, '')
+  const [a, b] = [clean(theirs.stdout, place), clean(own.stdout, place)]
+  const why = [
+    a === b.replaceAll('/w-ours', '/w-real') ? '' : `stdout\n--- git\n${a.slice(0, 700)}\n--- ours\n${b.slice(0, 700)}`,
+    theirs.code === own.code ? '' : `exit ${theirs.code} and ${own.code}`,
+    kindOf(theirs.stderr) === kindOf(own.stderr)
+      ? ''
+      : `stderr ${JSON.stringify(theirs.stderr.slice(0, 200))} and ${JSON.stringify(own.stderr.slice(0, 200))}`,
+  ].filter(Boolean)
+  return { line, isEqual: why.length === 0, why: why.join('\n') }
+}
+
+/** Percent of equal command lines, each command counting by its share. */
+function weighted(rows: readonly Outcome[]): number {
+  const groups = new Map<string, { equal: number; all: number }>()
+  for (const { line, isEqual } of rows) {
+    const group = groups.get(commandOf(line)) ?? { equal: 0, all: 0 }
+    group.all++
+    if (isEqual) group.equal++
+    groups.set(commandOf(line), group)
+  }
+  let total = 0
+  let equal = 0
+  for (const [name, group] of groups) {
+    const share = shares[name] ?? 0.1
+    total += share
+    equal += (share * group.equal) / group.all
+  }
+  return (100 * equal) / total
+}
+
+const sample = <T>(rows: readonly T[], step: number): readonly T[] =>
+  isDeep || process.env['GIT_BATTERY'] === 'all' ? rows : rows.filter((_, index) => index % step === 0)
+
+describe('the battery', () => {
+  let main = ''
+  let merging = ''
+
+  beforeAll(() => {
+    mkdirSync(home)
+    writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n[advice]\n\tdetachedHead = true\n')
+    main = build('main', history)
+    merging = build('merging', conflict)
+  })
+
+  afterAll(() => {
+    rmSync(place, { recursive: true, force: true })
+  })
+
+  it('reads as git reads', async () => {
+    for (const [directory, rows] of [
+      [main, sample(reading, 8)],
+      [merging, sample(readingConflict, 4)],
+    ] as const) {
+      const cache = new RepositoryCache()
+      for (const line of rows) {
+        const words = wordsOf(line)
+        const theirs = real(directory, words)
+        outcomes.push(
+          compare(
+            line,
+            theirs,
+            await ours(directory, words, cache).catch((error: unknown) => ({
+              stdout: '',
+              stderr: String(error instanceof Error ? error.stack : error),
+              code: -1,
+            })),
+          ),
+        )
+      }
+    }
+    expect(outcomes.length).toBeGreaterThan(20)
+  })
+
+  it('writes as git writes', async () => {
+    for (const line of sample(writing, 20)) {
+      const pair: Result[] = []
+      const states: string[] = []
+      for (const name of ['w-real', 'w-ours']) {
+        const directory = join(place, name)
+        rmSync(directory, { recursive: true, force: true })
+        rmSync(home, { recursive: true, force: true })
+        mkdirSync(home)
+        writeFileSync(join(home, '.gitconfig'), '[init]\n\tdefaultBranch = main\n')
+        execFileSync('cp', ['-a', main, directory])
+        let result: Result = { stdout: '', stderr: '', code: 0 }
+        const cache = new RepositoryCache()
+        for (const part of line.split(' ; ')) {
+          const words = wordsOf(part)
+          const next =
+            name === 'w-real'
+              ? real(directory, words)
+              : await ours(directory, words, cache).catch((error: unknown) => ({
+                  stdout: '',
+                  stderr: String(error instanceof Error ? error.stack : error),
+                  code: -1,
+                }))
+          result = { stdout: result.stdout + next.stdout, stderr: result.stderr + next.stderr, code: next.code }
+        }
+        pair.push(result)
+        const fsck = real(directory, ['fsck', '--strict'])
+        states.push(
+          `${stateOf(directory)}\n${name === 'w-ours' && fsck.code !== 0 ? `fsck: ${fsck.stderr}` : ''}`.replaceAll(name, 'w'),
+        )
+      }
+      const [theirs, own] = pair
+      if (theirs === undefined || own === undefined) continue
+      const outcome = compare(line, theirs, own)
+      const [a = '', b = ''] = states
+      const isSame = a === b
+      outcomes.push({
+        line,
+        isEqual: outcome.isEqual && isSame,
+        why: outcome.why + (isSame ? '' : `\nstate: ${firstDifference(a, b)}`),
+      })
+    }
+  })
+
+  it('agrees for 97 of 100, weighted by what agents run', () => {
+    const share = weighted(outcomes)
+    const different = outcomes.filter(({ isEqual }) => !isEqual)
+    console.log(`git battery: ${outcomes.length - different.length} of ${outcomes.length} equal, ${share.toFixed(1)} % weighted`)
+    for (const { line, why } of different)
+      console.log(`differs: git ${line}\n${process.env['GIT_BATTERY'] === undefined ? '' : why}`)
+    expect(share).toBeGreaterThanOrEqual(97)
+  })
+})
+
+function firstDifference(a: string, b: string): string {
+  const [left, right] = [a.split('\n'), b.split('\n')]
+  const at = left.findIndex((line, index) => line !== right[index])
+  return `${JSON.stringify(left.slice(Math.max(0, at - 1), at + 3))}\n  and ${JSON.stringify(right.slice(Math.max(0, at - 1), at + 3))}`
+}

@@ -1,0 +1,81 @@
+// `git rev-list`.
+
+import { GitFailure } from '../errors.ts'
+import { Decorations } from '../revs/decorations.ts'
+import { Pretty, readPretty } from '../revs/pretty.ts'
+import { readRevisions } from '../revs/revision-arguments.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import type { GitCommand } from './command.ts'
+import { limitedWalk, revisionOptionRows } from './revision-options.ts'
+
+export const revList: GitCommand = {
+  name: 'rev-list',
+  summary: 'List commit objects in reverse chronological order',
+  options: {
+    rows: [
+      ...revisionOptionRows,
+      { names: ['count'] },
+      { names: ['objects'], refuses: 'listing objects is not built into this git' },
+      { names: ['timestamp'] },
+      { names: ['oneline'], key: 'pretty', value: 'oneline', isNegatable: false },
+      { names: ['pretty', 'format'], argument: { name: 'format', isOptional: true }, key: 'pretty' },
+      { names: ['abbrev-commit'] },
+      { names: ['abbrev'], argument: { name: 'n', isOptional: true } },
+      { names: ['date'], argument: { name: 'format' } },
+      { names: ['no-commit-header'], isNegatable: false },
+      { names: ['quiet'] },
+      {
+        names: ['header', 'graph', 'bisect', 'use-bitmap-index', 'disk-usage'],
+        refuses: 'this form is not built into this git; use git log',
+      },
+    ],
+    numberKey: 'max-count',
+    onUnknown: 'revision',
+    usage: 'git rev-list [<options>] <commit>... [--] [<path>...]',
+  },
+  async run(call, options) {
+    const repository = await call.repository()
+    const args = await readRevisions(repository, options)
+    const { commits, hasRevisions } = await limitedWalk(repository, options, args, { defaultsToHead: false })
+    if (!hasRevisions) throw new GitFailure(`usage: ${revList.options.usage}`, 129)
+    const ids = new ShortIds(repository)
+    const decorations = new Decorations(repository)
+    const pretty = options.value('pretty')
+    const form = pretty === undefined ? undefined : readPretty(pretty)
+    const writer = new Pretty({
+      repository,
+      ids,
+      isAbbreviated: options.has('abbrev-commit') || pretty === 'oneline',
+      abbrev: undefined,
+      dateMode: options.value('date') ?? 'default',
+      now: call.now,
+      decorations: (oid, kind) => decorations.of(oid, kind),
+      showsDecorations: 'no',
+      tabWidth: 8,
+    })
+    const counts = { left: 0, right: 0 }
+    for await (const walked of commits) {
+      call.check()
+      if (walked.side === 'left') counts.left++
+      else counts.right++
+      if (options.has('count') || options.has('quiet')) continue
+      const { oid, commit, side, parents, isBoundary } = walked
+      const mark = isBoundary ? '-' : options.has('left-right') && side !== undefined ? (side === 'left' ? '<' : '>') : ''
+      const id = options.has('abbrev-commit') ? await ids.of(oid) : oid
+      const time = options.has('timestamp') ? `${commit.committer.time} ` : ''
+      const tail = options.has('parents') ? parents.map(parent => ` ${parent}`).join('') : ''
+      if (form === undefined) {
+        await call.print(`${time}${mark}${id}${tail}`)
+        continue
+      }
+      const text = await writer.render({ oid, commit, parents, mark }, form)
+      if (form.kind === 'oneline') await call.print(text)
+      else if (form.kind === 'format')
+        await call.print(options.has('no-commit-header') ? text : `commit ${mark}${id}${tail}\n${text}`)
+      else await call.print(`${text}\n`)
+    }
+    if (options.has('count'))
+      await call.print(options.has('left-right') ? `${counts.left}\t${counts.right}` : String(counts.left + counts.right))
+    return 0
+  },
+}
