@@ -5,8 +5,8 @@ import { fatal, GitFailure } from './errors.ts'
 export interface OptionRow {
   /** Without dashes: one letter is `-x`, more is `--name`. The first long name, else the letter, is the key in `Options`. */
   readonly names: readonly string[]
-  /** What it takes, as the usage shows it. `optional`: only behind `=`, or right behind the letter. */
-  readonly argument?: { readonly name: string; readonly isOptional?: boolean }
+  /** What it takes, as the usage shows it. Optional: only behind `=`, or right behind the letter; at the end: left out by the last word only. */
+  readonly argument?: { readonly name: string; readonly isOptional?: boolean; readonly isOptionalAtEnd?: boolean }
   /** The key, where it is not the name: `--staged` is `cached`. */
   readonly key?: string
   /** A value that the option stands for: `--name-only` is `format` with `name-only`. */
@@ -184,7 +184,7 @@ class Parser {
     let value = given
     if (!isNegated && row.argument !== undefined && !row.argument.isOptional && value === undefined) {
       value = this.#args[this.#at++]
-      if (value === undefined) {
+      if (value === undefined && row.argument.isOptionalAtEnd !== true) {
         if (this.#table.onUnknown === 'revision') throw fatal(`Option '${name}' requires a value`)
         throw this.#withUsage(
           form === 'long' ? `error: option \`${name}' requires a value` : `error: switch \`${name}' requires a value`,
@@ -203,7 +203,7 @@ class Parser {
       case 'revision':
         return fatal(`unrecognized argument: ${word}`)
       case 'diff':
-        return new GitFailure(`error: invalid option: ${word}\nusage: ${this.#table.usage}`, 129)
+        return new GitFailure(`error: invalid option: ${word}`, 255)
       case 'usage':
         return this.#withUsage(word.startsWith('--') ? `error: unknown option \`${name}'` : `error: unknown switch \`${name}'`)
     }

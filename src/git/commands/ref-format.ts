@@ -39,7 +39,7 @@ export async function readRefFields(call: GitCall, repository: Repository, refs:
           { call, repository, ids, ref, head, type: object?.type ?? '', sizeBytes: object?.bytes.length ?? 0, tag, commit, own },
           field,
         ),
-      sortTime: (own ?? commit)?.committer.time ?? 0,
+      sortTime: own?.committer.time ?? 0,
       sortTaggerTime: tag?.tagger?.time ?? own?.committer.time ?? 0,
       subject: subjectOf(tag?.message ?? commit?.message ?? ''),
       author: commit?.author.name ?? '',

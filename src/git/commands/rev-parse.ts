@@ -245,10 +245,6 @@ class RevParse {
     const prefix =
       { '--all': 'refs/', '--branches': 'refs/heads/', '--tags': 'refs/tags/', '--remotes': 'refs/remotes/' }[name] ?? 'refs/'
     for (const ref of await repository.refs.list(prefix)) await this.#show(repository, ref.oid, ref.name)
-    if (name === '--all') {
-      const head = await repository.refs.idOf('HEAD')
-      if (head !== undefined) await this.#show(repository, head, 'HEAD')
-    }
   }
 
   async #revision(word: string): Promise<void> {

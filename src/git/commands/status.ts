@@ -64,7 +64,7 @@ export const status: GitCommand = {
     const { branch, oid } = await repository.head()
     const found = await readStatus(repository, index, oid, settings)
     await keepRefreshed(repository, index, found)
-    const isNull = options.has('z')
+    const isNull = options.has('null')
     const form =
       porcelain !== undefined
         ? 'porcelain'

@@ -5,7 +5,6 @@ import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { fatal } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
 import { isAncestor } from '../revs/merge-base.ts'
-import { subjectOf } from '../revs/pretty.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { encodeTag } from '../store/object-format.ts'
@@ -33,10 +32,10 @@ export const tag: GitCommand = {
       { names: ['f', 'force'] },
       { names: ['create-reflog'], isIgnored: true },
       { names: ['column'], argument: { name: 'style', isOptional: true }, isIgnored: true },
-      { names: ['contains'], argument: { name: 'commit', isOptional: true } },
-      { names: ['no-contains'], argument: { name: 'commit', isOptional: true }, isNegatable: false },
-      { names: ['merged'], argument: { name: 'commit', isOptional: true } },
-      { names: ['no-merged'], argument: { name: 'commit', isOptional: true }, isNegatable: false },
+      { names: ['contains'], argument: { name: 'commit', isOptionalAtEnd: true } },
+      { names: ['no-contains'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
+      { names: ['merged'], argument: { name: 'commit', isOptionalAtEnd: true } },
+      { names: ['no-merged'], argument: { name: 'commit', isOptionalAtEnd: true }, isNegatable: false },
       { names: ['sort'], argument: { name: 'key' } },
       { names: ['points-at'], argument: { name: 'object' } },
       { names: ['format'], argument: { name: 'format' } },
@@ -164,6 +163,6 @@ async function withLines(repository: Repository, ref: Ref, count: number): Promi
       : object?.type === 'commit'
         ? (await repository.objects.readCommit(ref.oid)).message
         : ''
-  const lines = count === 1 ? [subjectOf(message)] : message.replace(/\n+$/, '').split('\n').slice(0, count)
+  const lines = message.replace(/\n+$/, '').split('\n').slice(0, count)
   return `${ref.name.slice('refs/tags/'.length).padEnd(15)} ${lines.join('\n    ')}`
 }

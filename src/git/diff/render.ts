@@ -47,10 +47,11 @@ export class DiffRenderer {
     found = await this.#picked(found)
     found = filtered(found, this.#settings.filter)
     if (relative === undefined || relative === '') return found
+    const cut = (path: string): string => path.slice(relative.length).replace(/^\//, '')
     return found.map(pair => ({
       ...pair,
-      path: pair.path.slice(relative.length),
-      beforePath: pair.beforePath.slice(relative.length),
+      path: cut(pair.path),
+      beforePath: cut(pair.beforePath),
     }))
   }
 

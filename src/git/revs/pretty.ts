@@ -100,9 +100,9 @@ export class Pretty {
     if (form.kind === 'oneline') {
       if (shown.reflog !== undefined)
         return `${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
-      return `${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${subject}`
+      return `${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${subject}`
     }
-    const lines = [`commit ${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)}`]
+    const lines = [`commit ${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)}`]
     if (shown.reflog !== undefined) {
       const { entry, selector } = shown.reflog
       lines.push(`Reflog: ${selector} (${entry.who.name} <${entry.who.email}>)`, `Reflog message: ${entry.message}`)
@@ -134,7 +134,7 @@ export class Pretty {
     else lines.push(`Author: ${who(author)}`)
     if (form.kind === 'medium') lines.push(`Date:   ${this.#date(author)}`)
     const body = form.kind === 'short' ? [`    ${subject}`] : this.#indented(commit.message)
-    return [...lines, '', ...body].join('\n') + (form.kind === 'short' ? '\n' : '')
+    return [...lines, '', ...body].join('\n')
   }
 
   #indented(message: string): readonly string[] {
