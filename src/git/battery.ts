@@ -57,7 +57,7 @@ of two lines."
 sed -i 's/^20$/twenty/' src/numbers.txt; echo more >> README.md
 at 100; git commit -qam "Change numbers and the page"; git tag v1.0
 git checkout -q -b feature
-sed -i 's/return 2/return 22/' src/code.js; echo new > docs/new.md; git add .
+sed -i 's/return 2/return 22/' src/code.js; echo new > docs/new.txt; git add .
 at 200; GIT_AUTHOR_NAME=Other GIT_AUTHOR_EMAIL=other@example.com git commit -qm "feat: add docs" -m "Closes a gap."
 git mv src/lib/first.txt src/lib/renamed.txt; chmod +x src/code.js; git add .
 at 300; git commit -qm "Rename the first file and make the code executable"
@@ -77,7 +77,7 @@ git update-ref refs/remotes/origin/main HEAD~1; git config remote.origin.url htt
 git config branch.main.remote origin; git config branch.main.merge refs/heads/main
 echo staged >> README.md; git add README.md; echo unstaged >> README.md
 sed -i 's/^33$/thirty-three/' src/numbers.txt
-git rm -q --cached docs/new.md; rm sub/inner.txt
+git rm -q --cached docs/new.txt; rm sub/inner.txt
 echo untracked > notes.txt; mkdir -p tmp/deep; echo x > tmp/deep/f.txt; echo y > a.log; mkdir build; echo z > build/out
 printf 'brand new\nfile\n' > src/added.txt; git add src/added.txt
 at 1000`
@@ -592,7 +592,7 @@ restore --staged --worktree .
 restore --source=HEAD~3 src/numbers.txt
 restore -s v1.0 .
 restore nosuch
-restore --staged docs/new.md
+restore --staged docs/new.txt
 restore sub/inner.txt
 branch topic
 branch topic v1.0
