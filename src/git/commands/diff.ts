@@ -175,22 +175,21 @@ async function workTree(repository: Repository, options: Options, pathspec: Path
   const found = await diffWorkTree(repository, index, filter === undefined ? undefined : path => filter(path, false))
   await keepRefreshed(repository, index, found)
   const stage = options.value('stage')
-  if (stage === undefined) return { changes: found.changes, isAgainstIndex: true }
   const tree = await repository.workTree()
   const changes: FileChange[] = []
   for (const change of found.changes) {
     changes.push(change)
-    const entry = index.stages(change.path)?.[Number(stage) - 1]
+    const entry = index.stages(change.path)?.[Number(stage ?? 2) - 1]
     const stat = await tree.lstat(change.path)
     const oid = await tree.hash(change.path, stat, index)
-    if (entry === undefined || change.before !== undefined) continue
+    if (entry === undefined || change.before !== undefined || (stage === undefined && entry.oid === oid)) continue
     changes.push({
       path: change.path,
       before: { mode: entry.mode, oid: entry.oid },
       after: stat === undefined || oid === undefined ? undefined : { mode: tree.modeOf(stat), oid, isWorkTree: true },
     })
   }
-  return { changes }
+  return { changes, isAgainstIndex: stage === undefined }
 }
 
 /** The work tree against a commit: what differs from the index comes from the files, all else from the index. */
@@ -245,15 +244,19 @@ async function write(
   const index = await repository.readIndex()
   const tree = await repository.workTree()
   const ids = new ShortIds(repository)
-  let hasProblem = false
+  // Conflicts that have two sides come first, as what both sides became; the rest follows.
+  const rest: FilePair[] = []
+  const combined = new Set<string>()
   for (const pair of pairs) {
+    if (combined.has(pair.path)) continue
     const stages = pair.status === 'U' ? index.stages(pair.path) : undefined
     const [, ours, theirs] = stages ?? []
     const stat = await tree.lstat(pair.path)
     if (ours === undefined || theirs === undefined || stat === undefined) {
-      hasProblem = (await renderer.write(call.out, [pair])) || hasProblem
+      rest.push(pair)
       continue
     }
+    combined.add(pair.path)
     const side = (entry: { readonly mode: number; readonly oid: ObjectId }) => ({ mode: entry.mode, oid: entry.oid })
     const oid = (await tree.hash(pair.path, stat, index)) ?? ''
     const result = { mode: tree.modeOf(stat), oid, isWorkTree: true }
@@ -261,5 +264,5 @@ async function write(
       await combinedPatch(repository, { path: pair.path, parents: [side(ours), side(theirs)], result }, ids, true),
     )
   }
-  return hasProblem
+  return renderer.write(call.out, rest)
 }

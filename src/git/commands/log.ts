@@ -231,7 +231,24 @@ class LogWriter {
     return [pairOf(own)]
   }
 
+  /** `-m`: a merge once for each parent, as compared with it. */
+  async #writeSeparately(walked: WalkedCommit): Promise<void> {
+    for (const parent of walked.commit.parents) {
+      const before = await this.#repository.treeOf(parent)
+      const changes = await diffTrees(this.#repository, before, walked.commit.tree, { isWanted: this.#isWanted })
+      await this.#entry(
+        { oid: walked.oid, commit: walked.commit, parents: walked.parents, mark: '', from: parent },
+        await this.#renderer.pairs(changes),
+        '',
+      )
+    }
+  }
+
   async write(walked: WalkedCommit): Promise<void> {
+    if (this.#showsDiff && walked.commit.parents.length > 1 && this.#mergeDiff === 'separate') {
+      await this.#writeSeparately(walked)
+      return
+    }
     const followed = await this.#followedPairs(walked.commit)
     if (followed?.length === 0) return
     const isPicked = this.#settings.pickaxe !== undefined || this.#settings.filter !== undefined
@@ -346,7 +363,7 @@ class LogWriter {
   }
 
   #isCombined({ commit }: ShownCommit): boolean {
-    return commit.parents.length > 1 && this.#isPatchOnly && this.#mergeDiff !== 'separate' && this.#mergeDiff !== 'first-parent'
+    return commit.parents.length > 1 && this.#isPatchOnly && ['dense', 'cc', 'combined', 'c'].includes(this.#mergeDiff ?? '')
   }
 
   /** A patch behind sums begins with dashes in the usual forms. */
@@ -365,9 +382,9 @@ class LogWriter {
     const out = this.#call.out
     const { kind, isTerminated } = this.#form
     const isOneLine = kind === 'oneline' || kind === 'reference' || (kind === 'format' && isTerminated)
+    graph.update({ oid: shown.oid, parents: shown.parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
     if (!this.#isFirst && !isOneLine) await out.write(`${graph.padding()}\n`)
     this.#isFirst = false
-    graph.update({ oid: shown.oid, parents: shown.parents, mark: mark === '' ? '*' : mark === '-' ? 'o' : mark })
     let lines = (kind === 'format' ? text : text.replace(/\n$/, '')).split('\n')
     for (;;) {
       const next = graph.next()

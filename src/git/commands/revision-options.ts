@@ -126,6 +126,7 @@ export async function limitedWalk(
     fullHistory: options.has('full-history'),
     rewritesParents: limits.isGraph === true || options.has('parents'),
     noWalk: options.has('no-walk'),
+    sortsGiven: options.value('no-walk') !== 'unsorted',
     newest: timeOf(options, 'until', 'min-age', now),
     oldest: timeOf(options, 'since', 'max-age', now),
     boundary: options.has('boundary'),

@@ -110,7 +110,7 @@ export function renderStat(
       const sizes = added === 0 && deleted === 0 ? '' : ` ${deleted} -> ${added} bytes`
       return ` ${name} | ${'Bin'.padStart(numberWidth)}${sizes}`
     }
-    if (kind === 'unmerged') return ` ${name} | ${'Unmerged'.padStart(numberWidth)}`
+    if (kind === 'unmerged') return ` ${name} | Unmerged`
     let plus = added
     let minus = deleted
     if (graphWidth <= maxChange) {
@@ -128,7 +128,9 @@ export function renderStat(
     return ` ${name} | ${String(added + deleted).padStart(numberWidth)}${bar}`
   })
   if (count < stats.length) lines.push(' ...')
-  return `${lines.join('\n')}\n${sumLine(stats)}`
+  // Git writes no line feed behind a conflict.
+  const text = lines.map((line, index) => (shown[index]?.kind === 'unmerged' ? line : `${line}\n`)).join('')
+  return text + sumLine(stats)
 }
 
 function cutName(name: string, width: number): string {

@@ -12,6 +12,8 @@ export interface ShownCommit {
   readonly commit: Commit
   readonly parents: readonly ObjectId[]
   readonly mark: string
+  /** The parent that a merge is compared with, for `-m`. */
+  readonly from?: ObjectId
   readonly reflog?: { readonly selector: string; readonly shortSelector: string; readonly entry: ReflogEntry } | undefined
 }
 
@@ -96,13 +98,16 @@ export class Pretty {
       return this.format(shown, '%h (%s, %ad)', this.#context.dateMode === 'default' ? 'short' : undefined)
     }
     const source = this.#context.source?.(oid)
+    const from = shown.from === undefined ? '' : ` (from ${await this.#id(shown.from)})`
     const sourceText = source === undefined ? '' : `\t${source}`
     if (form.kind === 'oneline') {
       if (shown.reflog !== undefined)
-        return `${mark}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
-      return `${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)} ${subject}`
+        return `${mark}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)} ${shown.reflog.selector}: ${shown.reflog.entry.message}`
+      return `${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)} ${subject}`
     }
-    const lines = [`commit ${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${sourceText}${await this.#decoration(oid)}`]
+    const lines = [
+      `commit ${mark === '' ? '' : `${mark} `}${await this.#id(oid)}${from}${sourceText}${await this.#decoration(oid)}`,
+    ]
     if (shown.reflog !== undefined) {
       const { entry, selector } = shown.reflog
       lines.push(`Reflog: ${selector} (${entry.who.name} <${entry.who.email}>)`, `Reflog message: ${entry.message}`)

@@ -31,6 +31,8 @@ export interface WalkOptions {
   /** Parents are those that are shown, as for a graph. */
   readonly rewritesParents?: boolean
   readonly noWalk?: boolean
+  /** With `noWalk`: false keeps the order in which they were named. */
+  readonly sortsGiven?: boolean
   readonly newest?: number | undefined
   readonly oldest?: number | undefined
   readonly boundary?: boolean
@@ -97,7 +99,10 @@ export class CommitWalk {
   }
 
   async *#given(): AsyncGenerator<WalkedCommit> {
-    for (const oid of this.#options.include) yield this.#walked(await this.#node(oid))
+    const nodes: Node[] = []
+    for (const oid of this.#options.include) nodes.push(await this.#node(oid))
+    if (this.#options.sortsGiven !== false) nodes.sort((a, b) => b.commit.committer.time - a.commit.committer.time)
+    for (const node of nodes) yield this.#walked(node)
   }
 
   /** Newest first as they are found; nothing is known of what comes later. */
