@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 // `git remote` and `git ls-remote`.
 
 import type { GitCall } from '../call.ts'
@@ -12,16 +11,6 @@ import { isValidRefName } from '../store/refs.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import type { GitCommand } from './command.ts'
-=======
-// `git remote`, as far as it needs no network, and `git worktree`.
-
-import { failure, fatal, GitFailure } from '../errors.ts'
-import { Changes, type Repository } from '../repository.ts'
-import { editSection } from '../store/config-edit.ts'
-import { isValidRefName } from '../store/refs.ts'
-import type { GitCommand } from './command.ts'
-import { changeConfig } from './upstream.ts'
->>>>>>> 28eb28d (Answer the git commands that agents type, and say what is built)
 
 export const remote: GitCommand = {
   name: 'remote',
@@ -29,7 +18,6 @@ export const remote: GitCommand = {
   options: {
     rows: [
       { names: ['v', 'verbose'] },
-<<<<<<< HEAD
       { names: ['f'], refuses: 'fetching along with it is not built into this git; run git fetch' },
       { names: ['tags'], isIgnored: true },
       { names: ['m', 'master'], argument: { name: 'branch' } },
@@ -60,80 +48,10 @@ export const remote: GitCommand = {
         return setUrl(repository, name, second, options)
       default:
         throw new GitFailure(`error: Unknown subcommand: ${verb}\nusage: ${remote.options.usage}\n`, 129)
-=======
-      { names: ['f', 'fetch'], refuses: 'fetching is another command: git fetch' },
-      { names: ['t', 'track'], argument: { name: 'branch' }, refuses: 'tracking single branches is not built into this git' },
-      { names: ['m', 'master'], argument: { name: 'branch' }, isIgnored: true },
-      { names: ['tags'], isIgnored: true },
-      { names: ['all'] },
-      { names: ['push'] },
-      { names: ['add'] },
-      { names: ['delete'] },
-      { names: ['n'], isIgnored: true },
-    ],
-    usage:
-      'git remote [-v | --verbose]\n   or: git remote add <name> <URL>\n   or: git remote rename <old> <new>\n   or: git remote remove <name>\n   or: git remote (get-url | set-url) <name> [<URL>]',
-  },
-  async run(call, options) {
-    const repository = await call.repository()
-    const [verb, name = '', value = ''] = options.all
-    const config = repository.config()
-    const exists = config.subsections('remote').includes(name)
-    const missing = new GitFailure(`error: No such remote '${name}'`, 2)
-    switch (verb) {
-      case undefined:
-        for (const own of config.subsections('remote').toSorted()) {
-          if (!options.has('verbose')) await call.print(own)
-          else {
-            const url = config.get(`remote.${own}.url`) ?? own
-            await call.print(`${own}\t${url} (fetch)\n${own}\t${config.get(`remote.${own}.pushurl`) ?? url} (push)`)
-          }
-        }
-        return 0
-      case 'add': {
-        if (value === '') throw new GitFailure('usage: git remote add [<options>] <name> <url>', 129)
-        if (exists) throw new GitFailure(`error: remote ${name} already exists.`, 3)
-        if (!isValidRefName(`refs/remotes/${name}/test`)) throw fatal(`'${name}' is not a valid remote name`)
-        await change(repository, [
-          [`remote.${name}.url`, value],
-          [`remote.${name}.fetch`, `+refs/heads/*:refs/remotes/${name}/*`],
-        ])
-        return 0
-      }
-      case 'get-url': {
-        if (!exists) throw missing
-        const urls = config.all(
-          options.has('push') && config.has(`remote.${name}.pushurl`) ? `remote.${name}.pushurl` : `remote.${name}.url`,
-        )
-        for (const url of options.has('all') ? urls : urls.slice(0, 1)) await call.print(url)
-        return 0
-      }
-      case 'set-url':
-        if (!exists) throw missing
-        if (options.has('add') || options.has('delete'))
-          throw failure('several addresses of a remote are not built into this git', 129)
-        await change(repository, [[`remote.${name}.${options.has('push') ? 'pushurl' : 'url'}`, value]])
-        return 0
-      case 'remove':
-      case 'rm':
-        if (!exists) throw missing
-        await removeRemote(repository, name)
-        return 0
-      case 'rename':
-        if (!exists) throw missing
-        if (config.subsections('remote').includes(value)) throw new GitFailure(`error: remote ${value} already exists.`, 3)
-        await renameRemote(repository, name, value)
-        return 0
-      default:
-        if (['show', 'prune', 'update', 'set-head', 'set-branches'].includes(verb))
-          throw new GitFailure(`error: git remote ${verb} is not built into this git`, 129)
-        throw new GitFailure(`error: Unknown subcommand: \`${verb}'\nusage: ${remote.options.usage}`, 129)
->>>>>>> 28eb28d (Answer the git commands that agents type, and say what is built)
     }
   },
 }
 
-<<<<<<< HEAD
 async function list(call: GitCall, repository: Repository, options: Options): Promise<number> {
   for (const name of repository.config().subsections('remote').toSorted()) {
     if (!options.has('verbose')) {
@@ -314,84 +232,5 @@ export const lsRemote: GitCommand = {
       await call.print(`${oid}\t${ref}`)
     }
     return found === 0 && options.has('exit-code') ? 2 : 0
-=======
-async function change(repository: Repository, values: readonly (readonly [string, string | undefined])[]): Promise<void> {
-  const changes = new Changes()
-  await changeConfig(repository, changes, values)
-  await repository.commit(changes)
-}
-
-async function removeRemote(repository: Repository, name: string): Promise<void> {
-  const config = repository.config()
-  const branches = config.subsections('branch').filter(branch => config.get(`branch.${branch}.remote`) === name)
-  await change(
-    repository,
-    branches.flatMap(
-      branch =>
-        [
-          [`branch.${branch}.remote`, undefined],
-          [`branch.${branch}.merge`, undefined],
-        ] as const,
-    ),
-  )
-  const changes = new Changes()
-  for (const ref of await repository.refs.list(`refs/remotes/${name}/`))
-    await repository.refs.update(changes, { name: ref.name, oid: undefined, message: '', noDeref: true })
-  changes.removeTree(`${repository.commonDir}/refs/remotes/${name}`)
-  changes.removeTree(`${repository.commonDir}/logs/refs/remotes/${name}`)
-  await writeSection(repository, changes, `remote.${name}`, undefined)
-}
-
-async function writeSection(repository: Repository, changes: Changes, from: string, to: string | undefined): Promise<void> {
-  const path = `${repository.commonDir}/config`
-  const edited = editSection(await repository.files.read(path), path, from, to)
-  if (edited !== undefined) changes.write(path, edited)
-  await repository.commit(changes)
-}
-
-async function renameRemote(repository: Repository, from: string, to: string): Promise<void> {
-  const config = repository.config()
-  await writeSection(repository, new Changes(), `remote.${from}`, `remote.${to}`)
-  const values: (readonly [string, string])[] = [[`remote.${to}.fetch`, `+refs/heads/*:refs/remotes/${to}/*`]]
-  for (const branch of config.subsections('branch'))
-    if (config.get(`branch.${branch}.remote`) === from) values.push([`branch.${branch}.remote`, to])
-  await change(repository, values)
-  const changes = new Changes()
-  for (const ref of await repository.refs.list(`refs/remotes/${from}/`)) {
-    const name = `refs/remotes/${to}/${ref.name.slice(`refs/remotes/${from}/`.length)}`
-    await repository.refs.update(changes, { name: ref.name, oid: undefined, message: '', noDeref: true })
-    await repository.refs.update(changes, { name, oid: ref.oid, message: `remote: renamed ${ref.name} to ${name}` })
-  }
-  await repository.commit(changes)
-}
-
-export const worktree: GitCommand = {
-  name: 'worktree',
-  summary: 'Manage multiple working trees',
-  options: {
-    rows: [{ names: ['porcelain'] }, { names: ['z'] }, { names: ['v', 'verbose'], isIgnored: true }],
-    usage: 'git worktree list [--porcelain]',
-  },
-  async run(call, options) {
-    const [verb] = options.all
-    if (verb !== 'list')
-      throw new GitFailure(
-        `error: git worktree ${verb ?? ''} is not built into this git; clone the repository or use a branch`,
-        129,
-      )
-    const repository = await call.repository()
-    const { branch, oid } = await repository.head()
-    const path = repository.isBare ? repository.commonDir : repository.root
-    if (options.has('porcelain')) {
-      await call.print(
-        `worktree ${path}\nHEAD ${oid ?? '0'.repeat(40)}\n${branch === undefined ? 'detached' : `branch ${branch}`}\n`,
-      )
-      return 0
-    }
-    const { ShortIds } = await import('../revs/short-ids.ts')
-    const id = oid === undefined ? '0000000' : await new ShortIds(repository).of(oid)
-    await call.print(`${path}  ${id} ${branch === undefined ? '(detached HEAD)' : `[${branch.replace('refs/heads/', '')}]`}`)
-    return 0
->>>>>>> 28eb28d (Answer the git commands that agents type, and say what is built)
   },
 }

@@ -53,6 +53,6 @@ export const commandTable: Readonly<Record<string, Load>> = {
   tag: async () => (await import('./tag.ts')).tag,
   'update-ref': async () => (await import('./plumbing.ts')).updateRef,
   whatchanged: async () => (await import('./log.ts')).whatchanged,
-  worktree: async () => (await import('./remote.ts')).worktree,
+  worktree: async () => (await import('./worktree.ts')).worktree,
   'write-tree': async () => (await import('./plumbing.ts')).writeTree,
 }
