@@ -28,7 +28,6 @@ export const commandTable: Readonly<Record<string, Load>> = {
   'ls-remote': async () => (await import('./remote.ts')).lsRemote,
   'ls-tree': async () => (await import('./ls-files.ts')).lsTree,
   'merge-base': async () => (await import('./merge-base.ts')).mergeBase,
-  'merge-base': async () => (await import('./plumbing.ts')).mergeBase,
   'merge-file': async () => (await import('./merge-file.ts')).mergeFile,
   merge: async () => (await import('./merge.ts')).merge,
   mv: async () => (await import('./remove-move.ts')).mv,
