@@ -107,7 +107,9 @@ test('says that an output in memory went with the page', async ({ page }) => {
   await say(page, 'keep')
   await page.reload()
   await say(page, 'open', 'atomic', 'memory')
-  expect(await say(page, 'call', 'read', { path: 'artifact://1' })).toContain('It was kept in memory, and went with the page')
+  expect(await say(page, 'call', 'read', { path: 'artifact://1' })).toContain(
+    'It was kept in memory, and was lost with that page',
+  )
 })
 
 test('has the scratchpad again', async ({ page }) => {
