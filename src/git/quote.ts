@@ -1,6 +1,6 @@
 // Names in output: quoted as in C when they hold a quote, a backslash, a control character or, with `core.quotePath`, a byte above 127.
 
-import { decodeText, encodeText } from '../shell/byte-text.ts'
+import { encodeText } from '../shell/byte-text.ts'
 import type { Config } from './store/config.ts'
 
 const letters: Readonly<Record<number, string>> = {
@@ -65,26 +65,4 @@ export function relativePath(path: string, prefix: string): string {
     return '../'.repeat(from.length - same - 1) || './'
   }
   return '../'.repeat(from.length - same) + to.slice(same).join('/')
-}
-
-/** `"a\tb"` back to what it names; other words stay as they are. */
-export function unquotePath(text: string): string {
-  if (!text.startsWith('"') || !text.endsWith('"')) return text
-  const names: Readonly<Record<string, string>> = { a: '\x07', b: '\b', t: '\t', n: '\n', v: '\v', f: '\f', r: '\r' }
-  const bytes: number[] = []
-  const body = text.slice(1, -1)
-  for (let at = 0; at < body.length; at++) {
-    if (body[at] !== '\\') {
-      const character = String.fromCodePoint(body.codePointAt(at) ?? 0)
-      bytes.push(...encodeText(character))
-      at += character.length - 1
-      continue
-    }
-    const octal = /^[0-3][0-7]{2}/.exec(body.slice(at + 1, at + 4))?.[0]
-    if (octal !== undefined) {
-      bytes.push(Number.parseInt(octal, 8))
-      at += 3
-    } else bytes.push(...encodeText(names[body[++at] ?? ''] ?? body[at] ?? ''))
-  }
-  return decodeText(Uint8Array.from(bytes))
 }

@@ -7,14 +7,11 @@ import type { HostFetch, ResourceHost } from '../resources/host.ts'
 import { PathLocks } from '../session/locks.ts'
 import { openPolicy } from '../session/policy/policy.ts'
 import type { SearchIndex } from '../session/search-index.ts'
-import { gitCommand } from '../git/command.ts'
-import { networkOf } from '../git/network/options.ts'
 import type { WorkspaceScope } from '../session/workspace-scope.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { guardedFiles, shellFor } from './guarded-files.ts'
 import { outputStorage } from './output-storage.ts'
-import { rgCommand } from './rg/command.ts'
 import { openShell } from './shell-access.ts'
 import type { WorkspaceOptions } from './workspace.ts'
 
@@ -37,21 +34,13 @@ export async function openScope(options: WorkspaceOptions, backend: VfsBackend, 
     return Index.open(files.forTools, limits.searchMaxFileBytes, { derived: backend.derived, signal: closing.signal })
   }
   const index = (): Promise<SearchIndex> => (opened ??= openIndex())
-  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), {
+  const shell = openShell(shellFor(options.shell ?? 'just-bash', policy), async () => ({
     fs: files.forCommands,
     filesAs: files.commandsAs,
     root,
     order: (paths, signal, work) => locks.hold(paths, signal, work),
-    commands: [
-      rgCommand({ vfs: files.forCommands, root, limits, index }),
-      gitCommand({
-        vfs: files.forCommands,
-        clock: options.clock ?? Date.now,
-        author: options.git?.author,
-        network: networkOf(options.git),
-      }),
-    ],
-  })
+    commands: (await import('./commands.ts')).workspaceCommands(options, { vfs: files.forCommands, root, limits, index }),
+  }))
   const scope: WorkspaceScope = {
     vfs: files.forTools,
     root,

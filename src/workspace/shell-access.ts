@@ -15,7 +15,8 @@ export interface WorkspaceShell {
   dispose(): Promise<void>
 }
 
-export function openShell(choice: ShellChoice | 'none', context: ShellContext<Vfs>): WorkspaceShell {
+/** `context` is called when the shell starts. */
+export function openShell(choice: ShellChoice | 'none', context: () => Promise<ShellContext<Vfs>>): WorkspaceShell {
   if (choice === 'none') return { access: () => Promise.resolve({ kind: 'none' }), dispose: () => Promise.resolve() }
   let opened: Promise<Shell> | undefined
   const open = (): Promise<Shell> => (opened ??= start(choice, context))
@@ -29,12 +30,12 @@ export function openShell(choice: ShellChoice | 'none', context: ShellContext<Vf
   }
 }
 
-async function start(choice: ShellChoice, context: ShellContext<Vfs>): Promise<Shell> {
+async function start(choice: ShellChoice, context: () => Promise<ShellContext<Vfs>>): Promise<Shell> {
   if (choice === 'just-bash') {
     const { justBash } = await import('../backends/just-bash/index.ts')
-    return justBash()(context)
+    return justBash()(await context())
   }
-  return typeof choice === 'function' ? choice(context) : choice
+  return typeof choice === 'function' ? choice(await context()) : choice
 }
 
 /** The default shell's capabilities are known without loading it; any other shell is asked. */

@@ -36,7 +36,7 @@ export function memory(files: MemoryFiles = {}, options: MemoryOptions = {}): Vf
     placeFiles(path) {
       if (built === undefined) root = parsePath(path)
       else if (path !== root && hasRelativeFiles) {
-        throw new AnchorageError('files-placed', `relative files are below '${root}' already: give absolute paths`)
+        throw new AnchorageError('files-placed', `relative files are below '${root}': give absolute paths`)
       }
     },
   })

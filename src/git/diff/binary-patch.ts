@@ -34,18 +34,3 @@ function encode85(bytes: Uint8Array): string {
   }
   return text
 }
-
-/** The bytes of one line; `undefined` when it is malformed. */
-export function decode85(text: string, length: number): Uint8Array | undefined {
-  const bytes: number[] = []
-  for (let at = 0; at < text.length; at += 5) {
-    let value = 0
-    for (let index = 0; index < 5; index++) {
-      const digit = alphabet.indexOf(text[at + index] ?? '\0')
-      if (digit === -1) return undefined
-      value = value * 85 + digit
-    }
-    bytes.push(Math.floor(value / 2 ** 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255)
-  }
-  return bytes.length < length ? undefined : Uint8Array.from(bytes.slice(0, length))
-}

@@ -1,7 +1,7 @@
 // The index as a table: what the next commit will hold, with the stats of each file when it was last seen, so that a file is only read
 // again when its stats differ. Entries are values; a copy of the table costs little.
 
-import { compareText, modes, type ObjectId } from '../store/object-format.ts'
+import { compareText, type ObjectId } from '../store/object-format.ts'
 import type { CachedTree } from './cached-tree.ts'
 
 /** Of a file when it was staged, as git writes it. Seconds and nanoseconds. */
@@ -224,15 +224,4 @@ export class GitIndex {
       this.#directoryNames.add(name)
     }
   }
-}
-
-export function isSameContent(
-  a: { readonly oid: ObjectId; readonly mode: number },
-  b: { readonly oid: ObjectId; readonly mode: number },
-): boolean {
-  return a.oid === b.oid && a.mode === b.mode
-}
-
-export function isLinkOrFile(mode: number): boolean {
-  return mode !== modes.submodule && mode !== modes.tree
 }

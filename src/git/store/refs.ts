@@ -3,7 +3,7 @@
 
 import { decodeText, encodeText } from '../../shell/byte-text.ts'
 import type { Changes } from '../changes.ts'
-import { failure, fatal } from '../errors.ts'
+import { fatal } from '../errors.ts'
 import type { GitFiles } from '../files.ts'
 import { compareText, encodePerson, isObjectId, type ObjectId, parsePerson, type Person, zeroId } from './object-format.ts'
 
@@ -301,8 +301,4 @@ export function checkedBranchName(name: string): string {
 /** The short form of a full name: `main`, `origin/main`, `v1`. */
 export function shortRefName(name: string): string {
   return name.replace(/^refs\/(?:heads|tags|remotes)\//, '').replace(/^refs\//, '')
-}
-
-export function lockFailure(path: string): Error {
-  return failure(`Unable to create '${path}': File exists.`, 128)
 }

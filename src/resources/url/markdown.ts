@@ -1,7 +1,7 @@
 // A web page as Markdown: the article if there is one, else all of it.
 
 import { Readability } from '@mozilla/readability'
-import { parseHTML } from 'linkedom'
+import { parseHTML } from 'linkedom/worker'
 import TurndownService from 'turndown'
 
 export interface PageText {

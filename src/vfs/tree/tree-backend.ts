@@ -95,6 +95,6 @@ const moments = new WeakMap<Snapshot, Moment>()
 
 function momentOf(snapshot: Snapshot): Moment {
   const moment = moments.get(snapshot)
-  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'the snapshot belongs to another filesystem' })
+  if (moment === undefined) throw new VfsError('EINVAL', 'snapshot', { hint: 'wrong filesystem' })
   return moment
 }

@@ -245,5 +245,5 @@ function fileSize(node: Entry | DirectoryFacts | undefined): number {
 
 /** Only an overtaken transaction can meet this: a direct operation has just seen the path. */
 function gone(path: VfsPath): VfsError {
-  return failure('ESTALE', 'commit', path, 'it no longer exists')
+  return failure('ESTALE', 'commit', path, 'it was removed')
 }
