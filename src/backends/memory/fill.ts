@@ -14,7 +14,7 @@ export function fillTree(sync: VfsSync, files: MemoryFiles, root: VfsPath): void
     const path = vfsPath(name, 'open', root)
     if (content === null || name.endsWith('/')) {
       if (content !== null && content.length > 0) {
-        throw new VfsError('EISDIR', 'open', { path: name, hint: 'a directory cannot have content' })
+        throw new VfsError('EISDIR', 'open', { path: name, hint: 'a directory has no content' })
       }
       makeDirectories(sync, path)
     } else sync.write(path, typeof content === 'string' ? encodeText(content, path) : content, { parents: true })

@@ -75,7 +75,7 @@ export function viewOf(content: FileContent): Uint8Array {
 export function sliced(bytes: FileContent, range: ReadRange, path: string): Uint8Array {
   const { start = 0, end = bytes.length } = range
   if (![start, end].every(value => value >= 0 && Math.trunc(value) === value)) {
-    throw failure('EINVAL', 'read', path, `${start} to ${end} is not a range`)
+    throw failure('EINVAL', 'read', path, 'not a range')
   }
   return bytes.slice(start, Math.max(start, Math.min(end, bytes.length)))
 }
