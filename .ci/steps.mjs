@@ -21,7 +21,6 @@ export const quickSteps = [
   },
   { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
   { name: 'cases', needs: ['build'], run: behaviourCases },
-  { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
   { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
 ]
@@ -31,9 +30,11 @@ const deep = { ANCHORAGE_DEEP: '1' }
 /** All seeds and all places, for which npm test has no time. */
 export const deepSteps = [
   { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
-  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
+  // Its SDKs are 377 MB to install.
+  { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
   { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
   { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
+  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
 ]
 
 // One check, made up of several commands.

@@ -182,7 +182,7 @@ class TreeMerger {
     const { labels } = this.#options
     const left = source[other]
     if (left === undefined) {
-      this.#tell(from, `CONFLICT (rename/delete): ${from} renamed to ${to} in ${labels[side]}, but deleted in ${labels[other]}.`)
+      this.#tell(to, `CONFLICT (rename/delete): ${from} renamed to ${to} in ${labels[side]}, but deleted in ${labels[other]}.`)
       target.isConflict = true
       if (target[other] === undefined) target.base = base
     } else if (target[other] !== undefined) {
