@@ -73,7 +73,7 @@ it.each(busyRows)('%s %s %j may keep its thread for %i ms', async (name, tool, a
 it.each([
   ['atomic', 'bash', { bashTimeoutMs: 20_000, bashMaxTimeoutMs: 90_000 }, 'Seconds, 1 to 90 (default 20)'],
   ['atomic', 'find', { findTimeoutMs: 2_000 }, 'Seconds, 0.5 to 60 (default 2)'],
-  ['atomic', 'find', { findMaxResults: 7 }, 'Results to return, 1 to 7 (default 7)'],
+  ['atomic', 'find', { findMaxResults: 7 }, 'Most results, 1 to 7 (default)'],
 ] as const)('%s %s quotes the limits in force: %j', async (name, tool, limits, told) => {
   const { tools } = await openToolSession({}, { name, toolset: { limits } })
   expect(JSON.stringify(tools.tools.find(each => each.name === tool)?.inputSchema)).toContain(told)
