@@ -21,7 +21,7 @@ afterEach(endHands)
 
 const places = ['opfs', 'indexeddb'] as const
 
-const contractSubjects: readonly SubjectName[] = isDeep ? ['sharedIndexeddb'] : ['opfs', 'indexeddb', 'shared']
+const contractSubjects: readonly SubjectName[] = isDeep ? ['indexeddb', 'shared', 'sharedIndexeddb'] : ['opfs']
 
 describe.each(contractSubjects)('contract: %s', subject => {
   let contract: Hands | undefined
