@@ -27,7 +27,7 @@ export class DemoPage {
 
   async open(): Promise<void> {
     await this.page.goto('/')
-    await expect(this.page.getByTestId('facts')).toHaveText(/^\d+ files, [\d.]+ [kM]B in [\d.]+ m?s$/)
+    await expect(this.page.getByTestId('facts')).toHaveText(/^[\d,]+ files, [\d.]+ [kM]B in [\d.]+ m?s$/)
   }
 
   /** A tab behind another one is drawn once a second, and each click waits for two pictures: two seconds a click. */

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 
 const cases = [
   { name: 'the files are not there', block: '**/project.json', says: /404.*Build the demo again/ },
-  { name: 'the worker does not load', block: '**/assets/entry-*.js', says: /worker/i },
+  { name: 'the worker does not load', block: '**/assets/worker-*.js', says: /worker/i },
 ] as const
 
 for (const { name, block, says } of cases) {
@@ -19,6 +19,6 @@ for (const { name, block, says } of cases) {
 
     await page.unroute(block)
     await failed.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByTestId('facts')).toHaveText(/^\d+ files/)
+    await expect(page.getByTestId('facts')).toHaveText(/^[\d,]+ files/)
   })
 }

@@ -163,8 +163,10 @@ export class RefStore {
       throw fatal(`cannot lock ref '${target}': ${told}`)
     }
     await this.#checkLock(changes, target)
+    const isDetaching = noDeref && (await this.read(name))?.kind === 'symbolic'
     if (oid === undefined) await this.#delete(changes, target)
-    else {
+    // A branch that stays where it is has nothing to log; a symbolic reference to it logs the update all the same.
+    else if (before !== oid || isDetaching) {
       if (before === undefined) await this.#checkName(changes, target)
       changes.write(this.pathOf(target), encodeText(`${oid}\n`))
       await this.#log(changes, target, before ?? zeroId, oid, message)
