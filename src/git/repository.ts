@@ -19,7 +19,7 @@ import { writeTrees } from './index/cached-tree.ts'
 import { encodeIndex, parseIndex } from './index/codec.ts'
 import { GitIndex, type IndexEntry } from './index/git-index.ts'
 import { Config, type ConfigEntry, expandHome, readConfigFile } from './store/config.ts'
-import { encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
+import { emptyTreeId, encodeCommit, type ObjectId, type Person } from './store/object-format.ts'
 import { ObjectStore } from './store/objects.ts'
 import { RefStore } from './store/refs.ts'
 import { Attributes } from './work/attributes.ts'
@@ -313,7 +313,7 @@ export class Repository {
 
   /** The tree of a commit; the empty tree for none. */
   async treeOf(commit: ObjectId | undefined): Promise<ObjectId> {
-    return commit === undefined ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904' : (await this.objects.readCommit(commit)).tree
+    return commit === undefined ? emptyTreeId : (await this.objects.readCommit(commit)).tree
   }
 
   /** `isStrict`: rejects when nobody said who it is; else something is made up, as for logs of references. */

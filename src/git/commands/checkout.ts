@@ -8,10 +8,12 @@ import { needTree, resolveRevision, peel } from '../revs/revision.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { restorePaths } from '../work/file-restore.ts'
 import { parsePathspec } from '../work/pathspec.ts'
+import { emptyTreeId } from '../store/object-format.ts'
 import { checkedBranchName } from '../store/refs.ts'
 import { pathspecWords } from './add.ts'
 import type { GitCommand } from './command.ts'
-import { newBranchTarget, remoteBranch, switchTo, targetOf } from './switch-branch.ts'
+import { listLocalChanges, newBranchTarget, remoteBranch, switchTo, targetOf } from './switch-branch.ts'
+import { switchTree } from '../work/switch-tree.ts'
 
 const patchRow = { names: ['p', 'patch'], refuses: 'interactive selection is not built into this git; name the paths instead' }
 
@@ -67,11 +69,11 @@ async function runCheckout(call: GitCall, options: Options): Promise<number> {
       call,
       repository,
       await newBranchTarget(repository, created, first, options.value('new') === undefined ? 'reset' : 'new', track),
-      settings,
+      { ...settings, skipsList: options.value('new') !== undefined && first === undefined },
     )
   }
   const orphan = options.value('orphan')
-  if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'))
+  if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'), 'keep')
   const file = options.value('pathspec-from-file')
   if (options.paths !== undefined || file !== undefined) {
     const paths = file === undefined ? (options.paths ?? []) : await pathspecWords(call, options)
@@ -151,13 +153,18 @@ async function startOrphan(
   name: string,
   start: string | undefined,
   isQuiet: boolean,
+  tracked: 'keep' | 'remove',
 ): Promise<number> {
   const branch = checkedBranchName(name)
   if ((await repository.refs.read(branch)) !== undefined) throw fatal(`a branch named '${name}' already exists`)
   if (start !== undefined) throw fatal('an orphan branch with a start point is not built into this git; switch to it first')
   const changes = new Changes()
+  const [{ oid }, index] = [await repository.head(), await repository.readIndex()]
+  if (tracked === 'remove' && oid !== undefined)
+    await switchTree(repository, changes, index, await repository.treeOf(oid), emptyTreeId)
   await repository.refs.setSymbolic(changes, 'HEAD', branch)
-  await repository.commit(changes)
+  await repository.commit(changes, index)
+  if (!isQuiet && tracked === 'keep' && oid !== undefined) await listLocalChanges(call, repository, index, oid)
   if (!isQuiet) await call.warn(`Switched to a new branch '${name}'`)
   return 0
 }
@@ -185,7 +192,8 @@ async function restore_(
     ignoresConflicts: options.has('force'),
   })
   await repository.commit(changes, index)
-  if (options.has('quiet')) return 0
+  // After `--` git does not count.
+  if (options.has('quiet') || options.paths !== undefined) return 0
   const from = source === undefined ? 'the index' : await new ShortIds(repository).of(source)
   await call.warn(`Updated ${count} path${count === 1 ? '' : 's'} from ${from}`)
   return 0
@@ -228,11 +236,11 @@ export const switchCommand: GitCommand = {
         call,
         repository,
         await newBranchTarget(repository, created, first, options.value('create') === undefined ? 'reset' : 'new', track),
-        settings,
+        { ...settings, skipsList: first === undefined },
       )
     }
     const orphan = options.value('orphan')
-    if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'))
+    if (orphan !== undefined) return startOrphan(call, repository, orphan, first, options.has('quiet'), 'remove')
     if (first === undefined) throw fatal('missing branch or commit argument')
     const target = await targetOf(repository, first, options.has('detach'))
     if (target !== undefined) return switchBranch(call, repository, first, options, settings, false)
@@ -281,7 +289,7 @@ export const restore: GitCommand = {
         ? await needTree(repository, named, `could not resolve ${named}`)
         : toIndex
           ? head === undefined
-            ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+            ? emptyTreeId
             : await repository.treeOf(head)
           : undefined
     const index = await repository.readIndex()

@@ -134,6 +134,7 @@ export const mv: GitCommand = {
       const target = isDirectory
         ? `${destination === '' ? '' : `${destination}/`}${source.slice(source.lastIndexOf('/') + 1)}`
         : destination
+      if (options.has('dry-run')) await call.print(`Checking rename of '${source}' to '${target}'`)
       const problem = await problemOf(source, target)
       if (problem !== undefined) {
         if (options.has('skip')) continue

@@ -30,6 +30,8 @@ export interface SwitchTarget {
 
 export interface SwitchSettings {
   readonly isQuiet: boolean
+  /** A new branch where HEAD is changes nothing, so git does not list what is edited. */
+  readonly skipsList?: boolean
   readonly isForced: boolean
   readonly showsAdvice: boolean
 }
@@ -112,7 +114,8 @@ export async function switchTo(
   if (isForced || (oid !== undefined && target.creates !== 'new'))
     await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD')
   await repository.commit(changes, index)
-  if (!isQuiet && oid !== undefined && !isForced) await listLocalChanges(call, repository, index, oid)
+  if (!isQuiet && oid !== undefined && !isForced && settings.skipsList !== true)
+    await listLocalChanges(call, repository, index, oid)
   if (!isQuiet) await tell(call, repository, before, target, settings)
   return 0
 }
@@ -144,7 +147,7 @@ async function moveHead(repository: Repository, changes: Changes, before: Head, 
 }
 
 /** What stays edited is told as rows of letter and path. */
-async function listLocalChanges(call: GitCall, repository: Repository, index: GitIndex, oid: ObjectId): Promise<void> {
+export async function listLocalChanges(call: GitCall, repository: Repository, index: GitIndex, oid: ObjectId): Promise<void> {
   const quote = quoteFor(repository.config())
   const rows = new Map<string, string>()
   for (const { path, before, after } of await diffIndexToTree(repository, index, await repository.treeOf(oid)))
