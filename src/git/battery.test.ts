@@ -11,7 +11,11 @@ import { node } from '../backends/node/index.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import { isDeep } from '../testing/depth.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
-import { commandOf, conflict, history, reading, readingConflict, shares, writing } from './battery.ts'
+import { reading, readingConflict } from './battery/reading.ts'
+import { readingHistory } from './battery/reading-history.ts'
+import { conflict, history } from './battery/repositories.ts'
+import { commandOf, shares } from './battery/shares.ts'
+import { writing } from './battery/writing.ts'
 import { GitFiles } from './files.ts'
 import { runGit } from './program.ts'
 import { RepositoryCache } from './repository.ts'
@@ -188,7 +192,7 @@ describe('the battery', () => {
 
   it('reads as git reads', async () => {
     for (const [directory, rows] of [
-      [main, sample(reading, 8)],
+      [main, sample([...readingHistory, ...reading], 8)],
       [merging, sample(readingConflict, 4)],
     ] as const) {
       const cache = new RepositoryCache()

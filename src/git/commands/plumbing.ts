@@ -3,7 +3,7 @@
 import { encodeText } from '../../shell/byte-text.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes } from '../repository.ts'
-import { independent, isAncestor, mergeBases, octopusBases } from '../revs/merge-base.ts'
+import { isAncestor } from '../revs/merge-base.ts'
 import { needCommit, peel, resolveRevision } from '../revs/revision.ts'
 import { shortestRef } from '../revs/ref-names.ts'
 import { ShortIds } from '../revs/short-ids.ts'
@@ -86,42 +86,6 @@ export const catFile: GitCommand = {
       await call.out.write(wanted.bytes)
     }
     return 0
-  },
-}
-
-export const mergeBase: GitCommand = {
-  name: 'merge-base',
-  summary: 'Find as good common ancestors as possible for a merge',
-  options: {
-    rows: [
-      { names: ['a', 'all'] },
-      { names: ['octopus'] },
-      { names: ['independent'] },
-      { names: ['is-ancestor'] },
-      { names: ['fork-point'], refuses: 'fork points are not built into this git' },
-    ],
-    usage: 'git merge-base [-a | --all] <commit> <commit>...',
-  },
-  async run(call, options) {
-    const repository = await call.repository()
-    const commits: string[] = []
-    for (const word of options.all) commits.push(await needCommit(repository, word, `Not a valid object name ${word}`))
-    const [one, two] = commits
-    if (options.has('is-ancestor')) {
-      if (one === undefined || two === undefined || commits.length > 2) throw fatal('--is-ancestor takes exactly two commits')
-      return (await isAncestor(repository, one, two)) ? 0 : 1
-    }
-    if (options.has('independent')) {
-      for (const oid of await independent(repository, commits)) await call.print(oid)
-      return 0
-    }
-    if (one === undefined || (two === undefined && !options.has('octopus')))
-      throw new GitFailure(`usage: ${mergeBase.options.usage}`, 129)
-    const bases = options.has('octopus')
-      ? await octopusBases(repository, commits)
-      : await mergeBases(repository, one, commits.slice(1))
-    for (const oid of options.has('all') ? bases : bases.slice(0, 1)) await call.print(oid)
-    return bases.length > 0 ? 0 : 1
   },
 }
 

@@ -2,8 +2,9 @@
 // much of the content is kept. Pieces of content are lines, cut at 64 bytes.
 
 import type { Repository } from '../repository.ts'
-import { modes } from '../store/object-format.ts'
-import { type FilePair, ContentReader, looksBinary } from './file-pair.ts'
+import { emptyBlobId, isRegularMode, modes } from '../store/object-format.ts'
+import { ContentReader, type FilePair } from './file-pair.ts'
+import { type FilePieces, maxScore, piecesOf, similarity } from './similarity.ts'
 import type { FileSide } from './tree-diff.ts'
 
 export interface RenameOptions {
@@ -14,10 +15,9 @@ export interface RenameOptions {
   readonly limit: number
   /** Files that did not change, as sources of copies, for `all`. */
   readonly unchanged?: readonly FilePair[]
+  /** For merges. Empty files say nothing, and of a file that the other side left alone only equal contents are looked for. */
+  readonly isRelevant?: (path: string) => boolean
 }
-
-const maxScore = 60_000
-const pieceBytes = 64
 
 interface Source {
   readonly pair: FilePair
@@ -78,9 +78,15 @@ class Finder {
     if (this.#minimum >= maxScore) return
     if (this.#options.copies === 'none') await this.#findByName()
     const targets = this.#targets.filter(({ found }) => found === undefined)
-    const sources = this.#sources.filter(source => this.#options.copies !== 'none' || !source.isUsed)
+    const sources = this.#sources.filter(
+      source => (this.#options.copies !== 'none' || !source.isUsed) && this.#isRelevant(source),
+    )
     if (targets.length * sources.length > this.#options.limit ** 2) return
     await this.#findSimilar(targets, sources)
+  }
+
+  #isRelevant({ pair }: Source): boolean {
+    return this.#options.isRelevant?.(pair.beforePath) ?? true
   }
 
   #findEqual(): void {
@@ -89,6 +95,7 @@ class Finder {
     for (const target of this.#targets) {
       let best: Source | undefined
       let bestScore = -1
+      if (this.#options.isRelevant !== undefined && target.side.oid === emptyBlobId) continue
       for (const source of (byId.get(target.side.oid) ?? []).slice(0, 100)) {
         if (!areComparable(source.side, target.side)) continue
         if (source.isUsed && this.#options.copies === 'none') continue
@@ -104,7 +111,7 @@ class Finder {
 
   /** Files whose name occurs once on both sides are compared with each other alone. */
   async #findByName(): Promise<void> {
-    const sources = uniqueNames(this.#sources.filter(({ isUsed }) => !isUsed))
+    const sources = uniqueNames(this.#sources.filter(source => !source.isUsed && this.#isRelevant(source)))
     const targets = uniqueNames(this.#targets.filter(({ found }) => found === undefined))
     const minimum = this.#minimum + (maxScore - this.#minimum) / 2
     for (const [name, source] of sources) {
@@ -167,33 +174,22 @@ function uniqueNames<T extends { readonly pair: FilePair }>(rows: readonly T[]):
   return found
 }
 
-interface Pieces {
-  readonly sizeBytes: number
-  /** Bytes by piece. */
-  readonly counts: ReadonlyMap<string, number>
-}
-
 class Similarity {
   readonly #reader: ContentReader
-  readonly #pieces = new Map<string, Pieces>()
+  readonly #pieces = new Map<string, FilePieces>()
 
   constructor(repository: Repository) {
     this.#reader = new ContentReader(repository)
   }
 
   async score(source: Source, target: Target, minimum: number): Promise<number> {
-    if (!isRegular(source.side.mode) || !isRegular(target.side.mode)) return 0
+    if (!isRegularMode(source.side.mode) || !isRegularMode(target.side.mode)) return 0
     const a = await this.#of(source.pair.beforePath, source.side)
     const b = await this.#of(target.pair.path, target.side)
-    const larger = Math.max(a.sizeBytes, b.sizeBytes)
-    if (larger === 0 || a.sizeBytes === 0 || b.sizeBytes === 0) return 0
-    if (larger * (maxScore - minimum) < Math.abs(a.sizeBytes - b.sizeBytes) * maxScore) return 0
-    let kept = 0
-    for (const [piece, bytes] of a.counts) kept += Math.min(bytes, b.counts.get(piece) ?? 0)
-    return Math.floor((kept * maxScore) / larger)
+    return similarity(a, b, minimum)
   }
 
-  async #of(path: string, side: FileSide): Promise<Pieces> {
+  async #of(path: string, side: FileSide): Promise<FilePieces> {
     const key = side.isWorkTree ? `:${path}` : side.oid
     const known = this.#pieces.get(key)
     if (known !== undefined) return known
@@ -201,26 +197,6 @@ class Similarity {
     this.#pieces.set(key, found)
     return found
   }
-}
-
-function isRegular(mode: number): boolean {
-  return (mode & 0o170000) === 0o100000
-}
-
-function piecesOf(bytes: Uint8Array): Pieces {
-  const isText = !looksBinary(bytes)
-  const counts = new Map<string, number>()
-  let piece = ''
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at] ?? 0
-    if (isText && byte === 13 && bytes[at + 1] === 10) continue
-    piece += String.fromCharCode(byte)
-    if (piece.length < pieceBytes && byte !== 10) continue
-    counts.set(piece, (counts.get(piece) ?? 0) + piece.length)
-    piece = ''
-  }
-  if (piece !== '') counts.set(piece, (counts.get(piece) ?? 0) + piece.length)
-  return { sizeBytes: bytes.length, counts }
 }
 
 function render(pairs: readonly FilePair[], targets: readonly Target[]): readonly FilePair[] {

@@ -2,12 +2,17 @@
 // our tree, conflicts as the three versions that the index keeps, and messages in git's words.
 
 import { mergeFiles } from '../../text/git-merge/merge-files.ts'
-import { looksBinary } from '../diff/file-pair.ts'
-import { diffTrees } from '../diff/tree-diff.ts'
+import { looksBinary, pairOf } from '../diff/file-pair.ts'
+import { findRenames } from '../diff/renames.ts'
+import { diffTrees, type FileChange } from '../diff/tree-diff.ts'
 import type { Repository } from '../repository.ts'
-import { compareText, type ObjectId } from '../store/object-format.ts'
-import { findRenames, isRegular, type Version } from './renames.ts'
-import { maxScore } from './similarity.ts'
+import { compareText, isRegularMode, type ObjectId } from '../store/object-format.ts'
+
+/** A file of a tree. */
+export interface Version {
+  readonly mode: number
+  readonly oid: ObjectId
+}
 
 export interface MergeLabels {
   readonly ours: string
@@ -130,23 +135,22 @@ class TreeMerger {
   }
 
   async #renamesOf(side: 'ours' | 'theirs', other: 'ours' | 'theirs'): Promise<ReadonlyMap<string, string>> {
-    const removed: (Version & { path: string })[] = []
-    const added: (Version & { path: string })[] = []
+    const changes: FileChange[] = []
     for (const path of [...this.#entries.keys()].sort(compareText)) {
       const entry = this.#entries.get(path)
-      const version = entry?.[side]
-      if (entry?.base !== undefined && version === undefined) removed.push({ path, ...entry.base })
-      else if (entry?.base === undefined && version !== undefined) added.push({ path, ...version })
+      if (entry !== undefined && (entry.base === undefined) !== (entry[side] === undefined))
+        changes.push({ path, before: entry.base, after: entry[side] })
     }
-    if (removed.length === 0 || added.length === 0) return new Map()
-    return findRenames(this.#repository, removed, added, {
-      minimum: ((this.#options.renamePercent ?? 50) * maxScore) / 100,
+    const pairs = await findRenames(this.#repository, changes.map(pairOf), {
+      minimumPercent: this.#options.renamePercent ?? 50,
+      copies: 'none',
       limit: renameLimit,
       isRelevant: path => {
         const entry = this.#entries.get(path)
         return entry !== undefined && !isSame(entry.base, entry[other])
       },
     })
+    return new Map(pairs.flatMap(({ status, beforePath, path }) => (status === 'R' ? [[beforePath, path]] : [])))
   }
 
   async #renamedTwice(from: string, source: Entry, one: string, other: string): Promise<void> {
@@ -269,8 +273,8 @@ class TreeMerger {
     }
     const { labels } = this.#options
     // A regular file gives way to what is none.
-    const movesOurs = isRegular(ours)
-    const movesTheirs = !movesOurs && isRegular(theirs)
+    const movesOurs = isRegularMode(ours.mode)
+    const movesTheirs = !movesOurs && isRegularMode(theirs.mode)
     const isOnlyOne = movesOurs !== movesTheirs
     const oursPath = movesOurs || !isOnlyOne ? this.#freePath(path, labels.ours) : path
     const theirsPath = movesTheirs || !isOnlyOne ? this.#freePath(path, labels.theirs) : path
@@ -334,7 +338,8 @@ class TreeMerger {
     if (ours.oid === theirs.oid || ours.oid === base?.oid) return { version: { mode, oid: theirs.oid }, isClean }
     if (theirs.oid === base?.oid) return { version: { mode, oid: ours.oid }, isClean }
     const sameBase = base !== undefined && kindOf(base) === kindOf(ours) ? base : undefined
-    if (!isRegular(ours)) return { version: { mode, oid: this.#isInner ? (sameBase ?? ours).oid : ours.oid }, isClean: false }
+    if (!isRegularMode(ours.mode))
+      return { version: { mode, oid: this.#isInner ? (sameBase ?? ours).oid : ours.oid }, isClean: false }
     const merged = await this.#mergeText(path, { base: sameBase, ours, theirs }, paths, extraMarks)
     this.#tell(path, `Auto-merging ${path}`)
     return { version: { mode, oid: merged.oid }, isClean: isClean && merged.isClean }
@@ -389,5 +394,5 @@ export function isSame(one: Version | undefined, other: Version | undefined): bo
 }
 
 function kindOf(version: Version): 'file' | 'submodule' | 'symlink' {
-  return isRegular(version) ? 'file' : version.mode === 0o160000 ? 'submodule' : 'symlink'
+  return isRegularMode(version.mode) ? 'file' : version.mode === 0o160000 ? 'submodule' : 'symlink'
 }

@@ -4,7 +4,7 @@ import { listTree } from '../diff/tree-diff.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import type { Changes, Repository } from '../repository.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import type { Version } from './renames.ts'
+import type { Version } from './merge-trees.ts'
 import { stagedPaths, updateWorkTree } from './update-work-tree.ts'
 
 /** Files whose entry in the index differs from the tree, or that are in conflict, are written as the tree has them. */

@@ -8,7 +8,7 @@ import { compareText, modes, type ObjectId } from '../store/object-format.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { indexStat } from '../work/work-tree.ts'
 import { isSame, type ConflictStages } from './merge-trees.ts'
-import type { Version } from './renames.ts'
+import type { Version } from './merge-trees.ts'
 import type { FileChanges } from './tree-with-changes.ts'
 
 export interface WorkTreeUpdate {

@@ -57,6 +57,11 @@ export const zeroId: ObjectId = '0'.repeat(40)
 export const emptyTreeId: ObjectId = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 export const emptyBlobId: ObjectId = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391'
 
+/** Of a file, executable or not. */
+export function isRegularMode(mode: number): boolean {
+  return (mode & 0o170000) === 0o100000
+}
+
 export function typeOfMode(mode: number): 'blob' | 'tree' | 'commit' {
   return mode === modes.tree ? 'tree' : mode === modes.submodule ? 'commit' : 'blob'
 }

@@ -1,9 +1,10 @@
 // How much of one file is found in another, in pieces of a line or 64 bytes, as git measures it to find renames.
 
+import { looksBinary } from './file-pair.ts'
+
 /** What equal files score. */
 export const maxScore = 60_000
 const pieceMaxBytes = 64
-const binarySearchBytes = 8000
 
 /** The pieces of a file, each with the number of bytes in all its occurrences. */
 export interface FilePieces {
@@ -13,7 +14,7 @@ export interface FilePieces {
 
 export function piecesOf(bytes: Uint8Array): FilePieces {
   const pieces = new Map<string, number>()
-  const isText = !bytes.subarray(0, binarySearchBytes).includes(0)
+  const isText = !looksBinary(bytes)
   let piece = ''
   let length = 0
   const end = (): void => {
@@ -37,7 +38,8 @@ export function piecesOf(bytes: Uint8Array): FilePieces {
 export function similarity(source: FilePieces, target: FilePieces, minimum: number): number {
   const larger = Math.max(source.sizeBytes, target.sizeBytes)
   const difference = larger - Math.min(source.sizeBytes, target.sizeBytes)
-  if (larger === 0 || larger * (maxScore - minimum) < difference * maxScore) return 0
+  if (source.sizeBytes === 0 || target.sizeBytes === 0) return 0
+  if (larger * (maxScore - minimum) < difference * maxScore) return 0
   let copied = 0
   for (const [piece, bytes] of source.pieces) copied += Math.min(bytes, target.pieces.get(piece) ?? 0)
   return Math.floor((copied * maxScore) / larger)

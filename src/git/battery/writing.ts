@@ -1,0 +1,188 @@
+// Command lines that change a repository. A row is a command line, or several with `;` between them.
+
+/** On a copy of `history`: several commands with `;` between them. */
+export const writing: readonly string[] = String.raw`
+add notes.txt
+add .
+add -A
+add -A ; status -s
+add -u
+add src
+add 'src/*.txt'
+add nosuch
+add a.log
+add -f a.log
+add
+add -n .
+add -v notes.txt
+add -N notes.txt ; status -s
+add --all ; commit -m "All of it"
+add README.md ; commit -m "Only the page"
+add sub
+add tmp
+add docs
+add -A -- src
+-C src add .
+-C src add -A
+-C src add -u
+commit -m "Message"
+commit -m "Subject" -m "Body"
+commit -am "All tracked"
+commit -a -m "All tracked" -q
+commit --allow-empty -m empty
+commit --amend --no-edit
+commit --amend -m "Other message"
+commit --amend --no-edit --author="Else <e@example.com>"
+commit -m "With author" --author="Else <e@example.com>"
+commit -m "Dated" --date="2020-01-02T03:04:05+0200"
+commit README.md -m "One path"
+commit -m ""
+commit --no-verify -m skip
+commit -m sign --signoff
+commit --dry-run
+commit --short
+commit -F notes.txt
+commit -C v1.0
+commit --fixup HEAD
+commit --nosuch
+commit -m x -- nosuch
+reset ; status -s
+reset -q
+reset HEAD README.md
+reset --hard
+reset --hard HEAD~1
+reset --hard v1.0
+reset --soft HEAD~1
+reset --mixed HEAD~1
+reset HEAD~1
+reset HEAD~2 --hard ; reset --hard HEAD@{1}
+reset nosuch
+reset -- src/added.txt
+reset --keep HEAD~1
+reset --merge
+checkout feature
+checkout -q feature
+reset -q --hard ; checkout feature
+reset -q --hard ; checkout side ; checkout -
+reset -q --hard ; checkout v1.0
+reset -q --hard ; checkout v1.0 ; checkout main
+reset -q --hard ; checkout -q v1.0 ; status
+checkout -b topic
+checkout -b topic v1.0
+checkout -b main
+checkout nosuch
+checkout README.md
+checkout -- README.md
+checkout .
+checkout HEAD -- README.md
+checkout HEAD .
+checkout v1.0 -- src/numbers.txt
+checkout HEAD~1 -- nosuch
+checkout -f side
+checkout -B topic HEAD~1
+checkout --detach
+checkout --orphan fresh
+checkout old
+switch feature
+switch -c topic
+switch -c topic HEAD~1
+switch nosuch
+switch v1.0
+reset -q --hard ; switch side ; switch -
+switch --detach HEAD
+switch -f side
+switch -C old
+restore README.md
+restore .
+restore --staged README.md
+restore --staged .
+restore --staged --worktree .
+restore --source=HEAD~3 src/numbers.txt
+restore -s v1.0 .
+restore nosuch
+restore --staged docs/new.txt
+restore sub/inner.txt
+branch topic
+branch topic v1.0
+branch topic nosuch
+branch main
+branch -d feature
+branch -d side
+branch -D side
+branch -D nosuch
+branch -d main
+branch -m renamed
+branch -m old older
+branch -m nosuch other
+branch -f old HEAD
+branch --set-upstream-to=origin/main feature
+branch --unset-upstream
+branch bad..name
+branch a/b ; branch a
+rm README.md
+rm src/lib/renamed.txt
+rm -f README.md
+rm --cached README.md
+rm -r src
+rm -rf src
+rm src
+rm nosuch
+rm -r --cached .
+rm -q src/lib/renamed.txt
+mv src/lib/renamed.txt moved.txt
+mv src/lib src/library
+mv link docs
+mv nosuch x
+mv README.md src/code.js
+mv -f README.md src/code.js
+mv -k nosuch README.md src
+mv -n link other
+mv notes.txt x
+tag t1
+tag t1 v1.0
+tag -a t2 -m "Message"
+tag -m "Message" t3
+tag v1.0
+tag -f v1.0
+tag -d v1.0
+tag -d nosuch
+config user.name Someone
+config new.key value ; config new.key
+config --global user.name G
+config --unset user.name
+config --unset nosuch.key
+config --add remote.origin.fetch +refs/x:refs/y
+config alias.st "status -s" ; st
+config --remove-section branch.main
+config --rename-section remote.origin remote.other
+config core.x "a # b"
+config sec.sub.key "quoted \"x\""
+init
+init -q
+init other
+init --bare bare.git
+init -b trunk other
+symbolic-ref HEAD refs/heads/side
+update-ref refs/heads/x HEAD~1
+update-ref -d refs/heads/side
+update-ref refs/heads/x nosuch
+update-ref HEAD HEAD~1
+hash-object -w notes.txt
+write-tree
+clean
+clean -n
+clean -f
+clean -fd
+clean -fdx
+clean -fX
+clean -n -d
+remote add up https://example.com/up.git
+remote add origin https://example.com/up.git
+remote remove origin
+remote rename origin up
+remote set-url origin https://example.com/new.git
+remote rm nosuch
+worktree add ../w
+`
+  .trim()
+  .split('\n')
