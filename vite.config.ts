@@ -26,6 +26,8 @@ const config: Promise<UserConfig> = (async () =>
       outDir: here('dist-demo'),
       emptyOutDir: true,
       target: 'es2023',
+      // The engines of SQLite and PDF are one file each, loaded on first use.
+      chunkSizeWarningLimit: 2000,
       rolldownOptions: { checks, input: [here('demo/index.html'), here('demo/reference.html')] },
     },
     // By itself Vitest takes one core less than there are, which is half of two.

@@ -67,7 +67,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
     'turndown',
     'unpdf',
   ],
-  git: ['fflate', 'isomorphic-git', 'buffer'],
+  git: ['fflate'],
   session: ['valibot'],
   toolsets: ['valibot'],
   workspace: ['fflate'],
