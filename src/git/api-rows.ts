@@ -23,6 +23,8 @@ export interface GitChange {
   readonly work: GitChangeKind
 }
 
+export type GitOperation = 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
+
 export interface GitStatus {
   /** `undefined` when no branch is checked out. */
   readonly branch: string | undefined
@@ -32,6 +34,8 @@ export interface GitStatus {
   /** Commits that only this branch has, and that only its upstream has. */
   readonly ahead: number
   readonly behind: number
+  /** What was begun and waits to be ended. */
+  readonly operation: GitOperation | undefined
   readonly changes: readonly GitChange[]
 }
 
@@ -57,6 +61,60 @@ export interface GitBranch {
   readonly upstream: string | undefined
 }
 
+/** What a merge did. After `conflicts` the paths are in the status, too. */
+export type GitMergeResult =
+  | { readonly kind: 'up-to-date' }
+  | { readonly kind: 'fast-forward' | 'merged'; readonly id: string }
+  /** Everything is staged, and nothing committed. */
+  | { readonly kind: 'squashed' }
+  | { readonly kind: 'conflicts'; readonly paths: readonly string[] }
+
+export interface GitStash {
+  /** 0 is the newest. */
+  readonly number: number
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly timeMs: number
+  readonly message: string
+}
+
+export interface GitBlameLine {
+  /** From 1. */
+  readonly line: number
+  readonly text: string
+  /** The commit that wrote it; all zeros for what is not committed. */
+  readonly id: string
+  readonly isCommitted: boolean
+  readonly authorName: string
+  readonly authorEmail: string
+  /** Milliseconds since 1970. */
+  readonly authorTimeMs: number
+  readonly summary: string
+  /** Where the line stood in that commit. */
+  readonly originalPath: string
+  readonly originalLine: number
+}
+
+/** A reference that a fetch moved. */
+export interface GitReferenceMove {
+  /** In full: `refs/remotes/origin/main`. */
+  readonly name: string
+  /** `undefined` for a new one. */
+  readonly before: string | undefined
+  /** `undefined` for one that is gone. */
+  readonly after: string | undefined
+}
+
+/** What became of a reference that was pushed. */
+export interface GitPushRow {
+  readonly kind: 'unchanged' | 'created' | 'moved' | 'forced' | 'deleted' | 'refused'
+  /** In full; '' for a deletion. */
+  readonly from: string
+  readonly to: string
+  /** Why it was refused. */
+  readonly reason?: string
+}
+
 const kinds: Readonly<Record<string, GitChangeKind>> = {
   '.': 'none',
   M: 'modified',
@@ -67,10 +125,11 @@ const kinds: Readonly<Record<string, GitChangeKind>> = {
   T: 'type-changed',
 }
 
-const kindOf = (letter: string | undefined): GitChangeKind => kinds[letter ?? '.'] ?? 'none'
+/** Of the letters of `git status` and `git diff --name-status`. */
+export const changeKindOf = (letter: string | undefined): GitChangeKind => kinds[letter ?? '.'] ?? 'none'
 
 /** Of `git status --porcelain=v2 --branch -z`. */
-export function readStatus(output: string): GitStatus {
+export function readStatus(output: string, operation: GitOperation | undefined): GitStatus {
   const header = new Map<string, string>()
   const changes: GitChange[] = []
   const entries = output.split('\0')
@@ -78,7 +137,7 @@ export function readStatus(output: string): GitStatus {
     const entry = entries[at] ?? ''
     const words = entry.split(' ')
     const [type, letters = ''] = words
-    const sides = { index: kindOf(letters[0]), work: kindOf(letters[1]) }
+    const sides = { index: changeKindOf(letters[0]), work: changeKindOf(letters[1]) }
     if (type === '#') header.set(letters, words.slice(2).join(' '))
     else if (type === '1') changes.push({ path: words.slice(8).join(' '), ...sides })
     else if (type === '2') changes.push({ path: words.slice(9).join(' '), oldPath: entries[++at] ?? '', ...sides })
@@ -93,6 +152,7 @@ export function readStatus(output: string): GitStatus {
     upstream: header.get('branch.upstream'),
     ahead: Number(ahead),
     behind: Number(behind),
+    operation,
     changes,
   }
 }
@@ -135,4 +195,87 @@ export function readBranches(output: string): readonly GitBranch[] {
         upstream: upstream === '' ? undefined : upstream.replace(/^refs\/remotes\//, ''),
       }
     })
+}
+
+/** Of `git log -g` with number, ID, seconds and message for each stash, each ended by a NUL. */
+export function readStashes(output: string): readonly GitStash[] {
+  const fields = output.split('\0')
+  const rows: GitStash[] = []
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [id = '', seconds = '', message = ''] = fields.slice(at + 1, at + 4)
+    rows.push({ number: rows.length, id, timeMs: Number(seconds) * 1000, message })
+  }
+  return rows
+}
+
+/** Of `git blame --porcelain`: a commit's fields come with its first line. */
+export function readBlame(output: string): readonly GitBlameLine[] {
+  const commits = new Map<string, Map<string, string>>()
+  const rows: GitBlameLine[] = []
+  let [id, originalLine, line] = ['', 0, 0]
+  let fields: Map<string, string> = new Map()
+  for (const text of output.split('\n')) {
+    if (text.startsWith('\t')) rows.push({ line, text: text.slice(1), originalLine, ...blamed(id, fields) })
+    else if (/^[0-9a-f]{40} \d+ \d+/.test(text)) {
+      const [oid = '', from = '0', to = '0'] = text.split(' ')
+      ;[id, originalLine, line] = [oid, Number(from), Number(to)]
+      fields = commits.get(oid) ?? new Map<string, string>()
+      commits.set(oid, fields)
+    } else {
+      const blank = text.indexOf(' ')
+      if (blank !== -1) fields.set(text.slice(0, blank), text.slice(blank + 1))
+    }
+  }
+  return rows
+}
+
+function blamed(id: string, fields: ReadonlyMap<string, string>): Omit<GitBlameLine, 'line' | 'text' | 'originalLine'> {
+  return {
+    id,
+    isCommitted: !/^0+$/.test(id),
+    authorName: fields.get('author') ?? '',
+    authorEmail: (fields.get('author-mail') ?? '').replace(/^<|>$/g, ''),
+    authorTimeMs: Number(fields.get('author-time') ?? 0) * 1000,
+    summary: fields.get('summary') ?? '',
+    originalPath: fields.get('filename') ?? '',
+  }
+}
+
+/** Of `git for-each-ref` with ID and name, before and after. What only follows another reference begins with its name and is left out. */
+export function readMoves(before: string, after: string): readonly GitReferenceMove[] {
+  const [old, now] = [before, after].map(
+    text =>
+      new Map(
+        text
+          .split('\n')
+          .filter(line => /^[0-9a-f]{40} /.test(line))
+          .map((line): [string, string] => [line.slice(41), line.slice(0, 40)]),
+      ),
+  )
+  const names = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].sort()
+  return names.flatMap(name => {
+    const move = { name, before: old?.get(name), after: now?.get(name) }
+    return move.before === move.after ? [] : [move]
+  })
+}
+
+const pushKinds: Readonly<Record<string, GitPushRow['kind']>> = {
+  '=': 'unchanged',
+  '*': 'created',
+  ' ': 'moved',
+  '+': 'forced',
+  '-': 'deleted',
+  '!': 'refused',
+}
+
+/** Of `git push --porcelain`. */
+export function readPush(output: string): readonly GitPushRow[] {
+  return output.split('\n').flatMap(line => {
+    const [flag = '', names = '', summary] = line.split('\t')
+    const kind = pushKinds[flag]
+    if (kind === undefined || summary === undefined) return []
+    const colon = names.indexOf(':')
+    const reason = /\((.*)\)$/.exec(summary)?.[1] ?? summary
+    return [{ kind, from: names.slice(0, colon), to: names.slice(colon + 1), ...(kind === 'refused' ? { reason } : {}) }]
+  })
 }

@@ -3,8 +3,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { memory } from '../backends/memory/index.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import { createFakeWorker } from '../testing/wire/pair.ts'
 import type { Vfs } from '../vfs/vfs.ts'
-import { type Git, openGit } from './api.ts'
+import { buildWorkspace } from '../worker/build-workspace.ts'
+import { connectWorkerLike } from '../worker/client.ts'
+import { type Git, type GitNotice, openGit } from './api.ts'
 
 const author = { name: 'Ada Löv', email: 'ada@example.org' }
 let fs: Vfs
@@ -83,6 +86,152 @@ describe('git for hosts', () => {
     ])
     expect(await git.run(['merge', 'side'])).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('CONFLICT (content)') })
     expect(await changes()).toEqual(['conflict/conflict a.txt'])
+  })
+
+  it('shows commits and differences as rows', async () => {
+    await git.stage(['.'])
+    const first = await git.commit('First')
+    await fs.writeFile('/w/a.txt', 'ONE\n@@ -1 +1 @@\ntwo')
+    await fs.rename('/w/x', '/w/y')
+    await fs.writeFile('/w/bin', new Uint8Array([0, 1]))
+    await fs.rm('/w/dir/b c.txt')
+    await git.stage(['.'])
+    const second = await git.commit('Second')
+    const { commit, files } = await git.show()
+    expect([commit.id, commit.parents]).toEqual([second, [first]])
+    expect(
+      files.map(({ kind, oldPath, path, addedCount, removedCount, isBinary }) =>
+        [kind, oldPath, path, addedCount, removedCount, isBinary].join(' '),
+      ),
+    ).toEqual(['modified  a.txt 3 1 false', 'added  bin 0 0 true', 'deleted  dir/b c.txt 0 1 false', 'renamed x y 0 0 false'])
+    expect(files[0]?.hunks).toEqual([
+      {
+        ...{ oldStart: 1, oldCount: 1, newStart: 1, newCount: 3, heading: '' },
+        lines: [
+          { kind: 'removed', text: 'one', oldLine: 1, newLine: undefined, isUnended: false },
+          { kind: 'added', text: 'ONE', oldLine: undefined, newLine: 1, isUnended: false },
+          { kind: 'added', text: '@@ -1 +1 @@', oldLine: undefined, newLine: 2, isUnended: false },
+          { kind: 'added', text: 'two', oldLine: undefined, newLine: 3, isUnended: true },
+        ],
+      },
+    ])
+    expect(files[2]?.hunks[0]?.lines.map(({ text }) => text)).toEqual(['b'])
+    expect((await git.show(first)).files.map(({ kind, path }) => [kind, path])).toContainEqual(['added', 'a.txt'])
+    expect(await git.diffFiles()).toEqual([])
+    expect(new TextDecoder().decode(await git.readFile(first, 'a.txt'))).toBe('one\n')
+    await expect(git.readFile(first, 'y')).rejects.toMatchObject({ code: 'git-failed' })
+    await fs.writeFile('/w/a.txt', 'ONE\nmine\ntwo')
+    expect((await git.blame('a.txt')).map(row => [row.line, row.text, row.isCommitted, row.summary, row.authorName])).toEqual([
+      [1, 'ONE', true, 'Second', 'Ada Löv'],
+      [2, 'mine', false, expect.any(String), 'Not Committed Yet'],
+      [3, 'two', true, 'Second', 'Ada Löv'],
+    ])
+    expect((await git.blame('a.txt', { revision: first, lastLine: 1 })).map(({ id, text }) => [id, text])).toEqual([
+      [first, 'one'],
+    ])
+  })
+
+  it('means names and not patterns, from the root of the work tree', async () => {
+    await fs.writeFile('/w/[ab].txt', 'odd\n')
+    const inside = openGit(fs, { dir: '/w/dir', author })
+    await inside.stage(['[ab].txt'])
+    expect(await changes()).toContain('added/none [ab].txt')
+    expect(await changes()).toContain('none/untracked a.txt')
+    await inside.stage(['dir'])
+    expect(await changes()).toContain('added/none dir/b c.txt')
+  })
+
+  it('puts changes away and brings them back', async () => {
+    await git.stage(['.'])
+    await git.commit('First')
+    expect(await git.stash.save()).toBeUndefined()
+    await fs.writeFile('/w/a.txt', 'two\n')
+    await fs.writeFile('/w/new', 'n\n')
+    const id = await git.stash.save({ message: 'mine', untracked: true })
+    expect(await changes()).toEqual([])
+    expect(await git.stash.list()).toEqual([{ number: 0, id, timeMs: 1_600_000_000_000, message: 'On main: mine' }])
+    await git.stash.pop()
+    expect([await changes(), await git.stash.list()]).toEqual([['none/modified a.txt', 'none/untracked new'], []])
+    await git.stash.save()
+    await fs.writeFile('/w/a.txt', 'three\n')
+    await git.stage(['a.txt'])
+    await git.commit('Second')
+    await git.stash.pop()
+    expect([await changes(), (await git.stash.list()).length]).toEqual([['conflict/conflict a.txt', 'none/untracked new'], 1])
+    await git.stash.drop()
+    await expect(git.stash.apply()).rejects.toMatchObject({ code: 'git-failed' })
+  })
+
+  it('merges, and tells what came of it', async () => {
+    await git.stage(['.'])
+    await git.commit('First')
+    await git.switch('side', { create: true })
+    await fs.writeFile('/w/a.txt', 'side\n')
+    await git.stage(['a.txt'])
+    const side = await git.commit('Side')
+    await git.switch('main')
+    expect(await git.merge('side')).toEqual({ kind: 'fast-forward', id: side })
+    expect(await git.merge('side')).toEqual({ kind: 'up-to-date' })
+    await git.run(['reset', '-q', '--hard', 'HEAD~1'])
+    expect(await git.merge('side', { fastForward: 'never', message: 'Join' })).toMatchObject({ kind: 'merged' })
+    expect((await git.show()).files.map(({ path }) => path)).toEqual(['a.txt'])
+    await git.run(['reset', '-q', '--hard', 'HEAD~1'])
+    expect(await git.merge('side', { squash: true })).toEqual({ kind: 'squashed' })
+    await git.run(['reset', '-q', '--hard'])
+    await fs.writeFile('/w/a.txt', 'main\n')
+    await git.stage(['a.txt'])
+    await git.commit('Main')
+    expect(await git.merge('side')).toEqual({ kind: 'conflicts', paths: ['a.txt'] })
+    expect(await git.status()).toMatchObject({ operation: 'merge', changes: [{ path: 'a.txt', index: 'conflict' }] })
+    await expect(git.merge('side')).rejects.toMatchObject({ code: 'git-failed' })
+    await git.abortMerge()
+    expect(await git.status()).toMatchObject({ operation: undefined, changes: [] })
+    await expect(git.merge('nowhere')).rejects.toMatchObject({ details: { exitCode: 1 } })
+  })
+
+  it('tells of changes, whoever made them', async () => {
+    await git.stage(['.'])
+    await git.commit('First')
+    const notices: GitNotice[] = []
+    const end = await git.watch(notice => notices.push(notice))
+    const next = async (): Promise<GitNotice> => {
+      await expect.poll(() => notices.length).toBeGreaterThan(0)
+      const found = notices.splice(0)
+      return {
+        workTree: found.some(({ workTree }) => workTree),
+        index: found.some(({ index }) => index),
+        references: found.some(({ references }) => references),
+      }
+    }
+    await fs.writeFile('/w/a.txt', 'two\n')
+    expect(await next()).toEqual({ workTree: true, index: false, references: false })
+    await git.stage(['a.txt'])
+    expect(await next()).toEqual({ workTree: false, index: true, references: false })
+    await git.commit('Second')
+    expect(await next()).toEqual({ workTree: false, index: true, references: true })
+    await git.status()
+    end()
+    await fs.writeFile('/w/a.txt', 'three\n')
+    expect(notices).toEqual([])
+  })
+
+  it('works over the wire', async () => {
+    const workspace = await connectWorkerLike(createFakeWorker({}, buildWorkspace), { shell: 'none', fs: memory() })
+    try {
+      const far = openGit(workspace.fs, { dir: '/workspace', author })
+      await far.run(['init', '-q', '-b', 'main'])
+      await workspace.fs.writeFile('/workspace/a', 'one\n')
+      let noticed = 0
+      const end = await far.watch(() => noticed++)
+      await far.stage(['a'])
+      const id = await far.commit('First')
+      expect((await far.log()).map(row => row.id)).toEqual([id])
+      expect(await far.status()).toMatchObject({ branch: 'main', head: id, changes: [] })
+      await expect.poll(() => noticed).toBeGreaterThan(0)
+      end()
+    } finally {
+      await workspace.dispose()
+    }
   })
 
   it('fails with the command, its exit code and the reason, and ends when it is aborted', async () => {

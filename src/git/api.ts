@@ -1,16 +1,43 @@
 // Git for hosts: an IDE's panel for changes, history and branches. Each function runs one command of `commands/` and reads its machine format.
 
 import { AnchorageError } from '../core/errors.ts'
+import { decodeText } from '../shell/byte-text.ts'
 import { collectOutput, inputOf } from '../shell/commands.ts'
 import type { Vfs } from '../vfs/vfs.ts'
+import { diffFileArguments, type GitDiffFile, readDiffFiles } from './api-diff.ts'
+import { changeKindOf, readBlame, readBranches, readLog, readMoves, readPush, readStashes, readStatus } from './api-rows.ts'
+import type { Git, GitCallOptions, GitDiffOptions, GitOutcome, GitTransferOptions } from './api-types.ts'
+import { watchRepository } from './api-watch.ts'
 import { GitFiles } from './files.ts'
 import { type GitHostOptions, networkOf } from './network/options.ts'
 import { runGit } from './program.ts'
-import { type GitBranch, type GitCommitRow, type GitStatus, readBranches, readLog, readStatus } from './api-rows.ts'
-import { RepositoryCache } from './repository.ts'
+import { discover, type GitEnvironment, Repository, RepositoryCache } from './repository.ts'
+import { emptyTreeId } from './store/object-format.ts'
+import { operationsOf } from './work/operation.ts'
 
-export type { GitBranch, GitChange, GitCommitRow, GitStatus } from './api-rows.ts'
-export type { GitCredentials, GitFetch, GitHostOptions, GitNetworkOptions } from './network/options.ts'
+export type { GitDiffFile, GitDiffHunk, GitDiffLine } from './api-diff.ts'
+export type {
+  GitBlameLine,
+  GitBranch,
+  GitChange,
+  GitChangeKind,
+  GitCommitRow,
+  GitMergeResult,
+  GitOperation,
+  GitPushRow,
+  GitReferenceMove,
+  GitStash,
+  GitStatus,
+} from './api-rows.ts'
+export type { Git, GitCallOptions, GitDiffOptions, GitNotice, GitOutcome, GitStashes, GitTransferOptions } from './api-types.ts'
+export type {
+  GitCredentials,
+  GitFetch,
+  GitHostOptions,
+  GitNetworkOptions,
+  GitProgress,
+  GitProgressListener,
+} from './network/options.ts'
 
 /** Options of `openGit`. */
 export interface OpenGitOptions extends GitHostOptions {
@@ -18,17 +45,6 @@ export interface OpenGitOptions extends GitHostOptions {
   readonly dir: string
   /** Milliseconds since 1970; default the system's clock. */
   readonly clock?: (() => number) | undefined
-}
-
-/** What a command gave. Bytes that are not UTF-8 are replaced in the texts. */
-export interface GitOutcome {
-  readonly exitCode: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
-export interface GitCallOptions {
-  readonly signal?: AbortSignal | undefined
 }
 
 /** A command that failed: `details` has `args`, `exitCode` and `stderr`. */
@@ -42,97 +58,251 @@ export class GitError extends AnchorageError {
   }
 }
 
-/** A repository. Every function rejects with {@link GitError} when its command fails, and with the signal's reason after an abort. */
-export interface Git {
-  /** Runs `git` with these arguments, as in the shell. A command that fails is an answer and not an error. */
-  run(args: readonly string[], options?: GitCallOptions): Promise<GitOutcome>
-  /** What is staged, changed, in conflict and untracked, and where the branch stands. */
-  status(options?: GitCallOptions): Promise<GitStatus>
-  /** Commits, the newest first; default 50 from `HEAD`. */
-  log(
-    options?: GitCallOptions & { readonly from?: string; readonly count?: number; readonly paths?: readonly string[] },
-  ): Promise<readonly GitCommitRow[]>
-  /** A patch: of the work tree against the index, with `staged` of the index against `HEAD`, or between two revisions. */
-  diff(
-    options?: GitCallOptions & {
-      readonly staged?: boolean
-      readonly from?: string
-      readonly to?: string
-      readonly paths?: readonly string[]
-    },
-  ): Promise<string>
-  /** Adds the state of these paths to the index, removals included. */
-  stage(paths: readonly string[], options?: GitCallOptions): Promise<void>
-  /** Takes these paths back out of the index. */
-  unstage(paths: readonly string[], options?: GitCallOptions): Promise<void>
-  /** Commits what is staged and gives the commit's ID. */
-  commit(message: string, options?: GitCallOptions & { readonly amend?: boolean }): Promise<string>
-  /** Local and remote branches, by name. */
-  branches(options?: GitCallOptions): Promise<readonly GitBranch[]>
-  /** Goes to a branch, with `create` to a new one. */
-  switch(name: string, options?: GitCallOptions & { readonly create?: boolean }): Promise<void>
-  /** Gives files their staged content, or with `source` that of a revision. What was typed in them since is lost. */
-  restore(paths: readonly string[], options?: GitCallOptions & { readonly source?: string }): Promise<void>
-}
-
 /**
- * Git over the files of a workspace. The network stays off until `remotes` names the addresses that may be reached.
+ * Git over the files of a workspace. The network stays off until `remotes` names the addresses that may be reached. Over a worker the
+ * commands run on this side, and only files cross.
  *
  * @example
  * const git = openGit(workspace.fs, { dir: '/workspace', author: { name: 'Ada', email: 'ada@example.org' } })
  * for (const { path, work } of (await git.status()).changes) console.log(work, path)
  */
-export function openGit(fs: Vfs, { dir, clock = Date.now, ...host }: OpenGitOptions): Git {
-  const files = new GitFiles(fs)
-  const cache = new RepositoryCache()
-  const run: Git['run'] = async (args, { signal = new AbortController().signal } = {}) => {
-    signal.throwIfAborted()
-    const [stdout, stderr] = [collectOutput(), collectOutput()]
-    const environment = {
-      files,
-      cwd: dir,
+export function openGit(fs: Vfs, options: OpenGitOptions): Git {
+  const commands = new Commands(fs, options)
+  return { ...reading(commands), ...changing(commands), ...transfers(commands), stash: stashes(commands), run: commands.run }
+}
+
+/** Runs commands in the directory, with one cache for all of them. */
+class Commands {
+  readonly dir: string
+  readonly fs: Vfs
+  readonly #host: GitHostOptions
+  readonly #clock: () => number
+  readonly #files: GitFiles
+  readonly #cache = new RepositoryCache()
+
+  constructor(fs: Vfs, { dir, clock = Date.now, ...host }: OpenGitOptions) {
+    this.dir = dir
+    this.fs = fs
+    this.#host = host
+    this.#clock = clock
+    this.#files = new GitFiles(fs)
+  }
+
+  environment({ signal = new AbortController().signal, onProgress }: GitTransferOptions): GitEnvironment {
+    return {
+      files: this.#files,
+      cwd: this.dir,
       env: {},
-      clock,
+      clock: this.#clock,
       signal,
       settings: [],
-      author: host.author,
-      network: networkOf(host),
-      cache,
+      author: this.#host.author,
+      network: networkOf(this.#host),
+      progress: onProgress,
+      cache: this.#cache,
     }
-    const exitCode = await runGit(args, environment, { stdin: inputOf(undefined), stdout, stderr })
-    const decoder = new TextDecoder()
-    return { exitCode, stdout: decoder.decode(stdout.bytes()), stderr: decoder.decode(stderr.bytes()) }
   }
-  const succeed = async (args: readonly string[], options?: GitCallOptions): Promise<string> => {
-    const outcome = await run(args, options)
-    if (outcome.exitCode !== 0) throw new GitError(args, outcome)
-    return outcome.stdout
+
+  readonly run: Git['run'] = async (args, options = {}) => {
+    const { exitCode, stdout, stderr } = await this.#runBytes(args, options)
+    return { exitCode, stdout: textOf(stdout), stderr }
   }
+
+  /** Gives stdout as byte text, so that names that are not UTF-8 can be given back. Rejects for every exit code but 0. */
+  async ask(args: readonly string[], options: GitTransferOptions = {}): Promise<string> {
+    return decodeText((await this.#succeed(args, options)).stdout)
+  }
+
+  async askBytes(args: readonly string[], options: GitTransferOptions = {}): Promise<Uint8Array> {
+    return (await this.#succeed(args, options)).stdout
+  }
+
+  async #succeed(args: readonly string[], options: GitTransferOptions): Promise<{ readonly stdout: Uint8Array }> {
+    const outcome = await this.#runBytes(args, options)
+    if (outcome.exitCode !== 0) throw new GitError(args, { ...outcome, stdout: textOf(outcome.stdout) })
+    return outcome
+  }
+
+  async #runBytes(
+    args: readonly string[],
+    options: GitTransferOptions,
+  ): Promise<{ readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: string }> {
+    options.signal?.throwIfAborted()
+    const [stdout, stderr] = [collectOutput(), collectOutput()]
+    const exitCode = await runGit(args, this.environment(options), { stdin: inputOf(undefined), stdout, stderr })
+    return { exitCode, stdout: stdout.bytes(), stderr: textOf(stderr.bytes()) }
+  }
+
+  /** The repository itself, for what no command prints. */
+  async repository(options: GitCallOptions): Promise<Repository> {
+    const environment = this.environment(options)
+    const place = await discover(environment)
+    if (place === undefined) {
+      const stderr = 'fatal: not a git repository (or any of the parent directories): .git\n'
+      throw new GitError(['status'], { exitCode: 128, stdout: '', stderr })
+    }
+    return Repository.open(environment, place)
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes)
+}
+
+/** Names from the root of the work tree, whatever characters they have. */
+function named(paths: readonly string[]): readonly string[] {
+  return paths.map(path => `:(top,literal)${path}`)
+}
+
+const logFormat = '--format=tformat:%H%x00%P%x00%an%x00%ae%x00%at%x00%D%x00%B%x00'
+
+function reading(
+  commands: Commands,
+): Pick<Git, 'status' | 'log' | 'show' | 'readFile' | 'diff' | 'diffFiles' | 'blame' | 'branches' | 'watch'> {
+  const between = ({ staged = false, from, to, paths = [] }: GitDiffOptions): readonly string[] => [
+    ...(staged ? ['--cached'] : []),
+    ...[from, to].filter(revision => revision !== undefined),
+    '--',
+    ...named(paths),
+  ]
+  const diffFiles = async (options: GitDiffOptions): Promise<readonly GitDiffFile[]> =>
+    readDiffFiles(await commands.ask(['diff', ...diffFileArguments, ...between(options)], options), changeKindOf)
   return {
-    run,
-    status: async options =>
-      readStatus(await succeed(['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all'], options)),
-    async log({ from = 'HEAD', count = 50, paths = [], signal } = {}) {
-      const format = '--format=tformat:%H%x00%P%x00%an%x00%ae%x00%at%x00%D%x00%B%x00'
-      return readLog(await succeed(['log', `-${count}`, format, from, '--', ...paths], { signal }))
+    async status(options = {}) {
+      const output = await commands.ask(['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all'], options)
+      const [operation] = await operationsOf(await commands.repository(options))
+      return readStatus(output, operation?.kind)
     },
-    diff: ({ staged = false, from, to, paths = [], signal } = {}) => {
-      const between = [from, to].filter(revision => revision !== undefined)
-      return succeed(['diff', ...(staged ? ['--cached'] : []), ...between, '--', ...paths], { signal })
+    async log({ from = 'HEAD', count = 50, skip = 0, paths = [], signal } = {}) {
+      const args = ['log', `-${count}`, `--skip=${skip}`, logFormat, from, '--', ...named(paths)]
+      return readLog(await commands.ask(args, { signal }))
     },
-    stage: async (paths, options) => void (await succeed(['add', '--all', '--', ...paths], options)),
-    unstage: async (paths, options) => void (await succeed(['reset', '-q', '--', ...paths], options)),
-    async commit(message, { amend = false, signal } = {}) {
-      await succeed(['commit', '-q', ...(amend ? ['--amend'] : []), '-m', message], { signal })
-      return (await succeed(['rev-parse', 'HEAD'], { signal })).trim()
+    async show(revision = 'HEAD', options = {}) {
+      const [commit] = readLog(await commands.ask(['log', '-1', logFormat, revision, '--'], options))
+      if (commit === undefined)
+        throw new AnchorageError('git-failed', `'${revision}' is no commit. Next: name one that \`log\` gives.`)
+      const files = await diffFiles({ ...options, from: commit.parents[0] ?? emptyTreeId, to: commit.id })
+      return { commit, files }
+    },
+    readFile: (revision, path, options) => commands.askBytes(['cat-file', 'blob', `${revision}:${path}`], options),
+    diff: (options = {}) => commands.ask(['diff', ...between(options)], options),
+    diffFiles: (options = {}) => diffFiles(options),
+    async blame(path, { revision, firstLine, lastLine, signal } = {}) {
+      const isPart = firstLine !== undefined || lastLine !== undefined
+      const range = isPart ? ['-L', `${firstLine ?? 1},${lastLine ?? ''}`] : []
+      const { root } = await commands.repository({ signal })
+      const words = ['blame', '--porcelain', ...range, ...(revision === undefined ? [] : [revision])]
+      return readBlame(await commands.ask(['-C', root, ...words, '--', path], { signal }))
     },
     async branches(options) {
       const format = '--format=%(refname)%00%(objectname)%00%(upstream)%00%(HEAD)'
-      return readBranches(await succeed(['for-each-ref', format, 'refs/heads', 'refs/remotes'], options))
+      return readBranches(await commands.ask(['for-each-ref', format, 'refs/heads', 'refs/remotes'], options))
+    },
+    async watch(listener) {
+      const repository = await commands.repository({})
+      return watchRepository(commands.fs, repository, listener)
+    },
+  }
+}
+
+function changing(commands: Commands): Pick<Git, 'stage' | 'unstage' | 'commit' | 'switch' | 'restore' | 'merge' | 'abortMerge'> {
+  const head = async ({ signal }: GitCallOptions): Promise<string> =>
+    (await commands.ask(['rev-parse', 'HEAD'], { signal })).trim()
+  return {
+    stage: async (paths, options) => void (await commands.ask(['add', '--all', '--', ...named(paths)], options)),
+    unstage: async (paths, options) => void (await commands.ask(['reset', '-q', '--', ...named(paths)], options)),
+    async commit(message, { amend = false, signal } = {}) {
+      await commands.ask(['commit', '-q', ...(amend ? ['--amend'] : []), '-m', message], { signal })
+      return head({ signal })
     },
     switch: async (name, { create = false, signal } = {}) =>
-      void (await succeed(['switch', '-q', ...(create ? ['-c'] : []), name], { signal })),
+      void (await commands.ask(['switch', '-q', ...(create ? ['-c'] : []), name], { signal })),
     restore: async (paths, { source, signal } = {}) =>
-      void (await succeed(['restore', ...(source === undefined ? [] : [`--source=${source}`]), '--', ...paths], { signal })),
+      void (await commands.ask(['restore', ...(source === undefined ? [] : [`--source=${source}`]), '--', ...named(paths)], {
+        signal,
+      })),
+    async merge(name, { message, fastForward = 'auto', squash = false, signal } = {}) {
+      const forward = { auto: [], never: ['--no-ff'], only: ['--ff-only'] }[fastForward]
+      const flags = [...forward, ...(squash ? ['--squash'] : []), ...(message === undefined ? [] : ['-m', message])]
+      const before = await commands.run(['rev-parse', '--verify', '-q', 'HEAD'], { signal })
+      const args = ['merge', '--no-edit', ...flags, name]
+      const outcome = await commands.run(args, { signal })
+      if (outcome.exitCode !== 0) {
+        const { changes } = readStatus(await commands.ask(['status', '--porcelain=v2', '-z', '-uno'], { signal }), undefined)
+        const paths = changes.flatMap(({ index, path }) => (index === 'conflict' ? [path] : []))
+        // A merge that was refused has left nothing behind: what conflicts there are were there before.
+        if (outcome.exitCode !== 1 || paths.length === 0 || !outcome.stdout.includes('CONFLICT'))
+          throw new GitError(args, outcome)
+        return { kind: 'conflicts', paths }
+      }
+      if (/^Already up to date\./m.test(outcome.stdout)) return { kind: 'up-to-date' }
+      if (squash) return { kind: 'squashed' }
+      const id = await head({ signal })
+      const parents = await commands.ask(['log', '-1', '--format=%P', id], { signal })
+      const isMerge = parents.trim().split(' ').length > 1 && parents.startsWith(before.stdout.trim())
+      return { kind: isMerge ? 'merged' : 'fast-forward', id }
+    },
+    abortMerge: async options => void (await commands.ask(['merge', '--abort'], options)),
+  }
+}
+
+function stashes(commands: Commands): Git['stash'] {
+  const top = async (options: GitCallOptions): Promise<string> =>
+    (await commands.run(['rev-parse', '--verify', '-q', 'refs/stash'], options)).stdout.trim()
+  const bring = async (
+    verb: 'apply' | 'pop',
+    number: number,
+    { index = false, signal }: GitCallOptions & { readonly index?: boolean },
+  ): Promise<void> => {
+    const args = ['stash', verb, '-q', ...(index ? ['--index'] : []), `stash@{${number}}`]
+    const outcome = await commands.run(args, { signal })
+    if (outcome.exitCode !== 0 && !outcome.stdout.includes('CONFLICT')) throw new GitError(args, outcome)
+  }
+  return {
+    async save({ message, untracked = false, keepIndex = false, paths = [], signal } = {}) {
+      const before = await top({ signal })
+      const flags = [
+        ...(untracked ? ['-u'] : []),
+        ...(keepIndex ? ['-k'] : []),
+        ...(message === undefined ? [] : ['-m', message]),
+      ]
+      await commands.ask(['stash', 'push', '-q', ...flags, '--', ...named(paths)], { signal })
+      const after = await top({ signal })
+      return after === before ? undefined : after
+    },
+    list: async options =>
+      readStashes(await commands.ask(['stash', 'list', '--format=tformat:%gd%x00%H%x00%ct%x00%gs%x00'], options)),
+    apply: (number = 0, options = {}) => bring('apply', number, options),
+    pop: (number = 0, options = {}) => bring('pop', number, options),
+    drop: async (number = 0, options = {}) => void (await commands.ask(['stash', 'drop', '-q', `stash@{${number}}`], options)),
+  }
+}
+
+function transfers(commands: Commands): Pick<Git, 'clone' | 'fetch' | 'push'> {
+  const references = (options: GitCallOptions): Promise<string> =>
+    commands.ask(['for-each-ref', '--format=%(symref)%(objectname) %(refname)', 'refs/remotes', 'refs/tags'], {
+      signal: options.signal,
+    })
+  return {
+    async clone(url, { branch, depth, ...options } = {}) {
+      const flags = [...(branch === undefined ? [] : ['-b', branch]), ...(depth === undefined ? [] : [`--depth=${depth}`])]
+      await commands.ask(['clone', '-q', ...flags, '--', url, commands.dir], options)
+    },
+    async fetch({ remote, prune = false, depth, ...options } = {}) {
+      const flags = [...(prune ? ['--prune'] : []), ...(depth === undefined ? [] : [`--depth=${depth}`])]
+      const before = await references(options)
+      await commands.ask(['fetch', '-q', ...flags, ...(remote === undefined ? [] : [remote])], options)
+      return readMoves(before, await references(options))
+    },
+    async push({ remote, references: names = [], setUpstream = false, force = 'no', ...options } = {}) {
+      const forced = { no: [], 'with-lease': ['--force-with-lease'], always: ['--force'] }[force]
+      const target = remote === undefined && names.length > 0 ? 'origin' : remote
+      const words = [...(target === undefined ? [] : [target]), ...names]
+      const args = ['push', '--porcelain', ...forced, ...(setUpstream ? ['-u'] : []), ...words]
+      const outcome = await commands.run(args, options)
+      const rows = readPush(outcome.stdout)
+      if (outcome.exitCode !== 0 && !rows.some(({ kind }) => kind === 'refused')) throw new GitError(args, outcome)
+      return rows
+    },
   }
 }

@@ -14,7 +14,7 @@ import { decodeText, encodeText } from '../shell/byte-text.ts'
 import { Changes } from './changes.ts'
 import { fatal, GitFailure } from './errors.ts'
 import { GitFiles } from './files.ts'
-import type { GitNetworkOptions } from './network/options.ts'
+import type { GitNetworkOptions, GitProgressListener } from './network/options.ts'
 import { writeTrees } from './index/cached-tree.ts'
 import { encodeIndex, parseIndex } from './index/codec.ts'
 import { GitIndex, type IndexEntry } from './index/git-index.ts'
@@ -42,6 +42,8 @@ export interface GitEnvironment {
   readonly author?: { readonly name: string; readonly email: string } | undefined
   /** What the host allows of the network; without it, nothing. */
   readonly network?: GitNetworkOptions | undefined
+  /** Hears how far transfers are. */
+  readonly progress?: GitProgressListener | undefined
   /** Keeps object stores between commands. */
   readonly cache: RepositoryCache
 }

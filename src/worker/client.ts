@@ -5,6 +5,7 @@ import { AnchorageError } from '../core/errors.ts'
 import type { Limits } from '../core/limits.ts'
 import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
+import type { GitHostOptions } from '../git/network/options.ts'
 import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
@@ -15,7 +16,7 @@ import { sendingVerbs } from './file-verbs.ts'
 import { historyVerbs } from './history-verbs.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
-import { toWireFileSystem, toWireShell } from './options.ts'
+import { toWireFileSystem, toWireGit, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
@@ -38,6 +39,11 @@ export interface ClientWorkspaceOptions {
   readonly outputs?: 'auto' | 'memory' | undefined
   /** As for `createWorkspace`. A worker that is replaced begins a new one. */
   readonly history?: boolean | HistoryOptions | undefined
+  /**
+   * As for `createWorkspace`, for the shell's `git`. `credentials` and `fetch` are functions and cannot be sent; `openGit(workspace.fs, …)`
+   * takes them on this side.
+   */
+  readonly git?: GitHostOptions | undefined
   /** As for `createWorkspace`; `approve` is called on this side. */
   readonly policy?: Policy | undefined
   /**
@@ -86,6 +92,7 @@ export async function connectWorkerLike(
       limits: options.limits,
       outputs: options.outputs,
       history: options.history,
+      git: options.git && toWireGit(options.git),
       // The worker refuses a policy that is not an object.
       policy: typeof options.policy === 'object' ? policy : options.policy,
       asks: approve && true,

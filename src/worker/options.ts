@@ -3,6 +3,7 @@
 
 import { AnchorageError } from '../core/errors.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
+import type { GitHostOptions, GitWireOptions } from '../git/network/options.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
 import { defined } from '../core/record.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
@@ -57,11 +58,43 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
   }
   const containerShell = asContainerShell(record['containerShell'])
   const options: WireWorkspaceOptions = {
-    ...defined({ fs, root, shell, outputs, containerShell, asks, history: asHistory(record['history']) }),
+    ...defined({
+      fs,
+      root,
+      shell,
+      outputs,
+      containerShell,
+      asks,
+      history: asHistory(record['history']),
+      git: asGit(record['git']),
+    }),
     // The workspace itself refuses an invalid policy.
     ...defined({ policy: policy as WireWorkspaceOptions['policy'], limits: limits as WireWorkspaceOptions['limits'] }),
   }
   return receiveContainers(options, record['containers'])
+}
+
+/** The page's side. Throws `workspace-options` for what is a function: it would have to run on this side. */
+export function toWireGit(git: GitHostOptions): GitWireOptions {
+  const { credentials, fetch, ...sent } = git
+  if (credentials === undefined && fetch === undefined) return sent
+  throw new AnchorageError(
+    'workspace-options',
+    'git: credentials and fetch cannot be sent to a worker. Next: fetch and push on this side with openGit(workspace.fs, { credentials }), or ' +
+      'create the workspace in a worker module of your own with serveWorkspace.',
+  )
+}
+
+function asGit(value: unknown): GitWireOptions | undefined {
+  if (value === undefined) return undefined
+  const known = asOptions(value, { remotes: 'strings', corsProxy: 'string', maxBytes: 'number', timeoutMs: 'number' }, 'git')
+  const author = asOptionalRecord(asRecord(value, 'git')['author'], 'git.author')
+  return {
+    ...known,
+    ...defined({
+      author: author && { name: asText(author['name'], 'git.author.name'), email: asText(author['email'], 'git.author.email') },
+    }),
+  }
 }
 
 function asHistory(value: unknown): WireWorkspaceOptions['history'] {

@@ -5,13 +5,14 @@ import type { Actor } from '../core/actor.ts'
 import type { Limits } from '../core/limits.ts'
 import type { ToolDefinition } from '../core/tool.ts'
 import type { WebContainerShellOptions } from '../backends/webcontainer/shell.ts'
+import type { GitWireOptions } from '../git/network/options.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
 import type { HistoryOptions } from '../history/history.ts'
 import type { Policy } from '../session/policy/policy.ts'
 
 /** Compared at `connect`: a page and a worker from different releases must not misunderstand each other. */
-export const wireVersion = 5
+export const wireVersion = 6
 
 /** The filesystem of a workspace on the wire: a recipe, or a recipe for each mount point. */
 export type WireFileSystem =
@@ -33,6 +34,7 @@ export interface WireWorkspaceOptions {
   readonly outputs?: 'auto' | 'memory'
   readonly history?: boolean | HistoryOptions
   readonly policy?: WirePolicy
+  readonly git?: GitWireOptions
   /** The page listens for approval requests and answers them. */
   readonly asks?: boolean
 }

@@ -91,7 +91,7 @@ async function fill(call: GitCall, directory: string, url: string, options: Retu
   ])
   const first = await open()
   const remote = findRemote(first, origin)
-  const { refs, head } = await new HttpRemote(url, environment.network, environment.signal).advertised('git-upload-pack')
+  const { refs, head } = await new HttpRemote(url, environment).advertised('git-upload-pack')
   const named = branch === undefined ? head : [`refs/heads/${branch}`, `refs/tags/${branch}`].find(name => refs.has(name))
   if (branch !== undefined && named === undefined) throw fatal(`Remote branch ${branch} not found in upstream ${origin}`)
   if (refs.size === 0) {

@@ -22,7 +22,7 @@ export const push: GitCommand = {
       { names: ['d', 'delete'] },
       { names: ['tags'] },
       { names: ['n', 'dry-run'] },
-      { names: ['porcelain'], refuses: 'the porcelain format of push is not built into this git' },
+      { names: ['porcelain'] },
       { names: ['f', 'force'] },
       { names: ['force-with-lease'], argument: { name: 'refname>:<expect', isOptional: true } },
       { names: ['force-if-includes'], isIgnored: true },
@@ -44,6 +44,7 @@ export const push: GitCommand = {
       isForced: options.has('force'),
       isDryRun: options.has('dry-run'),
       isQuiet: options.has('quiet'),
+      isForPrograms: options.has('porcelain'),
       lease: options.has('force-with-lease') ? { expected: new Map(leases.map(leaseOf)) } : undefined,
     })
     if (code === 0 && options.has('set-upstream') && !options.has('dry-run')) await setUpstream(call, repository, name, specs)

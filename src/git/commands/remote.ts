@@ -205,9 +205,7 @@ export const lsRemote: GitCommand = {
       await call.print(url)
       return 0
     }
-    const { refs, head } = await new HttpRemote(url, call.environment.network, call.environment.signal).advertised(
-      'git-upload-pack',
-    )
+    const { refs, head } = await new HttpRemote(url, call.environment).advertised('git-upload-pack')
     if (options.all.length === 0 && !options.has('quiet')) await call.warn(`From ${url}`)
     const wildcards = patterns.map(pattern => compileWildcard(encodeText(`*/${pattern}`), true))
     let found = 0

@@ -129,6 +129,7 @@ async function unknownPath(
 
 async function list(call: GitCall, repository: Repository, args: readonly string[]): Promise<number> {
   const rows = await listStashes(repository)
+  if (rows.length === 0) return 0
   let limit = rows.length
   for (const [position, arg] of args.entries()) {
     const count = /^(?:-n?|--max-count=)(\d+)$/.exec(arg)?.[1] ?? (args[position - 1] === '-n' ? arg : undefined)

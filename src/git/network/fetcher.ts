@@ -39,7 +39,7 @@ export async function fetchFrom(
   remote: RemoteConfig,
   options: FetchOptions,
 ): Promise<FetchResult> {
-  const server = new HttpRemote(remote.url, call.environment.network, call.environment.signal)
+  const server = new HttpRemote(remote.url, call.environment)
   const advertised = await server.advertised('git-upload-pack')
   const wanted = wantedRefs(advertised, options)
   const known = [...remote.fetchSpecs]
@@ -134,7 +134,12 @@ async function bringObjects(
   const cut = [...(await shallowCommits(repository))]
   const request = depth === undefined ? undefined : { commits: depth, shallow: cut }
   const { pack, shallow, unshallow } = await server.fetchPack(missing, await localCommits(repository), request)
-  if (pack.length > 0) await unpack(pack, repository.objects, () => call.check())
+  if (pack.length > 0) {
+    await unpack(pack, repository.objects, (doneCount, totalCount) => {
+      call.check()
+      call.environment.progress?.({ phase: 'unpack', doneCount, totalCount })
+    })
+  }
   const left = new Set([...cut, ...shallow].filter(oid => !unshallow.includes(oid)))
   const changes = new Changes()
   if (depth !== undefined) {

@@ -5,8 +5,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { memory } from '../../backends/memory/index.ts'
 import { GitServer } from '../../testing/git-server.ts'
 import { GitTwins, hasGit, wordsOf } from '../../testing/git-twins.ts'
+import { createVfs } from '../../vfs/create-vfs.ts'
+import { openGit } from '../api.ts'
 
 describe.skipIf(!hasGit)('behind real git', () => {
   let twins: GitTwins
@@ -127,6 +130,43 @@ describe.skipIf(!hasGit)('behind real git', () => {
     here('git reset -q --hard HEAD~2 && echo mine > mine && git add . && git commit -qm mine')
     expect(await git('pull --no-rebase --no-edit')).toMatchObject({ exitCode: 0 })
     expect(here('git log --format=%s -1')).toBe(`Merge branch 'main' of ${url.replace('.git', '')}`)
+  })
+
+  it('gives hosts rows and tells how far it is', async () => {
+    const fs = createVfs(memory({}))
+    const network = { remotes: [`${server.origin}/*`], credentials: () => ({ username: 'user', password: 'secret' }) }
+    const host = openGit(fs, { dir: '/w', author: { name: 'A', email: 'a@example.org' }, ...network })
+    const phases: string[] = []
+    await host.clone(url, { onProgress: ({ phase }) => phases.push(phase) })
+    expect([...new Set(phases)]).toEqual(['receive', 'unpack'])
+    const before = await host.status()
+    expect(before).toMatchObject({ branch: 'main', upstream: 'origin/main', changes: [] })
+    served('cd seed && echo new > new && git add new && git commit -qm four && git push -q ../x.git main :topic')
+    const theirs = served('git -C x.git rev-parse main')
+    expect(await host.fetch({ prune: true })).toEqual([
+      { name: 'refs/remotes/origin/main', before: before.head, after: theirs },
+      { name: 'refs/remotes/origin/topic', before: expect.any(String), after: undefined },
+    ])
+    await fs.writeFile('/w/mine', 'm\n')
+    await host.stage(['mine'])
+    await host.commit('Mine')
+    expect(await host.push()).toEqual([
+      { kind: 'refused', from: 'refs/heads/main', to: 'refs/heads/main', reason: 'non-fast-forward' },
+    ])
+    expect(await host.merge('origin/main')).toMatchObject({ kind: 'merged' })
+    const sent: string[] = []
+    expect(await host.push({ onProgress: ({ phase }) => sent.push(phase) })).toMatchObject([{ kind: 'moved' }])
+    expect(sent).toContain('send')
+    expect(served('git -C x.git fsck --strict --no-dangling && git -C x.git rev-parse main')).toBe((await host.status()).head)
+    expect(await host.push({ references: ['HEAD:refs/heads/more'], remote: 'origin', setUpstream: true })).toMatchObject([
+      { kind: 'created', to: 'refs/heads/more' },
+    ])
+    const stop = new AbortController()
+    const far = openGit(fs, { dir: '/far', ...network })
+    await expect(far.clone(url, { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    )
+    expect(await fs.exists('/far')).toBe(false)
   })
 
   it('says nothing of a password, and needs one', async () => {

@@ -3,9 +3,10 @@
 import { joinBytes } from '../../core/bytes.ts'
 import { encodeText } from '../../shell/byte-text.ts'
 import { fatal } from '../errors.ts'
+import type { GitEnvironment } from '../repository.ts'
 import { isObjectId, type ObjectId, zeroId } from '../store/object-format.ts'
 import { checkedAddress } from './guard.ts'
-import type { GitCredentials, GitNetworkOptions } from './options.ts'
+import type { GitCredentials, GitNetworkOptions, GitProgressListener } from './options.ts'
 import { flushPacket, packet, PacketReader } from './packets.ts'
 
 export interface Advertised {
@@ -34,10 +35,12 @@ export class HttpRemote {
   readonly #base: string
   readonly #options: GitNetworkOptions
   readonly #signal: AbortSignal
+  readonly #progress: GitProgressListener | undefined
   #credentials: GitCredentials | undefined
 
-  constructor(url: string, options: GitNetworkOptions | undefined, signal: AbortSignal) {
+  constructor(url: string, { network: options, signal, progress }: Pick<GitEnvironment, 'network' | 'signal' | 'progress'>) {
     this.url = url
+    this.#progress = progress
     this.#base = checkedAddress(url, options).replace(/\/+$/, '')
     if (options === undefined) throw fatal('the network is off')
     this.#options = options
@@ -96,7 +99,10 @@ export class HttpRemote {
     )
     body.push(flushPacket)
     if (pack !== undefined && refs.some(({ after }) => after !== zeroId)) body.push(pack)
-    const outer = new PacketReader(await this.#post('git-receive-pack', joinBytes(body)))
+    const bytes = joinBytes(body)
+    this.#progress?.({ phase: 'send', doneCount: 0, totalCount: bytes.length })
+    const outer = new PacketReader(await this.#post('git-receive-pack', bytes))
+    this.#progress?.({ phase: 'send', doneCount: bytes.length, totalCount: bytes.length })
     const reader = new PacketReader(outer.channel())
     const unpacked = reader.nextText()
     if (unpacked !== 'unpack ok') throw fatal(`the remote could not take the pack: ${unpacked ?? 'no answer'}`)
@@ -148,7 +154,7 @@ export class HttpRemote {
       this.#refuseStatus(response.status)
       const type = response.headers.get('content-type')?.split(';')[0]?.trim()
       if (type !== expectedType) throw fatal(`${this.#base}/info/refs not valid: is this a git repository?`)
-      return this.#read(response)
+      return this.#read(response, method === 'POST')
     }
   }
 
@@ -193,7 +199,7 @@ export class HttpRemote {
     }
   }
 
-  async #read(response: Response): Promise<Uint8Array> {
+  async #read(response: Response, isTransfer: boolean): Promise<Uint8Array> {
     const maxBytes = this.#options.maxBytes ?? defaultMaxBytes
     const told = Number(response.headers.get('content-length') ?? 0)
     if (told > maxBytes) throw this.#unable(`the answer has ${told} bytes, more than the limit of ${maxBytes}`)
@@ -208,6 +214,7 @@ export class HttpRemote {
         throw this.#unable(`the answer has more than the limit of ${maxBytes} bytes`)
       }
       parts.push(piece.value)
+      if (isTransfer) this.#progress?.({ phase: 'receive', doneCount: length, ...(told > 0 ? { totalCount: told } : {}) })
     }
     return joinBytes(parts, length)
   }

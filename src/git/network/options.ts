@@ -35,11 +35,24 @@ export interface GitNetworkOptions {
   readonly timeoutMs?: number | undefined
 }
 
+/** How far a transfer is. `totalCount` is missing where the server does not tell. */
+export interface GitProgress {
+  /** `receive` and `send` count bytes, `unpack` and `pack` objects. */
+  readonly phase: 'receive' | 'unpack' | 'pack' | 'send'
+  readonly doneCount: number
+  readonly totalCount?: number
+}
+
+export type GitProgressListener = (progress: GitProgress) => void
+
 /** The option `git` of a workspace. */
 export interface GitHostOptions extends Partial<GitNetworkOptions> {
   /** Who commits when neither the environment nor the configuration says so. */
   readonly author?: { readonly name: string; readonly email: string } | undefined
 }
+
+/** What of `GitHostOptions` is plain data and can be sent to a worker. */
+export type GitWireOptions = Omit<GitHostOptions, 'credentials' | 'fetch'>
 
 /** Without a list of remotes the network stays off. */
 export function networkOf(options: GitHostOptions | undefined): GitNetworkOptions | undefined {

@@ -20,11 +20,14 @@ export interface PushOptions {
   readonly lease: { readonly expected: ReadonlyMap<string, string> } | undefined
   readonly isDryRun: boolean
   readonly isQuiet: boolean
+  /** One line for each reference on stdout, in full names and split by tabs. */
+  readonly isForPrograms: boolean
 }
 
 interface Planned extends PushedRef {
   /** As it is shown; '' for a deletion. */
   readonly from: string
+  readonly fullFrom: string
   readonly isForced: boolean
 }
 
@@ -36,14 +39,14 @@ export async function pushTo(
   specs: readonly string[],
   options: PushOptions,
 ): Promise<number> {
-  const server = new HttpRemote(remote.pushUrl, call.environment.network, call.environment.signal)
+  const server = new HttpRemote(remote.pushUrl, call.environment)
   const advertised = await server.advertised('git-receive-pack')
   const planned: Planned[] = []
   for (const spec of specs) planned.push(await plan(repository, advertised, spec))
   const moving = planned.filter(({ before, after }) => before !== after)
   if (moving.length === 0) {
-    if (!options.isQuiet) await call.warn('Everything up-to-date')
-    return 0
+    if (!options.isQuiet && !options.isForPrograms) await call.warn('Everything up-to-date')
+    if (!options.isForPrograms) return 0
   }
   const refusals = new Map<string, string>()
   for (const row of moving) {
@@ -59,6 +62,7 @@ export async function pushTo(
       sent.map(({ after }) => after),
       advertised,
     )
+    call.environment.progress?.({ phase: 'pack', doneCount: objects.size, totalCount: objects.size })
     answers = await server.push(sent, writePack(objects).pack)
     await follow(
       repository,
@@ -66,7 +70,10 @@ export async function pushTo(
       sent.filter(({ name }) => !answers.has(name)),
     )
   }
-  return tell(call, repository, remote, moving, { refusals, answers, isQuiet: options.isQuiet })
+  const result = { refusals, answers, isQuiet: options.isQuiet }
+  return options.isForPrograms
+    ? tellPrograms(call, repository, remote, planned, result)
+    : tell(call, repository, remote, moving, result)
 }
 
 async function plan(repository: Repository, { refs }: Advertised, text: string): Promise<Planned> {
@@ -101,6 +108,7 @@ async function plan(repository: Repository, { refs }: Advertised, text: string):
     before,
     after: source?.oid ?? zeroId,
     from: isDeletion ? '' : shortRefName(full ?? spec.from),
+    fullFrom: full ?? spec.from,
     isForced: spec.isForced,
   }
 }
@@ -220,16 +228,55 @@ async function follow(repository: Repository, { fetchSpecs }: RemoteConfig, rows
   await repository.commit(changes)
 }
 
+interface PushResult {
+  readonly refusals: ReadonlyMap<string, string>
+  readonly answers: ReadonlyMap<string, string>
+  readonly isQuiet: boolean
+}
+
+async function tellPrograms(
+  call: GitCall,
+  repository: Repository,
+  remote: RemoteConfig,
+  rows: readonly Planned[],
+  result: PushResult,
+): Promise<number> {
+  const ids = new ShortIds(repository)
+  await call.print(`To ${withoutUser(remote.pushUrl)}`)
+  let hasFailure = false
+  for (const row of rows) {
+    const { flag, summary } = await summaryOf(repository, ids, row, result)
+    hasFailure ||= flag === '!'
+    await call.print(`${flag}\t${row.from === '' ? '' : row.fullFrom}:${row.name}\t${summary}`)
+  }
+  if (!hasFailure) await call.print('Done')
+  else await call.warn(`error: failed to push some refs to '${withoutUser(remote.pushUrl)}'`)
+  return hasFailure ? 1 : 0
+}
+
+async function summaryOf(
+  repository: Repository,
+  ids: ShortIds,
+  { name, before, after }: Planned,
+  { refusals, answers }: PushResult,
+): Promise<{ readonly flag: string; readonly summary: string }> {
+  const [refused, answer] = [refusals.get(name), answers.get(name)]
+  if (refused !== undefined) return { flag: '!', summary: `[rejected] (${refused})` }
+  if (answer !== undefined) return { flag: '!', summary: `[remote rejected] (${answer})` }
+  if (before === after) return { flag: '=', summary: '[up to date]' }
+  if (after === zeroId) return { flag: '-', summary: '[deleted]' }
+  if (before === zeroId) return { flag: '*', summary: `[new ${name.startsWith('refs/tags/') ? 'tag' : 'branch'}]` }
+  const isForward = (await repository.objects.has(before)) && (await isAncestor(repository, before, after))
+  const range = `${await ids.of(before)}${isForward ? '..' : '...'}${await ids.of(after)}`
+  return { flag: isForward ? ' ' : '+', summary: isForward ? range : `${range} (forced update)` }
+}
+
 async function tell(
   call: GitCall,
   repository: Repository,
   remote: RemoteConfig,
   rows: readonly Planned[],
-  result: {
-    readonly refusals: ReadonlyMap<string, string>
-    readonly answers: ReadonlyMap<string, string>
-    readonly isQuiet: boolean
-  },
+  result: PushResult,
 ): Promise<number> {
   const ids = new ShortIds(repository)
   const lines: string[] = []

@@ -12,7 +12,11 @@ const headBytes = 12
 const hashBytes = 20
 
 /** Keeps all objects of the pack in the store, to be flushed by the caller. Gives how many there were. */
-export async function unpack(bytes: Uint8Array, store: ObjectStore, check: () => void): Promise<number> {
+export async function unpack(
+  bytes: Uint8Array,
+  store: ObjectStore,
+  onStep: (doneCount: number, totalCount: number) => void,
+): Promise<number> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < headBytes + hashBytes || view.getUint32(0) !== 0x5041434b || view.getUint32(4) !== 2) {
     throw fatal('bad pack: the server sent no pack of version 2')
@@ -29,7 +33,7 @@ export async function unpack(bytes: Uint8Array, store: ObjectStore, check: () =>
   }
   const waitingOffsets: { readonly offset: number; readonly base: number; readonly delta: Uint8Array }[] = []
   for (let number = 0; number < count; number++) {
-    if (number % 500 === 0) check()
+    if (number % 500 === 0) onStep(number, count)
     const offset = at
     let byte = bytes[at++] ?? 0
     const kind = (byte >> 4) & 7
@@ -65,6 +69,7 @@ export async function unpack(bytes: Uint8Array, store: ObjectStore, check: () =>
   }
   if (at !== end) throw fatal('bad pack: it does not end behind its last object')
   await resolveRest({ store, byOffset, waiting, waitingOffsets, keep })
+  onStep(count, count)
   return count
 }
 
