@@ -21,6 +21,7 @@ export { hashlineExamples, hashlineGrammar, hashlinePrompt, type HashlineExample
 export { previewScript, type PreviewedFile, type PreviewOptions } from './text/hashline/preview.ts'
 export type { BlockResolver, BlockSpan } from './text/hashline/blocks.ts'
 export type { DocumentDiff } from './text/diff.ts'
+export type { DiffHunk, PlannedChange, ToolPreview } from './core/tool-preview.ts'
 export type { GitCredentials, GitFetch, GitHostOptions } from './git/network/options.ts'
 export type { Actor, Attribution } from './core/actor.ts'
 export { describeToolset, type ParameterReference, type ToolReference, type ToolsetReference } from './core/describe-toolset.ts'

@@ -2,6 +2,7 @@
 
 import type { BusyTime } from './busy-time.ts'
 import type { Details } from './errors.ts'
+import type { ToolPreview } from './tool-preview.ts'
 
 /** A JSON Schema (2020-12) of a tool's input, as plain data; always of an object. */
 export interface JsonSchema {
@@ -122,6 +123,11 @@ export interface Toolset {
    * next step in the text. Rejects only on abort, with `signal.reason`, and on bugs.
    */
   call(name: string, args: unknown, context?: CallContext): Promise<ToolResult>
+  /**
+   * What `call` would change now, with diffs as text and as data. Nothing is written, nobody is asked, and nothing counts as seen, so the
+   * call itself may follow or not. It is judged again then: files may have changed. Rejects as `call` does.
+   */
+  preview(name: string, args: unknown, context?: Pick<CallContext, 'signal'>): Promise<ToolPreview>
   /**
    * What the session has seen and kept so far, so that the conversation can continue after a reload as if nothing had happened. From then
    * on its outputs outlive it, in the browser's database or a directory.

@@ -5,10 +5,13 @@ import { ToolError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import { decodeUtf8 } from '../core/text.ts'
 import type { Stat } from '../vfs/backend.ts'
+import type { PlannedWrite } from '../vfs/planned-write.ts'
+import type { Vfs } from '../vfs/vfs.ts'
 import { findElision } from '../text/elision.ts'
 import { lineChanges } from '../text/line-changes.ts'
 import { commitWrites } from './commit.ts'
 import type { Freshness } from './freshness.ts'
+import type { WriteReview } from './policy/approve.ts'
 import type { ResolvedPath } from './resolve-path.ts'
 import { openText, resolveFile, resolvePath, type FileWords, type OpenedText } from './resolve-text.ts'
 import type { Session } from './session.ts'
@@ -19,6 +22,8 @@ export interface PlannedText<Report> {
   readonly after: string | undefined
   /** Permission bits to set; absent: kept, or the default of a new file. */
   readonly mode?: number | undefined
+  /** The text that is replaced was not seen. */
+  readonly unseen?: PlannedWrite['unseen']
   /** Called once the text is stored. `written` is `undefined` if nothing was written. */
   readonly report: (written: Stat | undefined) => Report | Promise<Report>
 }
@@ -87,19 +92,20 @@ export function replaceText<Report>(
       refuseElision(file.display, planned.after, before)
       const isOverwritten = planned.after !== before && freshness(file, before) === 'changed'
       if (isOverwritten && session.overwrite === 'refuse') throw changedSinceSeen(file.display)
-      const notes = isOverwritten ? [overwriteNote(file.display, before, planned.after)] : []
-      return { ...planned, report: stat => report(stat, notes) }
+      if (!isOverwritten) return { ...planned, report: stat => report(stat, []) }
+      const unseen = changedLines(before, planned.after)
+      const note = `Note: ${file.display} changed since you last saw it, and this write replaced that version too: -${unseen.removed} +${unseen.added} lines.`
+      return { ...planned, unseen, report: stat => report(stat, [note]) }
     },
   )
 }
 
-function overwriteNote(display: string, before: string, after: string): string {
+function changedLines(before: string, after: string): { readonly removed: number; readonly added: number } {
   const { changes } = lineChanges(before.split('\n'), after.split('\n'))
-  const [removed, added] = [
-    changes.reduce((sum, each) => sum + each.removed, 0),
-    changes.reduce((sum, each) => sum + each.added, 0),
-  ]
-  return `Note: ${display} changed since you last saw it, and this write replaced that version too: -${removed} +${added} lines.`
+  return {
+    removed: changes.reduce((sum, each) => sum + each.removed, 0),
+    added: changes.reduce((sum, each) => sum + each.added, 0),
+  }
 }
 
 function changedSinceSeen(display: string): ToolError {
@@ -135,10 +141,14 @@ async function changeFile<File extends ResolvedPath, Report>(
         details: { path: file.display },
       })
     }
-    const { after, mode, report } = await plan(file)
-    if (after === undefined) return report(undefined)
+    const { after, mode, unseen, report } = await plan(file)
+    if (after === undefined) {
+      const reviewed: Vfs & WriteReview = session.vfs
+      reviewed.reviewNoWrites?.()
+      return report(undefined)
+    }
     const { path, display, stat } = file
-    const write = defined({ path, display, bytes: encodeWhole(after), baseRev: stat?.rev ?? 0, mode })
+    const write = defined({ path, display, bytes: encodeWhole(after), baseRev: stat?.rev ?? 0, mode, unseen })
     const [written] = await commitWrites(session.vfs, [write], signal)
     return report(written)
   })

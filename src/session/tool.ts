@@ -12,6 +12,8 @@ export interface ToolCall {
   /** Aborts when the caller aborts or the session is closed. */
   readonly signal: AbortSignal
   readonly onUpdate: (update: ToolUpdate) => void
+  /** The call ends at its commit, and must leave no trace in the session. */
+  readonly isPreview?: boolean
 }
 
 /** What `run` returns; the toolset adds the rest of a {@link ToolResult}. */

@@ -87,6 +87,21 @@ export function createToolset(
         release()
       }
     },
+    async preview(name, args, { signal: given } = {}) {
+      closing.signal.throwIfAborted()
+      given?.throwIfAborted()
+      const { signal, release } = joinSignals([given, closing.signal])
+      try {
+        const { previewOf, previewSession, unpreviewable } = await import('./preview.ts')
+        const found = byShownName.get(name)
+        const no = found && unpreviewable(found)
+        if (no !== undefined) return no
+        const view = { ...runner, session: sessionOfCall(session, { turn: undefined, callId: 'preview' }), view: previewSession }
+        return await previewOf(async () => (await runTool(view, name, args, signal, {})).outcome)
+      } finally {
+        release()
+      }
+    },
     async state() {
       const { sessionState } = await import('./session-state.ts')
       const outputs = await session.outputs.keep()
@@ -140,10 +155,12 @@ interface Runner {
   readonly session: Session
   readonly renderFailure: RenderFailure
   readonly siblings: SiblingNames
+  /** What a call of a preview works with. */
+  readonly view?: (session: Session) => Session
 }
 
 async function runTool(
-  { tools, session, renderFailure, siblings }: Runner,
+  { tools, session, renderFailure, siblings, view }: Runner,
   name: string,
   args: unknown,
   signal: AbortSignal,
@@ -175,9 +192,10 @@ async function runTool(
       })
     }
     warnings = prepared.warnings
-    await entered.begin()
+    if (view === undefined) await entered.begin()
     const outcome = await prepared.run({
-      session: entered.session,
+      session: view === undefined ? entered.session : view(entered.session),
+      isPreview: view !== undefined,
       signal,
       onUpdate: update => context.onUpdate?.(update),
     })

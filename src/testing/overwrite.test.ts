@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 
+import type { Approve } from '../session/policy/approve.ts'
 import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
 import { openToolSession, textOf } from './tool-session.ts'
 
@@ -39,6 +40,22 @@ describe.each(toolsets)('$name', ({ name }) => {
     await session.text(...read)
     await session.text(...write('mine\n'))
     expect(await session.file('f')).toBe('mine\n')
+  })
+
+  it('has it reviewed where a person is asked, also once they have allowed the tool', async () => {
+    const asked: unknown[] = []
+    const approve: Approve = async ({ effect }) => {
+      if (effect.kind === 'write') asked.push(...effect.changes.map(({ unseen }) => unseen))
+      return { allow: 'session' }
+    }
+    const session = await openToolSession({ f: 'one\ntwo\n' }, { name, policy: { level: 'ask', approve } })
+    await session.text(...read)
+    await session.text(...write('mine\n'))
+    await session.text(...write('mine again\n'))
+    expect(asked).toEqual([undefined])
+    await session.fs.writeFile('/workspace/f', changed)
+    await session.text(...write('mine\n'))
+    expect(asked).toEqual([undefined, { removed: 3, added: 1 }])
   })
 
   it('refuses a text that leaves lines out', async () => {

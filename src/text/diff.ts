@@ -2,6 +2,7 @@
 
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatchHunk } from 'diff'
 import { textOf, type TextDocument } from '../core/text.ts'
+import type { DiffHunk } from '../core/tool-preview.ts'
 import { firstChangedLine } from './first-change.ts'
 import { groupChanges, groupRows, lineChanges, type LineChange, type LineChanges } from './line-changes.ts'
 
@@ -27,16 +28,6 @@ export interface DocumentDiff {
   readonly changes: readonly LineChange[]
   /** The texts differ too much for an exact comparison: one change covers everything from the first to the last difference. */
   readonly coarse: boolean
-}
-
-/** A part of both texts with context, as in a unified patch; numbers are 1-based. */
-export interface DiffHunk {
-  readonly oldStart: number
-  readonly oldLines: number
-  readonly newStart: number
-  readonly newLines: number
-  /** Each with ` `, `-` or `+` in front. */
-  readonly lines: readonly string[]
 }
 
 /** Compares two documents, including line endings and BOM. `path` is used in the patch's headers. */

@@ -10,6 +10,8 @@ export interface PlannedWrite {
   readonly baseRev: number
   /** Permission bits to set afterwards; absent: kept, or the default of a new file. */
   readonly mode?: number
+  /** The file changed since the session saw it. How many lines of that version go and come. */
+  readonly unseen?: { readonly removed: number; readonly added: number }
   /** For a binary file whose changed part is text: that text, for a review. */
   readonly inside?: {
     /** `b.zip:src/a.txt` */

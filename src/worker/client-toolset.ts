@@ -3,6 +3,7 @@
 import { busyTimeMs } from '../core/busy-time.ts'
 import { AnchorageError } from '../core/errors.ts'
 import type { CallContext, CloseOptions, SessionState, ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { ToolPreview } from '../core/tool-preview.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { Connection } from './connection.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -36,6 +37,12 @@ export async function clientToolset(
         ownTimeMs: busyTime === undefined ? 0 : busyTimeMs(busyTime, args),
         label: tool,
       })
+    },
+    async preview(tool: string, args: unknown, { signal }: Pick<CallContext, 'signal'> = {}): Promise<ToolPreview> {
+      signal?.throwIfAborted()
+      const lost = supervisor.sessionError(connection)
+      if (lost !== undefined) throw lost
+      return await connection.request('preview', [toolsetId, tool, args], { signal, label: `preview of ${tool}` })
     },
     async state(): Promise<SessionState> {
       const lost = supervisor.sessionError(connection)

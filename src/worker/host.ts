@@ -5,6 +5,7 @@ import type { Actor } from '../core/actor.ts'
 import { AnchorageError } from '../core/errors.ts'
 import { defined } from '../core/record.ts'
 import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
+import type { ToolPreview } from '../core/tool-preview.ts'
 import type { WorkspaceHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { Policy } from '../session/policy/policy.ts'
@@ -137,6 +138,11 @@ class Host implements WireHost {
   async call(...[toolsetId, name, args, callId, turn, signal, onUpdate]: Parameters<WireHost['call']>): Promise<ToolResult> {
     await this.#ready()
     return await this.#toolsets.get(toolsetId).call(name, args, defined({ signal, onUpdate, callId, turn }))
+  }
+
+  async preview(...[toolsetId, name, args, signal]: Parameters<WireHost['preview']>): Promise<ToolPreview> {
+    await this.#ready()
+    return await this.#toolsets.get(toolsetId).preview(name, args, defined({ signal }))
   }
 
   async toolsetState(toolsetId: number): Promise<SessionState> {

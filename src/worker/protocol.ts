@@ -6,6 +6,7 @@ import type { Actor } from '../core/actor.ts'
 import { isRecord } from '../core/record.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
 import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
+import type { ToolPreview } from '../core/tool-preview.ts'
 import type { Difference } from '../vfs/backend.ts'
 import type { ToolsetOptions } from '../workspace/toolsets.ts'
 import {
@@ -111,6 +112,11 @@ class Protocol {
     ToolResult,
     'updates'
   > = withUpdates(handle, as(asText, 'name'), unread, as(asOptionalText, 'callId'), as(asOptionalText, 'turn'))
+  readonly preview: Verb<[toolsetId: number, name: string, args: unknown], ToolPreview, 'updates'> = withUpdates(
+    handle,
+    as(asText, 'name'),
+    unread,
+  )
   readonly toolsetState: Verb<[toolsetId: number], SessionState> = verb(handle)
   readonly closeToolset: Verb<[toolsetId: number, forget: boolean], void> = verb(handle, value => value === true)
   readonly openApprovals: Verb<[], void, 'listener'> = withListener()

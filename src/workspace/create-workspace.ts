@@ -78,6 +78,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       return {
         ...toolset,
         call: (tool, args, context) => activity.during(() => toolset.call(tool, args, context)),
+        preview: (tool, args, context) => activity.during(() => toolset.preview(tool, args, context)),
         async close(closing) {
           toolsets.delete(toolset)
           await toolset.close(closing)

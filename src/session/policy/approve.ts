@@ -6,6 +6,7 @@ import type { Attribution } from '../../core/actor.ts'
 import { ToolError } from '../../core/errors.ts'
 import { decodeText, documentOf, type TextDocument } from '../../core/text.ts'
 import { refusedPrimitives, readingPrimitives } from '../../vfs/readonly.ts'
+import type { PlannedChange } from '../../core/tool-preview.ts'
 import type { PlannedWrite } from '../../vfs/planned-write.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { readFileIfThere } from '../if-there.ts'
@@ -13,16 +14,8 @@ import type { Session } from '../session.ts'
 import type { AllowedEffects } from './allowed-effects.ts'
 import type { PolicyRule } from './rule.ts'
 
-/** A file that a call is about to change, with its diff and the revision that the change is based on. */
-export interface ApprovalChange {
-  /** Absolute. */
-  readonly path: string
-  /** The revision that the change is based on, 0 for a new file. If the file has another revision at the commit, the approval is void. */
-  readonly baseRev: number
-  /** A unified patch; `undefined` if the old or the new content is not text. */
-  readonly diff: string | undefined
-  readonly sizeBytes: number
-}
+/** A file that a call is about to change. If it has another revision than `baseRev` at the commit, the approval is void. */
+export type ApprovalChange = PlannedChange
 
 /** The effect that the user is asked about. */
 export type ApprovalEffect =
@@ -70,6 +63,8 @@ export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>
 export interface WriteReview {
   /** Returns the filesystem to commit `writes` to, once they are approved. */
   readonly reviewWrites?: (writes: readonly PlannedWrite[]) => Promise<Vfs>
+  /** The same where a call has nothing to write. */
+  readonly reviewNoWrites?: () => void
 }
 
 export interface ApprovedCall {
@@ -86,18 +81,22 @@ export interface ApprovedCall {
 /** The decision about an effect on `paths`, all absolute; without paths, about the call as a whole. Throws `ToolError` if it is denied. */
 export type Permit = (paths: readonly string[] | undefined) => 'allowed' | 'ask'
 
-/** Asks if `permit` requires it. Throws `ToolError`: `approval-unavailable`, `approval-denied`, and what `permit` throws. */
+/**
+ * Asks if `permit` requires it. `isAlwaysAsked`: also where the user allowed such effects for the whole session. Throws `ToolError`:
+ * `approval-unavailable`, `approval-denied`, and what `permit` throws.
+ */
 export type Ask = (
   paths: readonly string[] | undefined,
   effect: () => ApprovalEffect | Promise<ApprovalEffect>,
+  isAlwaysAsked?: boolean,
 ) => Promise<'allowed' | 'approved'>
 
 /** Level `ask`: the user is asked about every effect. */
 export const alwaysAsk: Permit = () => 'ask'
 
 export function createAsk(call: ApprovedCall, permit: Permit): Ask {
-  return async (paths, effect) => {
-    if (permit(paths) === 'allowed' || call.allowed.covers(call.tool, paths)) return 'allowed'
+  return async (paths, effect, isAlwaysAsked = false) => {
+    if (permit(paths) === 'allowed' || (!isAlwaysAsked && call.allowed.covers(call.tool, paths))) return 'allowed'
     const { approve, signal, allowed, ...told } = call
     if (approve === undefined) {
       throw new ToolError('approval-unavailable', `${call.tool} needs an approval here, and there is no way to ask the user.`, {
@@ -174,6 +173,8 @@ function askingVfs(vfs: Vfs, ask: Ask): Vfs & WriteReview {
           for (const write of writes) changes.push(await changeOf(vfs, write))
           return { kind: 'write', changes }
         },
+        // What the user allowed was the model's own work, not the loss of changes that it has not seen.
+        writes.some(({ unseen }) => unseen !== undefined),
       )
       return vfs
     },
@@ -201,16 +202,27 @@ function askingShell(shell: Session['shell'], ask: Ask): Session['shell'] {
   }
 }
 
-async function changeOf(vfs: Vfs, { path, bytes, baseRev, inside }: PlannedWrite): Promise<ApprovalChange> {
-  const { diffDocuments } = await import('../../text/diff.ts')
+/** Describes a planned write, for a person. `vfs` has the file as it is now. */
+export async function changeOf(vfs: Vfs, { path, bytes, baseRev, inside, unseen }: PlannedWrite): Promise<PlannedChange> {
+  const sizeBytes = bytes.length
   if (inside !== undefined) {
     const [from, to] = [documentOf(inside.before ?? ''), documentOf(inside.after ?? '')]
-    return { path, baseRev, diff: diffDocuments(from, to, inside.display).patch, sizeBytes: bytes.length }
+    return { path, baseRev, ...(await shownDiff(from, to, inside.display)), sizeBytes }
   }
   const before = baseRev === 0 ? new Uint8Array() : await readFileIfThere(vfs, path)
-  const [from, to] = [textIn(before ?? new Uint8Array()), textIn(bytes)]
-  const diff = from === undefined || to === undefined ? undefined : diffDocuments(from, to, path.slice(1)).patch
-  return { path, baseRev, diff, sizeBytes: bytes.length }
+  const shown = await shownDiff(textIn(before ?? new Uint8Array()), textIn(bytes), path.slice(1))
+  return { path, baseRev, ...shown, sizeBytes, ...(unseen === undefined ? {} : { unseen }) }
+}
+
+async function shownDiff(
+  from: TextDocument | undefined,
+  to: TextDocument | undefined,
+  path: string,
+): Promise<Pick<PlannedChange, 'diff' | 'hunks'>> {
+  if (from === undefined || to === undefined) return { diff: undefined, hunks: undefined }
+  const { diffDocuments } = await import('../../text/diff.ts')
+  const { patch, hunks } = diffDocuments(from, to, path)
+  return { diff: patch, hunks }
 }
 
 function textIn(bytes: Uint8Array): TextDocument | undefined {

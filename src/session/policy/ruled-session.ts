@@ -60,8 +60,8 @@ export async function ruledSession(session: Session, call: RuledCall): Promise<R
     return decisions.some(({ decision }) => decision.permission === 'ask') ? 'ask' : 'allowed'
   }
   const askFirst = createAsk(call, permit)
-  const ask: Ask = async (paths, effect) => {
-    const answer = await askFirst(paths, effect)
+  const ask: Ask = async (paths, effect, isAlwaysAsked) => {
+    const answer = await askFirst(paths, effect, isAlwaysAsked)
     if (answer === 'approved') for (const path of paths ?? []) approved.changing.add(parsePath(path))
     return answer
   }

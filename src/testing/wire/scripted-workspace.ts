@@ -58,6 +58,7 @@ export function createScriptedWorkspace(files: MemoryFiles = {}): ScriptedWorksp
           if (isClosed) throw new AnchorageError('session-closed', 'This session is closed.')
           return await run(tool, isRecord(args) ? args : {}, context, events)
         },
+        preview: async (tool, args) => ({ kind: 'unavailable', reason: `${tool} ${JSON.stringify(args)}` }),
         state: async () => ({ version: 1, seen: [['/a', 'seen']], tags: [] }),
         async close() {
           isClosed = true

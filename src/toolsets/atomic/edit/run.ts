@@ -19,7 +19,11 @@ export function createEditState(settings: EditSettings): EditState {
   return { settings, noOpCounts: new Map(), groups: new CallGroups() }
 }
 
-export async function runEdit(args: { input: string }, { session, signal }: ToolCall, state: EditState): Promise<ToolOutcome> {
+export async function runEdit(
+  args: { input: string },
+  { session, signal, isPreview = false }: ToolCall,
+  state: EditState,
+): Promise<ToolOutcome> {
   const script = parseScript(args.input)
   const targets = await resolveTargets(session, script)
   const paths = targets.map(({ file }) => file.path)
@@ -27,6 +31,8 @@ export async function runEdit(args: { input: string }, { session, signal }: Tool
     .map(({ file, section }) => `${section.tag}${file.path}`)
     .sort()
     .join('\0')
+  // A preview stands for itself, and must not lead or count among calls that write.
+  if (isPreview) state = createEditState(state.settings)
   return state.groups.join(
     key,
     { session, script, targets, signal },

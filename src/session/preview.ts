@@ -1,0 +1,102 @@
+// What a call would write, without writing it. The call runs as usual up to its commit, which every tool makes once and through
+// `commitWrites`; there it ends. So nothing is written, and nothing that is recorded after a commit is recorded.
+
+import { AnchorageError, ToolError } from '../core/errors.ts'
+import { isInside, joinPath, parsePath, resolveDotDot } from '../core/path.ts'
+import type { ToolPreview } from '../core/tool-preview.ts'
+import type { PlannedWrite } from '../vfs/planned-write.ts'
+import { readingPrimitives, refusedPrimitives } from '../vfs/readonly.ts'
+import type { Vfs } from '../vfs/vfs.ts'
+import { changeOf, type WriteReview } from './policy/approve.ts'
+import type { Session } from './session.ts'
+import type { AnyTool, ToolOutcome } from './tool.ts'
+
+/** Ends a call at its commit. It is not a `ToolError`, so that no tool takes it for an error of the model. */
+class EndOfPreview extends AnchorageError {
+  readonly preview: ToolPreview
+
+  constructor(preview: ToolPreview) {
+    super('preview-ended', 'The call ended before its commit because it was a preview.')
+    this.preview = preview
+  }
+}
+
+/** A preview can tell nothing about tools that only read, that change no files, or whose effects are known only once they have happened. */
+export function unpreviewable({ name, annotations, isSessionOnly }: AnyTool): ToolPreview | undefined {
+  if (isSessionOnly === true || annotations.readOnlyHint) return unavailable(`${name} changes no files.`)
+  return undefined
+}
+
+/** `session` for a call that ends at its commit. */
+export function previewSession(session: Session): Session {
+  return { ...session, vfs: endingVfs(session), shell: endingShell(session.shell) }
+}
+
+/** The preview that `run` leads to. Rejects with what `run` throws otherwise. */
+export async function previewOf(run: () => Promise<ToolOutcome>): Promise<ToolPreview> {
+  try {
+    const { content, details, isError = false } = await run()
+    return isError ? { kind: 'refused', content, details } : { kind: 'unchanged', content }
+  } catch (error) {
+    if (error instanceof EndOfPreview) return error.preview
+    throw error
+  }
+}
+
+function unavailable(reason: string): ToolPreview {
+  return { kind: 'unavailable', reason }
+}
+
+function endingVfs(session: Session): Vfs & WriteReview {
+  const { vfs } = session
+  const end = async (): Promise<never> => {
+    throw new EndOfPreview(unavailable('The tool changes files in another way than by writing them.'))
+  }
+  return {
+    ...vfs,
+    ...(vfs.sync === undefined ? {} : { sync: { ...readingPrimitives(vfs.sync), ...refusedPrimitives } }),
+    async reviewWrites(writes) {
+      refuseProtected(session, writes)
+      const changes = []
+      for (const write of writes) changes.push(await changeOf(vfs, write))
+      throw new EndOfPreview({ kind: 'changes', changes })
+    },
+    reviewNoWrites() {
+      throw new EndOfPreview({ kind: 'unchanged', content: [] })
+    },
+    writeFile: end,
+    mkdir: end,
+    rm: end,
+    rename: end,
+    copy: end,
+    link: end,
+    symlink: end,
+    chmod: end,
+    utimes: end,
+    batch: end,
+  }
+}
+
+/** The filesystem itself would refuse these writes, and here it is not asked. Paths of writes are resolved already. */
+function refuseProtected({ policy, root, caseSensitive }: Session, writes: readonly PlannedWrite[]): void {
+  const fold = (path: string): string => (caseSensitive ? path : path.normalize('NFC').toLowerCase())
+  for (const directory of policy.protect) {
+    const place = resolveDotDot(directory.startsWith('/') ? parsePath(directory) : joinPath(root, directory))
+    const hit = writes.find(({ path }) => isInside(parsePath(fold(path)), parsePath(fold(place))))
+    if (hit === undefined) continue
+    throw new ToolError('EACCES', `${hit.display} is in ${directory}, which is a protected directory.`, {
+      nextStep: 'Tell the user; nothing can be changed there.',
+      details: { path: hit.display },
+    })
+  }
+}
+
+function endingShell(shell: Session['shell']): Session['shell'] {
+  if (shell.kind === 'none') return shell
+  return {
+    ...shell,
+    async open() {
+      throw new EndOfPreview(unavailable('What a command changes is known only once it has run.'))
+    },
+  }
+}
