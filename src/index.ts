@@ -1,7 +1,7 @@
 // The public names, listed by hand. Filesystems, shells, toolsets and the worker have entry points of their own.
 
 export { createWorkspace } from './workspace/create-workspace.ts'
-export type { ActorView, Workspace, WorkspaceOptions } from './workspace/workspace.ts'
+export type { ActorView, OpenShellOptions, Workspace, WorkspaceOptions, WorkspaceShells } from './workspace/workspace.ts'
 export { toolsets, type ToolsetName, type ToolsetOptions } from './workspace/toolsets.ts'
 export type { ToolsetManifest } from './session/toolset-manifest.ts'
 export type { EditOptions } from './toolsets/atomic/edit/settings.ts'
@@ -79,6 +79,14 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './vfs/backend.ts'
+export type {
+  SessionCommandEnd,
+  SessionRunOptions,
+  ShellCompletion,
+  ShellSession,
+  ShellSessionOptions,
+  TerminalSize,
+} from './shell/session.ts'
 export type { ShellFactory } from './shell/factory.ts'
 export type { ParsedCommand, ParsedRedirection, ParsedScript, ParsedWord } from './shell/parsed-script.ts'
 export type {

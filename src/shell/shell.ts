@@ -3,6 +3,7 @@
 
 import type { VfsPath } from '../core/path.ts'
 import type { ShellChanges } from './changes.ts'
+import type { ShellSession, ShellSessionOptions } from './session.ts'
 
 /** What a shell runs: a script, or a program with its arguments. */
 export type ShellCommand =
@@ -81,6 +82,11 @@ export interface Shell {
   readonly capabilities: ShellCapabilities
   /** Rejects only if nothing was started. */
   start(command: ShellCommand, options?: StartOptions): Promise<ShellProcess>
-  /** Kills all running processes. May be called twice. */
+  /**
+   * Starts a session: a shell that keeps its directory, variables and functions between commands. `id` becomes `ShellSession.id`. Rejects
+   * as `start` does. Absent if the shell has no sessions.
+   */
+  openSession?(id: string, options: ShellSessionOptions): Promise<ShellSession>
+  /** Kills all running processes and sessions. May be called twice. */
   dispose(): Promise<void>
 }

@@ -117,6 +117,7 @@ export async function connectWorkerLike(
       checkActor(actor)
       return { actor, fs: clientFiles(supervisor, actor) }
     },
+    shell: { open: async shellOptions => (await import('./client-shell.ts')).clientShell(supervisor, shellOptions) },
     toolset: (name, toolsetOptions) => clientToolset(supervisor, name, toolsetOptions),
     idle: async () => await (await supervisor.current()).request('idle', []),
     dispose: () => supervisor.dispose(),

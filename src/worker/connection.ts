@@ -55,6 +55,7 @@ export class Connection {
   readonly #functions = new Map<WireVerb, RemoteFunction>()
   #hasAnswered = false
   #ended: AnchorageError | undefined
+  readonly #ending = deferred<AnchorageError>()
 
   constructor(worker: WorkerLike, options: ConnectionOptions) {
     installHandlers()
@@ -75,6 +76,11 @@ export class Connection {
   /** Why this connection has ended; `undefined` while it is open. */
   get ended(): AnchorageError | undefined {
     return this.#ended
+  }
+
+  /** Resolves with the reason when this connection ends. */
+  get whenEnded(): Promise<AnchorageError> {
+    return this.#ending.promise
   }
 
   /**
@@ -151,6 +157,7 @@ export class Connection {
   end(error: AnchorageError): void {
     if (this.#ended !== undefined) return
     this.#ended = error
+    this.#ending.resolve(error)
     this.#heartbeat.stop()
     this.#worker.removeEventListener('error', this.#onError)
     this.#worker.removeEventListener('messageerror', this.#onMessageError)

@@ -38,6 +38,10 @@ export class Handles<T> {
     return this.#lastId
   }
 
+  has(id: number): boolean {
+    return this.#open.has(id)
+  }
+
   /** Throws `not-open` for a number that was closed or never assigned. */
   get(id: number): T {
     const value = this.#open.get(id)

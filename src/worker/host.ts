@@ -12,7 +12,7 @@ import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
 import type { Vfs, VfsSnapshot } from '../vfs/vfs.ts'
-import type { Workspace } from '../workspace/workspace.ts'
+import type { OpenShellOptions, Workspace } from '../workspace/workspace.ts'
 import { SentApprovals } from './approvals.ts'
 import { releaseCallback } from './callback.ts'
 import { fileVerbs, runVerb, snapshotVerbs } from './file-verbs.ts'
@@ -24,6 +24,8 @@ import { asWorkspaceOptions } from './options.ts'
 import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
 import { RemoteBatch } from './remote-batch.ts'
 import { RemoteWalk } from './remote-walk.ts'
+import type { RemoteShell } from './remote-shell.ts'
+import { shellVerbs, type PlainShellFunctions, type WireShell, type WireShellEnd } from './shell-verbs.ts'
 import { releaseSignal } from './signal.ts'
 import {
   wireVersion,
@@ -66,6 +68,7 @@ class Host implements WireHost {
   readonly #snapshots = new Handles<VfsSnapshot>('snapshot')
   readonly #walks = new Handles<RemoteWalk>('walk')
   readonly #watches = new Handles<Unsubscribe>('watch')
+  readonly #shells = new Handles<RemoteShell>('shell session')
   readonly #approvals = new SentApprovals()
   #workspace: Promise<Workspace> | undefined
   #disposed: Promise<void> | undefined
@@ -172,6 +175,30 @@ class Host implements WireHost {
     return await runVerb<WorkspaceHistory>(historyVerbs, (await this.#ready()).history, verb, args)
   }
 
+  async openShell(options: OpenShellOptions | undefined, listener: (value: unknown) => void): Promise<WireShell> {
+    const workspace = await this.#ready()
+    this.#shells.reserve()
+    const session = await workspace.shell.open(options)
+    const { RemoteShell } = await import('./remote-shell.ts')
+    const shellId = this.#shells.open(new RemoteShell(session, listener))
+    const { id, name, input, cwd } = session
+    return { shellId, id, name, input, cwd }
+  }
+
+  async runShell(...[shellId, command, signal]: Parameters<WireHost['runShell']>): Promise<WireShellEnd> {
+    return await this.#shells.get(shellId).run(command, { signal })
+  }
+
+  async shell(shellId: number, verb: string, args: readonly unknown[]): Promise<unknown> {
+    if (verb === 'close') return await this.#shells.take(shellId)?.close()
+    return await runVerb<PlainShellFunctions>(shellVerbs, this.#shells.get(shellId).session, verb, args)
+  }
+
+  async shellTaken(shellId: number, sizeBytes: number): Promise<void> {
+    // It may be on its way when the session is closed.
+    if (this.#shells.has(shellId)) this.#shells.get(shellId).taken(sizeBytes)
+  }
+
   async openBatch(expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined): Promise<number> {
     const workspace = await this.#ready()
     const { fs } = actor === undefined ? workspace : workspace.as(actor)
@@ -248,6 +275,7 @@ class Host implements WireHost {
     this.#approvals.close()
     const closing = [
       ...this.#batches.takeAll().map(batch => batch.close('roll-back')),
+      ...this.#shells.takeAll().map(shell => shell.close()),
       ...this.#walks.takeAll().map(walk => walk.close()),
       ...this.#snapshots.takeAll().map(snapshot => snapshot.dispose()),
       ...this.#toolsets.takeAll().map(toolset => toolset.close()),

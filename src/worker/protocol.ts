@@ -9,6 +9,7 @@ import type { SessionState, ToolResult, ToolUpdate } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
 import type { Difference } from '../vfs/backend.ts'
 import type { ToolsetOptions } from '../workspace/toolsets.ts'
+import type { OpenShellOptions } from '../workspace/workspace.ts'
 import {
   asActor,
   asList,
@@ -20,6 +21,7 @@ import {
   asRecord,
   asText,
 } from './checks.ts'
+import { shellOptions, type WireShell, type WireShellEnd } from './shell-verbs.ts'
 import type {
   WireConnected,
   WireFiles,
@@ -127,6 +129,17 @@ class Protocol {
     as(asList, 'args'),
   )
   readonly history: Verb<[verb: string, args: readonly unknown[]], unknown> = verb(as(asText, 'verb'), as(asList, 'args'))
+  readonly openShell: Verb<[options: OpenShellOptions | undefined], WireShell, 'listener'> = withListener(shellOptions)
+  readonly runShell: Verb<[shellId: number, command: string], WireShellEnd, 'updates'> = withUpdates(
+    handle,
+    as(asText, 'command'),
+  )
+  readonly shell: Verb<[shellId: number, verb: string, args: readonly unknown[]], unknown> = verb(
+    handle,
+    as(asText, 'verb'),
+    as(asList, 'args'),
+  )
+  readonly shellTaken: Verb<[shellId: number, sizeBytes: number], void> = verb(handle, as(asNumber, 'sizeBytes'))
   readonly openBatch: Verb<[expect: Readonly<Record<string, number>> | undefined, actor: Actor | undefined], number> = verb(
     as(asNumbersByName, 'expect'),
     actor,

@@ -48,7 +48,12 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0
+  let shells = 0
   let isDisposed = false
+
+  const refuseDisposed = (): void => {
+    if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
+  }
 
   return {
     fs,
@@ -58,8 +63,15 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       checkActor(actor)
       return { actor, fs: createVfs(actingAs(backend, originOf({ actor }))) }
     },
+    shell: {
+      async open(shellOptions = {}) {
+        refuseDisposed()
+        const { openShellSession } = await import('./shell-sessions.ts')
+        return openShellSession(scope, `t${++shells}`, shellOptions)
+      },
+    },
     async toolset(name, toolsetOptions = {}) {
-      if (isDisposed) throw new AnchorageError('workspace-disposed', 'This workspace was disposed. Create a new one.')
+      refuseDisposed()
       const manifest = findToolset(name)
       checkToolsetOptions(manifest, toolsetOptions)
       const session = createSession(scope, {

@@ -10,6 +10,7 @@ import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
 import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ShellFactory } from '../shell/factory.ts'
+import type { ShellSession } from '../shell/session.ts'
 import type { Shell } from '../shell/shell.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import type { Vfs } from '../vfs/vfs.ts'
@@ -33,6 +34,11 @@ export interface Workspace {
   as(actor: Actor): ActorView
   /** The changes of every actor, and how to undo them. Rejects with `history-off` unless `WorkspaceOptions.history` is set. */
   readonly history: WorkspaceHistory
+  /**
+   * Sessions of the shell, which keep their directory, variables, functions and history between commands. The commands are not subject to
+   * approval; protected directories and rules about paths apply.
+   */
+  readonly shell: WorkspaceShells
   /** Each call opens a new session: tags of one session never authorise an edit in another. */
   toolset(name: ToolsetName, options?: ToolsetOptions): Promise<Toolset>
   /**
@@ -41,6 +47,34 @@ export interface Workspace {
   idle(): Promise<void>
   /** Closes every session, the shell and the filesystem. May be called twice. */
   dispose(): Promise<void>
+}
+
+export interface WorkspaceShells {
+  /**
+   * Opens a session.
+   *
+   * ```ts
+   * const shell = await workspace.shell.open({ actor: { kind: 'person', name: 'Ada' } })
+   * const { output, exitCode } = await shell.run('cd src && ls')
+   * ```
+   *
+   * Rejects with `AnchorageError`: `no-shell`, `no-sessions` (a shell of the host's that runs single commands only), `policy-refused` (an
+   * agent, under a policy that judges commands one by one), `workspace-options`, `ENOENT` or `ENOTDIR` for `cwd`.
+   */
+  open(options?: OpenShellOptions): Promise<ShellSession>
+}
+
+/** Options of `workspace.shell.open`. */
+export interface OpenShellOptions {
+  /** Who types: changes are reported as its own. Default a person. */
+  readonly actor?: Actor | undefined
+  /** Default the root. */
+  readonly cwd?: string | undefined
+  /** Added to the shell's environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The size of the terminal; default 80 by 24. */
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
 }
 
 /** A workspace as one actor uses it. */

@@ -2,6 +2,7 @@
 
 import { AnchorageError } from '../../core/errors.ts'
 import type { ShellFiles } from '../../shell/files.ts'
+import { giveAnswer, sendElsewhere, type SharedAnswers } from './shared-answer.ts'
 import { isFileVerb, type FromWorker, type ToWorker } from './protocol.ts'
 
 export type FileQuestion = Extract<FromWorker, { readonly kind: 'file' }>
@@ -29,4 +30,11 @@ export function failureOf(id: number, error: unknown): ToWorker {
 /** The parts of an answer that nobody here needs any more. */
 export function bytesIn(message: ToWorker): readonly Uint8Array[] {
   return message.kind === 'answer' && message.value instanceof Uint8Array ? [message.value] : []
+}
+
+/** False: the reply must be sent. The worker is woken in either case. */
+export function giveReply(answers: SharedAnswers, reply: ToWorker): boolean {
+  if (reply.kind === 'answer') return giveAnswer(answers, reply.value)
+  sendElsewhere(answers)
+  return false
 }

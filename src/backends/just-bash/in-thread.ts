@@ -13,7 +13,12 @@ type Interpreter = typeof import('./interpreter/run-script.ts') & typeof import(
 /** Loads the interpreter. */
 export async function threadRunner(): Promise<ScriptRunner> {
   const interpreter = { ...(await import('./interpreter/run-script.ts')), ...(await import('./commands/own-commands.ts')) }
-  return { start: (host, script) => startInThread(interpreter, host, script), dispose: () => undefined }
+  const { SessionOnThread } = await import('./session-on-thread.ts')
+  return {
+    openSession: (host, start, onOutput) => new SessionOnThread(host, start, onOutput),
+    start: (host, script) => startInThread(interpreter, host, script),
+    dispose: () => undefined,
+  }
 }
 
 function startInThread({ runScriptRequest, tableOf }: Interpreter, host: ScriptHost, script: Script): ShellProcess {

@@ -4,18 +4,20 @@
 import { AnchorageError } from '../../core/errors.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
 import type { ExitStatus, ShellProcess } from '../../shell/shell.ts'
-import { answerFiles, bytesIn, type FileQuestion } from './file-server.ts'
+import { answerFiles, bytesIn, giveReply, type FileQuestion } from './file-server.ts'
 import { HostCommands } from './host-commands.ts'
 import type { FromWorker, ToWorker } from './protocol.ts'
 import { openRunFiles } from './run-files.ts'
 import type { Script, ScriptHost, ScriptRunner } from './script.ts'
-import { giveAnswer, openSharedAnswers, sendElsewhere, type SharedAnswers } from './shared-answer.ts'
+import { openSharedAnswers } from './shared-answer.ts'
+import { SessionInWorkers } from './session-in-workers.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
 
 export function workerRunner(pool: WorkerPool): ScriptRunner {
   let lastRunId = 0
   return {
     start: (host, script) => startInWorker(pool, ++lastRunId, host, script),
+    openSession: (host, start, onOutput) => new SessionInWorkers(pool, ++lastRunId, host, start, onOutput),
     dispose: () => pool.dispose(),
   }
 }
@@ -55,7 +57,7 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   }
   const hostCommands = new HostCommands({ commands: host.commands, files: files.fs, signal: ending.signal, send })
   const hear = (message: FromWorker): void => {
-    if (message.kind === 'ready' || message.runId !== runId || ending.signal.aborted) return
+    if (message.kind === 'ready' || message.kind === 'line-end' || message.runId !== runId || ending.signal.aborted) return
     switch (message.kind) {
       case 'output':
         queue.push({ channel: message.channel, bytes: message.bytes })
@@ -102,12 +104,6 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
     },
     changes: () => files.changes(),
   }
-}
-
-function giveReply(answers: SharedAnswers, reply: ToWorker): boolean {
-  if (reply.kind === 'answer') return giveAnswer(answers, reply.value)
-  sendElsewhere(answers)
-  return false
 }
 
 function exitOf(code: number, abortFlag: Int32Array | undefined): ExitStatus {

@@ -2,6 +2,8 @@
 // was sent: output before the exit, a write before the read that follows it.
 
 import type { ShellFiles } from '../../shell/files.ts'
+import type { TerminalSize } from '../../shell/session.ts'
+import type { ShellState } from './interpreter/shell-state.ts'
 
 export interface RunRequest {
   readonly script: string
@@ -16,6 +18,13 @@ export interface RunRequest {
   readonly abortFlag?: Int32Array
   /** Whether the user has a directory where the shell pretends to have its programs: only then is each command looked up there. */
   readonly hasOwnPrograms: boolean
+  readonly session?: SessionRequest
+}
+
+/** A shell for several commands, the first of which is the request's script. */
+export interface SessionRequest extends TerminalSize {
+  /** What earlier commands set, in this worker or another. */
+  readonly state: ShellState | undefined
 }
 
 export interface CommandDescription {
@@ -66,6 +75,13 @@ export type ToWorker =
       /** Answers about files are written here, if they fit. */
       readonly shared: SharedArrayBuffer | undefined
     }
+  /** The next command of a session that this worker holds. */
+  | { readonly kind: 'line'; readonly runId: number; readonly script: string; readonly size: TerminalSize }
+  /** What the user types; `undefined` is the end of the input. */
+  | { readonly kind: 'input'; readonly runId: number; readonly bytes: Uint8Array | undefined }
+  | { readonly kind: 'interrupt'; readonly runId: number }
+  /** So much of a session's output was read. */
+  | { readonly kind: 'taken'; readonly runId: number; readonly sizeBytes: number }
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly message: string; readonly code: string | undefined }
   /** The command `id` wants more of its input. */
@@ -89,3 +105,12 @@ export type FromWorker =
   | { readonly kind: 'command-taken'; readonly runId: number; readonly id: number; readonly isBroken: boolean }
   | { readonly kind: 'output'; readonly runId: number; readonly channel: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'exit'; readonly runId: number; readonly code: number }
+  /** A command of a session has ended. Unless the session is held, the worker is free. */
+  | {
+      readonly kind: 'line-end'
+      readonly runId: number
+      readonly code: number
+      readonly isOver: boolean
+      readonly isHeld: boolean
+      readonly state: ShellState
+    }

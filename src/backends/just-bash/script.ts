@@ -3,6 +3,7 @@
 import type { VfsPath } from '../../core/path.ts'
 import type { OrderPaths } from '../../shell/factory.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
+import type { LineOutput, LineRunner } from '../../shell/line-session.ts'
 import type { ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 
@@ -12,6 +13,8 @@ export interface ScriptHost {
   readonly root: VfsPath
   readonly commands: readonly ShellCommandDefinition[]
   readonly order: OrderPaths
+  /** The files for a command whose changes have this origin. */
+  readonly filesFor: (origin: string | undefined) => Vfs
   readonly env: Readonly<Record<string, string>>
   readonly abortFlag: Int32Array | undefined
 }
@@ -27,9 +30,14 @@ export interface Script {
   readonly hasOwnPrograms: boolean
 }
 
+/** What a session of this shell begins with. */
+export type SessionStart = Pick<Script, 'cwd' | 'env' | 'hasOwnPrograms'>
+
 /** Where scripts run. */
 export interface ScriptRunner {
   start(host: ScriptHost, script: Script): ShellProcess
+  /** For a session, whose commands run one after the other. */
+  openSession(host: ScriptHost, start: SessionStart, onOutput: LineOutput): LineRunner
   dispose(): void
 }
 
@@ -37,6 +45,15 @@ export interface ScriptRunner {
 const longestRunMs = 3_600_000
 // What every platform's timer can hold.
 const longestTimerMs = 2 ** 31 - 1
+
+export async function describeSession(
+  host: ScriptHost,
+  cwd: VfsPath,
+  env: Readonly<Record<string, string>>,
+): Promise<SessionStart> {
+  const { hasOwnPrograms, env: all } = await describeScript(host, { kind: 'script', script: '' }, cwd, { env })
+  return { cwd, env: { ...all, TERM: 'xterm-256color', ...env }, hasOwnPrograms }
+}
 
 export async function describeScript(
   host: ScriptHost,

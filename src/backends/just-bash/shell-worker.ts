@@ -5,6 +5,7 @@ import { BrokenPipeError, type ShellCommandContext, type ShellCommandDefinition 
 import type { Awaitable } from '../../shell/files.ts'
 import { tableOf } from './commands/own-commands.ts'
 import { runScriptRequest } from './interpreter/run-script.ts'
+import { SessionInWorker } from './session-in-worker.ts'
 import { createOutputBuffer } from './output-buffer.ts'
 import type { CommandDescription, FromWorker, RunRequest, ToWorker } from './protocol.ts'
 import { createRemoteFiles } from './remote-files.ts'
@@ -70,16 +71,16 @@ if (port !== undefined) {
     }
     port.post({ kind: 'command-taken', runId: currentRunId, id, isBroken })
   }
+  let session: SessionInWorker | undefined
   const run = async (
     runId: number,
-    { commands, abortFlag, ...request }: RunRequest,
+    { commands, abortFlag, session: ofSession, ...request }: RunRequest,
     memory: SharedArrayBuffer | undefined,
   ): Promise<void> => {
     const shared = memory === undefined ? undefined : openSharedAnswers(memory)
     currentRunId = runId
     const output = createOutputBuffer((channel, bytes) => port.post({ kind: 'output', runId, channel, bytes }, [bytes]))
-    const code = await runScriptRequest({
-      ...request,
+    const surroundings = {
       // This is where the answers to its questions get their types: they come from the same table that the questions name.
       files: createRemoteFiles((verb, args) => {
         output.flush()
@@ -93,6 +94,20 @@ if (port !== undefined) {
         return abortFlag !== undefined && Atomics.load(abortFlag, 0) !== 0
       },
       onWait: () => output.flush(),
+    }
+    if (ofSession !== undefined) {
+      const release = (): void => {
+        session = undefined
+        currentRunId = 0
+        waiting.clear()
+      }
+      session = new SessionInWorker({ ...request, ...surroundings }, ofSession, { port, runId, output, release })
+      await session.line(request.script, ofSession)
+      return
+    }
+    const code = await runScriptRequest({
+      ...request,
+      ...surroundings,
       onOutput: (channel, bytes) => output.add(channel, bytes.slice()),
     })
     output.flush()
@@ -105,6 +120,12 @@ if (port !== undefined) {
     switch (message.kind) {
       case 'run':
         void run(message.runId, message.request, message.shared)
+        return
+      case 'line':
+      case 'input':
+      case 'interrupt':
+      case 'taken':
+        if (message.runId === currentRunId) session?.hear(message)
         return
       case 'answer':
         settle(message.id, ({ resolve }) => resolve(message.value))

@@ -2,15 +2,16 @@
 // thread otherwise; which it is shows in the capabilities.
 
 import { AnchorageError } from '../../core/errors.ts'
-import type { VfsPath } from '../../core/path.ts'
+import { parsePath, type VfsPath } from '../../core/path.ts'
 import type { ShellCommandDefinition } from '../../shell/commands.ts'
 import type { ShellContext } from '../../shell/factory.ts'
+import { LineSession } from '../../shell/line-session.ts'
 import type { Shell, ShellProcess } from '../../shell/shell.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
 import { justBashCapabilities } from './capabilities.ts'
 import { threadRunner } from './in-thread.ts'
 import { workerRunner } from './in-worker.ts'
-import { describeScript, type ScriptHost, type ScriptRunner } from './script.ts'
+import { describeScript, describeSession, type ScriptHost, type ScriptRunner } from './script.ts'
 import { wrapWebWorker, workerStarter, type ShellWorker, type WebWorkerLike } from './spawn.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
@@ -45,10 +46,12 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
     root: context.root,
     commands: [...(context.commands ?? []), ...(options.commands ?? [])],
     order: context.order ?? ((_paths, _signal, work) => work()),
+    filesFor: origin => (origin === undefined ? context.fs : (context.filesAs?.(origin) ?? context.fs)),
     env: options.env ?? {},
     abortFlag: options.abortFlag,
   }
   const running = new Set<ShellProcess>()
+  const sessions = new Set<LineSession>()
   let isDisposed = false
   const refuseDisposed = (): void => {
     if (isDisposed) throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
@@ -61,15 +64,24 @@ export async function createJustBash(context: ShellContext<Vfs>, options: JustBa
       await checkDirectory(context.fs, cwd)
       const script = await describeScript(host, command, cwd, startOptions)
       refuseDisposed()
-      const { origin } = startOptions
-      const vfs = origin === undefined ? undefined : context.filesAs?.(origin)
-      const process = runner.start(vfs === undefined ? host : { ...host, vfs }, script)
+      const process = runner.start({ ...host, vfs: host.filesFor(startOptions.origin) }, script)
       running.add(process)
       void process.exit.then(() => running.delete(process))
       return process
     },
+    openSession: async (id, sessionOptions) => {
+      const cwd = parsePath(sessionOptions.cwd ?? context.root, context.root)
+      refuseDisposed()
+      await checkDirectory(context.fs, cwd)
+      const start = await describeSession(host, cwd, sessionOptions.env ?? {})
+      const session = new LineSession({ id, name: 'bash' }, sessionOptions, onOutput => runner.openSession(host, start, onOutput))
+      sessions.add(session)
+      void session.ended.then(() => sessions.delete(session))
+      return session
+    },
     dispose: async () => {
       isDisposed = true
+      await Promise.all([...sessions].map(session => session.close()))
       const ending = [...running]
       for (const process of ending) void process.kill('kill')
       await Promise.all(ending.map(process => process.exit))

@@ -12,6 +12,8 @@ export interface Lease {
   listen(listener: (message: FromWorker) => void): void
   /** It broke while it was leased. */
   onLost(listener: (why: string) => void): void
+  /** It waits for its holder, and counts no more among those that run at once. */
+  park(): void
   /** It is idle again. */
   giveBack(): void
   /** Ends it, whatever it is doing. */
@@ -99,13 +101,14 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
   }
   const leaseOf = (member: Member): Lease => {
     let isOver = false
+    let isParked = false
     const finish = (act: () => void): void => {
       if (isOver) return
       isOver = true
       member.onMessage = undefined
       member.onLost = undefined
       act()
-      freeSlot()
+      if (!isParked) freeSlot()
     }
     return {
       worker: member.worker,
@@ -115,6 +118,12 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
       },
       onLost: listener => {
         member.onLost = listener
+      },
+      park: () => {
+        if (isOver || isParked) return
+        isParked = true
+        member.worker.hold(false)
+        freeSlot()
       },
       giveBack: () =>
         finish(() => {

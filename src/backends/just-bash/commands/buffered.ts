@@ -22,8 +22,7 @@ export function bytesOfResult({ stdout, stdoutKind }: CommandResult): Uint8Array
 
 export async function bufferedContext(name: string, context: ShellCommandContext): Promise<CommandContext> {
   let given: Promise<string> | undefined
-  // Only one that nobody gave is empty without being read.
-  const readGiven = async (): Promise<string> => (context.stdin.isGiven ? latin1Text(await readAll(context.stdin)) : '')
+  const readGiven = async (): Promise<string> => latin1Text(await readAll(context.stdin))
   return {
     fs: textFiles(context.files),
     cwd: context.cwd,

@@ -7,7 +7,8 @@ import type { Shell } from './shell.ts'
 import { deliver, signalNumbers } from './traps.ts'
 
 export async function startBackground(shell: Shell, item: ListItem): Promise<void> {
-  const child = shell.fork()
+  // Ctrl+C in a session ends only what runs in the foreground.
+  const child = shell.fork(undefined, shell.isInteractive ? null : shell)
   child.ignoresErrexit = false
   // Without job control it does not compete for the script's input.
   await child.descriptors.set(0, new Description(nullFile))
@@ -17,6 +18,10 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   start(shell, child, item.source, () =>
     isPlain && command !== undefined ? runOne(child, command) : runScript(child, { items: [{ ...item, isBackground: false }] }),
   )
+  if (shell.isInteractive) {
+    const job = shell.jobs.all().at(-1)
+    if (job !== undefined) await shell.writeError(`[${job.number}] ${job.pid}\n`)
+  }
   shell.status = 0
 }
 

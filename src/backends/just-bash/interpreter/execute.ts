@@ -6,6 +6,7 @@ import { Parser } from '../syntax/parser.ts'
 import { SyntaxProblem } from '../syntax/source.ts'
 import type { TextOptions } from './calls.ts'
 import { assignAll, assignTemporary } from './assign.ts'
+import { expandAlias } from './aliases.ts'
 import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
@@ -227,7 +228,10 @@ async function statusOf(shell: Shell, work: () => Promise<number>): Promise<numb
 
 /** Gives the status, which the caller keeps. */
 export async function runCommand(shell: Shell, command: Command): Promise<number> {
-  if (command.type === 'simple') return runSimple(shell, command)
+  if (command.type === 'simple') {
+    const script = shell.aliases.size > 0 && shell.hasShopt('expand_aliases') ? expandAlias(shell, command) : undefined
+    return script === undefined ? runSimple(shell, command) : runScript(shell, script)
+  }
   if (command.type === 'function') {
     if (shell.readonlyFunctions.has(command.name)) {
       await shell.complain(`${command.name}: readonly function`)

@@ -102,7 +102,7 @@ const outputLimitStatus = 126
 let isProvided = false
 
 /** Binds what needs each other: expansion runs commands, and commands are expanded. */
-function provide(): void {
+export function provide(): void {
   if (isProvided) return
   isProvided = true
   bindCalls({

@@ -78,6 +78,8 @@ export interface ShellOptions {
   readonly parentPid: number
   /** `bash -c`, as which a script of the workspace runs. */
   readonly isCommandString: boolean
+  /** A session: what is wrong is reported without lines, and ends only the command. */
+  readonly isInteractive?: boolean
   /** The process that waits for this one: what ends it ends this one too. */
   readonly parent?: Shell | undefined
   readonly signal: AbortSignal
@@ -134,6 +136,9 @@ export class Shell {
   /** On `performance.now()`: it is over then. */
   deadlineMs: number | undefined
   readonly isCommandString: boolean
+  readonly isInteractive: boolean
+  /** The commands of a session so far. */
+  lineHistory: string[] = []
   readonly #parent: Shell | undefined
   readonly #outerSignal: AbortSignal
   #controller: AbortController | undefined
@@ -157,6 +162,7 @@ export class Shell {
     this.parameters = [...options.parameters]
     this.parentPid = options.parentPid
     this.isCommandString = options.isCommandString
+    this.isInteractive = options.isInteractive ?? false
     this.#parent = options.parent
     this.#outerSignal = options.signal
     this.pid = options.run.nextPid()
@@ -196,8 +202,8 @@ export class Shell {
     }
   }
 
-  /** A subshell: a copy that changes nothing of this one but the files. */
-  fork(descriptors: Descriptors = this.descriptors.fork()): Shell {
+  /** A subshell: a copy that changes nothing of this one but the files. `parent` null: it goes on when this one is interrupted. */
+  fork(descriptors: Descriptors = this.descriptors.fork(), parent: Shell | null = this): Shell {
     const { run, cwd, name, parameters, parentPid, isCommandString } = this
     const copy = new Shell(
       {
@@ -209,7 +215,7 @@ export class Shell {
         parameters,
         parentPid,
         isCommandString,
-        parent: this,
+        parent: parent ?? undefined,
         signal: this.#outerSignal,
       },
       this,
@@ -235,6 +241,14 @@ export class Shell {
   kill(status: number): void {
     this.killedBy ??= status
     this.#controller?.abort()
+  }
+
+  /** After a command of a session was interrupted: the next one runs. */
+  revive(): void {
+    this.#unlink?.()
+    this.#unlink = undefined
+    this.#controller = undefined
+    this.killedBy = undefined
   }
 
   /** Aborts when this process or the whole run must end. */
@@ -280,6 +294,7 @@ export class Shell {
   get messagePrefix(): string {
     const frame = this.frames.at(-1)
     if (frame !== undefined && frame.name === 'source') return `${frame.source}: line ${this.line}: `
+    if (this.isInteractive) return `${this.name}: `
     if (!this.isCommandString) return `${frame?.source || this.name}: line ${this.line}: `
     return frame === undefined ? `${this.name}: line ${this.line}: ` : `environment: line ${this.line}: `
   }
@@ -364,7 +379,9 @@ export class Shell {
       set
         .map(([letter]) => letter)
         .sort(byFlagOrder)
-        .join('') + (this.isCommandString ? 'c' : '')
+        .join('') +
+      (this.isInteractive ? 'i' : '') +
+      (this.isCommandString ? 'c' : '')
     )
   }
 

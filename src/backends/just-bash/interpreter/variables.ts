@@ -88,6 +88,17 @@ export class Variables {
     )
   }
 
+  /** Those that no function hides, for a session that stores them. */
+  globals(): ReadonlyMap<string, Variable> {
+    return this.#scopes[0] ?? new Map<string, Variable>()
+  }
+
+  restoreGlobals(variables: Iterable<readonly [string, Variable]>): void {
+    const scope: Scope = new Map(variables)
+    for (const variable of scope.values()) variable.owner = this
+    this.#scopes = [scope]
+  }
+
   enterScope(): void {
     this.#scopes.push(new Map())
   }

@@ -11,6 +11,7 @@ import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
 import { builtin, command, enable, hash, help, type } from './lookup.ts'
 import { printf } from './printf.ts'
 import { mapfile, read } from './read.ts'
+import { history } from './history.ts'
 import { letBuiltin, set, shift, shopt } from './set.ts'
 import { caller, times, trap, ulimit, umask } from './system.ts'
 import { test } from './test.ts'
@@ -72,5 +73,5 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['alias', aliasBuiltin],
   ['unalias', unaliasBuiltin],
   ['getopts', getopts],
-  ['history', succeed],
+  ['history', history],
 ])

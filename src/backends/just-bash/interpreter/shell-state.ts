@@ -1,0 +1,99 @@
+// What a session keeps between two commands, as plain data, so that the next command can run in another worker.
+
+import type { Command } from '../syntax/tree.ts'
+import type { Shell } from './shell.ts'
+import { Variable } from './variables.ts'
+
+export interface ShellState {
+  readonly cwd: string
+  readonly status: number
+  readonly variables: readonly (readonly [name: string, variable: SavedVariable])[]
+  /** Dynamic variables that `unset` removed. */
+  readonly removed: readonly string[]
+  readonly functions: readonly (readonly [name: string, body: Command, line: number, source: string])[]
+  readonly exportedFunctions: readonly string[]
+  readonly readonlyFunctions: readonly string[]
+  readonly disabledBuiltins: readonly string[]
+  readonly options: readonly string[]
+  readonly shopts: readonly string[]
+  readonly aliases: readonly (readonly [string, string])[]
+  readonly traps: readonly (readonly [string, string])[]
+  readonly parameters: readonly string[]
+  readonly pipeStatus: readonly number[]
+  readonly lastBackgroundPid: number | undefined
+  readonly lastArgument: string
+  readonly directoryStack: readonly string[]
+  readonly umask: number
+  readonly seconds: number
+  readonly getoptsPlace: { readonly index: number; readonly offset: number }
+  readonly randomSeed: number | undefined
+  readonly lineHistory: readonly string[]
+}
+
+export type SavedVariable = Pick<
+  Variable,
+  'scalar' | 'list' | 'map' | 'isExported' | 'isReadonly' | 'isInteger' | 'letterCase' | 'isReference' | 'isSet'
+>
+
+export function saveState(shell: Shell): ShellState {
+  const { functions, functionLines, functionSources } = shell
+  return {
+    cwd: shell.cwd,
+    status: shell.status,
+    variables: [...shell.variables.globals()].map(([name, variable]) => [name, savedVariable(variable)]),
+    removed: [...shell.variables.dynamic.removed],
+    functions: [...functions].map(([name, body]) => [name, body, functionLines.get(name) ?? 1, functionSources.get(name) ?? '']),
+    exportedFunctions: [...shell.exportedFunctions],
+    readonlyFunctions: [...shell.readonlyFunctions],
+    disabledBuiltins: [...shell.disabledBuiltins],
+    options: [...shell.options],
+    shopts: [...shell.shopts],
+    aliases: [...shell.aliases],
+    traps: [...shell.traps],
+    parameters: shell.parameters,
+    pipeStatus: shell.pipeStatus,
+    lastBackgroundPid: shell.lastBackgroundPid,
+    lastArgument: shell.lastArgument,
+    directoryStack: shell.directoryStack,
+    umask: shell.umask,
+    seconds: Math.floor((performance.now() - shell.startedAtMs) / 1000) + shell.secondsBase,
+    getoptsPlace: { ...shell.getoptsPlace },
+    randomSeed: shell.randomSeed,
+    lineHistory: shell.lineHistory,
+  }
+}
+
+export function restoreState(shell: Shell, state: ShellState): void {
+  shell.cwd = state.cwd
+  shell.status = state.status
+  shell.variables.restoreGlobals(state.variables.map(([name, saved]) => [name, Object.assign(new Variable(), saved)]))
+  for (const name of state.removed) shell.variables.dynamic.removed.add(name)
+  for (const [name, body, line, source] of state.functions) {
+    shell.functions.set(name, body)
+    shell.functionLines.set(name, line)
+    if (source !== '') shell.functionSources.set(name, source)
+  }
+  for (const name of state.exportedFunctions) shell.exportedFunctions.add(name)
+  for (const name of state.readonlyFunctions) shell.readonlyFunctions.add(name)
+  for (const name of state.disabledBuiltins) shell.disabledBuiltins.add(name)
+  shell.restoreOptions(new Set(state.options))
+  shell.shopts.clear()
+  for (const name of state.shopts) shell.shopts.add(name)
+  for (const [name, value] of state.aliases) shell.aliases.set(name, value)
+  for (const [name, command] of state.traps) shell.traps.set(name, command)
+  shell.parameters = [...state.parameters]
+  shell.pipeStatus = state.pipeStatus
+  shell.lastBackgroundPid = state.lastBackgroundPid
+  shell.lastArgument = state.lastArgument
+  shell.directoryStack = [...state.directoryStack]
+  shell.umask = state.umask
+  shell.secondsBase = state.seconds
+  shell.getoptsPlace = { ...state.getoptsPlace }
+  shell.randomSeed = state.randomSeed
+  shell.lineHistory = [...state.lineHistory]
+}
+
+function savedVariable(variable: Variable): SavedVariable {
+  const { scalar, list, map, isExported, isReadonly, isInteger, letterCase, isReference, isSet } = variable
+  return { scalar, list, map, isExported, isReadonly, isInteger, letterCase, isReference, isSet }
+}

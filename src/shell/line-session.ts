@@ -1,0 +1,264 @@
+// A session of a shell that takes whole lines. Implemented once: the order of the lines, what is typed ahead, the history and how a
+// command is interrupted. A driver runs one line at a time and keeps the state between them.
+
+import { deferred, type Deferred } from '../core/deferred.ts'
+import { AnchorageError } from '../core/errors.ts'
+import { createCapture } from './capture.ts'
+import { completeLine, type CompletionSource } from './completion.ts'
+import { SessionOutput } from './session-output.ts'
+import type {
+  SessionCommandEnd,
+  SessionRunOptions,
+  ShellCompletion,
+  ShellSession,
+  ShellSessionOptions,
+  TerminalSize,
+} from './session.ts'
+import type { ExitStatus, OutputChunk } from './shell.ts'
+
+/** A writer waits for the promise. */
+export type LineOutput = (chunk: OutputChunk) => Promise<void> | undefined
+
+export interface LineEnd {
+  readonly exit: ExitStatus
+  /** As `$?`. */
+  readonly code: number
+  readonly cwd: string
+  /** The shell has ended. */
+  readonly isOver: boolean
+}
+
+/** A line that runs. */
+export interface RunningLine {
+  /** Never rejects. */
+  readonly ended: Promise<LineEnd>
+  /** `undefined`: the end of the input. */
+  input(bytes: Uint8Array | undefined): void
+  interrupt(): void
+  /** Ends it at once; what it set may be lost. */
+  kill(): void
+}
+
+/** Runs lines. Given to a `LineSession`. */
+export interface LineRunner {
+  readonly cwd: string
+  /** Called when no line runs. `origin`: that of its changes. */
+  start(line: string, size: TerminalSize, origin: string | undefined): RunningLine
+  readonly completion: CompletionSource
+  isIncomplete(line: string): Promise<boolean>
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly line: string
+  readonly capture: ReturnType<typeof createCapture>
+  readonly end: Deferred<SessionCommandEnd>
+}
+
+const maxHistory = 1_000
+const maxCaptureBytes = 1024 * 1024
+/** How long a command may take to react to Ctrl+C. */
+const interruptGraceMs = 2_000
+const [interrupt, endOfInput] = [3, 4]
+
+export class LineSession implements ShellSession {
+  readonly id: string
+  readonly name: string
+  readonly input = 'lines'
+  readonly ended: Promise<ExitStatus>
+  readonly #output = new SessionOutput()
+  readonly #runner: LineRunner
+  readonly #origin: (() => string) | undefined
+  readonly #over = deferred<ExitStatus>()
+  readonly #queue: Waiting[] = []
+  #running: { readonly line: RunningLine; readonly waiting: Waiting } | undefined
+  #size: TerminalSize
+  #exitCode: number | undefined
+  #history: string[] = []
+  /** Typed, and not a whole line yet. */
+  #typed = ''
+  #typedDecoder = new TextDecoder()
+  readonly #listeners = new Set<() => void>()
+  #isOver = false
+
+  constructor(
+    { id, name }: { readonly id: string; readonly name: string },
+    options: ShellSessionOptions,
+    open: (onOutput: LineOutput) => LineRunner,
+  ) {
+    this.id = id
+    this.name = name
+    this.#size = { columns: options.columns ?? 80, rows: options.rows ?? 24 }
+    this.#origin = options.origin
+    this.ended = this.#over.promise
+    this.#runner = open(chunk => {
+      this.#running?.waiting.capture.add(chunk)
+      return this.#output.push(chunk)
+    })
+  }
+
+  get output(): AsyncIterable<OutputChunk> {
+    return this.#output.output
+  }
+
+  get cwd(): string {
+    return this.#runner.cwd
+  }
+
+  get exitCode(): number | undefined {
+    return this.#exitCode
+  }
+
+  get isBusy(): boolean {
+    return this.#running !== undefined
+  }
+
+  get history(): readonly string[] {
+    return this.#history
+  }
+
+  drained(): Promise<void> {
+    return this.#output.drained()
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
+    signal?.throwIfAborted()
+    this.#refuseOver()
+    const waiting = this.#add(command)
+    const onAbort = (): void => {
+      const index = this.#queue.indexOf(waiting)
+      if (index !== -1) this.#queue.splice(index, 1)
+      else if (this.#running?.waiting === waiting) this.#interrupt(this.#running.line)
+      waiting.end.reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    try {
+      return await waiting.end.promise
+    } finally {
+      signal?.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async write(data: string | Uint8Array): Promise<void> {
+    this.#refuseOver()
+    let rest = typeof data === 'string' ? new TextEncoder().encode(data) : data
+    while (rest.length > 0) {
+      const at = rest.findIndex(byte => byte === interrupt || byte === endOfInput)
+      this.#type(at === -1 ? rest : rest.subarray(0, at))
+      if (at === -1) return
+      if (rest[at] === interrupt) {
+        this.#typed = ''
+        void this.kill()
+      } else if (this.#running !== undefined) this.#running.line.input(undefined)
+      rest = rest.subarray(at + 1)
+    }
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    this.#size = { columns, rows }
+  }
+
+  async kill(signal: 'interrupt' | 'kill' = 'interrupt'): Promise<'delivered' | 'already-exited'> {
+    // What waits was typed for the command that is given up.
+    const dropped = this.#queue.splice(0)
+    for (const { end } of dropped) end.resolve(this.#endOf({ kind: 'killed', signal: 'SIGINT' }, 130, '', 0))
+    const running = this.#running
+    if (running === undefined) return 'already-exited'
+    if (signal === 'kill') running.line.kill()
+    else this.#interrupt(running.line)
+    return 'delivered'
+  }
+
+  complete(line: string, cursor: number): Promise<ShellCompletion> {
+    return completeLine(line, cursor, this.#runner.cwd, this.#runner.completion)
+  }
+
+  isIncomplete(line: string): Promise<boolean> {
+    return this.#runner.isIncomplete(line)
+  }
+
+  async close(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const running = this.#running
+    running?.line.kill()
+    await running?.line.ended
+    await this.#finish({ kind: 'killed' })
+  }
+
+  #interrupt(line: RunningLine): void {
+    line.interrupt()
+    const timer = setTimeout(() => line.kill(), interruptGraceMs)
+    void line.ended.then(() => clearTimeout(timer))
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #refuseOver(): void {
+    if (this.#isOver) throw new AnchorageError('session-over', 'This session of the shell has ended. Next: open a new one.')
+  }
+
+  #type(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    if (this.#running !== undefined) {
+      // A keyboard sends a carriage return; a terminal's driver makes a line feed of it.
+      this.#running.line.input(bytes.map(byte => (byte === 13 ? 10 : byte)))
+      return
+    }
+    const lines = `${this.#typed}${this.#typedDecoder.decode(bytes, { stream: true })}`.split(/\r\n|\r|\n/)
+    this.#typed = lines.pop() ?? ''
+    // Nobody waits for these; what they print and their exit code are seen in the session.
+    for (const line of lines) this.#add(line).end.promise.catch(() => undefined)
+  }
+
+  #add(line: string): Waiting {
+    const waiting = { line, capture: createCapture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
+    this.#queue.push(waiting)
+    if (this.#running === undefined) this.#next()
+    return waiting
+  }
+
+  #next(): void {
+    const waiting = this.#queue.shift()
+    if (waiting === undefined || this.#isOver) return
+    const { line } = waiting
+    if (line.trim() !== '' && this.#history.at(-1) !== line) this.#history = [...this.#history, line].slice(-maxHistory)
+    const running = this.#runner.start(line, this.#size, this.#origin?.())
+    this.#running = { line: running, waiting }
+    this.#changed()
+    void running.ended.then(end => this.#ended(waiting, end))
+  }
+
+  async #ended(waiting: Waiting, { exit, code, isOver }: LineEnd): Promise<void> {
+    this.#running = undefined
+    this.#exitCode = code
+    const { output } = waiting.capture.text()
+    const result = this.#endOf(exit, code, output, waiting.capture.droppedBytes)
+    if (isOver && !this.#isOver) {
+      this.#isOver = true
+      await this.#finish(exit)
+    }
+    this.#changed()
+    waiting.end.resolve(result)
+    if (!this.#isOver) this.#next()
+  }
+
+  #endOf(exit: ExitStatus, exitCode: number, output: string, droppedBytes: number): SessionCommandEnd {
+    return { exit, exitCode, cwd: this.cwd, output, droppedBytes }
+  }
+
+  async #finish(exit: ExitStatus): Promise<void> {
+    for (const { end } of this.#queue.splice(0))
+      end.reject(new AnchorageError('session-over', 'The session of the shell ended before this command. Next: open a new one.'))
+    await this.#runner.close()
+    this.#output.end()
+    this.#over.resolve(exit)
+  }
+}

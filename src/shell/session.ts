@@ -1,0 +1,109 @@
+// A shell that a person or a program works in for a while: it keeps its directory, variables, functions and history from one command to
+// the next.
+
+import type { ExitStatus, OutputChunk } from './shell.ts'
+
+export interface TerminalSize {
+  readonly columns: number
+  readonly rows: number
+}
+
+/** How a shell starts a session. */
+export interface ShellSessionOptions {
+  /** An absolute path; default the root. */
+  readonly cwd?: string | undefined
+  /** Added to the shell's environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** The size of the terminal; default 80 by 24. */
+  readonly columns?: number | undefined
+  readonly rows?: number | undefined
+  /** The origin of each command's changes. Called once for each command. */
+  readonly origin?: (() => string) | undefined
+}
+
+/** How one command of a session ended. */
+export interface SessionCommandEnd {
+  readonly exit: ExitStatus
+  /** As `$?`: 130 after Ctrl+C. */
+  readonly exitCode: number
+  /** Where the session is now. */
+  readonly cwd: string
+  /** The end of its output, both streams as they were written; at most 1 MiB. */
+  readonly output: string
+  /** Bytes at the start of the output that are not in `output`. */
+  readonly droppedBytes: number
+}
+
+/** What can stand at the cursor. */
+export interface ShellCompletion {
+  /** Where the word to replace starts, in UTF-16 units of the line. */
+  readonly start: number
+  /** Sorted; quoted as the line needs it. A directory ends in `/`. */
+  readonly words: readonly string[]
+  /** There were more words than are listed. */
+  readonly isCut: boolean
+}
+
+export interface SessionRunOptions {
+  /** Interrupts the command, as Ctrl+C does, and rejects with its reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A session of a shell. `workspace.shell.open` returns it, also over a worker.
+ *
+ * ```ts
+ * const shell = await workspace.shell.open({ actor: { kind: 'person' }, columns: 80, rows: 24 })
+ * await shell.run('cd src && files=(*.ts)')
+ * const { output, exitCode } = await shell.run('echo ${#files[@]} in $PWD')
+ * ```
+ */
+export interface ShellSession {
+  /** Part of `by.session` of every change. */
+  readonly id: string
+  /** `bash`, `jsh` or another shell. */
+  readonly name: string
+  /**
+   * `lines`: commands arrive as whole lines, and `anchorage/terminal` edits them. `keys`: the shell has a terminal, shows its own prompt
+   * and edits its lines itself; every key goes to `write`.
+   */
+  readonly input: 'lines' | 'keys'
+  /**
+   * Everything that is shown, for one reader; ends with the session. A command waits for a reader that is slow. Without a reader the last
+   * mebibyte is kept.
+   */
+  readonly output: AsyncIterable<OutputChunk>
+  /** Absolute, after the last command. The last known directory if the shell does not report it. */
+  readonly cwd: string
+  /** Of the last command; `undefined` before the first. */
+  readonly exitCode: number | undefined
+  /** A command runs. */
+  readonly isBusy: boolean
+  /** The commands so far, oldest first; at most 1,000. */
+  readonly history: readonly string[]
+  /** Resolves when the reader of `output` has handled everything that was written so far; at once without a reader. */
+  drained(): Promise<void>
+  /** Calls back when `cwd`, `exitCode`, `isBusy` or `history` have changed. Returns a function that stops it. */
+  onChange(listener: () => void): () => void
+  /** Resolves when the session is over: by `exit`, `close` or a loss of the shell. Never rejects. */
+  readonly ended: Promise<ExitStatus>
+  /**
+   * What a keyboard sends. With `lines`: the input of the running command, or without one, lines to run. `\x03` interrupts the command and
+   * `\x04` ends its input. Rejects with `session-over` after the session has ended.
+   */
+  write(data: string | Uint8Array): Promise<void>
+  /**
+   * Runs one command, which may have several lines, after those that were given before. Rejects with `session-over` if the session has
+   * ended before.
+   */
+  run(command: string, options?: SessionRunOptions): Promise<SessionCommandEnd>
+  resize(columns: number, rows: number): Promise<void>
+  /** Ends the running command: `interrupt` as Ctrl+C does; `kill` also one that does not react. The session stays. */
+  kill(signal?: 'interrupt' | 'kill'): Promise<'delivered' | 'already-exited'>
+  /** The commands, paths and variables that can stand at `cursor`. Empty for a shell that completes by itself. */
+  complete(line: string, cursor: number): Promise<ShellCompletion>
+  /** Whether `line` is only the beginning of a command: an open quote, or `do` without `done`. */
+  isIncomplete(line: string): Promise<boolean>
+  /** Ends the session and everything that runs in it. May be called twice. */
+  close(): Promise<void>
+}

@@ -1,0 +1,55 @@
+// Sessions of the workspace's shell: who works in them, and under which origin each command changes the files.
+
+import { checkActor, type Actor } from '../core/actor.ts'
+import { AnchorageError } from '../core/errors.ts'
+import { parsePath } from '../core/path.ts'
+import { noRules } from '../session/policy/rule.ts'
+import type { WorkspaceScope } from '../session/workspace-scope.ts'
+import type { ShellSession } from '../shell/session.ts'
+import { originOf } from '../vfs/origin.ts'
+import type { OpenShellOptions } from './workspace.ts'
+
+const known = new Set(['actor', 'cwd', 'env', 'columns', 'rows'])
+const maxSide = 10_000
+
+/** `id` is unique in the workspace. */
+export async function openShellSession(scope: WorkspaceScope, id: string, options: OpenShellOptions): Promise<ShellSession> {
+  const { actor = { kind: 'person' }, cwd = scope.root, env, columns, rows } = options
+  checkOptions(options)
+  checkActor(actor)
+  refuseAgent(actor, scope)
+  const access = await scope.shellAccess()
+  if (access.kind === 'none')
+    throw new AnchorageError('no-shell', 'This workspace has no shell. Next: create it with one, such as shell: "just-bash".')
+  const shell = await access.open()
+  if (shell.openSession === undefined) {
+    throw new AnchorageError(
+      'no-sessions',
+      `This shell (${shell.capabilities.dialect}) has no sessions: it runs single commands only. Next: use the bash tool, or another shell.`,
+    )
+  }
+  const directory = parsePath(cwd, scope.root)
+  let commands = 0
+  const origin = (): string => originOf({ actor, session: id, callId: `${id}.${++commands}` }, 'command')
+  return await shell.openSession(id, { cwd: directory, env, columns, rows, origin })
+}
+
+function checkOptions(options: OpenShellOptions): void {
+  const unknown = Object.keys(options).find(name => !known.has(name))
+  if (unknown !== undefined)
+    throw new AnchorageError('workspace-options', `shell.open: unknown option ${unknown}. It takes ${[...known].join(', ')}.`)
+  for (const name of ['columns', 'rows'] as const) {
+    const side = options[name]
+    if (side !== undefined && !(Number.isInteger(side) && side > 0 && side <= maxSide))
+      throw new AnchorageError('workspace-options', `shell.open: ${name} must be a whole number from 1 to ${maxSide}.`)
+  }
+}
+
+/** A person is not asked about own commands. An agent must be, where the policy says so, and a session cannot ask. */
+function refuseAgent({ kind }: Actor, { policy }: WorkspaceScope): void {
+  if (kind !== 'agent' || (policy.level === 'write' && policy.rules === noRules)) return
+  throw new AnchorageError(
+    'policy-refused',
+    'The policy judges the commands of agents one by one, and a session cannot. Next: use the bash tool, or open the session for a person.',
+  )
+}
