@@ -1,6 +1,6 @@
 // npm run build: the package to dist/, then the demo to dist-demo/. With --package only the first.
 import { existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { bin, root, run } from './run-command.mjs'
 
@@ -19,6 +19,10 @@ export async function buildPackage() {
     await step('engines', async () => {
       const { bundleVendors } = await import('./vendor-bundles.mjs')
       await bundleVendors(fresh)
+    })
+    await step('grammar', async () => {
+      const { hashlineGrammar } = await import(pathToFileURL(`${fresh}/text/hashline/grammar.js`).href)
+      await writeFile(`${fresh}/hashline.lark`, hashlineGrammar)
     })
     await step('worker files', async () => {
       const { writeWorkerFiles } = await import('./worker-files.mjs')

@@ -16,10 +16,16 @@ const bundled = /^dist\/worker-files\//
 const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
 const declared = new Set([...Object.keys(manifest.dependencies ?? {}), ...Object.keys(manifest.peerDependencies ?? {})])
 const files = (await readdir(`${root}dist`, { recursive: true })).map(file => join('dist', file))
-const problems = [...(await undeclaredInCode()), ...undeclaredInTypes(), ...(await typeErrors())]
+const problems = [...missingFiles(), ...(await undeclaredInCode()), ...undeclaredInTypes(), ...(await typeErrors())]
 if (problems.length > 0) {
   console.log(problems.join('\n'))
   process.exitCode = 1
+}
+
+/** Entries that are single files, such as a grammar. */
+function missingFiles() {
+  const single = Object.values(manifest.exports).filter(target => typeof target === 'string' && target.startsWith('./dist/'))
+  return single.filter(target => !files.includes(join(target))).map(target => `${target} is exported and was not built`)
 }
 
 async function undeclaredInCode() {

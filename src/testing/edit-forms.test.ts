@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 
-import { editForms, makeEdits } from './edit-forms.ts'
+import { editForms, makeEdits, mergingForms, type EditForm } from './edit-forms.ts'
 import {
   mutatedLines,
   randomMutations,
@@ -18,7 +18,7 @@ import {
 import { isDeep, seeds } from './depth.ts'
 import { createRandom, forSeeds } from './random.ts'
 import { openToolSession, textOf, type ToolSession } from './tool-session.ts'
-import type { ToolsetName } from '../workspace/toolsets.ts'
+import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 
 const rounds = seeds({ quick: 20, deep: 1000 })
 
@@ -49,9 +49,9 @@ function rowOf(variant: Variant, seed: number, maxCount: number): Row {
   return { source: { ...source, isEnded: source.isEnded || isEmptyAtEnd }, mutations }
 }
 
-const open = (name: ToolsetName): Promise<ToolSession> =>
+const open = (name: ToolsetName, options?: ToolsetOptions): Promise<ToolSession> =>
   // A repair may legitimately differ from the script; here exactly the script is meant.
-  openToolSession({}, name === 'atomic' ? { name, toolset: { edit: { repairs: false } } } : { name })
+  openToolSession({}, { name, toolset: options ?? (name === 'atomic' ? { edit: { repairs: false } } : {}) })
 
 describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
   it.each(Object.keys(variants) as Variant[])(
@@ -82,11 +82,18 @@ describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
     },
     170_000,
   )
+})
 
+const drifting: readonly (EditForm & { readonly title: string; readonly options?: ToolsetOptions })[] = [
+  ...editForms.map(form => ({ ...form, title: form.toolset })),
+  ...mergingForms.map(form => ({ ...form, title: `${form.toolset}, merging` })),
+]
+
+describe.each(drifting)('$title', ({ toolset, options, prepare }) => {
   it.each(['equal lines', 'real sources'] as const)(
     `${rounds} changes of %s that someone else changed meanwhile: the lines that were meant, or none`,
     async variant => {
-      const session = await open(toolset)
+      const session = await open(toolset, options)
       const counts = { made: 0, refused: 0 }
       await forSeeds(rounds, async (random, seed) => {
         const { source, mutations } = rowOf(variant, seed, 1)
@@ -111,11 +118,11 @@ describe.each(editForms)('$toolset', ({ toolset, prepare }) => {
         // The change may be there already, because the other writer made the same.
         counts[file === theirText ? 'refused' : 'made']++
         if (result?.isError === true || file === theirText) expect(file).toBe(theirText)
-        else if (toolset === 'ah') expect(file).toBe(replacedOn(theirs, lines, source, theirText, calls))
+        else if (toolset === 'ah' || toolset === 'agsh') expect(file).toBe(replacedOn(theirs, lines, source, theirText, calls))
         else expect(file).toBe(meantOn(theirs, lines, mutation, theirSource))
         await session.fs.rm(`/workspace/${path}`)
       })
-      if (toolset === 'agsh' || toolset === 'rye') expect(counts.made).toBe(0)
+      if ((toolset === 'agsh' || toolset === 'rye') && options === undefined) expect(counts.made).toBe(0)
       else expect(counts.made).toBeGreaterThan(rounds * 0.02)
       expect(counts.made + counts.refused).toBeGreaterThan(rounds * 0.9)
       // A few seeds may all be far from what somebody else changed.

@@ -2,7 +2,7 @@
 // names lines by tags, by IDs or by their text.
 
 import type { ToolResult } from '../core/tool.ts'
-import type { ToolsetName } from '../workspace/toolsets.ts'
+import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import { mutatedLines, sourceText, withLines, type LineMutation, type SourceText } from './line-mutations.ts'
 import type { Random } from './random.ts'
 import { tagIn, textOf, type ToolSession } from './tool-session.ts'
@@ -75,6 +75,25 @@ export const editForms: readonly EditForm[] = [
     },
   },
 ]
+
+const merging: ToolsetOptions = { edit: { drift: 'merge' } }
+
+/** The forms of toolsets that merge only if the host asks for it. They have to read what they name. */
+export const mergingForms: readonly (EditForm & { readonly options: ToolsetOptions })[] = editForms.flatMap(form => {
+  if (form.toolset === 'rye') return [{ ...form, options: merging }]
+  if (form.toolset !== 'agsh') return []
+  return [
+    {
+      ...form,
+      options: merging,
+      async prepare(session, path, source, mutations, random) {
+        const calls = await form.prepare(session, path, source, mutations, random)
+        await session.call('read_file', { path, limit: 1_000_000 })
+        return calls
+      },
+    },
+  ]
+})
 
 /** Makes the calls one after the other, up to the first that fails. */
 export async function makeEdits(

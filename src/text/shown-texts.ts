@@ -113,6 +113,15 @@ export class ShownTexts {
     return 'unknown'
   }
 
+  /** The newest text of which lines with `search` were shown. */
+  lastWith(search: string): string | undefined {
+    const shown = this.#shown.find(
+      ({ lines, startIndex, endIndex }) =>
+        findOccurrences(lines.slice(startIndex, endIndex).join('\n') + (endIndex < lines.length ? '\n' : ''), search).length > 0,
+    )
+    return shown?.lines.join('\n')
+  }
+
   /** Whether `lines` is the text that was shown last; `undefined` if none was. */
   isLatest(lines: readonly string[]): boolean | undefined {
     const [latest] = this.#shown

@@ -7,6 +7,11 @@ import { describe, expect, it } from 'vitest'
 import { documentOf, textOf, type LineEnding, type TextDocument } from '../../core/text.ts'
 import { seeds } from '../../testing/depth.ts'
 import { createRandom, type Random } from '../../testing/random.ts'
+import { fullHash } from '../../core/hash.ts'
+import { indexLines } from '../line-ids/line-index.ts'
+import { mergeChanges } from '../line-ids/merge-changes.ts'
+import { mergeReplacement } from '../merge-replacement.ts'
+import { spliceLines } from '../splice-lines.ts'
 import { applyHunks } from './apply.ts'
 import type { Hunk } from './hunk.ts'
 import { lineKey } from './line-anchors.ts'
@@ -192,6 +197,7 @@ function oneDrift(name: string, drift: Drift, makeText: (random: Random) => read
   )
   const recovery = recoverHunks(snapshot, liveDocument, [hunk], { repairs: false })
   const right = rightResult(live, hunk)
+  otherForms(name, seed, snapshotLines, live, hunk, right)
   const isNear = Math.abs(at - (touched - 1)) <= 3
   if (isNear) tally.near++
   if (recovery.kind === 'refused') {
@@ -215,4 +221,39 @@ function oneDrift(name: string, drift: Drift, makeText: (random: Random) => read
   if (name === 'line endings') expect(textOf(edited)).not.toMatch(/[^\r]\n/)
   // Trailing blanks by the other writer stay, except on lines that are gone.
   expect(edited.lines.map(lineKey)).toEqual((right ?? []).map(lineKey))
+}
+
+/** The same edit by line IDs, and by its text where that is the only one: the right result as well, or none. */
+function otherForms(
+  name: string,
+  seed: number,
+  before: readonly string[],
+  live: readonly Line[],
+  hunk: Hunk,
+  right: readonly string[] | undefined,
+): void {
+  if (hunk.kind !== 'replace' && hunk.kind !== 'delete') return
+  const rows = 'rows' in hunk ? hunk.rows : []
+  const ending = name === 'line endings' ? '\r\n' : '\n'
+  const now = documentFrom(
+    live.map(line => line.text),
+    ending,
+  )
+  const splice = { startIndex: hunk.start - 1, removed: hunk.end - hunk.start + 1, lines: rows }
+  const hashes = now.lines.map(fullHash)
+  const byId = mergeChanges(indexLines(before), now, hashes, [splice])
+  if (byId.kind === 'merged')
+    expect({ name, seed, lines: spliceLines(now, byId.splices).lines }).toEqual({ name, seed, lines: right })
+
+  const [base, liveText] = [`${before.join('\n')}\n`, textOf(now)]
+  const oldText = before
+    .slice(hunk.start - 1, hunk.end)
+    .map(line => `${line}\n`)
+    .join('')
+  const newText = rows.map(row => `${row}\n`).join('')
+  const byText = mergeReplacement(base, liveText, { oldText, newText, isOfAll: false })
+  if (byText.kind === 'merged') {
+    const wanted = (right ?? []).map(line => `${line}${ending}`).join('')
+    expect({ name, seed, text: byText.text }).toEqual({ name, seed, text: wanted })
+  }
 }

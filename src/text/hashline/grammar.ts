@@ -2,7 +2,7 @@
 // strict form. The parser accepts more, but lenient forms should not be taught.
 
 /**
- * The strict form in Lark's notation, for constrained sampling. A script that it accepts can be parsed, except for conditions that such a
+ * The strict form in Lark's notation, for constrained sampling; `anchorage/hashline.lark` is the same as a file. A script that it accepts can be parsed, except for conditions that such a
  * grammar cannot express: a range must not end before it starts or span more than 100,000 lines, and one file has one tag.
  */
 export const hashlineGrammar: string = String.raw`start: section+

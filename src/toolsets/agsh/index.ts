@@ -2,3 +2,4 @@
 
 export { agsh } from './manifest.ts'
 export type { AgshOptions } from './options.ts'
+export { agshPrompt } from './prompt.ts'

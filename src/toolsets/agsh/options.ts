@@ -3,11 +3,14 @@
 import { boolean, optional, strictObject } from 'valibot'
 
 import type { OptionTable } from '../../core/option.ts'
+import { driftSchema, type Drift } from '../../session/drift-option.ts'
 
 /** How agsh judges edits. */
 export interface AgshEditOptions {
   /** Whether an `old_string` that matches more than once is refused. Default false: the first match is replaced, and the others are named. */
   readonly unique?: boolean | undefined
+  /** What an edit of a file does that changed since it was seen. Default `refuse`. */
+  readonly drift?: Drift | undefined
 }
 
 /** Options of agsh, beside those of every toolset. */
@@ -19,8 +22,9 @@ export interface AgshOptions {
 
 export const agshOptions: OptionTable<AgshOptions> = {
   edit: {
-    about: 'How edits are judged: { unique }. With unique, a text that matches more than once is refused.',
-    schema: strictObject({ unique: optional(boolean()) }),
+    about:
+      "How edits are judged: { unique, drift }. With unique, a text that matches more than once is refused. drift: 'merge' makes an edit of a file that changed where its lines provably are now.",
+    schema: strictObject({ unique: optional(boolean()), drift: optional(driftSchema) }),
   },
   scratchpad: { about: 'Whether there is a scratchpad beside the context. Default true.', schema: boolean() },
 }

@@ -1,5 +1,6 @@
 // What the tools of one agsh session have in common.
 
+import type { Drift } from '../../session/drift-option.ts'
 import type { FreshnessLedger } from '../../session/freshness.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownFiles } from '../../session/shown-files.ts'
@@ -13,6 +14,7 @@ export interface AgshState {
   readonly shown: ShownFiles
   /** The host refuses an `old_string` that matches more than once. */
   readonly isUniqueWanted: boolean
+  readonly drift: Drift
   /** `undefined` where the host switched it off. */
   readonly scratchpad: Scratchpad | undefined
 }
@@ -24,6 +26,7 @@ export function createAgshState(session: Session, { scratchpad = true, edit }: A
     shown,
     ledger: session.freshness,
     isUniqueWanted: edit?.unique ?? false,
+    drift: edit?.drift ?? 'refuse',
     scratchpad: scratchpad ? openScratchpad(session) : undefined,
   }
 }

@@ -27,6 +27,7 @@ export const ecsExamples: ToolExamples = {
     {
       title: 'Replace a line by its tag',
       files,
+      after: [{ tool: 'read_file', arguments: { path: 'src/greet.ts' } }],
       arguments: {
         file_path: 'src/greet.ts',
         edits_json: [{ op: 'replace', pos: '2#c13d', lines: ["  return 'Welcome ' + name"] }],

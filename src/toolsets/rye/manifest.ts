@@ -1,11 +1,12 @@
 import type { ToolsetManifest } from '../../session/toolset-manifest.ts'
+import { ryeOptions, type RyeOptions } from './options.ts'
 
 /** The toolset rye: edits by line IDs that persist. */
-export const rye: ToolsetManifest<'rye'> = {
+export const rye: ToolsetManifest<'rye', RyeOptions> = {
   name: 'rye',
   summary: 'Edits by line IDs that stay with their lines.',
   tools: ['read', 'write', 'edit_lines', 'glob', 'grep', 'ls'],
   resources: ['artifact://'],
-  options: {},
+  options: ryeOptions,
   load: () => import('./tools.ts'),
 }

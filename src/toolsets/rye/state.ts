@@ -1,9 +1,11 @@
 // What the tools of one rye session share: where line IDs are kept, and which of them this session has seen.
 
 import type { VfsPath } from '../../core/path.ts'
+import type { Drift } from '../../session/drift-option.ts'
 import type { Session } from '../../session/session.ts'
 import { ShownLines } from '../../text/line-ids/shown-lines.ts'
 import { LineIndexStore } from './line-index-store.ts'
+import type { RyeOptions } from './options.ts'
 import { restoreShown, saveShown } from './saved.ts'
 
 /** Lines and IDs of all files together: some tens of megabytes. */
@@ -11,17 +13,20 @@ const maxShownSize = 400_000
 
 export interface RyeState {
   readonly indexes: LineIndexStore
+  /** What becomes of an edit of a file that changed since it was read. */
+  readonly drift: Drift
   /** What was shown of a file. Where it had to make room for others, the index alone decides. */
   shownLines(path: VfsPath): ShownLines
   /** Whether a tool of this session showed `id` in any file. */
   hasShown(id: string): boolean
 }
 
-export function createRyeState(session: Session): RyeState {
+export function createRyeState(session: Session, { edit }: RyeOptions): RyeState {
   const saved = session.own.open('rye', budget => saveShown([...shown].reverse(), budget))
   const shown = new Map<VfsPath, ShownLines>(restoreShown(saved).toReversed())
   return {
     indexes: new LineIndexStore(session),
+    drift: edit?.drift ?? 'refuse',
     shownLines(path) {
       const lines = shown.get(path) ?? new ShownLines()
       shown.delete(path)

@@ -8,13 +8,14 @@ import { ryeExamples } from './examples.ts'
 import { globTool } from './glob/definition.ts'
 import { createGrepTool } from './grep/definition.ts'
 import { lsTool } from './ls/definition.ts'
+import type { RyeOptions } from './options.ts'
 import { createReadTool } from './read/definition.ts'
 import { renderRyeFailure } from './result.ts'
 import { createRyeState } from './state.ts'
 import { createWriteTool } from './write/definition.ts'
 
-export function createTools(session: Session): ToolsetTools {
-  const state = createRyeState(session)
+export function createTools(session: Session, options: RyeOptions): ToolsetTools {
+  const state = createRyeState(session, options)
   return {
     tools: [createReadTool(state), createWriteTool(state), createEditLinesTool(state), globTool, createGrepTool(state), lsTool],
     examples: ryeExamples,

@@ -4,15 +4,12 @@ import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import { hiddenArguments, pathAliases, pathArgument, scratchpadArgument } from '../arguments.ts'
 import type { AgshState } from '../state.ts'
+import { replaceRules } from './rules.ts'
 
 export function createEditFileTool(state: AgshState): AnyTool {
   return defineTool({
     name: 'edit_file',
-    describe: () =>
-      [
-        'Replace text in a file. The file must have been read with read_file before, and must not have changed since, unless force is set.',
-        "Without replace_all only the first occurrence of old_string is replaced; the result names the others. LF matches CRLF too, and line endings stay the file's.",
-      ].join('\n'),
+    describe: () => replaceRules(state.drift),
     input: argumentSchema(
       object({
         path: pathArgument,

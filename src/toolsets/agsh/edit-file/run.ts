@@ -1,6 +1,8 @@
 import { ToolError } from '../../../core/errors.ts'
-import { changeText } from '../../../session/change-file.ts'
+import { changeText, type PlannedText } from '../../../session/change-file.ts'
+import { alreadyNote, mergedNote } from '../../../session/drift-option.ts'
 import type { Freshness } from '../../../session/freshness.ts'
+import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { textContent } from '../../../session/tool.ts'
 import { explainMissing, findOccurrences, occurrenceLines, replaceOccurrences } from '../../../text/replace.ts'
@@ -31,11 +33,17 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
       nextStep: 'Give the text to replace. Use write_file for a new file.',
     })
   }
-  return changeText(call, args.path, agshWords, ({ file, text, stat }) => {
+  return changeText(call, args.path, agshWords, async opened => {
+    const { file, text, stat } = opened
     if (args.force !== true) {
+      const merged = state.drift === 'merge' ? await mergeEdit(args, opened, state) : undefined
+      if (merged !== undefined) return merged
       const freshness = state.ledger.check(file.path, stat.rev, text)
       // A look at other lines shows the file as it is now, and not what became of these.
-      const isElsewhere = state.shown.of(file.path).judge(text, oldText) === 'changed'
+      const shown = state.shown.of(file.path)
+      // What was seen of these lines is older than the file, and the merge above could prove nothing.
+      const isUnproved = state.drift === 'merge' && (shown.lastWith(oldText) ?? text) !== text
+      const isElsewhere = isUnproved || shown.judge(text, oldText) === 'changed'
       refuseUnseen(file.display, freshness === 'current' && isElsewhere ? 'changed' : freshness)
     }
     const found = findOccurrences(text, oldText)
@@ -66,6 +74,37 @@ function editFile(args: EditArguments, call: ToolCall, state: AgshState): Promis
       },
     }
   })
+}
+
+/** The edit of a version that was seen and is not what the file is now; `undefined` if that is not so, or if nothing can be proved. */
+async function mergeEdit(
+  { old_string: oldText, new_string: newText, replace_all: isOfAll = false }: EditArguments,
+  { file, text }: OpenedText,
+  state: AgshState,
+): Promise<PlannedText<ToolOutcome> | undefined> {
+  const base = state.shown.of(file.path).lastWith(oldText)
+  if (base === undefined || base === text) return undefined
+  const { mergeReplacement } = await import('../../../text/merge-replacement.ts')
+  const merged = mergeReplacement(base, text, { oldText, newText, isOfAll })
+  if (merged.kind === 'refused') return undefined
+  if (merged.kind === 'already-applied') {
+    const details = { path: file.display, replaced: 0, alreadyApplied: true }
+    return { after: undefined, report: () => ({ content: textContent(alreadyNote(file.display)), details }) }
+  }
+  return {
+    after: merged.text,
+    report(written) {
+      if (written === undefined) return noChange(file.display)
+      // What the author knows is still the older version, with this edit. What others changed was not shown.
+      state.shown.change(file.path, base.split('\n'), merged.base.split('\n'))
+      return {
+        content: textContent(
+          `Successfully edited '${file.display}': replaced ${merged.replaced} occurrence(s)\n${mergedNote(file.display, merged)}`,
+        ),
+        details: { path: file.display, replaced: merged.replaced, otherMatches: 0, merged: true },
+      }
+    },
+  }
 }
 
 function noChange(display: string): ToolOutcome {

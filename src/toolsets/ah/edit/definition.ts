@@ -3,12 +3,12 @@ import { description, object, pipe, string } from 'valibot'
 import { argumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
 import type { AhState } from '../state.ts'
+import { editRules } from './rules.ts'
 
 export function createEditTool(state: AhState): AnyTool {
   return defineTool({
     name: 'edit',
-    describe: () =>
-      "Replace text in a file. `old_string` must be there exactly once, letter by letter, line numbers of `read` left out; add lines around it until it is unique. LF matches CRLF too, and line endings stay the file's.",
+    describe: () => editRules,
     input: argumentSchema(
       object({
         path: pipe(string(), description('File path')),

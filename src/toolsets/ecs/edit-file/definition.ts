@@ -2,21 +2,14 @@ import { array, description, object, pipe, string, union, unknown } from 'valibo
 
 import { argumentSchema, type ArgumentSchema } from '../../../core/schema.ts'
 import { defineTool, type AnyTool } from '../../../session/tool.ts'
-import { lineTagId } from '../../../text/line-tags/tag.ts'
 import type { EcsState } from '../state.ts'
+import { lineTagRules } from './rules.ts'
 import type { EditFileArguments } from './run.ts'
 
 export function createEditFileTool(state: EcsState): AnyTool {
   return defineTool({
     name: 'edit_file',
-    describe: () =>
-      [
-        'Edit lines of a file that are named by the `LINE#ID` tags of `read_file`. A tag whose line is another one now is refused: read again.',
-        '`edits_json` is an array of `{"op", "pos", "end", "lines"}`: "replace" puts "lines" in the place of the line at "pos", or of all from "pos" to "end"; "append" adds them after "pos", "prepend" before it.',
-        'A range that is replaced by `[]` is deleted; one line without "end" becomes an empty line. Line endings (LF, CRLF) stay the file\'s.',
-        'All tags are those of the file before the call. All edits are checked first and made together, or none is; edits of the same lines are refused.',
-        `The answer shows the changed lines with their new tags. Lines below a change in their number have new tags too. An empty file has one line: 1#${lineTagId(1, '')}.`,
-      ].join('\n'),
+    describe: () => lineTagRules,
     input: editSchema,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
     executionMode: 'sequential',

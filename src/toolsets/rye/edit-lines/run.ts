@@ -1,18 +1,21 @@
 // Replaces lines by their IDs. What is refused first: docs/toolsets/rye.md.
 
 import { fullHash } from '../../../core/hash.ts'
-import { ToolError } from '../../../core/errors.ts'
+import { ToolError, unreachable } from '../../../core/errors.ts'
 import type { VfsPath } from '../../../core/path.ts'
+import { createPauser } from '../../../core/pause.ts'
 import { textOf } from '../../../core/text.ts'
 import { changeText, checkWellFormed } from '../../../session/change-file.ts'
+import { alreadyNote, mergedNote } from '../../../session/drift-option.ts'
 import type { LoadedText } from '../../../session/load-text.ts'
+import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { Session } from '../../../session/session.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
 import { parseLineId } from '../../../text/line-ids/display.ts'
 import type { LineIndex } from '../../../text/line-ids/index-file.ts'
 import { placeChanges, type LineIdChange, type PlacedChange } from '../../../text/line-ids/place-changes.ts'
 import type { ShownLines } from '../../../text/line-ids/shown-lines.ts'
-import { spliceLines, withoutSecondMark } from '../../../text/splice-lines.ts'
+import { spliceLines, withoutSecondMark, type LineSplice } from '../../../text/splice-lines.ts'
 import { unifiedDiff } from '../../../text/unified-diff.ts'
 import { withoutCopiedIds } from '../copied-ids.ts'
 import { fromRoot, ryeWords } from '../paths.ts'
@@ -33,15 +36,21 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
     if (index === undefined) {
       throw new ToolError('no-line-ids', 'No line ID cache found. Read the file first to generate line IDs.')
     }
-    const changes = checkedChanges(args.changes, index, text)
-    refuseUnseenLines(args.changes, changes, { index, text, session, shown: state.shownLines(file.path) })
+    const isStale = index.contentHash !== fullHash(text.text) || index.lines.length !== text.document.lines.length
+    const changes = checkedChanges(args.changes, index, isStale && state.drift === 'refuse', isStale)
+    refuseUnseenLines(args.changes, changes, { index, text, session, shown: state.shownLines(file.path), isStale })
     const notes: string[] = []
     const isKnown = (id: string): boolean => index.lines.some(line => line.id === id) || state.hasShown(id)
-    const splices = changes.map(change => {
+    const bareChanges = changes.map(change => {
       const bare = withoutCopiedIds(change.lines, isKnown)
       notes.push(...bare.notes)
-      return { ...change, lines: withoutSecondMark(bare.lines, change, text.document) }
+      return { ...change, lines: bare.lines }
     })
+    const placed = isStale
+      ? await placedNow(bareChanges, index, text, call.signal)
+      : { splices: bareChanges, notes: [], details: {} }
+    notes.push(...placed.notes)
+    const splices = placed.splices.map(splice => ({ ...splice, lines: withoutSecondMark(splice.lines, splice, text.document) }))
     const after = textOf(spliceLines(text.document, splices))
     const diff = unifiedDiff(text.text, after, fromRoot(session, file.path))
     return {
@@ -52,20 +61,64 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
         return ryeResult({
           output,
           fields: {
-            changes_applied: changes.length,
+            changes_applied: splices.length,
             lines_changed: splices.reduce((sum, { removed, lines }) => sum + Math.max(removed, lines.length), 0),
           },
           notes: [...notes, ...cutNotes],
           emptyText: 'No change: the file already held exactly these lines.',
-          details: { resolvedPath: file.path, patch: diff },
+          details: { resolvedPath: file.path, patch: diff, ...placed.details },
         })
       },
     }
   })
 }
 
+/** The changes of an older version of the file, for the file as it is now. Throws `ToolError` `stale-line-ids`. */
+async function placedNow(
+  changes: readonly LineSplice[],
+  index: LineIndex,
+  { document, file: { display } }: OpenedText,
+  signal: AbortSignal,
+): Promise<{ readonly splices: readonly LineSplice[]; readonly notes: readonly string[]; readonly details: object }> {
+  const [{ mergeChanges }, hashes] = await Promise.all([
+    import('../../../text/line-ids/merge-changes.ts'),
+    lineHashes(document.lines, signal),
+  ])
+  const merged = mergeChanges(index.lines, document, hashes, changes)
+  switch (merged.kind) {
+    case 'refused':
+      throw stale('The file has changed since it was read, and where these lines are now is not certain.')
+    case 'already-applied':
+      return { splices: [], notes: [alreadyNote(display)], details: { alreadyApplied: true } }
+    case 'merged': {
+      const leftOut = merged.leftOut === 0 ? [] : [`${merged.leftOut} of ${changes.length} changes had been made already`]
+      return { splices: merged.splices, notes: [mergedNote(display, merged), ...leftOut], details: { merged: true } }
+    }
+    default:
+      return unreachable(merged)
+  }
+}
+
+/** Lines hashed between two pauses: some milliseconds. */
+const linesPerStep = 1_000
+
+async function lineHashes(lines: readonly string[], signal: AbortSignal): Promise<readonly string[]> {
+  const pause = createPauser()
+  const hashes: string[] = []
+  for (const [index, line] of lines.entries()) {
+    if (index % linesPerStep === 0) {
+      await pause()
+      signal.throwIfAborted()
+    }
+    hashes.push(fullHash(line))
+  }
+  return hashes
+}
+
 interface Seen {
   readonly index: LineIndex
+  /** The index is of an older version. */
+  readonly isStale: boolean
   readonly text: LoadedText & { readonly file: { readonly path: VfsPath } }
   readonly session: Session
   readonly shown: ShownLines
@@ -75,15 +128,15 @@ interface Seen {
 function refuseUnseenLines(
   given: readonly LineIdChange[],
   changes: readonly PlacedChange[],
-  { index, text, session, shown }: Seen,
+  { index, text, session, shown, isStale }: Seen,
 ): void {
   // A session before this one may have seen it, or so much was shown since that only its identity is left.
   const isUnseen = shown.size === 0 && session.freshness.check(text.file.path, text.stat.rev, text.text) === 'changed'
   if (isUnseen) throw stale('The file is not what it was when it was shown.')
-  const outdated = shown.outdated(
-    index.lines,
-    given.flatMap(change => idsOf(change)),
-  )
+  const ids = given.flatMap(change => idsOf(change))
+  // An older version proves something only to a session that saw it.
+  if (isStale && !ids.every(id => shown.knows(id))) throw staleFile()
+  const outdated = shown.outdated(index.lines, ids)
   if (outdated.length > 0)
     throw stale(`The line IDs ${outdated.join(', ')} were shown for other lines than those that have them now.`)
   const changedRange = changes.find(({ startIndex, removed }) =>
@@ -93,14 +146,16 @@ function refuseUnseenLines(
     throw stale(`Lines inside the range of change ${changedRange.position + 1} changed since they were shown.`)
 }
 
-function checkedChanges(given: readonly LineIdChange[], index: LineIndex, text: LoadedText): readonly PlacedChange[] {
+function checkedChanges(
+  given: readonly LineIdChange[],
+  index: LineIndex,
+  isRefused: boolean,
+  isStale: boolean,
+): readonly PlacedChange[] {
   for (const change of given) checkWellFormed(change.new_content)
-  const isStale = index.contentHash !== fullHash(text.text) || index.lines.length !== text.document.lines.length
   const placed = placeChanges(given, index.lines)
   if (placed.kind === 'unknown-ids') throw unknownIds(placed.ids, index, isStale)
-  if (isStale) {
-    throw new ToolError('stale-line-ids', 'File has changed since last read. Re-read the file to get updated line IDs.')
-  }
+  if (isRefused) throw staleFile()
   if (placed.kind === 'refused') {
     throw new ToolError('invalid-changes', placed.message, {
       nextStep: 'Correct it and send all changes again. Nothing was changed.',
@@ -120,6 +175,10 @@ function unknownIds(ids: readonly string[], index: LineIndex, isStale: boolean):
       : 'Read the part of the file that you mean; IDs stand before each line.',
     details: { ids },
   })
+}
+
+function staleFile(): ToolError {
+  return new ToolError('stale-line-ids', 'File has changed since last read. Re-read the file to get updated line IDs.')
 }
 
 function stale(message: string): ToolError {
