@@ -140,6 +140,11 @@ interface UnderlyingDefaultSource<R> {
   cancel?: (reason?: unknown) => void | PromiseLike<void>
 }
 
+interface ReadableByteStreamController {
+  readonly byobRequest: { readonly view: ArrayBufferView<ArrayBuffer> | null; respond(bytesWritten: number): void } | null
+  close(): void
+}
+
 interface ReadableStream<R> {
   readonly locked: boolean
   getReader(): ReadableStreamDefaultReader<R>
@@ -148,6 +153,12 @@ interface ReadableStream<R> {
 }
 declare var ReadableStream: {
   prototype: ReadableStream<unknown>
+  new (source: {
+    type: 'bytes'
+    autoAllocateChunkSize?: number
+    pull?: (controller: ReadableByteStreamController) => void | PromiseLike<void>
+    cancel?: (reason?: unknown) => void | PromiseLike<void>
+  }): ReadableStream<Uint8Array<ArrayBuffer>>
   new <R>(
     source?: UnderlyingDefaultSource<R>,
     strategy?: { highWaterMark?: number; size?: (chunk: R) => number },
@@ -175,6 +186,10 @@ interface Blob {
   arrayBuffer(): Promise<ArrayBuffer>
   slice(start?: number, end?: number, type?: string): Blob
   stream(): ReadableStream<Uint8Array<ArrayBuffer>>
+}
+declare var Blob: {
+  prototype: Blob
+  new (parts: readonly (string | Uint8Array<ArrayBuffer>)[], options?: { type?: string }): Blob
 }
 
 /** Only its shape: a host's fetch gives it. */

@@ -35,6 +35,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   core: ['@noble/hashes', '@valibot/to-json-schema', 'valibot'],
   text: ['diff', '@lezer'],
   search: ['minimatch'],
+  vfs: ['minimatch'],
   codec: ['fflate'],
   'backends/just-bash': ['@noble/hashes', 'diff', 'fflate', 'modern-tar'],
   'backends/http': ['@noble/hashes'],

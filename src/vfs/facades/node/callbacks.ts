@@ -1,9 +1,10 @@
 // The functions of `node:fs`, with a callback as the last argument.
 
 import { run, type Steps } from '../../steps.ts'
+import { invalidType } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
 import type { NodeSystem } from './system.ts'
-import type { CallbackCall, NodeFsPromises } from './types.ts'
+import type { CallbackCall } from './types.ts'
 
 export type CallbackVerb = (...args: readonly unknown[]) => Steps<unknown>
 type Callback = (...args: readonly unknown[]) => void
@@ -27,56 +28,93 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
-/** Every function with a callback. Without one it returns a promise: that of `promised` if it has the function. */
+/** Functions whose result is passed on even if it is `undefined`. */
+const alwaysAnswered: ReadonlySet<string> = new Set(['mkdir', 'stat', 'lstat'])
+
+/** Every function with a callback. Like Node's, they throw without one. */
 export function callbackFace(
   system: NodeSystem,
   verbs: Readonly<Record<string, CallbackVerb>>,
-  promised: NodeFsPromises,
 ): Readonly<Record<string, CallbackCall>> {
   const face: Record<string, CallbackCall> = {}
   for (const [name, verb] of Object.entries(verbs)) {
-    const own: unknown = name === 'open' ? undefined : Reflect.get(promised, name)
-    const act = (...given: readonly unknown[]): Promise<unknown> | undefined => {
+    const act = (...given: readonly unknown[]): void => {
       const index = given.findLastIndex(value => typeof value === 'function')
-      if (index === -1) {
-        if (typeof own === 'function') return own(...given) as Promise<unknown>
-        return answered(system, name, verb, given)
+      if (index === -1 && name !== 'close')
+        throw invalidType('cb', 'of type function', given.length > 1 ? given.at(-1) : undefined)
+      const callback = index === -1 ? thrownIfFailed : (given[index] as Callback)
+      const args = argumentsOf(system, name, index === -1 ? given : given.slice(0, index))
+      if (name === 'exists' && !isPathLike(args[0])) {
+        queueMicrotask(() => callback(false))
+        return
       }
-      const callback = given[index] as Callback
-      const args = name === 'read' ? readArguments(given.slice(0, index)) : given.slice(0, index)
-      const settle = (...results: readonly unknown[]): void => queueMicrotask(() => callback(...results))
-      run(system.on, verb(...args)).then(
-        result => {
-          if (name === 'exists') settle(result)
-          else if (name in answers) settle(null, ...(answers[name]?.(result, args) ?? []))
-          else if (result === undefined && name !== 'mkdir') settle(null)
-          else settle(null, result)
-        },
-        (error: unknown) => settle(error),
-      )
-      return undefined
+      const steps = verb(...args)
+      void answering(callback, async () => {
+        await started(args)
+        return answerOf(name, await run(system.on, steps), args)
+      })
     }
     const custom =
-      name === 'exists' || name in named ? (...args: readonly unknown[]) => answered(system, name, verb, args) : undefined
+      name === 'exists' || name in named ? (...args: readonly unknown[]) => promised(system, name, verb, args) : undefined
     face[name] = custom === undefined ? act : Object.assign(act, { [promisifyCustom]: custom })
   }
-  const { realpath } = face
-  if (realpath !== undefined) face['realpath'] = Object.assign(realpath, { native: realpath })
+  const { realpath, realpathNative } = face
+  if (realpath !== undefined && realpathNative !== undefined) Object.assign(realpath, { native: realpathNative })
+  delete face['realpathNative']
   return face
 }
 
-async function answered(system: NodeSystem, name: string, verb: CallbackVerb, given: readonly unknown[]): Promise<unknown> {
-  const args = name === 'read' ? readArguments(given) : given
+/**
+ * A call with an AbortSignal starts in the next task, so that whoever aborts it at once is heard before anything was read or written.
+ */
+export function started(args: readonly unknown[]): Promise<void> {
+  const options = args.findLast(value => typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+  const { signal } = (options ?? {}) as { readonly signal?: unknown }
+  if (signal === undefined) return Promise.resolve()
+  return new Promise(resolve => {
+    setTimeout(resolve, 0)
+  })
+}
+
+function answerOf(name: string, result: unknown, args: readonly unknown[]): readonly unknown[] {
+  if (name === 'exists') return [result]
+  const answer = answers[name]
+  if (answer !== undefined) return [null, ...answer(result, args)]
+  return result === undefined && !alwaysAnswered.has(name) ? [null] : [null, result]
+}
+
+/** Calls back in a task of its own, so that an error thrown by the callback is reported as such and is not the error of a promise. */
+async function answering(callback: Callback, act: () => Promise<readonly unknown[]>): Promise<void> {
+  let answer: readonly unknown[]
+  try {
+    answer = await act()
+  } catch (error) {
+    answer = [error]
+  }
+  queueMicrotask(() => callback(...answer))
+}
+
+function thrownIfFailed(error?: unknown): void {
+  if (error instanceof Error) throw error
+}
+
+function isPathLike(value: unknown): boolean {
+  return typeof value === 'string' || value instanceof Uint8Array || value instanceof URL
+}
+
+async function promised(system: NodeSystem, name: string, verb: CallbackVerb, given: readonly unknown[]): Promise<unknown> {
+  const args = argumentsOf(system, name, given)
   const result = await run(system.on, verb(...args))
   const names = named[name]
-  if (name === 'open') return (result as Descriptor).number
   return names === undefined ? result : { [names[0]]: result, [names[1]]: args[1] }
 }
 
 /** Converts `read(fd)`, `read(fd, options)` and `read(fd, buffer, options)` to the long form. */
-function readArguments([fd, target, ...rest]: readonly unknown[]): readonly unknown[] {
-  if (ArrayBuffer.isView(target)) return [fd, target, ...rest]
-  if (target !== undefined && target !== null && typeof target !== 'object') return [fd, target, ...rest]
-  const { buffer = new Uint8Array(16_384), ...options } = (target ?? {}) as { readonly buffer?: unknown }
-  return [fd, buffer, options]
+function argumentsOf(system: NodeSystem, name: string, given: readonly unknown[]): readonly unknown[] {
+  const [fd, target, ...rest] = given
+  if (name !== 'read' || ArrayBuffer.isView(target)) return given
+  if (target !== undefined && target !== null && typeof target !== 'object') return given
+  if (given.length > 2) return given
+  const { buffer = system.bytes(new Uint8Array(16_384)), ...options } = (target ?? {}) as { readonly buffer?: unknown }
+  return [fd, buffer, options, ...rest]
 }

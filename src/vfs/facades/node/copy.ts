@@ -8,7 +8,9 @@ import { vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
 import { ownError, systemError } from './errors.ts'
+import { mayRead, mayWrite } from './rights.ts'
 import type { NodeSystem } from './system.ts'
+import type { VerbContext } from './verb-context.ts'
 
 /** What `cp` copies, and how it treats existing files. */
 export interface CopyOptions {
@@ -46,9 +48,12 @@ export function parseCopyOptions(given: unknown): CopyOptions {
   return options
 }
 
-export function* copyPath(system: NodeSystem, from: string, to: string, options: CopyOptions): Steps<void> {
-  const { on } = system
+export function* copyPath(context: VerbContext, from: string, to: string, options: CopyOptions): Steps<void> {
+  const { system } = context
+  const { on, rights } = system
   const [top, goal] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
+  yield* rights.search(top, options.dereference === true, 'cp')
+  yield* rights.search(goal, options.dereference === true, 'cp')
   const source = yield* statFor(system, top, options)
   if (source === undefined) throw new VfsError('ENOENT', 'lstat', { path: from })
   checkPair(to, source, yield* statFor(system, goal, options))
@@ -72,13 +77,15 @@ export function* copyPath(system: NodeSystem, from: string, to: string, options:
     const old = yield* statFor(system, vfsPath(there, 'cp'), options)
     checkPair(there, stat, old)
     if (stat.kind !== 'directory') {
-      yield* copyEntry(system, at, there, stat, old, options)
+      yield* copyEntry(context, at, there, stat, old, options)
       continue
     }
     if (old === undefined) {
-      yield* makeParents(system, vfsPath(there, 'cp'))
-      yield* call(on, 'mkdir', vfsPath(there, 'cp'), { mode: stat.mode })
+      const made = vfsPath(there, 'cp')
+      yield* makeParents(context, made)
+      yield* context.creating(made, 'directory', stat.mode, 'cp', mode => call(on, 'mkdir', made, { mode }))
     }
+    yield* rights.use(vfsPath(at, 'cp'), stat, mayRead, 'opendir')
     const entries = yield* call(on, 'list', vfsPath(at, 'cp'))
     for (const { name } of entries.toReversed()) pending.push({ from: joined(at, name), to: joined(there, name) })
   }
@@ -132,38 +139,51 @@ function* statFor({ on }: NodeSystem, path: VfsPath, { dereference }: CopyOption
   }
 }
 
-function* makeParents({ on }: NodeSystem, path: VfsPath): Steps<void> {
+function* makeParents(context: VerbContext, path: VfsPath): Steps<void> {
+  const { on } = context.system
   const missing: VfsPath[] = []
   for (let above = dirname(path); (yield* statIfAny(on, above)) === undefined; above = dirname(above)) missing.unshift(above)
-  for (const directory of missing) yield* call(on, 'mkdir', directory)
+  for (const directory of missing) {
+    yield* context.creating(directory, 'directory', 0o755, 'mkdir', mode => call(on, 'mkdir', directory, { mode }))
+  }
 }
 
 function* copyEntry(
-  system: NodeSystem,
+  context: VerbContext,
   from: string,
   to: string,
   stat: Stat,
   old: Stat | undefined,
   options: CopyOptions,
 ): Steps<void> {
-  const { on, open } = system
+  const { system } = context
+  const { on, open, rights } = system
   const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
-  yield* makeParents(system, there)
+  yield* makeParents(context, there)
   if (stat.kind === 'symlink') {
-    yield* copyLink(system, from, to, old, options)
+    yield* copyLink(context, from, to, old, options)
     return
   }
   if (old !== undefined && options.force === false) {
     if (options.errorOnExist !== true) return
     throw ownError('ERR_FS_CP_EEXIST', `Target already exists: cp returned EEXIST ${to}`, { syscall: 'cp', path: to })
   }
-  if (old !== undefined) yield* open.removing(there, () => call(on, 'remove', there, 'file'))
-  yield* call(on, 'write', there, yield* call(on, 'read', at), { mode: stat.mode, create: 'exclusive' })
+  yield* rights.use(at, stat, mayRead, 'copyfile')
+  if (old !== undefined) {
+    yield* rights.use(there, old, mayWrite, 'copyfile')
+    yield* rights.remove(there, old, 'unlink')
+    yield* open.removing(there, () => call(on, 'remove', there, 'file'))
+  }
+  const bytes = yield* call(on, 'read', at)
+  yield* context.creating(there, 'file', stat.mode, 'copyfile', mode =>
+    call(on, 'write', there, bytes, { mode, create: 'exclusive' }),
+  )
   if (options.preserveTimestamps === true) yield* call(on, 'setattr', there, { mtimeMs: stat.mtimeMs })
 }
 
 /** A link may only replace a link. */
-function* copyLink({ on, open }: NodeSystem, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
+function* copyLink(context: VerbContext, from: string, to: string, old: Stat | undefined, options: CopyOptions): Steps<void> {
+  const { on, open, rights } = context.system
   const [at, there] = [vfsPath(from, 'cp'), vfsPath(to, 'cp')]
   const given = yield* call(on, 'readlink', at)
   const target = options.verbatimSymlinks === true || given.startsWith('/') ? given : resolved(dirname(at), given)
@@ -184,9 +204,10 @@ function* copyLink({ on, open }: NodeSystem, from: string, to: string, old: Stat
         path: to,
       })
     }
+    yield* rights.remove(there, old, 'unlink')
     yield* open.removing(there, () => call(on, 'remove', there, 'file'))
   }
-  yield* call(on, 'symlink', target, there)
+  yield* context.creating(there, 'symlink', 0o777, 'symlink', () => call(on, 'symlink', target, there))
 }
 
 /** Resolves the text, without looking at the filesystem. */

@@ -3,20 +3,12 @@
 import { joinBytes } from '../../../core/bytes.ts'
 import { defined } from '../../../core/record.ts'
 import { later, type Steps } from '../../steps.ts'
-import {
-  checkDescriptor,
-  checkInteger,
-  checkOwner,
-  invalidType,
-  optionsOf,
-  outOfRange,
-  parseMode,
-  parseTime,
-} from './arguments.ts'
+import { checkDescriptor, checkInteger, invalidType, optionsOf, outOfRange, parseMode, parseTime } from './arguments.ts'
 import { encoded } from './encodings.ts'
 import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
-import { refuseOwners } from './path-verbs.ts'
+import { ownersOf, ownersToStore } from './attribute-verbs.ts'
+import { storedMode } from './rights.ts'
 import { BigIntStats, NodeStats } from './stats.ts'
 import { asCall, type NodeSystem } from './system.ts'
 
@@ -45,7 +37,7 @@ export interface DescriptorVerbs {
 }
 
 export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
-  const { open } = system
+  const { open, rights } = system
 
   const on = <T>(syscall: string, fd: unknown, act: (file: Descriptor) => Steps<T>): Steps<T> => {
     const number = checkDescriptor(fd)
@@ -73,6 +65,7 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
     const at = positionOf(position)
     yield* open.write(file.node, bytes, file.mode.appends ? 'end' : (at ?? file.position))
+    yield* system.dropSetId(file.node)
     if (file.mode.appends) file.position = (yield* open.stat(file.node)).sizeBytes
     else if (at === undefined) file.position += bytes.length
     return bytes.length
@@ -89,16 +82,21 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     fchmod(fd, mode) {
       checkDescriptor(fd)
       const bits = parseMode(mode, 'mode') & 0o7777
-      return on('fchmod', fd, file => open.setAttributes(file.node, { mode: bits }))
+      return on('fchmod', fd, function* (file) {
+        if (rights.user === undefined) return yield* open.setAttributes(file.node, { mode: bits })
+        const stat = yield* open.stat(file.node)
+        rights.own('', stat, 'fchmod')
+        yield* open.setAttributes(file.node, { mode: storedMode(rights.user, stat, bits) })
+      })
     },
     fchown(fd, uid, gid) {
       checkDescriptor(fd)
-      const [user, group] = [checkOwner('uid', uid), checkOwner('gid', gid)]
+      const given = ownersOf(uid, gid)
       return on('fchown', fd, function* (file) {
-        const given = defined({ uid: user === -1 ? undefined : user, gid: group === -1 ? undefined : group })
         const { path } = file.node
-        if (path !== undefined) yield* refuseOwners(system, path, yield* open.stat(file.node), given, { syscall: 'fchown' })
-        yield* open.setAttributes(file.node, given)
+        const stat = yield* open.stat(file.node)
+        const stored = path === undefined ? given : yield* ownersToStore(system, path, stat, given, { syscall: 'fchown' })
+        yield* open.setAttributes(file.node, stored)
       })
     },
     fdatasync: fd => on('fdatasync', fd, () => flushed()),
@@ -106,7 +104,9 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
       checkDescriptor(fd)
       const { bigint = false } = optionsOf<{ bigint: boolean }>(given, false)
       return on('fstat', fd, function* (file) {
-        const stat = yield* open.stat(file.node)
+        const { path } = file.node
+        const plain = yield* open.stat(file.node)
+        const stat = path === undefined ? plain : yield* system.counted(path, plain)
         return bigint ? new BigIntStats(stat) : new NodeStats(stat)
       })
     },
@@ -122,7 +122,10 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     futimes(fd, atime, mtime) {
       checkDescriptor(fd)
       const attributes = { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
-      return on('futime', fd, file => open.setAttributes(file.node, attributes))
+      return on('futime', fd, function* (file) {
+        if (rights.user !== undefined) rights.own('', yield* open.stat(file.node), 'futime')
+        yield* open.setAttributes(file.node, attributes)
+      })
     },
     read(fd, buffer, offsetOrOptions, length, position) {
       checkDescriptor(fd)

@@ -18,13 +18,19 @@ export interface ReaddirOptions {
 export type ReaddirResult = string[] | NodeDirent[] | Uint8Array[]
 
 /** `shown` is the path as it was given; the names in a recursive listing start below it. */
-export function* readDirectory(on: Primitives, path: VfsPath, shown: string, options: ReaddirOptions): Steps<ReaddirResult> {
+export function* readDirectory(
+  on: Primitives,
+  path: VfsPath,
+  shown: string,
+  options: ReaddirOptions,
+  asBuffer: (bytes: Uint8Array) => Uint8Array,
+): Steps<ReaddirResult> {
   const entries = yield* listed(on, path, shown, options.recursive === true)
   if (options.withFileTypes === true) return entries
   const names = entries.map(({ name, parentPath }) =>
     parentPath === shown ? name : `${parentPath.slice(shown.length).replace(/^\/+/, '')}/${name}`,
   )
-  if (options.encoding === 'buffer') return names.map(name => encoded(name, 'utf8'))
+  if (options.encoding === 'buffer') return names.map(name => asBuffer(encoded(name, 'utf8')))
   const encoding = options.encoding ?? 'utf8'
   return encoding === 'utf8' ? names : names.map(name => String(decoded(encoded(name, 'utf8'), encoding)))
 }
@@ -49,20 +55,36 @@ export class NodeDir {
   readonly #entries: readonly NodeDirent[]
   #nextIndex = 0
   #isClosed = false
+  #waiting = 0
 
   constructor(path: string, entries: readonly NodeDirent[]) {
     this.path = path
     this.#entries = entries
+    // Not in the types: a consumer's compiler may not know these symbols, and a platform may not have them.
+    const { dispose, asyncDispose } = Symbol as { readonly dispose?: symbol; readonly asyncDispose?: symbol }
+    if (dispose !== undefined) Object.defineProperty(this, dispose, { value: () => this.#isClosed || this.closeSync() })
+    if (asyncDispose !== undefined) {
+      Object.defineProperty(this, asyncDispose, { value: async () => this.#isClosed || this.closeSync() })
+    }
+  }
+
+  entries(): AsyncGenerator<NodeDirent, void> {
+    return this[Symbol.asyncIterator]()
   }
 
   /** The next entry; null after the last. */
   read(): Promise<NodeDirent | null>
   read(callback: (error: Error | null, entry?: NodeDirent | null) => void): void
   read(callback?: (error: Error | null, entry?: NodeDirent | null) => void): Promise<NodeDirent | null> | void {
-    return answered(async () => this.readSync(), callback)
+    return this.#answered(() => this.#next(), callback)
   }
 
   readSync(): NodeDirent | null {
+    this.#checkIdle()
+    return this.#next()
+  }
+
+  #next(): NodeDirent | null {
     this.#checkOpen()
     return this.#entries[this.#nextIndex++] ?? null
   }
@@ -70,38 +92,66 @@ export class NodeDir {
   close(): Promise<void>
   close(callback: (error: Error | null) => void): void
   close(callback?: (error: Error | null) => void): Promise<void> | void {
-    return answered(async () => this.closeSync(), callback)
+    return this.#answered(() => this.#close(), callback)
   }
 
   closeSync(): void {
+    this.#checkIdle()
+    this.#close()
+  }
+
+  #close(): void {
     this.#checkOpen()
     this.#isClosed = true
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<NodeDirent, void> {
     try {
-      for (let entry = this.readSync(); entry !== null; entry = this.readSync()) yield entry
+      for (let entry = this.#next(); entry !== null; entry = this.#next()) yield entry
     } finally {
-      if (!this.#isClosed) this.closeSync()
+      if (!this.#isClosed) this.#close()
     }
   }
 
   #checkOpen(): void {
     if (this.#isClosed) throw ownError('ERR_DIR_CLOSED', 'Directory handle was closed')
   }
+
+  /** While an asynchronous call has not answered, a synchronous one is refused, as in Node. */
+  #checkIdle(): void {
+    this.#checkOpen()
+    if (this.#waiting > 0) {
+      throw ownError(
+        'ERR_DIR_CONCURRENT_OPERATION',
+        'Cannot do synchronous work on directory handle with concurrent asynchronous operations',
+      )
+    }
+  }
+
+  #answered<T>(act: () => T, callback: ((error: Error | null, value?: T) => void) | undefined): Promise<T> | void {
+    if (callback !== undefined) checkFunction('callback', callback)
+    const done = this.#soon(act)
+    if (callback === undefined) return done
+    void settle(done, callback)
+  }
+
+  async #soon<T>(act: () => T): Promise<T> {
+    this.#waiting++
+    try {
+      await Promise.resolve()
+      return act()
+    } finally {
+      this.#waiting--
+    }
+  }
 }
 
-function answered<T>(act: () => Promise<T>, callback: ((error: Error | null, value?: T) => void) | undefined): Promise<T> | void {
-  if (callback === undefined) return act()
-  checkFunction('callback', callback)
-  const settle = async (): Promise<void> => {
-    let answer: readonly [error: Error | null, value?: T]
-    try {
-      answer = [null, await act()]
-    } catch (error) {
-      answer = [error instanceof Error ? error : new Error(String(error))]
-    }
-    queueMicrotask(() => callback(...answer))
+async function settle<T>(done: Promise<T>, callback: (error: Error | null, value?: T) => void): Promise<void> {
+  let answer: readonly [error: Error | null, value?: T]
+  try {
+    answer = [null, await done]
+  } catch (error) {
+    answer = [error instanceof Error ? error : new Error(String(error))]
   }
-  void settle()
+  queueMicrotask(() => callback(...answer))
 }

@@ -1,57 +1,105 @@
-// The part of Node's `EventEmitter` that file watchers use. A page does not have Node's.
+// The part of Node's `EventEmitter` that handles and watchers of files use. A page does not have Node's.
 
 type Listener = (...args: readonly unknown[]) => void
 
+interface Entry {
+  readonly listener: Listener
+  readonly isOnce: boolean
+}
+
 /** Listeners by event name. An `error` event without a listener is thrown, as in Node. */
 export class Emitter {
-  readonly #listeners = new Map<string, Listener[]>()
+  readonly #entries = new Map<string | symbol, readonly Entry[]>()
+  #maxListeners = 10
 
-  on(event: string, listener: (...args: never[]) => void): this {
-    // Safe because the event name determines the arguments of its listeners.
-    this.#listeners.set(event, [...(this.#listeners.get(event) ?? []), listener as Listener])
-    return this
+  on(event: string | symbol, listener: (...args: never[]) => void): this {
+    return this.#add(event, listener, false, false)
   }
 
-  addListener(event: string, listener: (...args: never[]) => void): this {
+  addListener(event: string | symbol, listener: (...args: never[]) => void): this {
     return this.on(event, listener)
   }
 
-  once(event: string, listener: (...args: never[]) => void): this {
-    const heard: Listener = (...args) => {
-      this.off(event, heard)
-      const act = listener as Listener
-      act(...args)
-    }
-    return this.on(event, heard)
+  once(event: string | symbol, listener: (...args: never[]) => void): this {
+    return this.#add(event, listener, true, false)
   }
 
-  off(event: string, listener: (...args: never[]) => void): this {
-    const listeners = this.#listeners.get(event) ?? []
-    this.#listeners.set(
-      event,
-      listeners.filter(one => one !== listener),
-    )
+  prependListener(event: string | symbol, listener: (...args: never[]) => void): this {
+    return this.#add(event, listener, false, true)
+  }
+
+  prependOnceListener(event: string | symbol, listener: (...args: never[]) => void): this {
+    return this.#add(event, listener, true, true)
+  }
+
+  /** Removes the listener that was added last, if it was added several times. */
+  off(event: string | symbol, listener: (...args: never[]) => void): this {
+    const entries = this.#of(event)
+    const index = entries.findLastIndex(entry => entry.listener === listener)
+    if (index !== -1) this.#set(event, entries.toSpliced(index, 1))
     return this
   }
 
-  removeListener(event: string, listener: (...args: never[]) => void): this {
+  removeListener(event: string | symbol, listener: (...args: never[]) => void): this {
     return this.off(event, listener)
   }
 
-  removeAllListeners(event?: string): this {
-    if (event === undefined) this.#listeners.clear()
-    else this.#listeners.delete(event)
+  removeAllListeners(event?: string | symbol): this {
+    if (event === undefined) this.#entries.clear()
+    else this.#entries.delete(event)
     return this
   }
 
-  listenerCount(event: string): number {
-    return this.#listeners.get(event)?.length ?? 0
+  listeners(event: string | symbol): Listener[] {
+    return this.#of(event).map(({ listener }) => listener)
   }
 
-  emit(event: string, ...args: readonly unknown[]): boolean {
-    const listeners = this.#listeners.get(event) ?? []
-    if (event === 'error' && listeners.length === 0) throw args[0]
-    for (const listener of listeners) listener(...args)
-    return listeners.length > 0
+  rawListeners(event: string | symbol): Listener[] {
+    return this.listeners(event)
+  }
+
+  listenerCount(event: string | symbol): number {
+    return this.#of(event).length
+  }
+
+  eventNames(): (string | symbol)[] {
+    return [...this.#entries.keys()]
+  }
+
+  /** Kept for callers; nothing warns here. */
+  setMaxListeners(count: number): this {
+    this.#maxListeners = count
+    return this
+  }
+
+  getMaxListeners(): number {
+    return this.#maxListeners
+  }
+
+  emit(event: string | symbol, ...args: readonly unknown[]): boolean {
+    const entries = this.#of(event)
+    if (event === 'error' && entries.length === 0) throw args[0]
+    for (const { listener, isOnce } of entries) {
+      if (isOnce) this.off(event, listener)
+      Reflect.apply(listener, this, args)
+    }
+    return entries.length > 0
+  }
+
+  #add(event: string | symbol, listener: (...args: never[]) => void, isOnce: boolean, isFirst: boolean): this {
+    // Safe because the event name determines the arguments of its listeners.
+    const entry = { listener: listener as Listener, isOnce }
+    const entries = this.#of(event)
+    this.#set(event, isFirst ? [entry, ...entries] : [...entries, entry])
+    return this
+  }
+
+  #of(event: string | symbol): readonly Entry[] {
+    return this.#entries.get(event) ?? []
+  }
+
+  #set(event: string | symbol, entries: readonly Entry[]): void {
+    if (entries.length === 0) this.#entries.delete(event)
+    else this.#entries.set(event, entries)
   }
 }

@@ -76,3 +76,8 @@ export function abortError(signal: AbortSignal | undefined): NodeFsError {
   error.name = 'AbortError'
   return error
 }
+
+/** The error of an object that cannot do this now. */
+export function invalidState(why: string): NodeFsError {
+  return ownError('ERR_INVALID_STATE', `Invalid state: ${why}`)
+}

@@ -2,8 +2,11 @@
 
 import { run, type Steps } from '../../steps.ts'
 import type { DescriptorVerbs, ReadInto } from './descriptor-verbs.ts'
-import { checkEncoding, collected, decoded, isIterableData, type NodeData, plainBytesOf } from './encodings.ts'
-import { ownError, systemError } from './errors.ts'
+import { checkEncoding, collected, isIterableData, type NodeData, plainBytesOf } from './encodings.ts'
+import { Emitter } from './emitter.ts'
+import { nodeModule } from './platform.ts'
+import { checkBoolean, optionsOf } from './arguments.ts'
+import { invalidState, ownError, systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
 import type { BigIntStats, NodeStats } from './stats.ts'
 import type { NodeSystem } from './system.ts'
@@ -19,15 +22,17 @@ interface ReadOptions extends ReadInto {
 const pieceBytes = 64 * 1024
 
 /** Node's `FileHandle`. After `close` every method fails with EBADF. */
-export class NodeFileHandle {
+export class NodeFileHandle extends Emitter {
   readonly #system: NodeSystem
   readonly #verbs: DescriptorVerbs
   readonly #file: Descriptor
   #isClosed = false
+  #isLocked = false
   /** Operations run one after the other, because they share the position. */
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(system: NodeSystem, verbs: DescriptorVerbs, file: Descriptor) {
+    super()
     this.#system = system
     this.#verbs = verbs
     this.#file = file
@@ -50,7 +55,7 @@ export class NodeFileHandle {
   ): Promise<{ bytesRead: number; buffer: B }> {
     const isView = ArrayBuffer.isView(target)
     const options: ReadOptions = isView || target === undefined || target === null ? {} : target
-    const buffer = isView ? target : (options.buffer ?? new Uint8Array(16_384))
+    const buffer = isView ? target : (options.buffer ?? this.#system.bytes(new Uint8Array(16_384)))
     const bytesRead = await this.#go('read', fd =>
       isView ? this.#verbs.read(fd, buffer, offsetOrOptions, length, position) : this.#verbs.read(fd, buffer, options),
     )
@@ -86,13 +91,14 @@ export class NodeFileHandle {
   async readFile(options?: EncodingOptions): Promise<Uint8Array | string> {
     const encoding = encodingOf(options)
     checkEncoding(encoding)
-    const { open } = this.#system
+    const system = this.#system
+    const { open } = system
     const file = this.#file
     return this.#go('read', function* () {
       if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
       const bytes = yield* open.read(file.node, file.position, Infinity)
       file.position += bytes.length
-      return decoded(bytes, encoding)
+      return system.shown(bytes, encoding)
     })
   }
 
@@ -138,9 +144,16 @@ export class NodeFileHandle {
     await this.#go('fdatasync', fd => this.#verbs.fdatasync(fd))
   }
 
-  /** Lines without their ends, from the position on. Closes the handle after the last one. */
-  async *readLines(options: { readonly encoding?: string } = {}): AsyncGenerator<string, void> {
-    const decoder = new TextDecoder(options.encoding ?? 'utf-8', { ignoreBOM: true })
+  /** Lines without their ends, from the position on: an interface of `node:readline` if the platform has it. Closes the handle at the end. */
+  readLines(options: { readonly encoding?: string } = {}): AsyncIterable<string> {
+    const readline = nodeModule('node:readline')
+    return readline === undefined
+      ? this.#lines(options.encoding)
+      : readline.createInterface({ input: this.createReadStream(options), crlfDelay: Infinity })
+  }
+
+  async *#lines(encoding = 'utf-8'): AsyncGenerator<string, void> {
+    const decoder = new TextDecoder(encoding, { ignoreBOM: true })
     let rest = ''
     try {
       for await (const piece of this.readableWebStream()) {
@@ -155,22 +168,52 @@ export class NodeFileHandle {
     }
   }
 
-  /** The bytes from the position on. The handle stays open. */
-  readableWebStream(): ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>> {
-    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
-      {
-        pull: async controller => {
-          const { bytesRead, buffer } = await this.read(new Uint8Array(pieceBytes))
-          if (bytesRead === 0) controller.close()
-          else controller.enqueue(buffer.subarray(0, bytesRead))
-        },
+  /** The bytes from the position on, once for each handle. The handle stays open unless `autoClose` is true. */
+  readableWebStream(
+    options: { readonly type?: 'bytes'; readonly autoClose?: boolean } = {},
+  ): ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>> {
+    if (this.#isClosed) throw invalidState('The FileHandle is closed')
+    if (this.#isLocked) throw invalidState('The FileHandle is locked')
+    const { autoClose = false } = optionsOf<{ autoClose: boolean }>(options, false)
+    checkBoolean('options.autoClose', autoClose)
+    this.#isLocked = true
+    const ended = async (): Promise<void> => {
+      if (autoClose) await this.close()
+    }
+    const stream = new ReadableStream({
+      type: 'bytes',
+      autoAllocateChunkSize: pieceBytes,
+      pull: async controller => {
+        const { byobRequest } = controller
+        const view = byobRequest?.view
+        if (byobRequest === null || view === null || view === undefined) return
+        const { bytesRead } = await this.read(new Uint8Array(view.buffer, view.byteOffset, view.byteLength))
+        if (bytesRead === 0) {
+          controller.close()
+          await ended()
+        }
+        byobRequest.respond(bytesRead)
       },
-      { highWaterMark: 0 },
-    )
+      cancel: ended,
+    }) as ReadableStream<Uint8Array<ArrayBuffer>>
     // Some platforms' streams are not iterable yet.
     return Symbol.asyncIterator in stream
       ? (stream as ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>>)
       : Object.assign(stream, { [Symbol.asyncIterator]: () => piecesOf(stream) })
+  }
+
+  /** A stream on this handle, which closes it at the end unless `autoClose` is false. */
+  createReadStream(options: object = {}): unknown {
+    return this.#system.streams?.read(undefined, { ...options, fd: this })
+  }
+
+  createWriteStream(options: object = {}): unknown {
+    return this.#system.streams?.write(undefined, { ...options, fd: this })
+  }
+
+  /** Handles of this facade belong to no asynchronous resource. */
+  getAsyncId(): number {
+    return this.#file.number
   }
 
   /** Waits for operations in progress. May be called twice. */
@@ -182,6 +225,7 @@ export class NodeFileHandle {
     const closed = this.#go('close', fd => this.#verbs.close(fd))
     this.#isClosed = true
     await closed
+    this.emit('close')
   }
 
   #go<T>(syscall: string, make: (fd: number) => Steps<T>): Promise<T> {

@@ -29,11 +29,10 @@ test('`promises` is an own enumerable property, with every function its own', ()
   const { constants, ...functions } = fs.promises
   expect(constants.S_IFDIR).toBe(0o040000)
   for (const [name, value] of Object.entries(functions)) expect(typeof value, name).toBe('function')
-  for (const name of Object.keys(fs.promises)) expect(fs, name).toHaveProperty(name)
   expect(Object.keys(toNodeFs(createVfs(waitingBackend()))).filter(name => name.endsWith('Sync'))).toEqual([])
 })
 
-test.each(Object.keys(open().promises).filter(name => !['constants', 'watch'].includes(name)))(
+test.each(Object.keys(open().promises).filter(name => !['constants', 'watch', 'glob', 'lchmod'].includes(name)))(
   '%s without arguments rejects, and does not throw',
   async name => {
     const { promises } = open()
@@ -47,21 +46,21 @@ test.each(Object.keys(open().promises).filter(name => !['constants', 'watch'].in
 
 test('bytes lie in a buffer of exactly their length, which nothing else uses', async () => {
   const fs = open()
-  await fs.writeFile('/a', 'abc')
-  await fs.writeFile('/b', 'def')
-  const read = await fs.readFile('/a')
+  await fs.promises.writeFile('/a', 'abc')
+  await fs.promises.writeFile('/b', 'def')
+  const read = await fs.promises.readFile('/a')
   if (typeof read === 'string') throw new Error('bytes were asked for')
-  expect([read.byteOffset, read.buffer.byteLength, read.constructor]).toEqual([0, 3, Uint8Array])
+  expect([read.byteOffset, read.buffer.byteLength, read.constructor]).toEqual([0, 3, Buffer])
   read.fill(0)
-  expect(await fs.readFile('/a', 'utf8')).toBe('abc')
+  expect(await fs.promises.readFile('/a', 'utf8')).toBe('abc')
 })
 
 test('relative paths begin at the working directory', async () => {
   const fs = open({ workingDirectory: '/w' })
-  await fs.mkdir('/w/d', { recursive: true })
-  await fs.writeFile('d/f', '1')
-  expect(await fs.readFile('/w/d/f', 'utf8')).toBe('1')
-  await expect(fs.readFile('none')).rejects.toMatchObject({
+  await fs.promises.mkdir('/w/d', { recursive: true })
+  await fs.promises.writeFile('d/f', '1')
+  expect(await fs.promises.readFile('/w/d/f', 'utf8')).toBe('1')
+  await expect(fs.promises.readFile('none')).rejects.toMatchObject({
     path: 'none',
     message: "ENOENT: no such file or directory, open 'none'",
   })
@@ -69,18 +68,18 @@ test('relative paths begin at the working directory', async () => {
 
 test('a recursive listing never enters a link, so it ends', async () => {
   const fs = open()
-  await fs.mkdir('/d')
-  await fs.symlink('..', '/d/up')
-  expect(await fs.readdir('/', { recursive: true })).toEqual(['d', 'd/up'])
+  await fs.promises.mkdir('/d')
+  await fs.promises.symlink('..', '/d/up')
+  expect(await fs.promises.readdir('/', { recursive: true })).toEqual(['d', 'd/up'])
 })
 
 test('a write in the middle loses nobody’s', async () => {
   const fs = open()
-  await fs.writeFile('/f', '.'.repeat(20))
+  await fs.promises.writeFile('/f', '.'.repeat(20))
   const handles = await Promise.all(Array.from({ length: 10 }, () => fs.promises.open('/f', 'r+')))
   await Promise.all(handles.map((handle, index) => handle.write(`${index}`, 2 * index)))
   await Promise.all(handles.map(handle => handle.close()))
-  expect(await fs.readFile('/f', 'utf8')).toBe('0.1.2.3.4.5.6.7.8.9.')
+  expect(await fs.promises.readFile('/f', 'utf8')).toBe('0.1.2.3.4.5.6.7.8.9.')
 })
 
 test('writes by one handle keep their order, which Node does not promise', async () => {
@@ -88,41 +87,41 @@ test('writes by one handle keep their order, which Node does not promise', async
   const handle = await fs.promises.open('/f', 'w')
   await Promise.all(['a', 'b', 'c', 'd'].map(letter => handle.write(letter)))
   await handle.close()
-  expect(await fs.readFile('/f', 'utf8')).toBe('abcd')
+  expect(await fs.promises.readFile('/f', 'utf8')).toBe('abcd')
 })
 
 test('rmdir takes only what is empty, also where nothing is atomic', async () => {
   const fs = waiting()
-  await fs.mkdir('/d')
-  await fs.writeFile('/d/f', '1')
-  await expect(fs.rmdir('/d')).rejects.toMatchObject({ code: 'ENOTEMPTY', syscall: 'rmdir', path: '/d' })
-  await expect(fs.rmdir('/d/f')).rejects.toMatchObject({ code: 'ENOTDIR' })
-  await fs.unlink('/d/f')
-  await fs.rmdir('/d')
-  expect(await fs.readdir('/')).toEqual([])
+  await fs.promises.mkdir('/d')
+  await fs.promises.writeFile('/d/f', '1')
+  await expect(fs.promises.rmdir('/d')).rejects.toMatchObject({ code: 'ENOTEMPTY', syscall: 'rmdir', path: '/d' })
+  await expect(fs.promises.rmdir('/d/f')).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await fs.promises.unlink('/d/f')
+  await fs.promises.rmdir('/d')
+  expect(await fs.promises.readdir('/')).toEqual([])
 })
 
 test('a filesystem that cannot be written says so before', async () => {
   const backend = tree()
   await backend.write(parsePath('/f'), new Uint8Array())
   const fs = toNodeFs(createVfs(readonly(backend)))
-  await fs.access('/f')
-  await expect(fs.access('/f', fs.constants.W_OK)).rejects.toMatchObject({ code: 'EROFS', syscall: 'access' })
-  await expect(fs.writeFile('/f', 'x')).rejects.toMatchObject({ code: 'EROFS', syscall: 'open', errno: -30 })
+  await fs.promises.access('/f')
+  await expect(fs.promises.access('/f', fs.constants.W_OK)).rejects.toMatchObject({ code: 'EROFS', syscall: 'access' })
+  await expect(fs.promises.writeFile('/f', 'x')).rejects.toMatchObject({ code: 'EROFS', syscall: 'open', errno: -30 })
 })
 
 test('an aborted read or write does nothing', async () => {
   const fs = open()
   const reason = new Error('enough')
   const signal = AbortSignal.abort(reason)
-  await expect(fs.writeFile('/f', 'x', { signal })).rejects.toMatchObject({ code: 'ABORT_ERR', cause: reason })
-  await expect(fs.readFile('/f', { signal })).rejects.toMatchObject({ name: 'AbortError' })
-  expect(await fs.readdir('/')).toEqual([])
+  await expect(fs.promises.writeFile('/f', 'x', { signal })).rejects.toMatchObject({ code: 'ABORT_ERR', cause: reason })
+  await expect(fs.promises.readFile('/f', { signal })).rejects.toMatchObject({ name: 'AbortError' })
+  expect(await fs.promises.readdir('/')).toEqual([])
 })
 
 test('watch tells names, and ends when it is aborted', async () => {
   const fs = open()
-  await fs.mkdir('/d/e', { recursive: true })
+  await fs.promises.mkdir('/d/e', { recursive: true })
   const controller = new AbortController()
   const heard: string[] = []
   const listening = (async () => {
@@ -132,19 +131,19 @@ test('watch tells names, and ends when it is aborted', async () => {
     }
   })()
   await new Promise(resolve => setTimeout(resolve, 5))
-  await fs.writeFile('/d/f', '1')
-  await fs.writeFile('/d/f', '2')
-  await fs.rename('/d/f', '/d/e/g')
-  await fs.writeFile('/elsewhere', '1')
-  await fs.unlink('/d/e/g')
+  await fs.promises.writeFile('/d/f', '1')
+  await fs.promises.writeFile('/d/f', '2')
+  await fs.promises.rename('/d/f', '/d/e/g')
+  await fs.promises.writeFile('/elsewhere', '1')
+  await fs.promises.unlink('/d/e/g')
   await expect(listening).rejects.toMatchObject({ name: 'AbortError', code: 'ABORT_ERR' })
   expect(heard).toEqual(['rename f', 'change f', 'rename f', 'rename e/g', 'rename e/g'])
 })
 
 test('watch stops when its reader does, and tells of a missing path', async () => {
   const fs = open()
-  await fs.writeFile('/f', '1')
-  setTimeout(() => void fs.writeFile('/f', '2'), 5)
+  await fs.promises.writeFile('/f', '1')
+  setTimeout(() => void fs.promises.writeFile('/f', '2'), 5)
   for await (const event of fs.promises.watch('/f')) {
     expect(event).toEqual({ eventType: 'change', filename: 'f' })
     break

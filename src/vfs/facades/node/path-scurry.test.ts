@@ -10,10 +10,10 @@ import { toNodeFs } from './index.ts'
 test('path-scurry walks, stats and resolves', async () => {
   const store = createTreeStore(Date.now)
   const fs = toNodeFs(createVfs(treeBackend(() => store)))
-  await fs.mkdir('/p/src/deep', { recursive: true })
-  await fs.writeFile('/p/src/deep/f.ts', 'abc')
-  await fs.writeFile('/p/.hidden', '')
-  await fs.symlink('src/deep', '/p/link')
+  await fs.promises.mkdir('/p/src/deep', { recursive: true })
+  await fs.promises.writeFile('/p/src/deep/f.ts', 'abc')
+  await fs.promises.writeFile('/p/.hidden', '')
+  await fs.promises.symlink('src/deep', '/p/link')
 
   const scurry = new PathScurryPosix('/p', { fs: { promises: fs.promises } as never })
   const found: string[] = []

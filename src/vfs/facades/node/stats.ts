@@ -159,6 +159,7 @@ export class NodeDirent extends Typed {
 export interface NodeStatFs {
   readonly type: number | bigint
   readonly bsize: number | bigint
+  readonly frsize: number | bigint
   readonly blocks: number | bigint
   readonly bfree: number | bigint
   readonly bavail: number | bigint
@@ -171,12 +172,13 @@ const blockBytes = 4096
 export function statFs({ bytes, nodes, quotaBytes = bytes }: Usage, isBig: boolean): NodeStatFs {
   const blocks = Math.ceil(quotaBytes / blockBytes)
   const bfree = Math.max(0, blocks - Math.ceil(bytes / blockBytes))
-  const facts = { type: 0, bsize: blockBytes, blocks, bfree, bavail: bfree, files: nodes, ffree: 0 }
+  const facts = { type: 0, bsize: blockBytes, frsize: blockBytes, blocks, bfree, bavail: bfree, files: nodes, ffree: 0 }
   if (!isBig) return facts
   const { type, bsize, bavail, files, ffree } = facts
   return {
     type: BigInt(type),
     bsize: BigInt(bsize),
+    frsize: BigInt(bsize),
     blocks: BigInt(blocks),
     bfree: BigInt(bfree),
     bavail: BigInt(bavail),

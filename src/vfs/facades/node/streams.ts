@@ -1,4 +1,4 @@
-// Files as streams: Node's classes if the platform has them, so that `pipe` and `pipeline` work, and web streams otherwise.
+// Files as streams: Node's own classes if the platform has them, over this filesystem, and web streams otherwise.
 
 import { run } from '../../steps.ts'
 import { checkInteger, invalidType, optionsOf, outOfRange } from './arguments.ts'
@@ -7,6 +7,7 @@ import { checkEncoding, plainBytesOf } from './encodings.ts'
 import { NodeFileHandle } from './file-handle.ts'
 import type { PathVerbs } from './path-verbs.ts'
 import { type NodePath, pathText } from './paths.ts'
+import { nodeModule, type StreamClass } from './platform.ts'
 import type { NodeSystem } from './system.ts'
 
 /** The part of Node's streams that is typed here; the object is an instance of the platform's class. */
@@ -20,38 +21,85 @@ export interface NodeStream extends AsyncIterable<Uint8Array | string> {
   destroy(error?: Error): this
 }
 
+type Callback = (error?: Error | null) => void
+
+/** The functions that Node's stream classes call, as they are at that moment: a program may replace them. */
+interface StreamFs {
+  readonly close: (fd: number, callback: Callback) => void
+}
+
+/** The facade's own `ReadStream` and `WriteStream`: Node's classes, with this filesystem as their default. */
+export interface StreamClasses {
+  readonly ReadStream: StreamClass
+  readonly WriteStream: StreamClass
+}
+
+/** `undefined` in a page, which has no such classes. `fsOf` returns the facade, which does not exist yet. */
+export function streamClasses(fsOf: () => object): StreamClasses | undefined {
+  const base = nodeModule('node:fs')
+  if (base === undefined) return undefined
+  return { ReadStream: derived(base.ReadStream, fsOf), WriteStream: derived(base.WriteStream, fsOf) }
+}
+
+/** A function and not a class, because libraries that wrap `fs` call it on their own objects. */
+function derived(base: StreamClass, fsOf: () => object): StreamClass {
+  function Stream(this: unknown, path: unknown, options?: unknown): unknown {
+    if (!(this instanceof Stream)) return new made(path, (options ?? {}) as object)
+    base.call(this, path, withFs(options, fsOf()) as object)
+    return undefined
+  }
+  Object.setPrototypeOf(Stream.prototype, base.prototype)
+  Object.setPrototypeOf(Stream, base)
+  Object.defineProperty(Stream, 'name', { value: Object.getOwnPropertyDescriptor(base, 'name')?.value })
+  const made = Stream as unknown as StreamClass
+  return made
+}
+
+/** Options that are neither text nor an object are passed on, for Node to refuse. */
+function withFs(options: unknown, fs: object): unknown {
+  if (options === undefined || options === null) return { fs }
+  if (typeof options === 'string') return { encoding: options, fs }
+  if (typeof options !== 'object') return options
+  const { fd } = options as { readonly fd?: unknown }
+  // The prototype, because Node reads inherited options too, and getters only once.
+  const given: object = Object.setPrototypeOf({ fs: (options as { readonly fs?: unknown }).fs ?? fs }, options)
+  return fd instanceof NodeFileHandle ? Object.assign(given, ofHandle(fd, fs)) : given
+}
+
+/** A stream on a handle closes the handle. */
+export function ofHandle(handle: NodeFileHandle, fs: object): { readonly fd: number; readonly fs: object } {
+  const own: StreamFs = {
+    close: (_fd, callback) => void closing(handle, callback),
+  }
+  return { fd: handle.fd, fs: Object.setPrototypeOf(own, fs) }
+}
+
+async function closing(handle: NodeFileHandle, callback: Callback): Promise<void> {
+  let failure: Error | undefined
+  try {
+    await handle.close()
+  } catch (error) {
+    failure = error instanceof Error ? error : new Error(String(error))
+  }
+  queueMicrotask(() => callback(failure))
+}
+
 interface StreamOptions {
   readonly flags: string | number
   readonly encoding: string | null
   readonly fd: number | NodeFileHandle | null
   readonly mode: number | string
-  readonly autoClose: boolean
-  readonly emitClose: boolean
   readonly start: number
   readonly end: number
   readonly highWaterMark: number
-  readonly signal: AbortSignal
 }
-
-type Done = (error?: Error | null, data?: unknown) => void
-type StreamClass = new (
-  options: object,
-) => NodeStream & { push(chunk: Uint8Array | null): boolean; emit(event: string, ...args: unknown[]): boolean }
 
 interface Verbs {
   readonly path: PathVerbs
   readonly descriptor: DescriptorVerbs
 }
 
-/** Node's `stream` module if the platform provides it; `undefined` in a page. */
-function nodeStreams(): { readonly Readable: StreamClass; readonly Writable: StreamClass } | undefined {
-  const { process } = globalThis as { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
-  return process?.getBuiltinModule?.('node:stream') as
-    | { readonly Readable: StreamClass; readonly Writable: StreamClass }
-    | undefined
-}
-
-function parse(path: unknown, given: unknown): Partial<StreamOptions> & { readonly start?: number } {
+function parse(path: unknown, given: unknown): Partial<StreamOptions> & { start?: number } {
   const options = optionsOf<StreamOptions>(given)
   checkEncoding(options.encoding)
   if (options.fd === undefined || options.fd === null) pathText(path)
@@ -66,13 +114,13 @@ function parse(path: unknown, given: unknown): Partial<StreamOptions> & { readon
   return options
 }
 
-/** The file behind one stream. */
+/** The file behind one web stream. */
 class StreamFile {
   readonly #system: NodeSystem
   readonly #verbs: Verbs
   readonly #options: Partial<StreamOptions>
   #position: number | undefined
-  fd: number | undefined
+  #fd: number | undefined
 
   constructor(system: NodeSystem, verbs: Verbs, options: Partial<StreamOptions>) {
     this.#system = system
@@ -81,14 +129,13 @@ class StreamFile {
     this.#position = options.start
   }
 
-  async open(path: NodePath, flags: string): Promise<number> {
+  async open(path: NodePath, flags: string): Promise<void> {
     const { fd, mode } = this.#options
-    if (fd !== undefined && fd !== null) this.fd = typeof fd === 'number' ? fd : fd.fd
+    if (fd !== undefined && fd !== null) this.#fd = typeof fd === 'number' ? fd : fd.fd
     else {
       const steps = this.#verbs.path.open(path, this.#options.flags ?? flags, mode)
-      this.fd = (await run(this.#system.on, steps)).number
+      this.#fd = (await run(this.#system.on, steps)).number
     }
-    return this.fd
   }
 
   /** `undefined` at the end. */
@@ -98,161 +145,52 @@ class StreamFile {
     const left = position === undefined ? Infinity : end + 1 - position
     const buffer = new Uint8Array(Math.max(0, Math.min(wanted, left)))
     if (buffer.length === 0) return undefined
-    const count = await run(this.#system.on, this.#verbs.descriptor.read(this.fd ?? -1, buffer, 0, buffer.length, position))
+    const count = await run(this.#system.on, this.#verbs.descriptor.read(this.#fd ?? -1, buffer, 0, buffer.length, position))
     if (position !== undefined) this.#position = position + count
     return count === 0 ? undefined : buffer.subarray(0, count)
   }
 
-  async write(bytes: Uint8Array): Promise<number> {
+  async write(bytes: Uint8Array): Promise<void> {
     const position = this.#position
-    const count = await run(this.#system.on, this.#verbs.descriptor.write(this.fd ?? -1, bytes, 0, bytes.length, position))
+    const count = await run(this.#system.on, this.#verbs.descriptor.write(this.#fd ?? -1, bytes, 0, bytes.length, position))
     if (position !== undefined) this.#position = position + count
-    return count
   }
 
   async close(): Promise<void> {
-    const { fd } = this
-    this.fd = undefined
+    const fd = this.#fd
+    this.#fd = undefined
     if (fd !== undefined) await run(this.#system.on, this.#verbs.descriptor.close(fd))
   }
 }
 
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
-}
-
-export function readStream(
-  system: NodeSystem,
-  verbs: Verbs,
-  path: NodePath,
-  given: unknown,
-): NodeStream | ReadableStream<Uint8Array> {
+export function webReadStream(system: NodeSystem, verbs: Verbs, path: NodePath, given: unknown): ReadableStream<Uint8Array> {
   const options = { highWaterMark: 64 * 1024, ...parse(path, given) }
   if (options.end !== undefined && options.start === undefined) options.start = 0
   const file = new StreamFile(system, verbs, options)
-  const classes = nodeStreams()
-  if (classes === undefined) {
-    return new ReadableStream<Uint8Array>({
-      start: async () => void (await file.open(path, 'r')),
-      async pull(controller) {
-        const bytes = await file.read(options.highWaterMark)
-        if (bytes !== undefined) return controller.enqueue(bytes)
-        await file.close()
-        controller.close()
-      },
-      cancel: () => file.close(),
-    })
-  }
-  const { encoding, highWaterMark, signal, autoClose = true, emitClose = true } = options
-  let bytesRead = 0
-  const reading = async (size: number): Promise<void> => {
-    try {
-      const bytes = await file.read(size)
-      bytesRead += bytes?.length ?? 0
-      stream.push(bytes === undefined ? null : asBuffer(bytes))
-    } catch (error) {
-      stream.destroy(toError(error))
-    }
-  }
-  const stream = new classes.Readable({
-    highWaterMark,
-    emitClose,
-    autoDestroy: autoClose,
-    ...(encoding === undefined || encoding === null || encoding === 'buffer' ? {} : { encoding }),
-    ...(signal === undefined ? {} : { signal }),
-    construct: (done: Done) => opening(file, path, 'r', stream, done),
-    read(size: number) {
-      void reading(size)
+  return new ReadableStream<Uint8Array>({
+    start: () => file.open(path, 'r'),
+    async pull(controller) {
+      const bytes = await file.read(options.highWaterMark)
+      if (bytes !== undefined) return controller.enqueue(bytes)
+      await file.close()
+      controller.close()
     },
-    destroy: (error: Error | null, done: Done) => closing(file, error, done),
+    cancel: () => file.close(),
   })
-  return described(stream, path, file, { bytesRead: () => bytesRead })
 }
 
-export function writeStream(
+export function webWriteStream(
   system: NodeSystem,
   verbs: Verbs,
   path: NodePath,
   given: unknown,
-): NodeStream | WritableStream<Uint8Array | string> {
+): WritableStream<Uint8Array | string> {
   const options = parse(path, given)
   const file = new StreamFile(system, verbs, options)
-  const classes = nodeStreams()
-  if (classes === undefined) {
-    return new WritableStream<Uint8Array | string>({
-      start: async () => void (await file.open(path, 'w')),
-      write: async chunk => void (await file.write(plainBytesOf(chunk, options.encoding))),
-      close: () => file.close(),
-      abort: () => file.close(),
-    })
-  }
-  const { encoding, signal, highWaterMark, autoClose = true, emitClose = true } = options
-  let bytesWritten = 0
-  const put = (chunk: Uint8Array, done: Done): Promise<void> =>
-    settle(async () => {
-      bytesWritten += await file.write(chunk)
-    }, done)
-  const stream = new classes.Writable({
-    emitClose,
-    autoDestroy: autoClose,
-    decodeStrings: true,
-    ...(encoding === undefined || encoding === null ? {} : { defaultEncoding: encoding }),
-    ...(highWaterMark === undefined ? {} : { highWaterMark }),
-    ...(signal === undefined ? {} : { signal }),
-    construct: (done: Done) => opening(file, path, 'w', stream, done),
-    write: (chunk: Uint8Array, _encoding: string, done: Done) => void put(chunk, done),
-    destroy: (error: Error | null, done: Done) => closing(file, error, done),
+  return new WritableStream<Uint8Array | string>({
+    start: () => file.open(path, 'w'),
+    write: chunk => file.write(plainBytesOf(chunk, options.encoding)),
+    close: () => file.close(),
+    abort: () => file.close(),
   })
-  return described(stream, path, file, { bytesWritten: () => bytesWritten })
-}
-
-/** Reports to `done` how `act` ended. */
-async function settle(act: () => Promise<void>, done: Done): Promise<void> {
-  try {
-    await act()
-  } catch (error) {
-    done(toError(error))
-    return
-  }
-  done()
-}
-
-function opening(file: StreamFile, path: NodePath, flags: string, stream: InstanceType<StreamClass>, done: Done): void {
-  void settle(
-    async () => void (await file.open(path, flags)),
-    error => {
-      done(error)
-      if (error instanceof Error) return
-      stream.emit('open', file.fd)
-      stream.emit('ready')
-    },
-  )
-}
-
-function closing(file: StreamFile, error: Error | null, done: Done): void {
-  void settle(
-    () => file.close(),
-    failure => done(error ?? failure),
-  )
-}
-
-/** Node's streams yield Buffers. */
-function asBuffer(bytes: Uint8Array): Uint8Array {
-  const { Buffer } = globalThis as {
-    readonly Buffer?: { from(buffer: ArrayBufferLike, offset: number, length: number): Uint8Array }
-  }
-  return Buffer?.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) ?? bytes
-}
-
-function described(
-  stream: NodeStream,
-  path: NodePath,
-  file: StreamFile,
-  counts: Readonly<Record<string, () => number>>,
-): NodeStream {
-  Object.defineProperty(stream, 'path', { value: path, enumerable: true })
-  Object.defineProperty(stream, 'fd', { get: () => file.fd ?? null, enumerable: true })
-  Object.defineProperty(stream, 'pending', { get: () => file.fd === undefined, enumerable: true })
-  for (const [name, get] of Object.entries(counts)) Object.defineProperty(stream, name, { get, enumerable: true })
-  return stream
 }

@@ -4,14 +4,16 @@ import { maxPathBytes, type VfsPath } from '../../../core/path.ts'
 import type { Stat, Usage, VfsBackend, VfsCaps } from '../../backend.ts'
 import { backendOf } from '../../backend-of.ts'
 import { isVfsError, VfsError } from '../../error.ts'
-import { vfsPath } from '../../input.ts'
+import { asksForDirectory, vfsPath } from '../../input.ts'
 import type { Waiting } from '../../port.ts'
-import { later, type Primitives, type Steps } from '../../steps.ts'
+import { call, later, type Primitives, type Steps } from '../../steps.ts'
 import { existing } from '../../verbs.ts'
 import type { Vfs } from '../../vfs.ts'
+import { decoded } from './encodings.ts'
 import { nodeError, type NodeCall } from './errors.ts'
-import { OpenFiles } from './open-files.ts'
+import { type Descriptor, OpenFiles } from './open-files.ts'
 import { absolute, type NodePath, pathText } from './paths.ts'
+import { Rights, type User, withoutSetId } from './rights.ts'
 
 /** Options of `toNodeFs`. */
 export interface NodeFsOptions {
@@ -19,6 +21,28 @@ export interface NodeFsOptions {
   readonly workingDirectory?: string
   /** Permission bits to remove from new files and directories; default 0o022. */
   readonly umask?: number
+  /**
+   * The user ID that the calls are made with. With it, owners, permissions and sticky directories are enforced as on Linux (0 is root), and
+   * new files belong to this user. Default: nothing is enforced. Needs a filesystem that stores owners (`VfsCaps.owners`).
+   */
+  readonly uid?: number
+  /** The group ID of new files; default `uid`. Used only with `uid`. */
+  readonly gid?: number
+  /** Further groups that the user belongs to. Used only with `uid`. */
+  readonly groups?: readonly number[]
+  /** The class of returned bytes, which extends `Uint8Array`. Default: the platform's `Buffer`; without one, `Uint8Array`. */
+  readonly Buffer?: BufferClass
+}
+
+/** The part of Node's `Buffer` class that the facade uses. */
+export interface BufferClass {
+  from(buffer: ArrayBufferLike, byteOffset: number, length: number): Uint8Array
+}
+
+/** `createReadStream` and `createWriteStream`. */
+export interface StreamMaker {
+  read(path: unknown, options: unknown): unknown
+  write(path: unknown, options: unknown): unknown
 }
 
 /** A path as it was given, and as the filesystem takes it. */
@@ -34,26 +58,60 @@ export class NodeSystem {
   readonly on: Primitives
   readonly umask: number
   readonly open: OpenFiles
+  readonly rights: Rights
+  /** Opens the facade's streams; set once it is complete, because a stream calls its functions. */
+  streams: StreamMaker | undefined
+  readonly #buffers: BufferClass | undefined
   readonly #backend: VfsBackend | undefined
-  readonly #workingDirectory: string
+  readonly workingDirectory: string
 
-  constructor(vfs: Vfs, { workingDirectory = '/', umask = 0o022 }: NodeFsOptions) {
+  constructor(vfs: Vfs, options: NodeFsOptions) {
+    const { workingDirectory = '/', umask = 0o022 } = options
     this.vfs = vfs
+    this.#buffers = options.Buffer ?? (globalThis as { readonly Buffer?: BufferClass }).Buffer
     this.umask = umask
-    this.#workingDirectory = workingDirectory
+    this.workingDirectory = workingDirectory
     this.#backend = backendOf(vfs)
     this.on = this.#backend ?? remotePrimitives(vfs)
+    this.rights = new Rights(this.on, userOf(options))
     this.open = new OpenFiles(this.on, this.#backend, () => this.#backend?.caps.transactions === true)
   }
 
   given(path: NodePath, name = 'path'): GivenPath {
     const shown = pathText(path, name)
-    return { shown, text: absolute(shown, this.#workingDirectory) }
+    return { shown, text: absolute(shown, this.workingDirectory) }
+  }
+
+  /** `bytes` as the class that libraries for Node expect. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    return this.#buffers?.from(bytes.buffer, bytes.byteOffset, bytes.length) ?? bytes
+  }
+
+  /** Contents and names as they are returned: bytes, or text in an encoding. */
+  shown(bytes: Uint8Array, encoding: string | null | undefined): Uint8Array | string {
+    const result = decoded(bytes, encoding)
+    return typeof result === 'string' ? result : this.bytes(result)
   }
 
   /** Whether every operation is as durable as it will be when it returns. */
   get isInstant(): boolean {
     return this.#backend?.sync !== undefined && !this.#backend.caps.persistent
+  }
+
+  /** After the content of an open file changed: it no longer runs with its owner's rights, unless root wrote it. */
+  *dropSetId(node: Descriptor['node']): Steps<void> {
+    const { user } = this.rights
+    if (user === undefined || user.uid === 0) return
+    const stat = yield* this.open.stat(node)
+    const mode = withoutSetId(stat.mode)
+    if (mode !== stat.mode) yield* this.open.setAttributes(node, { mode })
+  }
+
+  /** `stat`, with the links of a directory counted as on Linux if permissions are modelled: each subdirectory has one in '..'. */
+  *counted(path: VfsPath, stat: Stat): Steps<Stat> {
+    if (this.rights.user === undefined || stat.kind !== 'directory') return stat
+    const entries = yield* call(this.on, 'list', path)
+    return { ...stat, nlink: 2 + entries.filter(({ kind }) => kind === 'directory').length }
   }
 
   /** Zeros if the backend does not know. */
@@ -83,15 +141,28 @@ export function* asCall<T>(call: NodeCall, act: () => Steps<T>): Steps<T> {
 }
 
 /** For a path whose symlinks are followed. Linux counts the byte that ends a path. */
-export function* used(on: Primitives, { text }: GivenPath, syscall: string): Steps<VfsPath> {
+export function* used(
+  { on, rights }: NodeSystem,
+  { text }: GivenPath,
+  syscall: string,
+  isFollowed: boolean = true,
+): Steps<VfsPath> {
   checkLength(text, syscall)
-  return yield* existing(on, text, syscall)
+  const path = vfsPath(text, syscall)
+  if (rights.user !== undefined) yield* rights.search(path, isFollowed || asksForDirectory(text), syscall)
+  return asksForDirectory(text) ? yield* existing(on, text, syscall) : path
 }
 
 /** For a name that is itself changed. */
-export function named({ text }: GivenPath, syscall: string): VfsPath {
+export function* named({ rights }: NodeSystem, { text }: GivenPath, syscall: string): Steps<VfsPath> {
   checkLength(text, syscall)
-  return vfsPath(text, syscall)
+  const path = vfsPath(text, syscall)
+  if (rights.user !== undefined) yield* rights.search(path, false, syscall)
+  return path
+}
+
+function userOf({ uid, gid = uid, groups = [] }: NodeFsOptions): User | undefined {
+  return uid === undefined || gid === undefined ? undefined : { uid, gid, groups }
 }
 
 function checkLength(text: string, syscall: string): void {

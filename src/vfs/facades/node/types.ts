@@ -2,10 +2,13 @@
 
 import type { constants } from './constants.ts'
 import type { CopyOptions } from './copy.ts'
+import type { GlobOptions } from './glob.ts'
 import type { NodeDir, ReaddirOptions, ReaddirResult } from './directory.ts'
 import type { NodeData } from './encodings.ts'
+import type { TemporaryDirectory } from './extras.ts'
 import type { NodeFileHandle } from './file-handle.ts'
 import type { NodePath } from './paths.ts'
+import type { StreamClass } from './platform.ts'
 import type { BigIntStats, NodeDirent, NodeStatFs, NodeStats } from './stats.ts'
 import type { NodeStream } from './streams.ts'
 import type { NodeWatcher, WatchEvent, WatchFileOptions } from './watch.ts'
@@ -39,12 +42,17 @@ export interface NodeFsPromises {
   readonly copyFile: (from: NodePath, to: NodePath, mode?: number) => Promise<void>
   readonly cp: (from: NodePath, to: NodePath, options?: CopyOptions) => Promise<void>
   readonly lchown: (path: NodePath, uid: number, gid: number) => Promise<void>
+  readonly glob: (pattern: string | readonly string[], options?: GlobOptions) => AsyncIterable<string | NodeDirent>
+  /** Rejects: only macOS has it. */
+  readonly lchmod: (path: NodePath, mode: number | string) => Promise<void>
   readonly link: (existing: NodePath, path: NodePath) => Promise<void>
   readonly lstat: StatCall
   readonly lutimes: (path: NodePath, atime: NodeTime, mtime: NodeTime) => Promise<void>
   /** With `recursive`, resolves to the first directory that was created. */
   readonly mkdir: (path: NodePath, options?: MkdirOptions) => Promise<string | undefined>
   readonly mkdtemp: (prefix: NodePath, options?: NameOptions) => Promise<string>
+  /** A temporary directory that `remove`, or the end of an `await using` block, removes. */
+  readonly mkdtempDisposable: (prefix: NodePath, options?: NameOptions) => Promise<TemporaryDirectory<Promise<void>>>
   readonly open: (path: NodePath, flags?: string | number, mode?: number | string) => Promise<NodeFileHandle>
   readonly opendir: (path: NodePath, options?: { readonly recursive?: boolean }) => Promise<NodeDir>
   readonly readFile: {
@@ -89,8 +97,8 @@ export type EncodingName =
   | 'ucs2'
   | 'ucs-2'
 
-/** A function of `node:fs` with a callback as its last argument. Without a callback it returns a promise. */
-export type CallbackCall = (...args: readonly unknown[]) => Promise<unknown> | undefined
+/** A function of `node:fs` with a callback as its last argument. Without a callback it throws, as in Node. */
+export type CallbackCall = (...args: readonly unknown[]) => void
 
 type DescriptorName =
   | 'close'
@@ -105,45 +113,46 @@ type DescriptorName =
   | 'readv'
   | 'write'
   | 'writev'
-type PromisedName = Exclude<keyof NodeFsPromises, 'constants' | 'watch' | 'open'>
+type PromisedName = Exclude<keyof NodeFsPromises, 'constants' | 'watch' | 'open' | 'glob' | 'lchmod' | 'mkdtempDisposable'>
 
 /** The functions of {@link NodeFsPromises} in synchronous form. */
 export type NodeFsSync = {
-  readonly [K in Exclude<PromisedName, 'statfs'> as `${K}Sync`]: (
-    ...args: Parameters<NodeFsPromises[K]>
-  ) => Awaited<ReturnType<NodeFsPromises[K]>>
+  readonly [K in PromisedName as `${K}Sync`]: (...args: Parameters<NodeFsPromises[K]>) => Awaited<ReturnType<NodeFsPromises[K]>>
 } & {
   readonly [K in DescriptorName as `${K}Sync`]: (fd: number, ...args: readonly unknown[]) => unknown
 } & {
   readonly existsSync: (path: NodePath) => boolean
+  readonly globSync: (pattern: string | readonly string[], options?: GlobOptions) => (string | NodeDirent)[]
+  readonly mkdtempDisposableSync: (prefix: NodePath, options?: NameOptions) => TemporaryDirectory<void>
   readonly openSync: (path: NodePath, flags?: string | number, mode?: number | string) => number
 }
 
 /**
- * `node:fs`: functions with callbacks, `promises`, descriptors as numbers and streams. Without a callback a function returns a promise. The
- * synchronous functions (`readFileSync` and so on) exist if the filesystem is synchronous.
+ * `node:fs`: functions with callbacks, `promises`, descriptors as numbers and streams. The synchronous functions (`readFileSync` and so on)
+ * exist if the filesystem is synchronous, and the classes of streams if the platform has Node's.
  */
-export type NodeFs = Omit<NodeFsPromises, 'open' | 'watch'> &
-  Partial<NodeFsSync> & {
-    readonly [K in PromisedName]: NodeFsPromises[K] & CallbackCall
-  } & {
-    readonly [K in DescriptorName | 'open' | 'exists']: CallbackCall
-  } & {
-    readonly promises: NodeFsPromises
-    readonly createReadStream: (path: NodePath, options?: unknown) => NodeStream | ReadableStream<Uint8Array>
-    readonly createWriteStream: (path: NodePath, options?: unknown) => NodeStream | WritableStream<Uint8Array | string>
-    readonly watch: (
-      path: NodePath,
-      options?: Encoding | WatchFileOptions | ((eventType: string, filename: string) => void),
-      listener?: (eventType: string, filename: string) => void,
-    ) => NodeWatcher
-    readonly watchFile: (path: NodePath, ...args: readonly unknown[]) => unknown
-    readonly unwatchFile: (path: NodePath, listener?: unknown) => void
-    readonly Stats: typeof NodeStats
-    readonly Dirent: typeof NodeDirent
-    readonly Dir: typeof NodeDir
-    readonly F_OK: number
-    readonly R_OK: number
-    readonly W_OK: number
-    readonly X_OK: number
-  }
+export type NodeFs = Partial<NodeFsSync> & {
+  readonly [K in PromisedName | DescriptorName | 'open' | 'exists' | 'glob']: CallbackCall
+} & {
+  readonly promises: NodeFsPromises
+  readonly constants: typeof constants
+  readonly openAsBlob: (path: NodePath, options?: { readonly type?: string }) => Promise<Blob>
+  readonly ReadStream?: StreamClass
+  readonly WriteStream?: StreamClass
+  readonly createReadStream: (path: NodePath, options?: unknown) => NodeStream | ReadableStream<Uint8Array>
+  readonly createWriteStream: (path: NodePath, options?: unknown) => NodeStream | WritableStream<Uint8Array | string>
+  readonly watch: (
+    path: NodePath,
+    options?: Encoding | WatchFileOptions | ((eventType: string, filename: string) => void),
+    listener?: (eventType: string, filename: string) => void,
+  ) => NodeWatcher
+  readonly watchFile: (path: NodePath, ...args: readonly unknown[]) => unknown
+  readonly unwatchFile: (path: NodePath, listener?: unknown) => void
+  readonly Stats: typeof NodeStats
+  readonly Dirent: typeof NodeDirent
+  readonly Dir: typeof NodeDir
+  readonly F_OK: number
+  readonly R_OK: number
+  readonly W_OK: number
+  readonly X_OK: number
+}

@@ -9,7 +9,7 @@ import { Emitter } from './emitter.ts'
 import { checkEncoding, encoded } from './encodings.ts'
 import { abortError, nodeError } from './errors.ts'
 import type { NodePath } from './paths.ts'
-import { NodeStats } from './stats.ts'
+import { BigIntStats, NodeStats } from './stats.ts'
 import { asCall, type NodeSystem, used } from './system.ts'
 
 /** One event of `fs.promises.watch`. */
@@ -48,7 +48,7 @@ export function parseWatchOptions(given: unknown): WatchFileOptions {
 export function watched(system: NodeSystem, path: NodePath): Steps<Watched> {
   const given = system.given(path, 'filename')
   return asCall({ syscall: 'watch', path: given.shown }, function* () {
-    const at = yield* used(system.on, given, 'watch')
+    const at = yield* used(system, given, 'watch')
     const { kind } = yield* call(system.on, 'lookup', at)
     return { top: yield* call(system.on, 'realpath', at), isDirectory: kind === 'directory' }
   })
@@ -186,20 +186,37 @@ function eventsOf(change: Change, top: VfsPath, isDirectory: boolean): readonly 
   return names.flatMap(filename => (filename === undefined ? [] : [{ eventType, filename }]))
 }
 
-type StatListener = (current: NodeStats, previous: NodeStats) => void
+type AnyStats = NodeStats | BigIntStats
+type StatListener = (current: AnyStats, previous: AnyStats) => void
+
+/** Options of `watchFile`. */
+export interface StatWatchOptions {
+  /** Milliseconds between two looks at the file; default 5007. */
+  readonly interval: number
+  readonly bigint: boolean
+  /** Default true: a watcher keeps the process alive. */
+  readonly persistent: boolean
+}
+
+interface Timer {
+  ref?(): unknown
+  unref?(): unknown
+}
 
 /** `fs.watchFile`: polls one file or name. */
 export class StatWatcher extends Emitter {
-  readonly #look: () => Promise<NodeStats>
+  readonly #look: () => Promise<AnyStats>
   readonly #intervalMs: number
-  #previous: NodeStats | undefined
+  #isPersistent: boolean
+  #previous: AnyStats | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #isStopped = false
 
-  constructor(look: () => Promise<NodeStats>, intervalMs: number) {
+  constructor(look: () => Promise<AnyStats>, { interval = 5007, persistent = true }: Partial<StatWatchOptions>) {
     super()
     this.#look = look
-    this.#intervalMs = intervalMs
+    this.#intervalMs = interval
+    this.#isPersistent = persistent
     void this.#tick()
   }
 
@@ -209,8 +226,23 @@ export class StatWatcher extends Emitter {
   }
 
   stop(): void {
+    if (this.#isStopped) return
     this.#isStopped = true
     clearTimeout(this.#timer)
+    queueMicrotask(() => this.emit('stop'))
+  }
+
+  /** The process stays alive while the file is watched. */
+  ref(): this {
+    this.#isPersistent = true
+    ;(this.#timer as Timer | undefined)?.ref?.()
+    return this
+  }
+
+  unref(): this {
+    this.#isPersistent = false
+    ;(this.#timer as Timer | undefined)?.unref?.()
+    return this
   }
 
   async #tick(): Promise<void> {
@@ -218,16 +250,18 @@ export class StatWatcher extends Emitter {
     if (this.#isStopped) return
     const previous = this.#previous ?? current
     this.#previous = current
-    const isFirstMissing = previous === current && current.nlink === 0
+    const isFirstMissing = previous === current && Number(current.nlink) === 0
     const hasChanged =
       current.mtimeMs !== previous.mtimeMs || current.ctimeMs !== previous.ctimeMs || current.ino !== previous.ino
     if (hasChanged || isFirstMissing) this.emit('change', current, previous)
     this.#timer = setTimeout(() => void this.#tick(), this.#intervalMs)
+    if (!this.#isPersistent) this.unref()
   }
 }
 
 /** What `watchFile` reports for a missing name. */
-export function missingStats(): NodeStats {
-  const stats = new NodeStats({ kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 })
-  return Object.assign(stats, { mode: 0, dev: 0 })
+export function missingStats(isBig: boolean): AnyStats {
+  const stat = { kind: 'file', sizeBytes: 0, mode: 0, mtimeMs: 0, ctimeMs: 0, ino: 0, rev: 0, nlink: 0 } as const
+  const zeros = isBig ? { mode: 0n, dev: 0n, blksize: 0n } : { mode: 0, dev: 0, blksize: 0 }
+  return Object.assign(isBig ? new BigIntStats(stat) : new NodeStats(stat), zeros)
 }

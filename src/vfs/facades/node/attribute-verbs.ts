@@ -1,0 +1,204 @@
+// What is known of a file besides its content: stats, permissions, owners and times.
+
+import { defined } from '../../../core/record.ts'
+import type { VfsPath } from '../../../core/path.ts'
+import { childPath } from '../../../core/path.ts'
+import type { Attributes, Stat, Usage } from '../../backend.ts'
+import { isVfsError } from '../../error.ts'
+import { asksForDirectory } from '../../input.ts'
+import { call, later, type Primitives, type Steps } from '../../steps.ts'
+import { checkOwner, optionsOf, parseMode, parseTime } from './arguments.ts'
+import { constants } from './constants.ts'
+import { type NodeCall, systemError } from './errors.ts'
+import { smallMode } from './options.ts'
+import type { NodePath } from './paths.ts'
+import { storedMode, withoutSetId } from './rights.ts'
+import { BigIntStats, NodeStats, type NodeStatFs, statFs } from './stats.ts'
+import { asCall, type NodeSystem, used } from './system.ts'
+import { VerbContext } from './verb-context.ts'
+
+const { W_OK, X_OK } = constants
+
+interface StatOptions {
+  readonly bigint: boolean
+  readonly throwIfNoEntry: boolean
+}
+
+export interface AttributeVerbs {
+  access(path: NodePath, mode?: number | null): Steps<void>
+  chmod(path: NodePath, mode: number | string): Steps<void>
+  chown(path: NodePath, uid: number, gid: number): Steps<void>
+  exists(path: NodePath): Steps<boolean>
+  lchown(path: NodePath, uid: number, gid: number): Steps<void>
+  lstat(path: NodePath, options?: unknown): Steps<NodeStats | BigIntStats | undefined>
+  lutimes(path: NodePath, atime: unknown, mtime: unknown): Steps<void>
+  stat(path: NodePath, options?: unknown): Steps<NodeStats | BigIntStats | undefined>
+  statfs(path: NodePath, options?: unknown): Steps<NodeStatFs>
+  utimes(path: NodePath, atime: unknown, mtime: unknown): Steps<void>
+}
+
+export function attributeVerbs(context: VerbContext): AttributeVerbs {
+  const { system } = context
+  const { on, open, rights } = system
+
+  const statWith = (syscall: 'stat' | 'lstat', path: NodePath, options: unknown): Steps<NodeStats | BigIntStats | undefined> => {
+    const given = system.given(path)
+    // Node reads these options without checking their types.
+    const { bigint = false, throwIfNoEntry = true } = typeof options === 'object' ? ((options ?? {}) as Partial<StatOptions>) : {}
+    return asCall({ syscall, path: given.shown }, function* () {
+      try {
+        const follow = syscall === 'stat' || asksForDirectory(given.text)
+        const at = yield* used(system, given, syscall, follow)
+        const stat = yield* system.counted(at, yield* call(on, 'lookup', at, { follow }))
+        return bigint ? new BigIntStats(stat) : new NodeStats(stat)
+      } catch (error) {
+        if (!throwIfNoEntry && isVfsError(error, 'ENOENT', 'ENOTDIR')) return undefined
+        throw error
+      }
+    })
+  }
+
+  const setAttributes = (
+    syscall: string,
+    path: NodePath,
+    make: (stat: Stat | undefined, at: VfsPath) => Steps<Attributes>,
+    follow = true,
+  ): Steps<void> => {
+    const given = system.given(path)
+    return asCall({ syscall, path: given.shown }, function* () {
+      const at = yield* used(system, given, syscall, follow)
+      const stat =
+        rights.user === undefined && syscall !== 'chown' && syscall !== 'lchown'
+          ? undefined
+          : yield* call(on, 'lookup', at, { follow })
+      const attributes = yield* make(stat, at)
+      yield* open.changing(at, () => call(on, 'setattr', at, { ...attributes, follow }))
+    })
+  }
+
+  const chown = (syscall: 'chown' | 'lchown', path: NodePath, uid: number, gid: number): Steps<void> => {
+    const { shown } = system.given(path)
+    const given = ownersOf(uid, gid)
+    return setAttributes(
+      syscall,
+      path,
+      function* (stat, at) {
+        return stat === undefined ? given : yield* ownersToStore(system, at, stat, given, { syscall, path: shown })
+      },
+      syscall === 'chown',
+    )
+  }
+
+  const utimes = (syscall: 'utime' | 'lutime', path: NodePath, atime: unknown, mtime: unknown): Steps<void> => {
+    const { shown } = system.given(path)
+    const times = timesOf(atime, mtime)
+    return setAttributes(
+      syscall,
+      path,
+      function* (stat) {
+        if (stat !== undefined) rights.own(shown, stat, syscall)
+        yield* []
+        return times
+      },
+      syscall === 'utime',
+    )
+  }
+
+  return {
+    access(path, mode) {
+      system.given(path)
+      const wanted = smallMode(mode)
+      return context.onUsed('access', path, function* (at, { shown }) {
+        const stat = yield* call(on, 'lookup', at)
+        if ((wanted & W_OK) !== 0 && (yield* system.caps(at)).readonly)
+          throw systemError('EROFS', { syscall: 'access', path: shown })
+        yield* rights.use(at, stat, wanted, 'access')
+        if ((wanted & X_OK) !== 0 && stat.kind === 'file' && (stat.mode & 0o111) === 0) {
+          throw systemError('EACCES', { syscall: 'access', path: shown })
+        }
+      })
+    },
+    chmod(path, mode) {
+      const { shown } = system.given(path)
+      const bits = parseMode(mode, 'mode') & 0o7777
+      return setAttributes('chmod', path, function* (stat) {
+        yield* []
+        if (stat === undefined || rights.user === undefined) return { mode: bits }
+        rights.own(shown, stat, 'chmod')
+        return { mode: storedMode(rights.user, stat, bits) }
+      })
+    },
+    chown: (path, uid, gid) => chown('chown', path, uid, gid),
+    *exists(path) {
+      try {
+        const at = yield* used(system, system.given(path), 'access')
+        yield* call(on, 'lookup', at)
+        return true
+      } catch {
+        return false
+      }
+    },
+    lchown: (path, uid, gid) => chown('lchown', path, uid, gid),
+    lstat: (path, options) => statWith('lstat', path, options),
+    lutimes: (path, atime, mtime) => utimes('lutime', path, atime, mtime),
+    stat: (path, options) => statWith('stat', path, options),
+    statfs(path, given) {
+      const { bigint = false } = optionsOf<{ bigint: boolean }>(given, false)
+      return context.onUsed('statfs', path, function* (at) {
+        yield* call(on, 'lookup', at)
+        const isWalked = on.sync !== undefined && system.isInstant
+        const usage = isWalked ? yield* usageBelow(on) : yield* later(() => system.usage())
+        return statFs(usage, bigint)
+      })
+    },
+    utimes: (path, atime, mtime) => utimes('utime', path, atime, mtime),
+  }
+}
+
+/** Counted here, because a backend reports its usage only by promise. */
+function* usageBelow(on: Primitives): Steps<Usage> {
+  const seen = new Set<number>()
+  let bytes = 0
+  const pending: VfsPath[] = ['/' as VfsPath]
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const stat = yield* call(on, 'lookup', path, { follow: false })
+    if (seen.has(stat.ino)) continue
+    seen.add(stat.ino)
+    bytes += stat.sizeBytes
+    if (stat.kind !== 'directory') continue
+    for (const { name } of yield* call(on, 'list', path)) pending.push(childPath(path, name))
+  }
+  return { bytes, nodes: seen.size }
+}
+
+export function ownersOf(uid: unknown, gid: unknown): Attributes {
+  const [user, group] = [checkOwner('uid', uid), checkOwner('gid', gid)]
+  return defined({ uid: isUnchanged(user) ? undefined : user, gid: isUnchanged(group) ? undefined : group })
+}
+
+/**
+ * What `chown` stores. EPERM for another owner if owners are not stored: the call must not pretend to have stored one. A file that changes
+ * hands no longer runs with its owner's rights.
+ */
+export function* ownersToStore(
+  system: NodeSystem,
+  path: VfsPath,
+  stat: Stat,
+  given: Attributes,
+  failing: NodeCall,
+): Steps<Attributes> {
+  const { uid = stat.uid ?? 0, gid = stat.gid ?? 0 } = given
+  system.rights.changeOwner(path, stat, given, failing.syscall)
+  const isSame = uid === (stat.uid ?? 0) && gid === (stat.gid ?? 0)
+  if (!isSame && (yield* system.caps(path)).owners !== true) throw systemError('EPERM', failing)
+  const mode = stat.kind === 'file' ? withoutSetId(stat.mode) : stat.mode
+  return mode === stat.mode ? given : { ...given, mode }
+}
+
+function isUnchanged(owner: number): boolean {
+  return owner === -1 || owner === 2 ** 32 - 1
+}
+
+function timesOf(atime: unknown, mtime: unknown): Attributes {
+  return { atimeMs: parseTime(atime, 'time'), mtimeMs: parseTime(mtime, 'time') }
+}

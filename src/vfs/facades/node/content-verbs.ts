@@ -1,0 +1,204 @@
+// Contents of files: opening, reading, writing, cutting and copying.
+
+import { dirname } from '../../../core/path.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { isVfsError } from '../../error.ts'
+import { asksForDirectory } from '../../input.ts'
+import { call, type Steps } from '../../steps.ts'
+import { checkBoolean, checkInteger, checkSignal, optionsOf, parseMode } from './arguments.ts'
+import { constants } from './constants.ts'
+import { copyPath, parseCopyOptions } from './copy.ts'
+import { checkEncoding, plainBytesOf } from './encodings.ts'
+import { abortError, systemError } from './errors.ts'
+import { openMode } from './flags.ts'
+import type { Descriptor } from './open-files.ts'
+import { openGiven, withOpen } from './opening.ts'
+import { smallMode } from './options.ts'
+import type { NodePath } from './paths.ts'
+import { mayRead, mayWrite, withoutSetId } from './rights.ts'
+import { asCall, named, used } from './system.ts'
+import type { VerbContext } from './verb-context.ts'
+
+const { COPYFILE_EXCL, COPYFILE_FICLONE_FORCE } = constants
+
+type Content = string | Uint8Array
+
+interface PutOptions {
+  readonly encoding: string | null
+  readonly mode: number | string
+  readonly flag: string | number
+  readonly signal: AbortSignal
+  readonly flush: boolean | null
+}
+
+export interface ContentVerbs {
+  appendFile(path: NodePath | number, data: unknown, options?: unknown): Steps<void>
+  copyFile(from: NodePath, to: NodePath, mode?: number | null): Steps<void>
+  cp(from: NodePath, to: NodePath, options?: unknown): Steps<void>
+  open(path: NodePath, flags?: unknown, mode?: unknown): Steps<Descriptor>
+  readFile(path: NodePath | number, options?: unknown): Steps<Content>
+  truncate(path: NodePath | number, length?: number | null): Steps<void>
+  writeFile(path: NodePath | number, data: unknown, options?: unknown): Steps<void>
+}
+
+export function contentVerbs(context: VerbContext): ContentVerbs {
+  const { system } = context
+  const { on, open, rights, umask } = system
+
+  const put = (path: NodePath | number, data: unknown, given: unknown, flag: string): Steps<void> => {
+    const options = optionsOf<PutOptions>(given)
+    checkEncoding(options.encoding)
+    checkSignal(options.signal)
+    if (options.flush !== undefined && options.flush !== null) checkBoolean('options.flush', options.flush)
+    const bytes = plainBytesOf(data, options.encoding)
+    if (typeof path === 'number') {
+      return asCall({ syscall: 'write' }, function* () {
+        const file = open.get(path, 'write')
+        if (!file.mode.writes) throw systemError('EBADF', { syscall: 'write' })
+        yield* open.write(file.node, bytes, file.mode.appends ? 'end' : file.position)
+        yield* system.dropSetId(file.node)
+        file.position += bytes.length
+      })
+    }
+    const target = system.given(path)
+    const mode = openMode(options.flag, flag)
+    const permissions = parseMode(options.mode, 'mode', 0o666)
+    const { signal } = options
+    return asCall({ syscall: 'open', path: target.shown }, function* () {
+      if (signal?.aborted === true) throw abortError(signal)
+      const isPlain =
+        mode.creates && (mode.truncates || mode.appends) && !mode.isLinkRefused && !mode.isDirectoryWanted && mode.writes
+      if (!isPlain || rights.user !== undefined || asksForDirectory(target.text)) {
+        yield* withOpen(context, target, mode, permissions, file =>
+          asCall({ syscall: 'write' }, function* () {
+            if (!mode.writes) throw systemError('EBADF', { syscall: 'write' })
+            yield* open.write(file.node, bytes, mode.appends ? 'end' : 0)
+            yield* system.dropSetId(file.node)
+          }),
+        )
+        return
+      }
+      const at = yield* named(system, target, 'open')
+      yield* open.changing(at, () =>
+        call(on, 'write', at, bytes, {
+          mode: permissions & ~umask & 0o7777,
+          append: mode.appends,
+          create: mode.isExclusive ? 'exclusive' : 'if-missing',
+        }),
+      )
+    })
+  }
+
+  return {
+    appendFile: (path, data, options) => put(path, data, options, 'a'),
+    copyFile(from, to, mode) {
+      system.given(from, 'src')
+      system.given(to, 'dest')
+      const flags = smallMode(mode)
+      return context.onTwo('copyfile', from, to, ['src', 'dest'], function* (source, target) {
+        const failing = { syscall: 'copyfile', path: source.shown, dest: target.shown }
+        if ((flags & COPYFILE_FICLONE_FORCE) !== 0) throw systemError('ENOTSUP', failing)
+        const at = yield* used(system, source, 'copyfile')
+        const stat = yield* call(on, 'lookup', at)
+        yield* rights.use(at, stat, mayRead, 'copyfile')
+        const goal = yield* named(system, target, 'copyfile')
+        const there = yield* statIfAny(on, goal)
+        // Reports that the directory of the copy is missing before anything about the file.
+        if (there === undefined) yield* call(on, 'list', dirname(goal))
+        if (target.text.endsWith('/')) throw systemError('EISDIR', failing)
+        if (there !== undefined && (flags & COPYFILE_EXCL) !== 0) throw systemError('EEXIST', failing)
+        if (there?.kind === 'directory') throw systemError('EISDIR', failing)
+        if (there === undefined) yield* rights.create(goal, 'copyfile')
+        else yield* rights.use(goal, there, mayWrite, 'copyfile')
+        if (there !== undefined && there.ino !== stat.ino) rights.own(goal, there, 'copyfile')
+        if (stat.kind === 'directory') throw systemError('EISDIR', failing)
+        if (there !== undefined && there.ino === stat.ino) return
+        const bytes = yield* call(on, 'read', at)
+        const { user } = rights
+        const copiedMode = user === undefined || user.uid === 0 ? stat.mode : withoutSetId(stat.mode)
+        const write = (permissions: number): Steps<unknown> =>
+          call(on, 'write', goal, bytes, {
+            mode: permissions,
+            create: (flags & COPYFILE_EXCL) !== 0 ? 'exclusive' : 'if-missing',
+          })
+        yield* open.changing(goal, function* () {
+          if (there === undefined) yield* context.creating(goal, 'file', copiedMode, 'copyfile', write)
+          else {
+            yield* write(copiedMode)
+            if (there.mode !== copiedMode) yield* call(on, 'setattr', goal, { mode: copiedMode })
+          }
+        })
+      })
+    },
+    cp(from, to, given) {
+      const options = parseCopyOptions(given)
+      const [source, target] = [system.given(from, 'src'), system.given(to, 'dest')]
+      return asCall({ syscall: 'cp', path: source.shown, dest: target.shown }, () =>
+        copyPath(context, source.text, target.text, options),
+      )
+    },
+    open(path, flags, mode) {
+      const given = system.given(path)
+      return openGiven(context, given, openMode(flags), parseMode(mode, 'mode', 0o666))
+    },
+    readFile(path, given) {
+      const { encoding, flag, signal } = optionsOf<{ encoding: string | null; flag: string | number; signal: AbortSignal }>(given)
+      checkEncoding(encoding)
+      checkSignal(signal)
+      if (typeof path === 'number') {
+        return asCall({ syscall: 'read' }, function* () {
+          const file = open.get(path, 'read')
+          if (!file.mode.reads) throw systemError('EBADF', { syscall: 'read' })
+          const bytes = yield* open.read(file.node, file.position, Infinity)
+          file.position += bytes.length
+          return system.shown(bytes, encoding)
+        })
+      }
+      const source = system.given(path)
+      const mode = openMode(flag)
+      return asCall({ syscall: 'open', path: source.shown }, function* () {
+        if (signal?.aborted === true) throw abortError(signal)
+        if (encoding === 'buffer') {
+          yield* call(on, 'lookup', yield* used(system, source, 'open'))
+          throw Object.assign(new TypeError('Unknown encoding: buffer'), { code: 'ERR_UNKNOWN_ENCODING' })
+        }
+        const isPlain = mode.reads && !mode.creates && !mode.truncates && !mode.isLinkRefused && !mode.isDirectoryWanted
+        if (!isPlain || rights.user !== undefined) {
+          return yield* withOpen(context, source, mode, 0o666, file =>
+            asCall({ syscall: 'read' }, function* () {
+              if (!mode.reads) throw systemError('EBADF', { syscall: 'read' })
+              return system.shown(yield* open.read(file.node, 0, Infinity), encoding)
+            }),
+          )
+        }
+        try {
+          return system.shown(yield* call(on, 'read', yield* used(system, source, 'open')), encoding)
+        } catch (error) {
+          // Node opens a directory before it finds that it cannot read it, and then reports no path.
+          if (isVfsError(error, 'EISDIR')) throw systemError('EISDIR', { syscall: 'read' }, error)
+          throw error
+        }
+      })
+    },
+    truncate(path, length) {
+      if (typeof path === 'number') {
+        const bytes = checkInteger('len', length === undefined ? 0 : length)
+        return asCall({ syscall: 'ftruncate' }, () => cut(open.get(path, 'ftruncate'), Math.max(0, bytes)))
+      }
+      const given = system.given(path)
+      return asCall({ syscall: 'open', path: given.shown }, () =>
+        withOpen(context, given, openMode('r+'), 0o666, function* (file) {
+          const bytes = checkInteger('len', length === undefined ? 0 : length)
+          yield* cut(file, Math.max(0, bytes))
+        }),
+      )
+    },
+    writeFile: (path, data, options) => put(path, data, options, 'w'),
+  }
+
+  function* cut(file: Descriptor, length: number): Steps<void> {
+    if (!file.mode.writes) throw systemError('EINVAL', { syscall: 'ftruncate' })
+    yield* open.truncate(file.node, length)
+    yield* system.dropSetId(file.node)
+  }
+}

@@ -1,0 +1,205 @@
+// Directories: making, listing and removing them.
+
+import { dirname, type VfsPath } from '../../../core/path.ts'
+import type { Stat } from '../../backend.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { removeTree } from '../../derived/remove-tree.ts'
+import { isVfsError } from '../../error.ts'
+import { asksForDirectory } from '../../input.ts'
+import { call, later, type Steps } from '../../steps.ts'
+import { itself } from '../../verbs.ts'
+import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
+import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
+import { checkEncoding } from './encodings.ts'
+import { ownError, systemError } from './errors.ts'
+import type { NameOptions } from './name-verbs.ts'
+import { parseRemoveOptions } from './options.ts'
+import type { NodePath } from './paths.ts'
+import { mayRead } from './rights.ts'
+import { asCall, endsInDots, type GivenPath, named, used } from './system.ts'
+import type { VerbContext } from './verb-context.ts'
+
+const temporaryCharacters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const maxTemporaryAttempts = 32
+/** Linux ignores the bits for set-user-ID and set-group-ID of a new directory. */
+const directoryBits = 0o1777
+
+export interface DirectoryVerbs {
+  mkdir(path: NodePath, options?: unknown): Steps<string | undefined>
+  mkdtemp(prefix: NodePath, options?: unknown): Steps<string | Uint8Array>
+  opendir(path: NodePath, options?: unknown): Steps<NodeDir>
+  readdir(path: NodePath, options?: unknown): Steps<ReaddirResult>
+  rm(path: NodePath, options?: unknown): Steps<void>
+  rmdir(path: NodePath, options?: unknown): Steps<void>
+}
+
+export function directoryVerbs(context: VerbContext): DirectoryVerbs {
+  const { system } = context
+  const { on, open, rights, umask } = system
+
+  return {
+    mkdir(path, given) {
+      const target = system.given(path)
+      const settings =
+        typeof given === 'object' && given !== null
+          ? (given as { recursive?: unknown; mode?: unknown })
+          : { mode: typeof given === 'number' || typeof given === 'string' ? given : undefined }
+      const isRecursive = settings.recursive === undefined ? false : checkBoolean('options.recursive', settings.recursive)
+      const mode = parseMode(settings.mode, 'mode', 0o777) & ~umask & directoryBits
+      return asCall({ syscall: 'mkdir', path: target.shown }, function* () {
+        const at = yield* named(system, target, 'mkdir')
+        if (isRecursive) return yield* makeAll(at, mode)
+        if (endsInDots(target.text) === '.') yield* call(on, 'lookup', at)
+        yield* make(at, mode, 'mkdir')
+        return undefined
+      })
+    },
+    mkdtemp(prefix, given) {
+      const { encoding } = optionsOf<NameOptions>(given)
+      checkEncoding(encoding)
+      const { shown, text } = system.given(prefix, 'prefix')
+      return asCall({ syscall: 'mkdtemp', path: `${shown}XXXXXX` }, function* () {
+        for (let attempt = 1; ; attempt++) {
+          const added = randomCharacters(6)
+          try {
+            yield* make(yield* named(system, { shown, text: text + added }, 'mkdtemp'), 0o700, 'mkdtemp')
+            return context.nameAs(shown + added, encoding)
+          } catch (error) {
+            if (!isVfsError(error, 'EEXIST') || attempt >= maxTemporaryAttempts) throw error
+          }
+        }
+      })
+    },
+    opendir(path, given) {
+      const {
+        encoding,
+        recursive = false,
+        bufferSize = 32,
+      } = optionsOf<{ encoding: string | null; recursive: boolean; bufferSize: number }>(given)
+      checkEncoding(encoding)
+      checkInteger('options.bufferSize', bufferSize, 1, 2 ** 32 - 1)
+      return context.onUsed('opendir', path, function* (at, { shown }) {
+        yield* mayList(at, 'opendir')
+        return new NodeDir(shown, yield* listed(on, at, shown, recursive))
+      })
+    },
+    readdir(path, given) {
+      const options = optionsOf<ReaddirOptions>(given)
+      checkEncoding(options.encoding)
+      if (options.recursive !== undefined && options.recursive !== null) checkBoolean('options.recursive', options.recursive)
+      return context.onUsed('scandir', path, function* (at, { shown }) {
+        yield* mayList(at, 'scandir')
+        return yield* readDirectory(on, at, shown, options, bytes => system.bytes(bytes))
+      })
+    },
+    rm(path, given) {
+      const target = system.given(path)
+      const { recursive, force } = parseRemoveOptions(given)
+      return asCall({ syscall: recursive ? 'rm' : 'lstat', path: target.shown }, function* () {
+        const at = yield* named(system, target, 'lstat')
+        const stat = yield* lookupToRemove(target, recursive, force)
+        if (stat === undefined) return
+        if (stat.kind === 'directory' && !recursive) {
+          throw ownError('ERR_FS_EISDIR', `Path is a directory: rm returned EISDIR (is a directory) ${target.shown}`, {
+            errno: 21,
+            syscall: 'rm',
+            path: target.shown,
+          })
+        }
+        if (stat.kind === 'directory') yield* rights.removeAll(at, stat, 'rm')
+        else {
+          yield* asCall({ syscall: recursive ? 'rm' : 'unlink', path: target.shown }, () => rights.remove(at, stat, 'unlink'))
+        }
+        yield* open.removing(at, () => removed(at, { recursive, force }))
+      })
+    },
+    rmdir(path, given) {
+      const target = system.given(path)
+      const { recursive } = parseRemoveOptions(given)
+      return asCall({ syscall: 'rmdir', path: target.shown }, function* () {
+        yield* named(system, target, 'rmdir')
+        const at = yield* itself(on, target.text, 'rmdir')
+        const dots = endsInDots(target.text)
+        if (dots === '.' && (yield* call(on, 'lookup', at)).kind === 'directory') {
+          throw systemError('EINVAL', { syscall: 'rmdir', path: target.shown })
+        }
+        if (rights.user !== undefined && dots === undefined) {
+          const stat = yield* statIfAny(on, at, { follow: false })
+          if (stat !== undefined) yield* recursive ? rights.removeAll(at, stat, 'rmdir') : rights.remove(at, stat, 'rmdir')
+        }
+        if (!recursive) {
+          yield* call(on, 'remove', at, 'directory')
+          return
+        }
+        const { kind } = yield* call(on, 'lookup', at, { follow: false })
+        if (kind !== 'directory') throw systemError('ENOTDIR', { syscall: 'rmdir', path: target.shown })
+        yield* open.removing(at, () => removed(at, { recursive, force: false }))
+      })
+    },
+  }
+
+  function* mayList(path: VfsPath, syscall: string): Steps<void> {
+    if (rights.user === undefined) return
+    const stat = yield* call(on, 'lookup', path)
+    if (stat.kind === 'directory') yield* rights.use(path, stat, mayRead, syscall)
+  }
+
+  function* make(path: VfsPath, mode: number, syscall: string): Steps<void> {
+    const create = (granted: number): Steps<void> => call(on, 'mkdir', path, { mode: granted })
+    if (rights.user === undefined || (yield* statIfAny(on, path, { follow: false })) !== undefined) yield* create(mode)
+    else yield* context.creating(path, 'directory', mode, syscall, create)
+  }
+
+  function* lookupToRemove(given: GivenPath, isRecursive: boolean, isForced: boolean): Steps<Stat | undefined> {
+    try {
+      const path = yield* used(system, given, 'lstat', false)
+      const stat = yield* call(on, 'lookup', path, { follow: false })
+      if (stat.kind !== 'symlink' || !asksForDirectory(given.text)) return stat
+      // 'link/' is the directory, which cannot be removed by this name.
+      const target = yield* call(on, 'lookup', path)
+      if (!isRecursive) return target
+      throw systemError('ENOTDIR', { syscall: 'rm', path: given.shown })
+    } catch (error) {
+      if (isForced && isVfsError(error, 'ENOENT')) return undefined
+      if (isVfsError(error)) throw systemError(error.code, { syscall: 'lstat', path: given.shown }, error)
+      throw error
+    }
+  }
+
+  /** One commit if the filesystem is asynchronous, so that no intermediate state is visible. */
+  function* removed(path: VfsPath, options: { readonly recursive: boolean; readonly force: boolean }): Steps<void> {
+    if (on.sync === undefined) yield* later(() => system.vfs.rm(path, options))
+    else yield* removeTree(on, path, options)
+  }
+
+  /** Returns the first directory that was created. Other writers may create some of them at the same time. */
+  function* makeAll(path: VfsPath, mode: number): Steps<string | undefined> {
+    const missing: VfsPath[] = []
+    for (let directory = path; ; directory = dirname(directory)) {
+      const stat = yield* statIfAny(on, directory)
+      if (stat?.kind === 'directory') break
+      if (stat !== undefined) throw systemError(directory === path ? 'EEXIST' : 'ENOTDIR', { syscall: 'mkdir', path })
+      missing.push(directory)
+      if (directory === '/') break
+    }
+    let first: string | undefined
+    for (const directory of missing.toReversed()) {
+      try {
+        yield* make(directory, mode, 'mkdir')
+        first ??= directory
+      } catch (error) {
+        // A dangling symlink exists too, and no directory can be created in its place.
+        if (!isVfsError(error, 'EEXIST')) throw error
+        const stat = yield* statIfAny(on, directory)
+        if (stat === undefined) throw systemError('ENOENT', { syscall: 'mkdir', path }, error)
+        if (stat.kind !== 'directory') throw error
+      }
+    }
+    return first
+  }
+}
+
+function randomCharacters(count: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(count))
+  return Array.from(bytes, byte => temporaryCharacters.charAt(byte % temporaryCharacters.length)).join('')
+}

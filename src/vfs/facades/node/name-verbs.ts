@@ -1,0 +1,128 @@
+// Names: links, symlinks, renaming and removing one name.
+
+import { dirname } from '../../../core/path.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { asksForDirectory, vfsPath } from '../../input.ts'
+import { call, type Steps } from '../../steps.ts'
+import { itself } from '../../verbs.ts'
+import { optionsOf } from './arguments.ts'
+import { checkEncoding } from './encodings.ts'
+import { systemError } from './errors.ts'
+import { checkLinkType } from './options.ts'
+import type { NodePath } from './paths.ts'
+import { realpathByName } from './realpath.ts'
+import { asCall, endsInDots, named, used } from './system.ts'
+import type { VerbContext } from './verb-context.ts'
+
+type Name = string | Uint8Array
+export type NameOptions = { readonly encoding: string | null }
+
+export interface NameVerbs {
+  link(existing: NodePath, path: NodePath): Steps<void>
+  readlink(path: NodePath, options?: unknown): Steps<Name>
+  realpath(path: NodePath, options?: unknown): Steps<Name>
+  realpathNative(path: NodePath, options?: unknown): Steps<Name>
+  rename(from: NodePath, to: NodePath): Steps<void>
+  symlink(target: NodePath, path: NodePath, type?: string | null): Steps<void>
+  unlink(path: NodePath): Steps<void>
+}
+
+export function nameVerbs(context: VerbContext): NameVerbs {
+  const { system } = context
+  const { on, open, rights } = system
+  return {
+    link: (existing, path) =>
+      context.onTwo('link', existing, path, ['existingPath', 'newPath'], function* (source, target) {
+        const from = yield* used(system, source, 'link', false)
+        if (rights.user !== undefined) yield* call(on, 'lookup', from, { follow: false })
+        const to = yield* named(system, target, 'link')
+        const failing = { syscall: 'link', path: source.shown, dest: target.shown }
+        if (asksForDirectory(source.text)) {
+          yield* call(on, 'lookup', from)
+          yield* call(on, 'lookup', dirname(to))
+          const there = yield* statIfAny(on, to, { follow: false })
+          throw systemError(there === undefined ? 'EPERM' : 'EEXIST', failing)
+        }
+        if (asksForDirectory(target.text) && (yield* statIfAny(on, to, { follow: false })) === undefined) {
+          throw systemError('ENOENT', failing)
+        }
+        if (rights.user !== undefined && (yield* statIfAny(on, to, { follow: false })) === undefined) {
+          const stat = yield* call(on, 'lookup', from, { follow: false })
+          if ((yield* statIfAny(on, dirname(to)))?.kind === 'directory') rights.link(from, stat)
+          yield* rights.create(to, 'link')
+        }
+        yield* open.linking(from, to, () => call(on, 'link', from, to))
+      }),
+    readlink(path, given) {
+      const { encoding } = optionsOf<NameOptions>(given)
+      checkEncoding(encoding)
+      const target = system.given(path, 'oldPath')
+      return context.onNamed('readlink', path, function* () {
+        const at = yield* used(system, target, 'readlink', false)
+        if (asksForDirectory(target.text)) {
+          yield* call(on, 'lookup', at)
+          throw systemError('EINVAL', { syscall: 'readlink', path: target.text })
+        }
+        return context.nameAs(yield* call(on, 'readlink', at), encoding)
+      })
+    },
+    realpath(path, given) {
+      const { encoding } = optionsOf<NameOptions>(given)
+      checkEncoding(encoding)
+      const target = system.given(path)
+      return asCall({ syscall: 'lstat', path: target.shown }, function* () {
+        return context.nameAs(yield* realpathByName(system, target), encoding)
+      })
+    },
+    realpathNative(path, given) {
+      const { encoding } = optionsOf<NameOptions>(given)
+      checkEncoding(encoding)
+      return context.onUsed('realpath', path, function* (at) {
+        return context.nameAs(yield* call(on, 'realpath', at), encoding)
+      })
+    },
+    rename: (from, to) =>
+      context.onTwo('rename', from, to, ['oldPath', 'newPath'], function* (source, target) {
+        const failing = { syscall: 'rename', path: source.shown, dest: target.shown }
+        if (rights.user !== undefined) {
+          yield* rights.searchParents(vfsPath(source.text, 'rename'), vfsPath(target.text, 'rename'), 'rename')
+        }
+        yield* named(system, source, 'rename')
+        const at = yield* itself(on, source.text, 'rename')
+        const goal = yield* named(system, target, 'rename')
+        if (endsInDots(source.text) === '.' || endsInDots(target.text) === '.') {
+          yield* call(on, 'lookup', endsInDots(source.text) === '.' ? at : dirname(at))
+          yield* call(on, 'lookup', endsInDots(target.text) === '.' ? goal : dirname(goal))
+          throw systemError('EBUSY', failing)
+        }
+        if (asksForDirectory(target.text)) {
+          const moved = yield* call(on, 'lookup', at, { follow: false })
+          if (moved.kind !== 'directory') throw systemError('ENOTDIR', failing)
+          if ((yield* statIfAny(on, goal, { follow: false }))?.kind === 'symlink') throw systemError('ENOTDIR', failing)
+        }
+        yield* rights.rename(at, goal)
+        yield* open.renaming(at, goal, () => call(on, 'rename', at, goal))
+      }),
+    symlink(target, path, type) {
+      const steps = context.onTwo('symlink', target, path, ['target', 'path'], function* (source, goal) {
+        const at = yield* named(system, goal, 'symlink')
+        if (asksForDirectory(goal.text) && (yield* statIfAny(on, at, { follow: false })) === undefined) {
+          throw systemError('ENOENT', { syscall: 'symlink', path: source.shown, dest: goal.shown })
+        }
+        const make = (): Steps<void> => call(on, 'symlink', source.shown, at)
+        if (rights.user === undefined || (yield* statIfAny(on, at, { follow: false })) !== undefined) yield* make()
+        else yield* context.creating(at, 'symlink', 0o777, 'symlink', make)
+      })
+      checkLinkType(type)
+      return steps
+    },
+    unlink: path =>
+      context.onNamed('unlink', path, function* (at, { shown, text }) {
+        const stat = yield* call(on, 'lookup', at, { follow: false })
+        yield* rights.remove(at, stat, 'unlink')
+        const failing = { syscall: 'unlink', path: shown }
+        if (asksForDirectory(text)) throw systemError(stat.kind === 'directory' ? 'EISDIR' : 'ENOTDIR', failing)
+        yield* open.removing(at, () => call(on, 'remove', at, 'file'))
+      }),
+  }
+}

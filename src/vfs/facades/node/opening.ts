@@ -1,0 +1,94 @@
+// How a path becomes an open file, with the checks of `open(2)` in the order of Linux.
+
+import { dirname, type VfsPath } from '../../../core/path.ts'
+import { statIfAny } from '../../derived/exists.ts'
+import { asksForDirectory } from '../../input.ts'
+import { call, type Steps } from '../../steps.ts'
+import { systemError } from './errors.ts'
+import type { OpenMode } from './flags.ts'
+import type { Descriptor } from './open-files.ts'
+import { mayRead, mayWrite } from './rights.ts'
+import { asCall, type GivenPath, named } from './system.ts'
+import type { VerbContext } from './verb-context.ts'
+
+export function* openGiven(context: VerbContext, given: GivenPath, mode: OpenMode, permissions: number): Steps<Descriptor> {
+  const { system } = context
+  const { on, open, rights, umask } = system
+  const failing = { syscall: 'open', path: given.shown }
+  return yield* asCall(failing, function* () {
+    const path = yield* named(system, given, 'open')
+    if (rights.user !== undefined && !(mode.creates && mode.isExclusive)) yield* rights.search(path, !mode.isLinkRefused, 'open')
+    const isDirectoryAsked = asksForDirectory(given.text)
+    const bits = permissions & ~umask & 0o7777
+    if (mode.creates && mode.isDirectoryWanted) throw systemError('EINVAL', failing)
+    let stat = yield* statIfAny(on, path, { follow: !mode.isLinkRefused && !(mode.creates && mode.isExclusive) })
+    if (stat === undefined && (yield* statIfAny(on, dirname(path)))?.kind !== 'directory') {
+      // Reports the reason: a name before the last is missing, or is not a directory.
+      yield* call(on, 'lookup', path)
+    }
+    if (stat?.kind === 'symlink' && !(mode.creates && mode.isExclusive)) {
+      throw systemError(isDirectoryAsked || mode.isDirectoryWanted ? 'ENOTDIR' : 'ELOOP', failing)
+    }
+    if (isDirectoryAsked && mode.creates) throw systemError('EISDIR', failing)
+    if (mode.creates && mode.isExclusive) {
+      const isThere = stat !== undefined
+      const make = (granted: number): Steps<typeof stat> =>
+        call(on, 'write', path, new Uint8Array(), { mode: granted, create: 'exclusive' })
+      stat = yield* isThere ? make(bits) : context.creating(path, 'file', bits, 'open', make)
+    } else if (stat === undefined) {
+      if (!mode.creates) {
+        yield* call(on, 'lookup', path)
+        throw systemError('ENOENT', failing)
+      }
+      const target = rights.user === undefined ? path : yield* linkEnd(context, path)
+      // Appending nothing does not change a file that another writer created meanwhile.
+      stat = yield* context.creating(target, 'file', bits, 'open', granted =>
+        call(on, 'write', path, new Uint8Array(), { mode: granted, append: true }),
+      )
+    } else if (stat.kind === 'directory') {
+      if (mode.writes || mode.creates || mode.truncates) throw systemError('EISDIR', failing)
+      yield* rights.use(path, stat, mayRead, 'open')
+    } else if (isDirectoryAsked || mode.isDirectoryWanted) throw systemError('ENOTDIR', failing)
+    else {
+      const wanted = (mode.reads ? mayRead : 0) | (mode.writes || mode.truncates ? mayWrite : 0)
+      yield* rights.use(path, stat, wanted, 'open')
+      if (mode.truncates) {
+        stat = yield* open.changing(path, () => call(on, 'write', path, new Uint8Array(), { create: 'never' }))
+      }
+    }
+    if (stat === undefined) throw systemError('ENOENT', failing)
+    const real = yield* call(on, 'realpath', path)
+    const file = open.open(real, stat, mode)
+    if (mode.truncates) yield* system.dropSetId(file.node)
+    return file
+  })
+}
+
+/** Opens, acts and closes. */
+export function* withOpen<T>(
+  context: VerbContext,
+  given: GivenPath,
+  mode: OpenMode,
+  permissions: number,
+  act: (file: Descriptor) => Steps<T>,
+): Steps<T> {
+  const file = yield* openGiven(context, given, mode, permissions)
+  try {
+    return yield* act(file)
+  } finally {
+    context.system.open.close(file.number)
+  }
+}
+
+/** Where a dangling symlink leads: there the file will be created. */
+function* linkEnd({ system: { on } }: VerbContext, path: VfsPath): Steps<VfsPath> {
+  let at = path
+  for (let stat = yield* statIfAny(on, at, { follow: false }); stat?.kind === 'symlink';) {
+    const target = yield* call(on, 'readlink', at)
+    const base = yield* call(on, 'realpath', dirname(at))
+    // A path that does not exist is refused by the write itself.
+    at = (target.startsWith('/') ? target : `${base === '/' ? '' : base}/${target}`) as VfsPath
+    stat = yield* statIfAny(on, at, { follow: false })
+  }
+  return at
+}

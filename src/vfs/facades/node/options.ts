@@ -1,0 +1,38 @@
+// The options of single functions, checked as Node checks them.
+
+import { checkBoolean, checkInteger, invalidType, optionsOf } from './arguments.ts'
+
+export interface RemoveOptions {
+  readonly recursive: boolean
+  readonly force: boolean
+  readonly maxRetries: number
+  readonly retryDelay: number
+}
+
+export function parseRemoveOptions(given: unknown): RemoveOptions {
+  const { recursive = false, force = false, maxRetries = 0, retryDelay = 100 } = optionsOf<RemoveOptions>(given, false)
+  if (given !== undefined && (typeof given !== 'object' || given === null)) throw invalidType('options', 'of type object', given)
+  checkBoolean('options.force', force)
+  checkBoolean('options.recursive', recursive)
+  checkInteger('options.retryDelay', retryDelay, 0, 2 ** 31 - 1)
+  checkInteger('options.maxRetries', maxRetries, 0, 2 ** 32 - 1)
+  return { recursive, force, maxRetries, retryDelay }
+}
+
+/** Three bits. Node words these two errors differently from its others. */
+export function smallMode(mode: unknown): number {
+  if (mode === undefined || mode === null) return 0
+  if (typeof mode !== 'number') {
+    throw Object.assign(new TypeError('mode must be int32 or null/undefined'), { code: 'ERR_INVALID_ARG_TYPE' })
+  }
+  if (mode < 0 || mode > 7)
+    throw Object.assign(new RangeError('mode is out of range: >= 0 && <= 7'), { code: 'ERR_OUT_OF_RANGE' })
+  return Math.trunc(mode)
+}
+
+export function checkLinkType(type: unknown): void {
+  if (typeof type !== 'string' || type === 'dir' || type === 'file' || type === 'junction') return
+  throw Object.assign(new Error(`Symlink type must be one of "dir", "file", or "junction". Received ${JSON.stringify(type)}`), {
+    code: 'ERR_FS_INVALID_SYMLINK_TYPE',
+  })
+}

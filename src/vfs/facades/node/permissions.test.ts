@@ -1,0 +1,275 @@
+// Permissions, owners and sticky directories, compared with Linux: the same random calls by the same users, on a real directory and on the
+// facade. Only root can call as other users, so without root the comparison is left out; the table below always runs.
+import nodeFs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { seeds } from '../../../testing/depth.ts'
+import { createRandom, type Random } from '../../../testing/random.ts'
+import { createVfs } from '../../create-vfs.ts'
+import { createTreeStore } from '../../tree/store.ts'
+import { treeBackend } from '../../tree/tree-backend.ts'
+import type { Vfs } from '../../vfs.ts'
+import { toNodeFs } from './index.ts'
+
+interface User {
+  readonly uid: number
+  readonly gid: number
+  readonly groups: readonly number[]
+}
+
+type Call = readonly [name: string, ...args: readonly unknown[]]
+type SyncFs = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+const root: User = { uid: 0, gid: 0, groups: [] }
+const ann: User = { uid: 1001, gid: 1001, groups: [] }
+const bob: User = { uid: 1002, gid: 1002, groups: [1001] }
+const users = { root, ann, bob }
+
+function memory(): Vfs {
+  const store = createTreeStore(Date.now)
+  return createVfs(treeBackend(() => store))
+}
+
+const facade = (vfs: Vfs, user: User): SyncFs => toNodeFs(vfs, { ...user, umask: 0 }) as unknown as SyncFs
+
+/** Each row: rule, calls by user, and the code of the last one, or what it gives. */
+const rows: readonly (readonly [rule: string, calls: readonly (readonly [keyof typeof users, ...Call])[], result: unknown])[] = [
+  [
+    'a private file is not read',
+    [
+      ['root', 'writeFile', '/f', 'x', { mode: 0o600 }],
+      ['ann', 'readFile', '/f'],
+    ],
+    'EACCES',
+  ],
+  [
+    'root reads it',
+    [
+      ['ann', 'writeFile', '/f', 'x', { mode: 0 }],
+      ['root', 'readFile', '/f', 'utf8'],
+    ],
+    'x',
+  ],
+  [
+    'a group reads it',
+    [
+      ['ann', 'writeFile', '/f', 'x', { mode: 0o640 }],
+      ['bob', 'readFile', '/f', 'utf8'],
+    ],
+    'x',
+  ],
+  [
+    'the owner has no more than the owner bits',
+    [
+      ['ann', 'writeFile', '/f', 'x', { mode: 0o077 }],
+      ['ann', 'readFile', '/f'],
+    ],
+    'EACCES',
+  ],
+  [
+    'a directory that may not be searched',
+    [
+      ['ann', 'mkdir', '/d', 0o600],
+      ['ann', 'writeFile', '/d/f', 'x'],
+    ],
+    'EACCES',
+  ],
+  [
+    'a directory that may not be listed',
+    [
+      ['root', 'mkdir', '/d', 0o711],
+      ['ann', 'readdir', '/d'],
+    ],
+    'EACCES',
+  ],
+  [
+    'only the owner changes a mode',
+    [
+      ['ann', 'writeFile', '/f', ''],
+      ['bob', 'chmod', '/f', 0o777],
+    ],
+    'EPERM',
+  ],
+  [
+    'only the owner sets times',
+    [
+      ['ann', 'writeFile', '/f', '', { mode: 0o666 }],
+      ['bob', 'utimes', '/f', 1, 1],
+    ],
+    'EPERM',
+  ],
+  [
+    'only root gives files away',
+    [
+      ['ann', 'writeFile', '/f', ''],
+      ['ann', 'chown', '/f', 1002, -1],
+    ],
+    'EPERM',
+  ],
+  [
+    'an owner gives a file to another own group',
+    [
+      ['bob', 'writeFile', '/f', ''],
+      ['bob', 'chown', '/f', -1, 1001],
+    ],
+    undefined,
+  ],
+  [
+    'sticky: others remove nothing',
+    [
+      ['root', 'mkdir', '/t', 0o1777],
+      ['ann', 'writeFile', '/t/f', ''],
+      ['bob', 'unlink', '/t/f'],
+    ],
+    'EPERM',
+  ],
+  [
+    'sticky: others replace nothing',
+    [
+      ['root', 'mkdir', '/t', 0o1777],
+      ['ann', 'writeFile', '/t/f', ''],
+      ['bob', 'writeFile', '/t/g', ''],
+      ['bob', 'rename', '/t/g', '/t/f'],
+    ],
+    'EPERM',
+  ],
+  [
+    'nothing is created in a directory of others',
+    [
+      ['root', 'mkdir', '/d', 0o755],
+      ['ann', 'symlink', 'x', '/d/l'],
+    ],
+    'EACCES',
+  ],
+  [
+    'a refused rm -r removes nothing',
+    [
+      ['ann', 'mkdir', '/d', 0o777],
+      ['ann', 'writeFile', '/d/f', ''],
+      ['ann', 'mkdir', '/d/e', 0o755],
+      ['ann', 'writeFile', '/d/e/f', ''],
+      ['bob', 'rm', '/d', { recursive: true }],
+      ['bob', 'readFile', '/d/f', 'utf8'],
+    ],
+    '',
+  ],
+]
+
+test.each(rows)('%s', (_rule, calls, expected) => {
+  const vfs = memory()
+  facade(vfs, root)['chmodSync']?.('/', 0o777)
+  const results = calls.map(([user, ...call]) => outcome(facade(vfs, users[user]), call))
+  expect(results.at(-1)).toEqual(expected)
+})
+
+test('without a user nothing is enforced, and nobody owns new files', () => {
+  const fs = toNodeFs(memory())
+  fs.writeFileSync?.('/f.txt', 'x')
+  fs.chmodSync?.('/f.txt', 0)
+  expect(fs.readFileSync?.('/f.txt', 'utf8')).toBe('x')
+  expect(fs.statSync?.('/f.txt').uid).toBe(0)
+})
+
+function outcome(fs: SyncFs, [name, ...args]: Call): unknown {
+  try {
+    return fs[`${name}Sync`]?.(...args)
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error
+  }
+}
+
+/** Runs `act` as `user` on the machine. */
+function asUser<T>({ uid, gid, groups }: User, act: () => T): T {
+  process.setgroups?.([...groups])
+  process.setegid?.(gid)
+  process.seteuid?.(uid)
+  try {
+    return act()
+  } finally {
+    process.seteuid?.(0)
+    process.setegid?.(0)
+    process.setgroups?.([])
+  }
+}
+
+const names = ['a', 'b', 'd', 'd/x', 'd/y', 'e', 'e/z', 'e/l', 'l', 'e/z/q', 'd/x/w']
+const modes = [0o777, 0o755, 0o700, 0o644, 0o600, 0, 0o1777, 0o2775, 0o4755, 0o6777, 0o2745, 0o666, 0o111, 0o444, 0o311]
+const ids = [-1, 0, 1001, 1002]
+
+function pick<T>(random: Random, items: readonly T[]): T {
+  const item = items[random.below(items.length)]
+  if (item === undefined) throw new Error('nothing to pick from')
+  return item
+}
+
+function randomCall(random: Random, top: string): Call {
+  const path = (): string => top + pick(random, names)
+  const mode = (): number => pick(random, modes)
+  return pick<() => Call>(random, [
+    () => ['mkdir', top + pick(random, ['d', 'e', 'd/x', 'e/z']), mode()],
+    () => ['mkdir', top + pick(random, ['d', 'e', 'd/x', 'e/z']), mode()],
+    () => ['writeFile', path(), 'hello', { mode: mode() }],
+    () => ['writeFile', path(), 'x', { mode: mode(), flag: pick(random, ['w', 'wx', 'a', 'r+']) }],
+    () => ['readFile', path(), 'utf8'],
+    () => ['chmod', path(), mode()],
+    () => ['chown', path(), pick(random, ids), pick(random, ids)],
+    () => ['lchown', path(), pick(random, ids), pick(random, ids)],
+    () => ['unlink', path()],
+    () => ['rmdir', path()],
+    () => ['rename', path(), path()],
+    () => ['link', path(), path()],
+    () => ['symlink', pick(random, ['a', 'e/../d', 'e', 'none', `${top}d`, 'l']), path()],
+    () => ['readlink', path()],
+    () => ['truncate', path(), 3],
+    () => ['utimes', path(), 1, 2],
+    () => ['lutimes', path(), 1, 2],
+    () => ['readdir', path()],
+    () => ['stat', path()],
+    () => ['realpath', path()],
+  ])()
+}
+
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(String).toSorted((a, b) => (a < b ? -1 : 1))
+  if (typeof value !== 'object' || value === null) return value
+  const { mode, uid, gid, size, nlink } = value as nodeFs.Stats
+  return (mode & 0o170000) === 0o100000 ? [mode, uid, gid, size, nlink] : [mode, uid, gid, nlink]
+}
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0
+if (!isRoot) console.warn('permissions are not compared with Linux: only root can call as other users')
+
+test.runIf(isRoot).each(Array.from({ length: seeds({ quick: 3, deep: 120 }) }, (_, index) => index + 1))(
+  '60 calls by three users, seed %i',
+  seed => {
+    const random = createRandom(seed)
+    const umask = process.umask(0)
+    const top = `${nodeFs.mkdtempSync(join(tmpdir(), 'permissions-'))}/`
+    try {
+      nodeFs.chmodSync(top, 0o777)
+      const vfs = memory()
+      const fs = facade(vfs, root)
+      fs['mkdirSync']?.(top, { recursive: true })
+      fs['chmodSync']?.(top, 0o777)
+      const done: string[] = []
+      for (let count = 0; count < 60; count++) {
+        const user = pick(random, Object.values(users))
+        const call = randomCall(random, top)
+        done.push(`${user.uid} ${JSON.stringify(call).replaceAll(top, '')}`)
+        const node = asUser(user, () => comparable(outcome(nodeFs as unknown as SyncFs, call)))
+        const ours = comparable(outcome(facade(vfs, user), call))
+        if (isKnown(call, nodeFs)) return
+        expect(ours, `seed ${seed}\n${done.slice(-12).join('\n')}`).toEqual(node)
+      }
+    } finally {
+      nodeFs.rmSync(top, { recursive: true, force: true })
+      process.umask(umask)
+    }
+  },
+)
+
+/** A second name of a symlink is a copy of it here, which has its own count of names. */
+function isKnown([name, from]: Call, fs: typeof nodeFs): boolean {
+  return name === 'link' && fs.lstatSync(String(from), { throwIfNoEntry: false })?.isSymbolicLink() === true
+}

@@ -1,0 +1,32 @@
+// Node's own modules, where the facade runs on Node: its stream classes take any filesystem, and libraries check for them.
+
+import type { NodeStream } from './streams.ts'
+
+/** A stream class of `node:fs`. It is also called as a function, on an object that inherits from it. */
+export interface StreamClass {
+  new (path: unknown, options: object): NodeStream
+  (this: object, path: unknown, options: object): unknown
+  readonly prototype: object
+}
+
+interface NodeFsModule {
+  readonly ReadStream: StreamClass
+  readonly WriteStream: StreamClass
+  readonly Utf8Stream?: new (options: object) => object
+}
+
+interface ReadlineModule {
+  createInterface(options: object): AsyncIterable<string>
+}
+
+interface Modules {
+  readonly 'node:fs': NodeFsModule
+  readonly 'node:readline': ReadlineModule
+}
+
+/** `undefined` in a page. */
+export function nodeModule<K extends keyof Modules>(name: K): Modules[K] | undefined {
+  const { process } = globalThis as { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } }
+  // The interfaces above describe the used part of the module with this name.
+  return process?.getBuiltinModule?.(name) as Modules[K] | undefined
+}

@@ -1,0 +1,39 @@
+// The functions that answer at once, for filesystems that can.
+
+import { runNow, type Steps } from '../../steps.ts'
+import type { DescriptorVerbs } from './descriptor-verbs.ts'
+import { temporaryDirectory } from './extras.ts'
+import { glob } from './glob.ts'
+import type { PathVerbs } from './path-verbs.ts'
+import type { NodePath } from './paths.ts'
+import type { AnyVerb } from './promised-face.ts'
+import type { NodeSystem } from './system.ts'
+import type { NodeFsSync } from './types.ts'
+
+export function synchronousFace(system: NodeSystem, paths: PathVerbs, descriptors: DescriptorVerbs): NodeFsSync {
+  const face: Record<string, unknown> = {}
+  for (const [name, verb] of Object.entries<AnyVerb>({ ...paths, ...descriptors })) {
+    if (name === 'realpathNative') continue
+    face[`${name}Sync`] = (...args: never[]) => runNow(verb(...args))
+  }
+  const realpathSync = (...args: Parameters<PathVerbs['realpath']>): unknown => runNow(paths.realpath(...args))
+  Object.assign(face, {
+    existsSync: (path: NodePath) => runNow(paths.exists(path)),
+    openSync: (path: NodePath, flags?: unknown, mode?: unknown) => runNow(paths.open(path, flags, mode)).number,
+    fsyncSync: (fd: number) => flushNow(descriptors.fstat(fd)),
+    fdatasyncSync: (fd: number) => flushNow(descriptors.fstat(fd)),
+    globSync: (pattern: unknown, given?: unknown) => runNow(glob(system, pattern, given)),
+    mkdtempDisposableSync: (prefix: NodePath, given?: unknown) =>
+      runNow(temporaryDirectory(system, paths, prefix, given, 'dispose', runNow)),
+    realpathSync: Object.assign(realpathSync, {
+      native: (...args: Parameters<PathVerbs['realpath']>) => runNow(paths.realpathNative(...args)),
+    }),
+  })
+  return face as unknown as NodeFsSync
+
+  /** Synchronous storage is durable when this returns; for the rest, wait for the function in `promises`. */
+  function flushNow(check: Steps<unknown>): void {
+    runNow(check)
+    system.vfs.flush().catch(() => undefined)
+  }
+}
