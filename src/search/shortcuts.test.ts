@@ -170,7 +170,7 @@ describe('no shortcut changes which lines match', () => {
     const taken = new Map<string, number>()
     let matching = 0
     let asked = 0
-    await forSeeds(seeds({ quick: count / 5, deep: 2 * count }), random => {
+    await forSeeds(seeds({ quick: Math.max(10, count / 20), deep: 2 * count }), random => {
       const source = `${flags}${randomPattern(random)}${middle === undefined ? '' : `${random.pick(middle)}${randomPattern(random)}`}`
       const ways = waysToAsk(source)
       const oracle = createOracle(source)
@@ -201,14 +201,17 @@ describe('no shortcut changes which lines match', () => {
     expect(matching / asked).toBeGreaterThan(0.1)
     expect(matching / asked).toBeLessThan(0.95)
     for (const way of ['by its literals', 'with sets of bits', 'index: none'])
-      expect(taken.get(way) ?? 0, way).toBeGreaterThan(seeds({ quick: 2, deep: 20 }))
-    if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(seeds({ quick: 2, deep: 20 }))
+      expect(taken.get(way) ?? 0, way).toBeGreaterThan(seeds({ quick: 0, deep: 20 }))
+    if (middle === undefined) expect(taken.get('by its first places') ?? 0).toBeGreaterThan(seeds({ quick: 0, deep: 20 }))
   })
 })
 
 test('counts of counts mean what they mean written out', () => {
   const text = Array.from({ length: 20 }, (_, count) => `${'x'.repeat(count)}y\n`).join('')
-  const counts = [0, 1, 2, 3, 4].flatMap(min => [...[0, 1, 2, 3].map(more => `{${min},${min + more}}`), `{${min},}`])
+  const counts = (isDeep ? [0, 1, 2, 3, 4] : [0, 2]).flatMap(min => [
+    ...[0, 1, 2, 3].map(more => `{${min},${min + more}}`),
+    `{${min},}`,
+  ])
   for (const inner of counts) {
     for (const outer of counts) {
       const source = `^(?:x${inner})${outer}y$`

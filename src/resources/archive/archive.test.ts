@@ -205,7 +205,7 @@ describe.skipIf(!hasTools)(`what programs make and read${reason}`, () => {
       ]),
     )
     const random = createRandom(7)
-    const rounds = seeds({ quick: 60, deep: 800 })
+    const rounds = seeds({ quick: 15, deep: 800 })
     const session = await openToolSession({})
     for (let round = 0; round < rounds; round++) {
       const bytes = random.chance(0.2) ? whole.slice(0, random.below(whole.length)) : whole.slice()

@@ -93,9 +93,9 @@ function randomIpv6(random: Random, ipv4: readonly number[]): string {
   }
 }
 
-test('0 of 100,000 random addresses are judged otherwise', { timeout: 600_000 }, () => {
+test('no random address is judged otherwise', { timeout: 600_000 }, () => {
   const random = createRandom(17)
-  const count = seeds({ quick: 100_000, deep: 400_000 })
+  const count = seeds({ quick: 5_000, deep: 400_000 })
   for (let round = 0; round < count; round++) {
     const ipv4 = randomIpv4(random)
     if (random.chance(0.5)) {

@@ -5,7 +5,7 @@ import { compare, randomStream } from './run.ts'
 import { subjects } from './subjects.ts'
 import { seeds } from '../depth.ts'
 
-const count = seeds({ quick: 3, deep: 60 })
+const count = seeds({ quick: 1, deep: 60 })
 const operations = 200
 
 describe.each(subjects)('$name', subject => {

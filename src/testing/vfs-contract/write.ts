@@ -54,9 +54,9 @@ export const writeCases: readonly VfsCase[] = [
     await fs.write(path('/f'), bytes('abcdef').subarray(2, 4))
     checkEqual(text(await fs.read(path('/f'))), 'cd', 'a view of a buffer')
   }),
-  scene('write.appends-a-thousand-times', async fs => {
-    for (let count = 0; count < 1_000; count++) await fs.write(path('/f'), bytes(`${count % 10}`), { append: true })
-    checkEqual(text(await fs.read(path('/f'))), '0123456789'.repeat(100), 'all of it, in order')
+  scene('write.appends-two-hundred-times', async fs => {
+    for (let count = 0; count < 200; count++) await fs.write(path('/f'), bytes(`${count % 10}`), { append: true })
+    checkEqual(text(await fs.read(path('/f'))), '0123456789'.repeat(20), 'all of it, in order')
   }),
   scene('write.two-hundred-at-once', async fs => {
     await Promise.all(Array.from({ length: 200 }, (_, index) => fs.write(path(`/f${index}`), bytes(`${index}`))))

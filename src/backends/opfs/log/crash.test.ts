@@ -7,7 +7,7 @@ import { changeSomething, describeTree, recordSession, smallLog } from '../../..
 import { isVfsError } from '../../../vfs/error.ts'
 import { openLog } from './open.ts'
 
-const commitCount = seeds({ quick: 12, deep: 60 })
+const commitCount = seeds({ quick: 6, deep: 60 })
 
 function mounted(contents: readonly Uint8Array[]): string {
   return describeTree(openLog(new FakeDisk(contents).storage(), smallLog).store.fs)
@@ -49,7 +49,7 @@ test('every bit of the last record flipped', () => {
 })
 
 test('any of the writes that were not flushed lost', async () => {
-  await forSeeds(seeds({ quick: 8, deep: 100 }), (random, seed) => {
+  await forSeeds(seeds({ quick: 3, deep: 100 }), (random, seed) => {
     const { disk, states } = recordSession(createRandom(seed), 30)
     for (let time = 0; time < 20; time++) {
       const writeCount = random.below(disk.writes.length + 1)
@@ -64,7 +64,7 @@ test('any of the writes that were not flushed lost', async () => {
 })
 
 test('a store that was cut goes on', async () => {
-  await forSeeds(seeds({ quick: 5, deep: 60 }), random => {
+  await forSeeds(seeds({ quick: 2, deep: 60 }), random => {
     const { disk } = recordSession(random, 20)
     let contents = lossy(disk.writes.slice(0, random.below(disk.writes.length)), random)
     for (let life = 0; life < 5; life++) {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { parsePath } from '../../../core/path.ts'
 import { runContract } from '../../../testing/contract.ts'
+import { isDeep } from '../../../testing/depth.ts'
 import { FakeWorld, type FakeTab } from '../../../testing/opfs/fake-tabs.ts'
 import { createRandom } from '../../../testing/random.ts'
 import { hasCapability } from '../../../testing/vfs-contract/context.ts'
@@ -71,11 +72,16 @@ async function successor(place: 'disk' | 'database'): Promise<{ readonly context
   }
 }
 
+/** Tabs over a database share all but the place with these, so they are for the deep run. */
 for (const [subject, open] of [
   ['a tab that follows', () => follower('disk')],
   ['a tab that took over', () => successor('disk')],
-  ['a tab that follows one in a database', () => follower('database')],
-  ['a tab that took a database over', () => successor('database')],
+  ...(isDeep
+    ? ([
+        ['a tab that follows one in a database', () => follower('database')],
+        ['a tab that took a database over', () => successor('database')],
+      ] as const)
+    : []),
 ] as const) {
   describe(subject, () => {
     for (const row of runContract(vfsContract, { can: capability => hasCapability(caps, capability), open })) {

@@ -205,7 +205,7 @@ async function session(random: Random, trouble: Trouble, tally: Tally): Promise<
   return busyCount
 }
 
-const seedCount = seeds({ quick: 8, deep: 300 })
+const seedCount = seeds({ quick: 3, deep: 300 })
 
 async function sessions(trouble: Trouble): Promise<Tally> {
   const tally = emptyTally()
