@@ -11,7 +11,8 @@ import { literalFinder, type LiteralFinder, type PlaceFinder } from './literal.t
 import { type PatternFacts, PatternError } from './regex/cursor.ts'
 import { parsePattern, type ParsedPattern } from './regex/parse.ts'
 import { simplifyForLines } from './regex/simplify.ts'
-import type { Assertion, Node } from './regex/syntax.ts'
+import { contains } from './regex/code-points.ts'
+import { type Assertion, type ClassExpression, evaluateClass, type Node } from './regex/syntax.ts'
 import { type Need, requiredLiterals } from './required.ts'
 
 /** A compiled pattern, for `searchBytes`. Several searches may use it at once: its state is only a cache. */
@@ -202,10 +203,21 @@ function withNullSwapped(node: Node): Node {
     case 'repeat':
       return { ...node, node: withNullSwapped(node.node) }
     case 'class':
+      return { ...node, set: withNullSwappedIn(node.set) }
     case 'assertion':
       return node
   }
 }
+
+/** Takes both out, and adds each if the other is in it. */
+function withNullSwappedIn(set: ClassExpression): ClassExpression {
+  const rest: ClassExpression = { kind: 'difference', left: set, right: nullAndNewline }
+  const ascii = evaluateClass(set, 'ascii')
+  const moved = (from: number, to: number): ClassExpression => ({ kind: 'ranges', ranges: contains(ascii, from) ? [to, to] : [] })
+  return { kind: 'union', of: [rest, moved(0, 10), moved(10, 0)] }
+}
+
+const nullAndNewline: ClassExpression = { kind: 'ranges', ranges: [0, 0, 10, 10] }
 
 function mergeFacts(one: PatternFacts, other: PatternFacts): PatternFacts {
   if (one.words !== undefined && other.words !== undefined && one.words !== other.words) {

@@ -36,7 +36,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   text: ['diff', '@lezer'],
   search: ['minimatch'],
   vfs: ['minimatch'],
-  codec: ['fflate'],
+  codec: ['fflate', 'fzstd'],
   'backends/just-bash': ['@noble/hashes', 'diff', 'fflate', 'modern-tar'],
   'backends/http': ['@noble/hashes'],
   'backends/memfs': ['memfs'],

@@ -114,6 +114,12 @@ function literal(cursor: Cursor, character: string): Node {
   if (codePoint === 10) cursor.facts.namesNewline = true
   if (codePoint === 13) cursor.facts.namesCarriageReturn = true
   if (codePoint === 0) cursor.facts.namesNull = true
+  if (cursor.isStrict && !cursor.flags.unicode && codePoint > maxAscii) {
+    throw new PatternError(
+      cursor.index - 1,
+      `\`${character}\` is not ASCII, which is all that stands without Unicode; leave out \`(?-u)\` and --no-unicode`,
+    )
+  }
   noteLiteral(cursor, codePoint)
   // Without Unicode, only ASCII letters have two cases.
   const isFolded = cursor.flags.ignoreCase && (cursor.flags.unicode || codePoint <= maxAscii)

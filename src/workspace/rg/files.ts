@@ -27,6 +27,8 @@ export interface ListContext {
   readonly signal: AbortSignal
   /** Receives what could not be searched, as a sentence. */
   readonly onProblem: (problem: string) => void
+  /** Receives why a path is left out. */
+  readonly onLeftOut: (path: string, why: string) => void
 }
 
 /** Returns what is wrong with the options as a sentence, if anything is. */
@@ -54,12 +56,16 @@ async function readExplicit(options: RgOptions, { vfs, source, cwd, onProblem }:
   return { directory: cwd, files }
 }
 
-/** Later times last; `--sortr` reverses the order. */
+/** Later times last; `--sortr` reverses the order. A time that a file does not have is that of its last change. */
 async function sorted(files: readonly RgFile[], { sort }: RgOptions, source: FileSource): Promise<readonly RgFile[]> {
-  if (sort.key !== 'modified') return sort.key === 'path' && sort.isReverse ? files.toReversed() : files
-  const dated: { readonly file: RgFile; readonly mtimeMs: number }[] = []
-  for (const file of files) dated.push({ file, mtimeMs: (await lstatIfThere(source, file.path))?.mtimeMs ?? 0 })
-  const inOrder = dated.sort((a, b) => (sort.isReverse ? b.mtimeMs - a.mtimeMs : a.mtimeMs - b.mtimeMs))
+  if (sort.key === 'none' || sort.key === 'path') return sort.key === 'path' && sort.isReverse ? files.toReversed() : files
+  const dated: { readonly file: RgFile; readonly timeMs: number }[] = []
+  for (const file of files) {
+    const stat = await lstatIfThere(source, file.path)
+    const accessedMs = sort.key === 'accessed' ? stat?.atimeMs : undefined
+    dated.push({ file, timeMs: accessedMs ?? stat?.mtimeMs ?? 0 })
+  }
+  const inOrder = dated.sort((a, b) => (sort.isReverse ? b.timeMs - a.timeMs : a.timeMs - b.timeMs))
   return inOrder.map(({ file }) => file)
 }
 
@@ -162,7 +168,8 @@ class Walk {
       }
     }
     const isDirectory = kind === 'directory'
-    if (this.#isLeftOut(path, entry.name, isDirectory, place.level)) return
+    const why = this.#leftOutBy(path, entry.name, isDirectory, place.level)
+    if (why !== undefined) return this.#context.onLeftOut(shown, why)
     if (isDirectory) {
       await this.#walk({
         path,
@@ -172,19 +179,21 @@ class Walk {
         level: place.level,
         above: [...place.above, target],
       })
-    } else if (kind === 'file' && !(await this.#isTooLarge(target))) {
-      this.files.push({ path: target, shown, isNamed: false })
+    } else if (kind === 'file') {
+      if (await this.#isTooLarge(target)) this.#context.onLeftOut(shown, 'larger than --max-filesize')
+      else this.files.push({ path: target, shown, isNamed: false })
     }
   }
 
-  #isLeftOut(path: VfsPath, name: string, isDirectory: boolean, level: IgnoreLevel | undefined): boolean {
+  #leftOutBy(path: VfsPath, name: string, isDirectory: boolean, level: IgnoreLevel | undefined): string | undefined {
     const byGlob = this.#filters.byGlob(below(this.#context.cwd, path), isDirectory)
-    if (byGlob !== undefined) return byGlob === 'ignore'
+    if (byGlob !== undefined) return byGlob === 'ignore' ? 'no glob of -g asks for it' : undefined
     const byRule = verdictOf(level, this.#explicit, path, isDirectory, this.#options)
-    if (byRule === 'ignore') return true
+    if (byRule === 'ignore') return 'an ignore file names it'
     const byType = isDirectory ? undefined : this.#filters.byType(name)
-    if (byType === 'ignore') return true
-    return byRule === undefined && byType === undefined && name.startsWith('.') && !this.#options.hidden
+    if (byType === 'ignore') return 'it is not of a type that was asked for'
+    const isHidden = byRule === undefined && byType === undefined && name.startsWith('.') && !this.#options.hidden
+    return isHidden ? 'it is hidden' : undefined
   }
 
   async #isTooLarge(path: VfsPath): Promise<boolean> {

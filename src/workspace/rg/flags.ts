@@ -85,14 +85,11 @@ const sortKeys: readonly SortKey[] = ['none', 'path', 'modified', 'accessed', 'c
 function sortBy(options: RgOptions, value: string, isReverse: boolean): string | undefined {
   const key = sortKeys.find(each => each === value)
   if (key === undefined) return `choice '${value}' is unrecognized`
-  if (key === 'accessed' || key === 'created')
-    return `sorting by '${key}' is not available here: files have no such time; use 'modified' or 'path'`
   options.sort = { key, isReverse }
   return undefined
 }
 
-const engines = ['default', 'pcre2', 'auto']
-const noLookAround = 'patterns have neither look-around nor back-references here'
+const engines = ['default', 'pcre2', 'auto'] as const
 
 export const flags: readonly Flag[] = [
   { name: 'regexp', short: 'e', value: 'PATTERN', category: 'input', help: 'A pattern to search for. It may be given several times.',
@@ -102,17 +99,22 @@ export const flags: readonly Flag[] = [
   { name: 'pre', value: 'COMMAND', negated: 'no-pre', category: 'input', help: 'Not available here: files are searched as they are.',
     set: (_options, value, isOn) => (isOn && value !== '' ? 'is not available here: files are searched as they are; run the command and pipe its output into rg' : undefined) },
   { name: 'pre-glob', value: 'GLOB', category: 'input', help: 'Only for --pre, which is not available here.', set: none },
-  { name: 'search-zip', short: 'z', negated: 'no-search-zip', category: 'input', help: 'Search in compressed files: gzip.', set: assign('searchZip') },
+  { name: 'search-zip', short: 'z', negated: 'no-search-zip', category: 'input', help: 'Search in compressed files: gzip, bzip2, xz, lzma, lz4, zstd and compress. Brotli is not decoded.', set: assign('searchZip') },
 
-  { name: 'auto-hybrid-regex', negated: 'no-auto-hybrid-regex', category: 'search', help: 'Deprecated. Has no effect here.', set: none },
+  { name: 'auto-hybrid-regex', negated: 'no-auto-hybrid-regex', category: 'search', help: 'Deprecated: --engine auto.', set: (options, _value, isOn) => void (options.engine = isOn ? 'auto' : 'default') },
   { name: 'case-sensitive', short: 's', category: 'search', help: 'Search case sensitively. This is the default.', set: options => void (options.caseMode = 'sensitive') },
   { name: 'crlf', negated: 'no-crlf', category: 'search', help: 'Treat CRLF as the end of a line.',
     set: (options, _value, isOn) => void Object.assign(options, { crlf: isOn, ...(isOn ? { nullData: false } : {}) }) },
   { name: 'dfa-size-limit', value: 'NUM+SUFFIX?', category: 'search', help: 'Has no effect here: the automaton has a fixed limit.', set: (_options, value) => withSize(value, none) },
   { name: 'encoding', short: 'E', value: 'ENCODING', negated: 'no-encoding', category: 'search', help: 'The encoding of all files: a label such as utf-16le or sjis, "auto" for the byte order mark, or "none".',
     set: (options, value, isOn) => (isOn ? setEncoding(options, value) : void (options.encoding = 'auto')) },
-  { name: 'engine', value: 'ENGINE', category: 'search', help: `The regular expression engine: default or auto. pcre2 is not available: ${noLookAround}.`, choices: engines,
-    set: (_options, value) => (!engines.includes(value) ? `unrecognized regex engine '${value}'` : value === 'pcre2' ? `pcre2 is not available here: ${noLookAround}` : undefined) },
+  { name: 'engine', value: 'ENGINE', category: 'search', help: 'The regular expression engine: default, pcre2 as -P, or auto, which takes pcre2 for a pattern that default refuses.', choices: engines,
+    set: (options, value) => {
+      const engine = engines.find(each => each === value)
+      if (engine === undefined) return `unrecognized regex engine '${value}'`
+      options.engine = engine
+      return undefined
+    } },
   { name: 'fixed-strings', short: 'F', negated: 'no-fixed-strings', category: 'search', help: 'Take all patterns literally.', set: assign('fixedStrings') },
   { name: 'ignore-case', short: 'i', category: 'search', help: 'Ignore case.', set: options => void (options.caseMode = 'insensitive') },
   { name: 'invert-match', short: 'v', negated: 'no-invert-match', category: 'search', help: 'Show the lines that do not match.', set: assign('invert') },
@@ -122,10 +124,11 @@ export const flags: readonly Flag[] = [
   { name: 'multiline', short: 'U', negated: 'no-multiline', category: 'search', help: 'Let matches span lines.', set: assign('multiline') },
   { name: 'multiline-dotall', negated: 'no-multiline-dotall', category: 'search', help: 'Let "." match line breaks, with -U.', set: assign('multilineDotall') },
   { name: 'no-unicode', negated: 'unicode', category: 'search', help: 'Classes and boundaries are those of ASCII.', set: assign('unicode', false) },
+  { name: 'no-pcre2-unicode', negated: 'pcre2-unicode', category: 'search', help: 'Deprecated: --no-unicode.', set: assign('unicode', false) },
   { name: 'null-data', negated: 'no-null-data', category: 'search', help: 'A null byte ends a line, instead of a line feed.',
     set: (options, _value, isOn) => void Object.assign(options, { nullData: isOn, ...(isOn ? { crlf: false } : {}) }) },
   { name: 'one-file-system', negated: 'no-one-file-system', category: 'filter', help: 'Has no effect here: a workspace is one tree.', set: none },
-  { name: 'pcre2', short: 'P', negated: 'no-pcre2', category: 'search', help: `Not available here: ${noLookAround}.`, set: (_options, _value, isOn) => (isOn ? `is not available here: ${noLookAround}` : undefined) },
+  { name: 'pcre2', short: 'P', negated: 'no-pcre2', category: 'search', help: 'Patterns in the syntax of Perl, with look-around and back-references. They are tried way by way, up to a number of steps.', set: (options, _value, isOn) => void (options.engine = isOn ? 'pcre2' : 'default') },
   { name: 'regex-size-limit', value: 'NUM+SUFFIX?', category: 'search', help: 'The largest size of a compiled pattern.', set: (options, value) => withSize(value, bytes => (options.programSizeLimit = bytes)) },
   { name: 'smart-case', short: 'S', category: 'search', help: 'Ignore case unless the pattern has a capital letter.', set: options => void (options.caseMode = 'smart') },
   { name: 'stop-on-nonmatch', negated: 'no-stop-on-nonmatch', category: 'search', help: 'Stop in a file at the first line that does not match behind one that does.', set: assign('stopOnNonmatch') },
@@ -203,8 +206,8 @@ export const flags: readonly Flag[] = [
   { name: 'pretty', short: 'p', category: 'output', help: 'As --color always --heading --line-number.', set: options => void Object.assign(options, { color: 'always', heading: true, lineNumber: true }) },
   { name: 'quiet', short: 'q', category: 'output', help: 'Show nothing; the exit code tells whether something matched.', set: assign('quiet') },
   { name: 'replace', short: 'r', value: 'REPLACEMENT', category: 'output', help: 'Show each match replaced; $1 and $name are groups, $0 is the match.', set: (options, value) => void (options.replace = value) },
-  { name: 'sort', value: 'SORTBY', category: 'output', help: 'Sort files: none, path or modified.', choices: ['none', 'path', 'modified'], set: (options, value) => sortBy(options, value, false) },
-  { name: 'sortr', value: 'SORTBY', category: 'output', help: 'Sort files the other way round.', choices: ['none', 'path', 'modified'], set: (options, value) => sortBy(options, value, true) },
+  { name: 'sort', value: 'SORTBY', category: 'output', help: 'Sort files: none, path, modified, accessed or created. Where a file has no such time, its last change counts.', choices: sortKeys, set: (options, value) => sortBy(options, value, false) },
+  { name: 'sortr', value: 'SORTBY', category: 'output', help: 'Sort files the other way round.', choices: sortKeys, set: (options, value) => sortBy(options, value, true) },
   { name: 'sort-files', negated: 'no-sort-files', category: 'output', help: 'Deprecated: --sort path.', set: (options, _value, isOn) => void (options.sort = { key: isOn ? 'path' : 'none', isReverse: false }) },
   { name: 'trim', negated: 'no-trim', category: 'output', help: 'Leave out spaces at the beginning of lines.', set: assign('trim') },
   { name: 'vimgrep', category: 'output', help: 'Show each match in a line with path, line number and column.', set: assign('vimgrep') },
@@ -217,8 +220,8 @@ export const flags: readonly Flag[] = [
   { name: 'files-without-match', category: 'output modes', help: 'Show the paths of files that do not match.', set: mode('files-without-match') },
   { name: 'json', negated: 'no-json', category: 'output modes', help: 'Show matches as JSON, a message a line.', set: (options, _value, isOn) => (isOn ? mode('json')(options) : options.mode === 'json' ? void (options.mode = 'lines') : undefined) },
 
-  { name: 'debug', category: 'logging', help: 'Has no effect here.', set: none },
-  { name: 'trace', category: 'logging', help: 'Has no effect here.', set: none },
+  { name: 'debug', category: 'logging', help: 'Say of each path that is left out why.', set: assign('debug') },
+  { name: 'trace', category: 'logging', help: 'As --debug.', set: assign('debug') },
   { name: 'no-ignore-messages', negated: 'ignore-messages', category: 'logging', help: 'Show no errors about ignore files.', set: assign('ignoreMessages', false) },
   { name: 'no-messages', negated: 'messages', category: 'logging', help: 'Show no errors about files.', set: assign('messages', false) },
   { name: 'stats', negated: 'no-stats', category: 'logging', help: 'Show how much was searched and found.', set: assign('stats') },

@@ -2,7 +2,7 @@
 
 import { lineFeedCursor } from '../../search/lines.ts'
 import { searchSteps } from '../../search/matcher.ts'
-import type { Pattern } from '../../search/pattern.ts'
+import type { RgPattern } from './rg-pattern.ts'
 
 export interface MatchSpan {
   readonly start: number
@@ -22,7 +22,7 @@ export interface Block {
 }
 
 export interface FindOptions {
-  readonly pattern: Pattern
+  readonly pattern: RgPattern
   readonly isMultiline: boolean
   /** `\r\n` ends a line, not `\n` alone. */
   readonly isCrlf: boolean
@@ -43,7 +43,7 @@ export function* findBlocks(text: Uint8Array, options: FindOptions): Pauses<read
 function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limit: number): Pauses<readonly Block[]> {
   const blocks: Block[] = []
   if (limit === 0) return blocks
-  if (isCrlf) {
+  if (isCrlf || pattern.linear === undefined) {
     for (const line of eachLine(text)) {
       if (blocks.length >= limit) break
       const found = yield* spansOf(text, line, pattern, { isCrlf, isMultiline: false, max: 1 })
@@ -53,37 +53,46 @@ function* matchingLines(text: Uint8Array, { pattern, isCrlf }: FindOptions, limi
   }
   yield* searchSteps(
     text,
-    pattern,
+    pattern.linear,
     ({ lineNumber, start, end }) => blocks.push({ start, end: Math.min(end + 1, text.length), lineNumber }) < limit,
     { isRaw: true },
   )
   return blocks
 }
 
-/** Blocks with adjacent lines are merged; with `invert`, matches that begin in the lines of another match are skipped. */
+/** Blocks with adjacent lines are merged; with `invert`, each match is searched for behind the lines of the one before. */
 function* spannedBlocks(text: Uint8Array, { pattern, invert }: FindOptions, limit: number): Pauses<readonly Block[]> {
   const blocks: Block[] = []
   if (text.length === 0) return blocks
   const lines = lineFeedCursor(text, 0)
   let last: (Block & { readonly spans: MatchSpan[] }) | undefined
-  yield* pattern.spans().each(text, 0, text.length, span => {
-    // There is no line after the last line break.
-    if (span.start >= text.length && text.at(-1) === 10) return false
-    if (invert && last !== undefined && span.start < last.end) return true
-    const first = lines.lineAt(Math.min(span.start, text.length - 1))
-    if (first === undefined) return false
-    const end = lineEndBehind(text, Math.max(span.start, span.end - 1))
-    if (last !== undefined && first.start <= last.end && !invert) {
-      last.spans.push(span)
-      last = { ...last, end: Math.max(last.end, end) }
+  let restart: number | undefined = 0
+  while (restart !== undefined) {
+    const from: number = restart
+    restart = undefined
+    yield* pattern.each(text, from, text.length, span => {
+      // There is no line after the last line break.
+      if (span.start >= text.length && text.at(-1) === 10) return false
+      if (invert && last !== undefined && span.start < last.end) {
+        if (span.end <= last.end) return true
+        restart = last.end
+        return false
+      }
+      const first = lines.lineAt(Math.min(span.start, text.length - 1))
+      if (first === undefined) return false
+      const end = lineEndBehind(text, Math.max(span.start, span.end - 1))
+      if (last !== undefined && first.start <= last.end && !invert) {
+        last.spans.push(span)
+        last = { ...last, end: Math.max(last.end, end) }
+        return true
+      }
+      if (last !== undefined) blocks.push(last)
+      last = undefined
+      if (blocks.length >= limit) return false
+      last = { start: first.start, end, lineNumber: first.lineNumber, spans: [span] }
       return true
-    }
-    if (last !== undefined) blocks.push(last)
-    last = undefined
-    if (blocks.length >= limit) return false
-    last = { start: first.start, end, lineNumber: first.lineNumber, spans: [span] }
-    return true
-  })
+    })
+  }
   if (last !== undefined && blocks.length < limit) blocks.push(last)
   return blocks
 }
@@ -121,12 +130,12 @@ export interface SpanOptions {
 }
 
 /** The matches in a block. Matches of a line are searched for in the line alone, without its ending. */
-export function* spansOf(text: Uint8Array, block: Block, pattern: Pattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
+export function* spansOf(text: Uint8Array, block: Block, pattern: RgPattern, options: SpanOptions): Pauses<readonly MatchSpan[]> {
   const spans: MatchSpan[] = []
   const max = options.max ?? Number.POSITIVE_INFINITY
   if (options.isMultiline) return block.spans ?? []
   const end = textEnd(text, block, options.isCrlf)
-  yield* pattern.spans().each(text, block.start, end, span => spans.push(span) < max)
+  yield* pattern.each(text, block.start, end, span => spans.push(span) < max)
   return spans
 }
 

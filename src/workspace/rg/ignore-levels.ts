@@ -47,6 +47,8 @@ export async function levelOf(
     const found = await read(path)
     if (found !== undefined) rules[kind] = found
   }
+  const isJujutsu = async (): Promise<boolean> =>
+    isThere('.jj') && (await lstatIfThere(files, joinPath(directory, '.jj'))) !== undefined
   const git = isThere('.git') ? await lstatIfThere(files, joinPath(directory, '.git')) : undefined
   if (!settings.noIgnoreDot && isThere('.rgignore')) await put('rg', joinPath(directory, '.rgignore'))
   if (!settings.noIgnoreDot && isThere('.ignore')) await put('dot', joinPath(directory, '.ignore'))
@@ -55,7 +57,8 @@ export async function levelOf(
     const gitDirectory = await commonDirectory(files, directory, git.kind === 'directory')
     if (gitDirectory !== undefined) await put('exclude', joinPath(gitDirectory, 'info/exclude'))
   }
-  return { directory, hasGit: git !== undefined, rules, parent }
+  const hasGit = git !== undefined || (!settings.noIgnoreVcs && (await isJujutsu()))
+  return { directory, hasGit, rules, parent }
 }
 
 export function readRules(

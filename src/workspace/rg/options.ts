@@ -57,6 +57,7 @@ export interface RgOptions {
   /** `auto` uses the byte order mark; `none` reads the bytes unchanged. */
   encoding: string
   searchZip: boolean
+  engine: 'default' | 'pcre2' | 'auto'
   context: ContextOption
   onlyMatching: boolean
   replace: string | undefined
@@ -73,6 +74,7 @@ export interface RgOptions {
   includeZero: boolean
   quiet: boolean
   stats: boolean
+  debug: boolean
   color: 'never' | 'auto' | 'always' | 'ansi'
   colors: ColorSpecs
   contextSeparator: Uint8Array | undefined
@@ -126,6 +128,7 @@ export function defaultOptions(): RgOptions {
     binary: 'auto',
     encoding: 'auto',
     searchZip: false,
+    engine: 'default',
     context: { kind: 'limited' },
     onlyMatching: false,
     replace: undefined,
@@ -142,6 +145,7 @@ export function defaultOptions(): RgOptions {
     includeZero: false,
     quiet: false,
     stats: false,
+    debug: false,
     color: 'auto',
     colors: defaultColors,
     contextSeparator: encoder.encode('--'),

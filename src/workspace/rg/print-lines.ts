@@ -95,9 +95,8 @@ export class LinePrinter {
   /** The lines of a block, as positions in its bytes. */
   *#linesOf({ bytes }: Shown): Generator<{ readonly line: readonly [number, number]; readonly offset: number }, void, undefined> {
     let offset = 0
-    const end = this.#settings.isMultiline ? 10 : this.#settings.lineByte
     for (let start = 0; start < bytes.length || offset === 0; offset++) {
-      const at = this.#settings.isMultiline ? bytes.indexOf(end, start) : -1
+      const at = this.#settings.isMultiline ? bytes.indexOf(this.#settings.lineByte, start) : -1
       const next = at === -1 ? bytes.length : at + 1
       yield { line: [start, next], offset }
       start = next
@@ -155,7 +154,7 @@ export class LinePrinter {
   }
 
   #endOf(bytes: Uint8Array, [start, end]: readonly [number, number]): number {
-    return end > start && bytes[end - 1] === 10 ? end - 1 : end
+    return end > start && bytes[end - 1] === this.#settings.lineByte ? end - 1 : end
   }
 
   /** Path, line number, column and offset, each with its separator. */
@@ -221,10 +220,12 @@ export class LinePrinter {
       return
     }
     let at = start
-    for (const span of spans) {
+    for (const [index, span] of spans.entries()) {
       const from = Math.max(span.start, at)
-      const to = Math.min(span.end, end)
+      let to = Math.min(span.end, end)
       if (to <= from) continue
+      // Matches that touch are coloured as one.
+      for (let next = index + 1; spans[next]?.start === to && to < end; next++) to = Math.min(spans[next]?.end ?? to, end)
       this.#write(bytes.subarray(at, from))
       this.#write(encoder.encode(colorStart(spec)))
       this.#write(bytes.subarray(from, to))

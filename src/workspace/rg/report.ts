@@ -1,13 +1,13 @@
 // The output for each searched file in the selected mode (lines, counts, paths or JSON), and the totals.
 
 import type { SearchOutcome } from '../../search/matcher.ts'
-import type { Pattern } from '../../search/pattern.ts'
 import { colorReset, colorStart } from './colors.ts'
 import { type Block, eachLine, type MatchSpan } from './found.ts'
 import type { RgOptions } from './options.ts'
 import { beginMessage, endMessage, linesMessage } from './print-json.ts'
 import { LinePrinter } from './print-lines.ts'
 import { compileReplacement, replaced, type Replacement } from './replace.ts'
+import type { RgPattern } from './rg-pattern.ts'
 import { type FoundBlock, type SearchedText, searchText, spansWithin, type TextSearch } from './search-text.ts'
 import { type PrintSettings, settingsOf } from './settings.ts'
 import { addStats, newStats, type Stats } from './stats.ts'
@@ -20,7 +20,7 @@ export class FileReport {
   readonly stats: Stats = newStats()
   readonly #options: RgOptions
   readonly #mode: SummaryMode
-  readonly #pattern: Pattern
+  readonly #pattern: RgPattern
   readonly #settings: PrintSettings
   readonly #withPath: boolean
   readonly #replacement: Replacement | undefined
@@ -29,7 +29,7 @@ export class FileReport {
   hasFound = false
   #fileBytes = 0
 
-  constructor(options: RgOptions, pattern: Pattern, isOneFile: boolean, out: (bytes: Uint8Array) => void) {
+  constructor(options: RgOptions, pattern: RgPattern, isOneFile: boolean, out: (bytes: Uint8Array) => void) {
     this.#options = options
     this.#pattern = pattern
     this.#mode = modeOf(options)
@@ -97,19 +97,20 @@ export class FileReport {
     const matches = found.length
     if (matches > 0) stats.searchesWithMatch = 1
     if (isSummary) {
-      const isLeft = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit' && !this.#isPathMode()
+      const isCut = binaryOffset !== undefined && this.#searchOf(isNamed).binary === 'quit'
+      const isLeft = isCut && !this.#isPathMode()
       const counted =
         this.#mode === 'count-matches' || this.#settings.isMultiline
           ? found.reduce((sum, { spans }) => sum + Math.max(1, spans.length), 0)
           : matches
-      this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted)
-    } else if (matches > 0) {
-      this.hasFound = true
-      if (this.#mode === 'json') this.#json(shown, searched, stats)
-      else this.#print(shown, isNamed, searched)
+      this.#summary(shown, isLeft ? 0 : matches, isLeft ? 0 : counted, isLeft || (isCut && this.#mode === 'files-without-match'))
+    } else if (matches > 0 || this.#settings.isPassthru) {
+      this.hasFound ||= matches > 0
+      if (this.#mode !== 'json') this.#print(shown, isNamed, searched)
+      else if (matches > 0) this.#json(shown, searched, stats)
     }
-    if (this.#mode === 'json' && matches > 0) stats.bytesPrinted = this.#fileBytes
-    else stats.bytesPrinted = this.#fileBytes
+    // ripgrep counts no bytes of summaries.
+    stats.bytesPrinted = isSummary || this.#options.quiet ? 0 : this.#fileBytes
     addStats(this.stats, stats)
     if (this.#mode === 'json' && matches > 0) this.#out(encoder.encode(endMessage(this.#jsonPath(shown), binaryOffset, stats)))
   }
@@ -118,21 +119,22 @@ export class FileReport {
     return this.#mode === 'files-with-matches' || this.#mode === 'files-without-match' || this.#options.quiet
   }
 
-  #summary(shown: string, matches: number, counted: number): void {
+  /** `isUnknown`: the rest of a binary file was not searched, so it is not said to be without a match. */
+  #summary(shown: string, matches: number, counted: number, isUnknown: boolean = false): void {
     const { includeZero, passNull } = this.#options
     const path = this.#shownPath(shown)
     switch (this.#mode) {
       case 'files-with-matches':
       case 'files-without-match': {
-        const isWanted = matches > 0 === (this.#mode === 'files-with-matches')
-        this.hasFound ||= isWanted
+        const isWanted = !isUnknown && matches > 0 === (this.#mode === 'files-with-matches')
+        this.hasFound ||= isWanted || isUnknown
         if (isWanted) this.#path(path, passNull ? '\0' : this.#lineEnd())
         return
       }
       case 'count':
       case 'count-matches':
         this.hasFound ||= matches > 0
-        if (counted === 0 && !includeZero) return
+        if (isUnknown || (counted === 0 && !includeZero)) return
         if (this.#withPath) this.#path(path, passNull ? '\0' : ':')
         this.#out(encoder.encode(`${counted}${this.#lineEnd()}`))
         return
@@ -169,7 +171,7 @@ export class FileReport {
       onBreak: () => lines.break(),
     })
     const { binaryOffset } = searched
-    if (binaryOffset === undefined) return
+    if (binaryOffset === undefined || searched.found.length + searched.hidden.length === 0) return
     const where = `(found "\\0" byte around offset ${binaryOffset})`
     const isLeft = this.#searchOf(isNamed).binary === 'quit'
     lines.binary(isLeft ? `WARNING: stopped searching binary file after match ${where}` : `binary file matches ${where}`)
@@ -190,6 +192,10 @@ export class FileReport {
       return
     }
     const newline = this.#settings.lineByte
+    if (found.length === 0) {
+      for (const context of linesBetween(text, 0, shownEnd, 1, newline)) on.onContext(this.#contextOf(text, context))
+      return
+    }
     let printedEnd = 0
     let hasPrinted = false
     let line = 1
@@ -234,6 +240,7 @@ export class FileReport {
     return { bytes: text.subarray(block.start, block.end), spans: within(spans, block), matchCount: spans.length, block }
   }
 
+  /** Messages show matches in binary data too. */
   #json(shown: string, searched: SearchedText, stats: Stats): void {
     const path = this.#jsonPath(shown)
     const put = (kind: 'match' | 'context', { block, spans }: FoundBlock): void => {
@@ -249,7 +256,8 @@ export class FileReport {
       )
     }
     this.#out(encoder.encode(beginMessage(path)))
-    this.#eachPart(searched, {
+    const whole = { ...searched, found: [...searched.found, ...searched.hidden], shownEnd: searched.text.length }
+    this.#eachPart(searched.hidden.length === 0 ? searched : whole, {
       onBlock: found => put('match', found),
       onContext: found => put('context', found),
       onBreak: () => undefined,

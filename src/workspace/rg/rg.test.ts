@@ -182,10 +182,8 @@ describe.skipIf(rg === undefined)('rg answers as ripgrep does', () => {
 
 describe('rg says what it cannot do', () => {
   it.each([
-    ['rg -P needle', '-P is not available here: '],
     ['rg --pre cat needle', '--pre is not available here: '],
     ['rg --hyperlink-format file needle', '--hyperlink-format is not available here: '],
-    ['rg --sort accessed needle', '--sort sorting by'],
     ['rg "f(" special.txt', 'regex parse error:'],
     ['rg "(?=x)"', 'regex parse error:'],
     ['rg -g "{a" -g "**/**/**/**/**/**/**/**/**/**/**/**/**/x" needle', 'error parsing glob'],

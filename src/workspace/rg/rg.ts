@@ -3,6 +3,7 @@
 
 import { joinBytes } from '../../core/bytes.ts'
 import type { VfsPath } from '../../core/path.ts'
+import type { SearchOutcome } from '../../search/matcher.ts'
 import { compilePatterns, type CompileOptions, type Pattern } from '../../search/pattern.ts'
 import { searchFiles, type SearchGround, withSearchGround } from '../../session/search-driver.ts'
 import type { WorkspaceScope } from '../../session/workspace-scope.ts'
@@ -11,11 +12,12 @@ import { listRgFiles, resolvedPath, type RgFile } from './files.ts'
 import { generated, helpText, versionText } from './help.ts'
 import type { RgOptions } from './options.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { linearPattern, MatchLimitError, type RgPattern } from './rg-pattern.ts'
 import { FileReport } from './report.ts'
 import type { SearchedText } from './search-text.ts'
 import { statsText } from './stats.ts'
 import { summaryMessage } from './print-json.ts'
-import { textOfFile } from './text-of-file.ts'
+import { textOfFile, type Unpack } from './text-of-file.ts'
 
 /** What the search works on: the workspace, with the files as commands may see them. */
 export type RgWorkspace = Pick<WorkspaceScope, 'vfs' | 'root' | 'limits' | 'index'>
@@ -95,6 +97,7 @@ class RgCommand {
   #hasError = false
   #sizeBytes = 0
   #isFull = false
+  #unpack: Unpack | undefined
 
   constructor(options: RgOptions, context: RgContext, workspace: RgWorkspace) {
     this.#options = options
@@ -109,7 +112,8 @@ class RgCommand {
   async #runOn(ground: SearchGround): Promise<RgResult> {
     const { mode } = this.#options
     const { sources, paths, hasReadStdin } = await this.#patterns()
-    const pattern = mode === 'files' ? undefined : this.#compile(sources)
+    const pattern = mode === 'files' ? undefined : await this.#compile(sources)
+    if (this.#options.searchZip) this.#unpack = (await import('./unpack.ts')).unpack
     const usesStdin = paths.length === 0 && this.#context.stdin !== undefined && !hasReadStdin && mode !== 'files'
     const asked = usesStdin ? ['-'] : paths
     // Nothing can be shown, so nothing is searched.
@@ -159,7 +163,25 @@ class RgCommand {
     }
   }
 
-  #compile(sources: readonly string[]): Pattern {
+  async #compile(sources: readonly string[]): Promise<RgPattern> {
+    const { engine } = this.#options
+    if (engine === 'pcre2') return this.#compilePerl(sources)
+    try {
+      return linearPattern(this.#compileLinear(sources))
+    } catch (error) {
+      if (engine === 'auto' && error instanceof UsageError) return this.#compilePerl(sources)
+      throw error
+    }
+  }
+
+  async #compilePerl(sources: readonly string[]): Promise<RgPattern> {
+    const { compilePerl } = await import('./perl-pattern.ts')
+    const pattern = compilePerl(sources, this.#options)
+    if (typeof pattern === 'string') throw new UsageError(pattern)
+    return pattern
+  }
+
+  #compileLinear(sources: readonly string[]): Pattern {
     const options = this.#options
     const compileOptions: CompileOptions = {
       ignoreCase: options.caseMode === 'insensitive',
@@ -203,6 +225,9 @@ class RgCommand {
       maxEntries: limits.walkMaxEntries,
       signal,
       onProblem: problem => this.#problem(problem),
+      onLeftOut: (path, why) => {
+        if (this.#options.debug) this.#problems.push(`DEBUG|${path}: left out, because ${why}`)
+      },
     })
     if (typeof files === 'string') throw new UsageError(files)
     return files
@@ -218,7 +243,7 @@ class RgCommand {
     return files.length > 0
   }
 
-  async #search(ground: SearchGround, pattern: Pattern, files: readonly RgFile[], asked: readonly string[]): Promise<boolean> {
+  async #search(ground: SearchGround, pattern: RgPattern, files: readonly RgFile[], asked: readonly string[]): Promise<boolean> {
     const options = this.#options
     const isOneFile = asked.length === 1 && (files[0]?.isNamed ?? true) && files.length <= 1
     const report = new FileReport(options, pattern, isOneFile, bytes => this.#write(bytes))
@@ -229,16 +254,17 @@ class RgCommand {
     }
     await searchFiles({
       ...ground,
-      pattern: this.#mayUseIndex() ? pattern : undefined,
+      pattern: this.#mayUseIndex() ? pattern.linear : undefined,
       looksIntoBinary: true,
       decodes: false,
       files: files.filter(file => file.shown !== '-'),
       maxFileBytes: Number.POSITIVE_INFINITY,
       inspect: (file, stored) => {
-        const text = textOfFile(file.shown, stored, options)
+        const text = textOfFile(file.shown, stored, options.encoding, this.#unpack)
         const found: { searched?: SearchedText } = {}
         if (text.kind === 'problem') this.#problem(text.message)
-        const steps = text.kind === 'problem' ? nothing() : report.inspect(text.bytes, file.isNamed, found)
+        const steps =
+          text.kind === 'problem' ? nothing() : this.#bounded(file.shown, report.inspect(text.bytes, file.isNamed, found))
         return { found, steps }
       },
       isTimeOver: () => false,
@@ -254,6 +280,20 @@ class RgCommand {
     return this.#end(report)
   }
 
+  /** A text that takes too many steps is named; the others are searched. */
+  *#bounded(
+    shown: string,
+    steps: Generator<undefined, SearchOutcome, undefined>,
+  ): Generator<undefined, SearchOutcome, undefined> {
+    try {
+      return yield* steps
+    } catch (error) {
+      if (!(error instanceof MatchLimitError)) throw error
+      this.#problem(`${shown}: ${error.message}`)
+      return { kind: 'complete' }
+    }
+  }
+
   #end(report: FileReport): boolean {
     const { mode, stats, quiet } = this.#options
     const totalMs = performance.now() - this.#startMs
@@ -263,10 +303,10 @@ class RgCommand {
   }
 
   #searchStdin(report: FileReport): void {
-    const text = textOfFile('', this.#context.stdin ?? new Uint8Array(), { ...this.#options, searchZip: false })
+    const text = textOfFile('', this.#context.stdin ?? new Uint8Array(), this.#options.encoding)
     const found: { searched?: SearchedText } = {}
     if (text.kind === 'problem') return
-    const steps = report.inspect(text.bytes, true, found)
+    const steps = this.#bounded('<stdin>', report.inspect(text.bytes, true, found))
     while (steps.next().done !== true) this.#context.signal.throwIfAborted()
     if (found.searched !== undefined) report.add('<stdin>', true, found.searched)
   }

@@ -53,6 +53,25 @@ describe('output', () => {
     ['-r across lines', { f: 'a(\n b)\nc\n' }, ['-Uor', '<$1>', '(?s)a\\((.*?)\\)', 'f'], '<\n b>\n'],
     ['a file with UTF-16 among others', { f: Uint8Array.of(0xff, 0xfe, 0x61, 0, 0x0a, 0), g: 'b\n' }, ['a'], 'f:a\n'],
     ['-q says nothing', { f: 'a\n' }, ['-q', 'a'], ''],
+    ['-P looks ahead', { f: 'foobar\nbarfoo\n' }, ['-Pno', 'foo(?=bar)', 'f'], '1:foo\n'],
+    ['-P refers back', { f: 'abab\nabba\n' }, ['-P', '(ab)\\1', 'f'], 'abab\n'],
+    ['-P with groups', { f: 'x42\n' }, ['-Pr', '<$1>', '(\\d)(?=2)', 'f'], 'x<4>2\n'],
+    ['-P across lines', { f: 'foo\nbar\n' }, ['-UPo', '(?<=foo\\n)bar', 'f'], 'bar\n'],
+    ['-P with bytes that are no text', { f: Uint8Array.of(0xff, 0xc3, 0xa9, 0x62, 10) }, ['-Pob', 'b(?=$)', 'f'], '3:b\n'],
+    ['--engine auto takes what default refuses', { f: 'abab\n' }, ['--engine=auto', '(ab)\\1', 'f'], 'abab\n'],
+    ['a .jj is a repository', { '.jj/x': '', '.gitignore': 'a\n', a: 'x', b: 'x' }, ['--files'], 'b\n'],
+    ['--passthru without a match', { f: 'a\nb\n' }, ['--passthru', 'c', 'f'], 'a\nb\n'],
+    ['--sort created', { f: 'a\n', g: 'a\n' }, ['--sort', 'created', '--files'], 'f\ng\n'],
+    [
+      'matches that touch have one colour',
+      { f: 'aab\n' },
+      ['--color=always', '-I', 'a', 'f'],
+      '\x1b[0m\x1b[1m\x1b[31maa\x1b[0mb\n',
+    ],
+    ['-v across lines', { f: 'a b\nc d\n\n e\nf\n' }, ['-Uv', '\\s+\\w', 'f'], 'f\n'],
+    ['classes of --null-data', { f: 'a b\0c\nd\0e\0' }, ['--null-data', '\\s', 'f'], 'a b\0c\nd\0'],
+    ['windows-1252', { f: Uint8Array.of(0x97, 10) }, ['-E', 'latin1', '—', 'f'], '—\n'],
+    ['a label of UTF-8', { f: Uint8Array.of(0x61, 0xff, 10) }, ['-E', 'utf-8', 'a', 'f'], 'a\ufffd\n'],
   ])('%s', async (_what, tree, words, out) => {
     expect((await run(tree, words)).out).toBe(out)
   })
@@ -65,9 +84,25 @@ describe('exit codes', () => {
     [['-q', '--files-without-match', 'b', 'f'], 0],
     [['a\\x00', 'f'], 2],
     [['-a', 'a\\x00?', 'f'], 0],
+    [['--no-unicode', 'δ', 'f'], 2],
+    [['-P', 'a(', 'f'], 2],
+    [['-P', '(?=a)', 'f'], 0],
   ])('%j', async (words, code) => {
     expect((await run({ f: 'a\n' }, words)).code).toBe(code)
   })
+})
+
+it('names a text on which -P takes too many steps, and searches the others', async () => {
+  const { out, err, code } = await run({ f: `${'a'.repeat(40)}b\n`, g: 'aa\n' }, ['-P', '(a+)+$'])
+  expect(out).toBe('g:aa\n')
+  expect(err).toMatch(/^rg: f: PCRE2: .*match limit exceeded/)
+  expect(code).toBe(2)
+})
+
+it('--debug says why a path is left out', async () => {
+  const { err } = await run({ '.ignore': 'f\n', f: 'a', g: 'a', '.h': 'a' }, ['--debug', 'a'])
+  expect(err).toContain('DEBUG|f: left out, because an ignore file names it')
+  expect(err).toContain('DEBUG|.h: left out, because it is hidden')
 })
 
 it('says that a filter left nothing to search', async () => {

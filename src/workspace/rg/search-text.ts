@@ -1,13 +1,13 @@
 // Searches one text as ripgrep searches a file: blocks of lines, their matches, and the treatment of binary data.
 
-import type { Pattern } from '../../search/pattern.ts'
 import { type Block, findBlocks, type MatchSpan, type Pauses, spansOf } from './found.ts'
+import type { RgPattern } from './rg-pattern.ts'
 
 /** `quit`: stop at binary data. `convert`: null bytes end lines, and a match is reported but not shown. */
 export type BinaryMode = 'quit' | 'convert' | 'none'
 
 export interface TextSearch {
-  readonly pattern: Pattern
+  readonly pattern: RgPattern
   readonly isMultiline: boolean
   readonly isCrlf: boolean
   readonly isNullData: boolean

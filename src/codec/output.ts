@@ -1,0 +1,59 @@
+// Bytes that a decoder writes, which are also the window that it copies from.
+
+import { CodecError, damaged } from './error.ts'
+
+export class DecoderOutput {
+  #bytes: Uint8Array
+  #size = 0
+  readonly #maxBytes: number
+
+  constructor(maxBytes: number, expectedBytes: number = 1 << 16) {
+    this.#maxBytes = maxBytes
+    this.#bytes = new Uint8Array(Math.max(1024, Math.min(expectedBytes, maxBytes, 1 << 24)))
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  push(byte: number): void {
+    if (this.#size === this.#bytes.length) this.#grow(1)
+    this.#bytes[this.#size++] = byte
+  }
+
+  append(bytes: Uint8Array): void {
+    if (this.#size + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.#size)
+    this.#size += bytes.length
+  }
+
+  /** The byte `distance` bytes back, from 1; `from` is where the window begins. */
+  back(distance: number, from: number = 0): number {
+    if (distance > this.#size - from) throw damaged('it refers to bytes before its beginning')
+    return this.#bytes[this.#size - distance] ?? 0
+  }
+
+  /** Repeats what stands `distance` bytes back; the copy may reach into itself. */
+  copy(distance: number, length: number, from: number = 0): void {
+    if (distance > this.#size - from || distance < 1) throw damaged('it refers to bytes before its beginning')
+    if (this.#size + length > this.#bytes.length) this.#grow(length)
+    let at = this.#size
+    const end = at + length
+    const bytes = this.#bytes
+    if (distance >= length) bytes.copyWithin(at, at - distance, at - distance + length)
+    else for (; at < end; at++) bytes[at] = bytes[at - distance] ?? 0
+    this.#size = end
+  }
+
+  slice(start: number, end: number = this.#size): Uint8Array {
+    return this.#bytes.subarray(start, end)
+  }
+
+  #grow(by: number): void {
+    const needed = this.#size + by
+    if (needed > this.#maxBytes) throw new CodecError('limit', `it unpacks to more than ${this.#maxBytes} bytes`)
+    const grown = new Uint8Array(Math.min(this.#maxBytes, Math.max(needed, this.#bytes.length * 2)))
+    grown.set(this.#bytes)
+    this.#bytes = grown
+  }
+}

@@ -1,0 +1,95 @@
+// What the machine's own programs pack is unpacked to the same bytes; what is cut off or changed is refused or differs, and never hangs.
+
+import { spawnSync } from 'node:child_process'
+
+import { describe, expect, it } from 'vitest'
+
+import { seeds } from '../testing/depth.ts'
+import { createRandom, forSeeds, type Random } from '../testing/random.ts'
+import { installedCommand } from '../testing/search-oracle/installed-command.ts'
+import { bunzip2 } from './bzip2.ts'
+import { uncompress } from './compress.ts'
+import { CodecError } from './error.ts'
+import { unlz4 } from './lz4.ts'
+import { unlzma } from './lzma.ts'
+import { unxz } from './xz.ts'
+import { unzstd } from './zstd.ts'
+
+type Unpacker = (packed: Uint8Array, maxBytes: number) => Uint8Array
+
+const packers: readonly (readonly [command: string, words: readonly string[], unpack: Unpacker])[] = [
+  ['xz', ['-c'], unxz],
+  ['xz', ['-c', '--check=crc32', '-9e'], unxz],
+  ['xz', ['-c', '--block-size=3000'], unxz],
+  ['xz', ['-c', '--format=lzma'], unlzma],
+  ['xz', ['-c', '--lzma2=preset=0,lc=1,lp=2,pb=0'], unxz],
+  ['bzip2', ['-c', '-1'], bunzip2],
+  ['bzip2', ['-c', '-9'], bunzip2],
+  ['lz4', ['-c'], unlz4],
+  ['lz4', ['-c', '-BD', '-9', '-BX'], unlz4],
+  ['lz4', ['-c', '-l'], unlz4],
+  ['zstd', ['-c'], unzstd],
+  ['compress', ['-f', '-c'], uncompress],
+  ['compress', ['-f', '-c', '-b', '11'], uncompress],
+]
+
+const maxBytes = 1 << 24
+
+function pack(command: string, words: readonly string[], content: Uint8Array): Uint8Array {
+  const ran = spawnSync(command, words, { input: content, maxBuffer: maxBytes })
+  expect(ran.stderr.toString()).toBe('')
+  return new Uint8Array(ran.stdout)
+}
+
+/** Runs of one byte, words of a small alphabet, and noise. */
+function contentOf(random: Random): Uint8Array {
+  const pieces: number[] = []
+  const size = random.pick([0, 1, 5, 300, 4000, 70_000])
+  while (pieces.length < size) {
+    const kind = random.below(3)
+    const count = Math.min(1 + random.below(600), size - pieces.length)
+    const byte = random.below(256)
+    for (let index = 0; index < count; index++) {
+      pieces.push(kind === 0 ? byte : kind === 1 ? 97 + ((random.below(4) * index) % 7) : random.below(256))
+    }
+  }
+  return Uint8Array.from(pieces)
+}
+
+for (const [command, words, unpack] of packers) {
+  describe.skipIf(installedCommand(command) === undefined)(`${command} ${words.join(' ')}`, () => {
+    it('unpacks to the same bytes', async () => {
+      await forSeeds(seeds({ quick: 1, deep: 60 }), random => {
+        const content = contentOf(random)
+        expect(Buffer.compare(unpack(pack(command, words, content), maxBytes), content)).toBe(0)
+      })
+    })
+
+    it('says what is too large, and what is cut off or damaged', () => {
+      const random = createRandom(7)
+      const content = Uint8Array.from({ length: 5000 }, () => random.below(40))
+      const packed = pack(command, words, content)
+      expect(() => unpack(packed, content.length - 1)).toThrow(CodecError)
+      for (let index = 0; index < seeds({ quick: 10, deep: 200 }); index++) {
+        const damaged = packed.slice(0, index % 2 === 0 ? random.below(packed.length) : packed.length)
+        const at = random.below(packed.length)
+        if (index % 2 === 1) damaged[at] = (damaged[at] ?? 0) ^ (1 + random.below(255))
+        try {
+          unpack(damaged, maxBytes)
+        } catch (error) {
+          expect(error).toBeInstanceOf(CodecError)
+        }
+      }
+    })
+  })
+}
+
+describe('compress', () => {
+  it.each<[what: string, packed: readonly number[], text: string]>([
+    ['nothing', [0x1f, 0x9d, 0x90], ''],
+    // The codes are 97, 257 and 257: a, aa, aa.
+    ['a code that is being made', [0x1f, 0x9d, 0x90, 0x61, 0x02, 0x06, 0x04], 'aaaaa'],
+  ])('%s', (_what, packed, text) => {
+    expect(new TextDecoder().decode(uncompress(Uint8Array.from(packed), 100))).toBe(text)
+  })
+})
