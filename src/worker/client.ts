@@ -7,6 +7,7 @@ import { defined } from '../core/record.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions } from '../git/network/options.ts'
 import type { HistoryOptions, WorkspaceHistory } from '../history/history.ts'
+import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { VfsBackend } from '../vfs/backend.ts'
 import { missingWorkspaceOptions, refuseMissing } from '../workspace/missing-options.ts'
@@ -16,7 +17,7 @@ import { sendingVerbs } from './file-verbs.ts'
 import { historyVerbs } from './history-verbs.ts'
 import { clientToolset } from './client-toolset.ts'
 import type { WorkerLike } from './connection.ts'
-import { toWireFileSystem, toWireGit, toWireShell } from './options.ts'
+import { toWireFileSystem, toWireGit, toWireResources, toWireShell } from './options.ts'
 import { Supervisor, type Replacement } from './supervisor.ts'
 import type { ContainerHost, OpenContainerOptions } from './webcontainer.ts'
 import type { WireWorkspaceOptions } from './wire.ts'
@@ -46,6 +47,12 @@ export interface ClientWorkspaceOptions {
   readonly git?: GitHostOptions | undefined
   /** As for `createWorkspace`; `approve` is called on this side. */
   readonly policy?: Policy | undefined
+  /** As for `createWorkspace`; its methods are called on this side, and what they return is sent. */
+  readonly router?: ResourceRouter | undefined
+  /** As for `createWorkspace`; called on this side. At most 10 MiB of a body are sent. */
+  readonly fetch?: HostFetch | undefined
+  /** As for `createWorkspace`. */
+  readonly urls?: UrlRules | undefined
   /**
    * How long the worker may be silent while a call waits, beyond the time that the call itself may take (a shell command's time-out,
    * a search's). Default 10,000. A worker that answers is never ended, however long its calls last.
@@ -80,7 +87,7 @@ export async function connectWorkerLike(
   worker: WorkerLike | (() => WorkerLike),
   options: ClientWorkspaceOptions,
 ): Promise<Workspace> {
-  refuseMissing('connectWorkspace', options, [...missingWorkspaceOptions, 'router', 'fetch', 'urls'])
+  refuseMissing('connectWorkspace', options, missingWorkspaceOptions)
   const { approve, ...policy } = options.policy ?? {}
   if (approve !== undefined && typeof approve !== 'function') {
     throw new AnchorageError('workspace-options', 'policy: approve must be a function. Next: pass one, or leave it out.')
@@ -98,10 +105,12 @@ export async function connectWorkerLike(
       asks: approve && true,
     }),
     ...(options.shell && toWireShell(options.shell)),
+    ...toWireResources(options),
   }
   const supervisor = await Supervisor.start(worker, {
     workspace: wire,
     approve,
+    resources: { router: options.router, fetch: options.fetch },
     callTimeoutMs: options.callTimeoutMs ?? 10_000,
     connectTimeoutMs: options.connectTimeoutMs ?? 30_000,
     onReplaced: options.onReplaced,

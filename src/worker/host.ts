@@ -8,6 +8,7 @@ import type { SessionState, ToolResult, Toolset } from '../core/tool.ts'
 import type { ToolPreview } from '../core/tool-preview.ts'
 import type { WorkspaceHistory } from '../history/history.ts'
 import type { ApprovalAnswer } from '../session/policy/approve.ts'
+import type { HostFetch, ResourceRouter } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 import type { ToolsetName, ToolsetOptions } from '../workspace/toolsets.ts'
 import type { BackendRecipe, Difference, Unsubscribe } from '../vfs/backend.ts'
@@ -21,6 +22,7 @@ import { Handles } from './handles.ts'
 import { historyVerbs } from './history-verbs.ts'
 import { installHandlers } from './handlers.ts'
 import { asWorkspaceOptions } from './options.ts'
+import type { ResourceAnswer, SentQuestions } from './page-resources.ts'
 import { wireVerbs, type Live, type Verb, type WireHost } from './protocol.ts'
 import { RemoteBatch } from './remote-batch.ts'
 import { RemoteWalk } from './remote-walk.ts'
@@ -42,8 +44,12 @@ import {
 /** Creates the workspace that a page asked for. */
 export type BuildWorkspace = (options: HostedOptions) => Promise<Workspace>
 
-/** The options that a page sent, with a policy that can ask the page. */
-export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks'> & { readonly policy?: Policy }
+/** The options that a page sent, with a policy, a router and a way to fetch that ask the page. */
+export type HostedOptions = Omit<WireWorkspaceOptions, 'policy' | 'asks' | 'routes' | 'fetches'> & {
+  readonly policy?: Policy
+  readonly router?: ResourceRouter
+  readonly fetch?: HostFetch
+}
 
 /** Options of `serveWorkspace`. */
 export interface HostOptions {
@@ -70,6 +76,7 @@ class Host implements WireHost {
   readonly #watches = new Handles<Unsubscribe>('watch')
   readonly #shells = new Handles<RemoteShell>('shell session')
   readonly #approvals = new SentApprovals()
+  #questions: Promise<SentQuestions> | undefined
   #workspace: Promise<Workspace> | undefined
   #disposed: Promise<void> | undefined
 
@@ -94,9 +101,10 @@ class Host implements WireHost {
       )
     }
     const options = asWorkspaceOptions(rawOptions)
-    const { asks, ...sent } = options
+    const { asks, routes, fetches, ...sent } = options
     const asking = { policy: { ...options.policy, approve: this.#approvals.approve } }
-    this.#workspace = this.#build(asks === true ? { ...sent, ...asking } : sent)
+    const resources = this.#pageResources(routes, fetches)
+    this.#workspace = resources.then(opened => this.#build({ ...sent, ...(asks === true && asking), ...opened }))
     let workspace: Workspace
     try {
       workspace = await this.#workspace
@@ -105,6 +113,19 @@ class Host implements WireHost {
       throw error
     }
     return { version: wireVersion, root: workspace.root, filesPersist: await this.#filesPersist(workspace, options) }
+  }
+
+  async #pageResources(
+    routes: WireWorkspaceOptions['routes'],
+    fetches: boolean | undefined,
+  ): Promise<Pick<HostedOptions, 'router' | 'fetch'>> {
+    if (routes === undefined && fetches !== true) return {}
+    this.#questions = import('./page-resources.ts').then(loaded => new loaded.SentQuestions())
+    const questions = await this.#questions
+    return {
+      ...(routes !== undefined && { router: questions.router(routes) }),
+      ...(fetches === true && { fetch: questions.fetch }),
+    }
   }
 
   async #filesPersist(workspace: Workspace, options: WireWorkspaceOptions): Promise<boolean> {
@@ -162,6 +183,14 @@ class Host implements WireHost {
 
   async answerApproval(approvalId: number, answer: ApprovalAnswer): Promise<void> {
     this.#approvals.answer(approvalId, answer)
+  }
+
+  async openResources(listener: (question: unknown) => void): Promise<void> {
+    ;(await this.#questions)?.listen(listener)
+  }
+
+  async answerResource(questionId: number, answer: ResourceAnswer): Promise<void> {
+    ;(await this.#questions)?.answer(questionId, answer)
   }
 
   async file(files: WireFiles | undefined, verb: string, args: readonly unknown[]): Promise<unknown> {
@@ -273,6 +302,7 @@ class Host implements WireHost {
   async #disposeOnce(): Promise<void> {
     for (const unsubscribe of this.#watches.takeAll()) unsubscribe()
     this.#approvals.close()
+    ;(await this.#questions)?.close()
     const closing = [
       ...this.#batches.takeAll().map(batch => batch.close('roll-back')),
       ...this.#shells.takeAll().map(shell => shell.close()),

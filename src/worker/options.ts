@@ -4,11 +4,12 @@
 import { AnchorageError } from '../core/errors.ts'
 import type { WebContainerShell } from '../backends/webcontainer/shell.ts'
 import type { GitHostOptions, GitWireOptions } from '../git/network/options.ts'
+import type { HostFetch, ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { BackendRecipe, VfsBackend } from '../vfs/backend.ts'
 import { defined } from '../core/record.ts'
 import { asList, asOptionalRecord, asOptionalText, asOptions, asRecord, asText } from './checks.ts'
 import { receiveContainers } from './containers.ts'
-import type { WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
+import type { RouterMethod, WireContainerShell, WireFileSystem, WireWorkspaceOptions } from './wire.ts'
 
 /** The page's side: the recipe of a backend or of each mount. Throws `no-recipe` for a backend that cannot be created elsewhere. */
 export function toWireFileSystem(fs: VfsBackend | Readonly<Record<string, VfsBackend>>): WireFileSystem {
@@ -67,6 +68,9 @@ export function asWorkspaceOptions(value: unknown): WireWorkspaceOptions {
       asks,
       history: asHistory(record['history']),
       git: asGit(record['git']),
+      routes: asRoutes(record['routes']),
+      fetches: asOptions(record, { fetches: 'boolean' }, 'options')?.fetches,
+      urls: asOptions(record['urls'], { allow: 'strings', deny: 'strings' }, 'urls'),
     }),
     // The workspace itself refuses an invalid policy.
     ...defined({ policy: policy as WireWorkspaceOptions['policy'], limits: limits as WireWorkspaceOptions['limits'] }),
@@ -83,6 +87,30 @@ export function toWireGit(git: GitHostOptions): GitWireOptions {
     'git: credentials and fetch cannot be sent to a worker. Next: fetch and push on this side with openGit(workspace.fs, { credentials }), or ' +
       'create the workspace in a worker module of your own with serveWorkspace.',
   )
+}
+
+const routerMethods: readonly RouterMethod[] = ['read', 'write', 'resolve', 'list']
+
+/** The page's side: which functions of the host the worker may ask for. Throws `workspace-options`. */
+export function toWireResources({
+  router,
+  fetch,
+  urls,
+}: {
+  readonly router?: ResourceRouter | undefined
+  readonly fetch?: HostFetch | undefined
+  readonly urls?: UrlRules | undefined
+}): Pick<WireWorkspaceOptions, 'routes' | 'fetches' | 'urls'> {
+  if (router !== undefined && (typeof router !== 'object' || router === null))
+    throw new AnchorageError('workspace-options', 'router must be an object with read, write, resolve or list. Next: correct it.')
+  if (fetch !== undefined && typeof fetch !== 'function')
+    throw new AnchorageError('workspace-options', 'fetch must be a function. Next: correct it, or leave it out.')
+  const routes = router && routerMethods.filter(method => typeof router[method] === 'function')
+  return defined({ routes, fetches: fetch && true, urls })
+}
+
+function asRoutes(value: unknown): readonly RouterMethod[] | undefined {
+  return value === undefined ? undefined : routerMethods.filter(method => asList(value, 'routes').includes(method))
 }
 
 function asGit(value: unknown): GitWireOptions | undefined {

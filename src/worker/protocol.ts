@@ -21,6 +21,7 @@ import {
   asRecord,
   asText,
 } from './checks.ts'
+import type { ResourceAnswer } from './page-resources.ts'
 import { shellOptions, type WireShell, type WireShellEnd } from './shell-verbs.ts'
 import type {
   WireConnected,
@@ -84,6 +85,11 @@ const answer: Reader<ApprovalAnswer> = value => {
   return typeof deny === 'string' ? { deny } : 'deny'
 }
 
+const resourceAnswer: Reader<ResourceAnswer> = value => {
+  if (!isRecord(value)) return { failed: 'the page gave no answer' }
+  return typeof value['failed'] === 'string' ? { failed: value['failed'] } : { value: value['value'] }
+}
+
 const files: Reader<WireFiles | undefined> = value => {
   if (value === undefined) return undefined
   const { batch, snapshot } = asOptions(value, { batch: 'number', snapshot: 'number' }, 'files') ?? {}
@@ -123,6 +129,11 @@ class Protocol {
   readonly closeToolset: Verb<[toolsetId: number, forget: boolean], void> = verb(handle, value => value === true)
   readonly openApprovals: Verb<[], void, 'listener'> = withListener()
   readonly answerApproval: Verb<[approvalId: number, answer: ApprovalAnswer], void> = verb(as(asNumber, 'approvalId'), answer)
+  readonly openResources: Verb<[], void, 'listener'> = withListener()
+  readonly answerResource: Verb<[questionId: number, answer: ResourceAnswer], void> = verb(
+    as(asNumber, 'questionId'),
+    resourceAnswer,
+  )
   readonly file: Verb<[files: WireFiles | undefined, verb: string, args: readonly unknown[]], unknown> = verb(
     files,
     as(asText, 'verb'),

@@ -9,6 +9,7 @@ import { reportFault } from './callback.ts'
 import { Connection, type WorkerLike } from './connection.ts'
 import { sendContainers } from './containers.ts'
 import { inTime } from './in-time.ts'
+import type { PageResources } from './page-resources.ts'
 import { wireVersion, type WireConnected, type WireWorkspaceOptions } from './wire.ts'
 
 /** Why a worker was replaced, and whether its files are still there. */
@@ -23,6 +24,7 @@ export interface SupervisorOptions {
   readonly workspace: WireWorkspaceOptions
   /** Asked by the current worker, also after a replacement. */
   readonly approve: Approve | undefined
+  readonly resources: PageResources
   readonly callTimeoutMs: number
   readonly connectTimeoutMs: number
   readonly onReplaced?: ((replacement: Replacement) => void) | undefined
@@ -112,7 +114,7 @@ export class Supervisor {
   }
 
   async #start(): Promise<Connection> {
-    const { connectTimeoutMs, callTimeoutMs, workspace, approve } = this.#options
+    const { connectTimeoutMs, callTimeoutMs, workspace, approve, resources } = this.#options
     const worker = this.#spawn()
     const connection: Connection = new Connection(worker, {
       callTimeoutMs,
@@ -136,6 +138,9 @@ export class Supervisor {
         )
       })
       if (approve !== undefined) await answerApprovals(connection, approve)
+      if (resources.router !== undefined || resources.fetch !== undefined) {
+        await (await import('./page-resources.ts')).answerQuestions(connection, resources)
+      }
     } catch (error) {
       connection.end(
         error instanceof AnchorageError

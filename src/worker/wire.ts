@@ -9,10 +9,11 @@ import type { GitWireOptions } from '../git/network/options.ts'
 import type { BackendRecipe } from '../vfs/backend.ts'
 import type { WalkEntry } from '../vfs/vfs.ts'
 import type { HistoryOptions } from '../history/history.ts'
+import type { ResourceRouter, UrlRules } from '../resources/host.ts'
 import type { Policy } from '../session/policy/policy.ts'
 
 /** Compared at `connect`: a page and a worker from different releases must not misunderstand each other. */
-export const wireVersion = 6
+export const wireVersion = 7
 
 /** The filesystem of a workspace on the wire: a recipe, or a recipe for each mount point. */
 export type WireFileSystem =
@@ -37,7 +38,14 @@ export interface WireWorkspaceOptions {
   readonly git?: GitWireOptions
   /** The page listens for approval requests and answers them. */
   readonly asks?: boolean
+  /** The methods of the page's router. */
+  readonly routes?: readonly RouterMethod[]
+  /** The page fetches web addresses. */
+  readonly fetches?: boolean
+  readonly urls?: UrlRules
 }
+
+export type RouterMethod = keyof ResourceRouter
 
 /** A policy without its function. `asks` says whether the page can be asked. */
 export type WirePolicy = Omit<Policy, 'approve'>

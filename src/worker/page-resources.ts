@@ -1,0 +1,231 @@
+// The host's router and fetch across the wire. The worker sends each question over one callback of the page, and the page answers with the
+// question's number. A question whose answer is no longer needed is withdrawn. Loaded only where a page brings one of both.
+
+import { AnchorageError } from '../core/errors.ts'
+import { isRecord } from '../core/record.ts'
+import type { FetchedResponse, HostFetch, ResourceRouter } from '../resources/host.ts'
+import { releaseCallback, reportFault } from './callback.ts'
+import { asRecord } from './checks.ts'
+import type { Connection } from './connection.ts'
+import { Handles } from './handles.ts'
+import type { RouterMethod } from './wire.ts'
+
+/** What the worker sends. `fetch` has an address and headers as arguments, the others those of the router. */
+type WireQuestion =
+  | {
+      readonly kind: 'asked'
+      readonly questionId: number
+      readonly method: RouterMethod | 'fetch'
+      readonly args: readonly unknown[]
+    }
+  | { readonly kind: 'withdrawn'; readonly questionId: number }
+
+/** What the page answers: a value, or the message of what was thrown. */
+export type ResourceAnswer = { readonly value: unknown } | { readonly failed: string }
+
+interface SentResponse {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: Uint8Array<ArrayBuffer> | undefined
+  readonly redirected: boolean
+  readonly url: string | undefined
+}
+
+/** One byte more than the worker takes, so that it sees that there is more. */
+const maxSentBytes = 10 * 1024 * 1024 + 1
+
+/** The worker's side. */
+export class SentQuestions {
+  readonly #asked = new Handles<(answer: ResourceAnswer) => void>('question')
+  #send: ((question: WireQuestion) => void) | undefined
+
+  /** Where to send questions from now on. The page calls it directly after it has connected. */
+  listen(send: ((question: WireQuestion) => void) | undefined): void {
+    if (typeof send !== 'function') throw new AnchorageError('wire-refused', 'Questions need a listener. Next: pass a callback.')
+    releaseCallback(this.#send)
+    this.#send = send
+  }
+
+  answer(questionId: number, answer: ResourceAnswer): void {
+    this.#asked.take(questionId)?.(answer)
+  }
+
+  /** A router with only those methods that the page's has. */
+  router(methods: readonly RouterMethod[]): ResourceRouter {
+    const has = (method: RouterMethod): boolean => methods.includes(method)
+    return {
+      ...(has('read') && { read: async (url: string) => asContent(await this.#ask('read', [url])) }),
+      ...(has('write') && {
+        write: async (url: string, content: string) => (await this.#ask('write', [url, content])) !== false,
+      }),
+      ...(has('resolve') && { resolve: async (url: string) => asTextOrNothing(await this.#ask('resolve', [url])) }),
+      ...(has('list') && { list: async (url: string) => asTexts(await this.#ask('list', [url])) }),
+    }
+  }
+
+  readonly fetch: HostFetch = async (url, { headers, signal }) => {
+    const {
+      status,
+      headers: fields,
+      body,
+      redirected,
+      url: landed,
+    } = asResponse(await this.#ask('fetch', [url, headers], signal))
+    const response: FetchedResponse = {
+      status,
+      headers: new Headers(fields.map(([name, value]): [string, string] => [name, value])),
+      body: body === undefined ? null : new Blob([body]).stream(),
+      redirected,
+    }
+    return landed === undefined ? response : { ...response, url: landed }
+  }
+
+  close(): void {
+    for (const resolve of this.#asked.takeAll()) resolve({ failed: 'the workspace was disposed of' })
+    releaseCallback(this.#send)
+    this.#send = undefined
+  }
+
+  async #ask(method: RouterMethod | 'fetch', args: readonly unknown[], signal?: AbortSignal): Promise<unknown> {
+    const send = this.#send
+    if (send === undefined) throw new Error('no page listens for addresses')
+    signal?.throwIfAborted()
+    this.#asked.reserve()
+    let withdraw = (): void => {}
+    try {
+      const answer = await new Promise<ResourceAnswer>((resolve, reject) => {
+        const questionId = this.#asked.open(resolve)
+        withdraw = () => {
+          if (this.#asked.take(questionId) === undefined) return
+          send({ kind: 'withdrawn', questionId })
+          reject(signal?.reason)
+        }
+        signal?.addEventListener('abort', withdraw, { once: true })
+        send({ kind: 'asked', questionId, method, args })
+      })
+      if ('failed' in answer) throw new Error(answer.failed)
+      return answer.value
+    } finally {
+      signal?.removeEventListener('abort', withdraw)
+    }
+  }
+}
+
+export interface PageResources {
+  readonly router: ResourceRouter | undefined
+  readonly fetch: HostFetch | undefined
+}
+
+/** The page's side: passes the worker's questions to the host's functions. */
+export async function answerQuestions(connection: Connection, resources: PageResources): Promise<void> {
+  const waiting = new Map<number, AbortController>()
+  const ask = async (questionId: number, method: RouterMethod | 'fetch', args: readonly unknown[]): Promise<void> => {
+    const controller = new AbortController()
+    waiting.set(questionId, controller)
+    let answer: ResourceAnswer
+    try {
+      answer = { value: await answerOf(resources, method, args, controller.signal) }
+    } catch (error) {
+      answer = { failed: error instanceof Error ? error.message : String(error) }
+    }
+    // The question was withdrawn, or the worker has ended, so the answer is not needed.
+    if (!waiting.delete(questionId) || connection.ended !== undefined) return
+    try {
+      await connection.request('answerResource', [questionId, answer])
+    } catch (error) {
+      if (connection.ended !== undefined) return
+      // A router may return what cannot be sent.
+      await connection
+        .request('answerResource', [questionId, { failed: `the answer cannot be sent: ${String(error)}` }])
+        .catch(reportFault)
+    }
+  }
+  await connection.request('openResources', [], {
+    onUpdate(value) {
+      // The worker is ours and from the same release, so the value is trusted.
+      const message = asRecord(value, 'a question') as WireQuestion
+      if (message.kind === 'asked') return void ask(message.questionId, message.method, message.args)
+      waiting.get(message.questionId)?.abort(new AnchorageError('question-withdrawn', 'The answer is no longer needed.'))
+      waiting.delete(message.questionId)
+    },
+  })
+}
+
+async function answerOf(
+  { router, fetch }: PageResources,
+  method: RouterMethod | 'fetch',
+  args: readonly unknown[],
+  signal: AbortSignal,
+): Promise<unknown> {
+  const [url, second] = args
+  if (typeof url !== 'string') throw new Error('the question has no address')
+  switch (method) {
+    case 'fetch':
+      return await sentResponse(await fetch?.(url, { method: 'GET', headers: asHeaders(second), redirect: 'manual', signal }))
+    case 'read':
+      return await router?.read?.(url)
+    case 'write':
+      return await router?.write?.(url, String(second))
+    case 'resolve':
+      return await router?.resolve?.(url)
+    case 'list':
+      return await router?.list?.(url)
+  }
+}
+
+async function sentResponse(response: FetchedResponse | undefined): Promise<SentResponse> {
+  if (response === undefined) throw new Error('the host has no fetch')
+  const { status, headers, body, redirected = false, url } = response
+  const names = ['content-type', 'content-length', 'location']
+  const sent = names.flatMap(name => {
+    const value = headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  const isRedirect = status >= 300 && status < 400 && headers.get('location') !== null
+  if (isRedirect) await body?.cancel().catch(() => {})
+  return { status, headers: sent, body: isRedirect || body === null ? undefined : await capped(body), redirected, url }
+}
+
+async function capped(body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  while (size < maxSentBytes) {
+    const { done, value } = await reader.read()
+    if (done) break
+    pieces.push(value)
+    size += value.length
+  }
+  // The server may go on sending; that it could not be told changes nothing.
+  if (size >= maxSentBytes) await reader.cancel().catch(() => {})
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole.subarray(0, maxSentBytes)
+}
+
+function asHeaders(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(isRecord(value) ? value : {}).map(([name, text]) => [name, String(text)]))
+}
+
+function asResponse(value: unknown): SentResponse {
+  return asRecord(value, 'a response') as unknown as SentResponse
+}
+
+function asContent(value: unknown): string | Uint8Array | undefined {
+  if (value === undefined || typeof value === 'string' || value instanceof Uint8Array) return value
+  throw new Error('the router returned neither text nor bytes')
+}
+
+function asTextOrNothing(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  throw new Error('the router returned no path')
+}
+
+function asTexts(value: unknown): readonly string[] | undefined {
+  if (value === undefined || (Array.isArray(value) && value.every(each => typeof each === 'string'))) return value
+  throw new Error('the router returned no list of addresses')
+}
