@@ -31,6 +31,7 @@ const environment: Record<string, string> = {
   TZ: 'UTC',
   LC_ALL: 'C',
   TERM: 'dumb',
+  GIT_TEST_FSYNC: '0',
   GIT_AUTHOR_DATE: `${now} +0000`,
   GIT_COMMITTER_DATE: `${now} +0000`,
 }

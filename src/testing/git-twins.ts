@@ -11,6 +11,7 @@ import type { GitNetworkOptions } from '../git/network/options.ts'
 import { runGit } from '../git/program.ts'
 import { RepositoryCache } from '../git/repository.ts'
 import { createVfs } from '../vfs/create-vfs.ts'
+import type { Vfs } from '../vfs/vfs.ts'
 
 export const hasGit: boolean = spawnSync('git', ['--version']).status === 0
 if (!hasGit) console.warn('skipped: the comparison with git, because there is no `git` on PATH')
@@ -47,6 +48,8 @@ export class GitTwins {
   #seconds = 1_600_000_000
   /** For ours; real git may reach everything. */
   network: GitNetworkOptions | undefined
+  /** Given to all commands of ours; without it each begins with an empty one. */
+  cache: RepositoryCache | undefined
 
   constructor() {
     for (const name of ['real', 'ours', 'home']) mkdirSync(join(this.root, name), { recursive: true })
@@ -71,6 +74,8 @@ export class GitTwins {
       GIT_COMMITTER_DATE: date,
       GIT_EDITOR: 'true',
       GIT_MERGE_AUTOEDIT: 'no',
+      // Real git would wait for the disk after each object.
+      GIT_TEST_FSYNC: '0',
       TZ: 'UTC',
       LC_ALL: 'C.UTF-8',
     }
@@ -78,25 +83,45 @@ export class GitTwins {
 
   /** Runs a script of the shell in both directories, with real git. */
   prepare(script: string): void {
-    this.#seconds += 60
+    this.tick()
     for (const name of ['real', 'ours']) {
       const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: join(this.root, name), env: this.environment() })
       if (status !== 0) throw new Error(`${script}: ${stderr.toString()}`)
     }
   }
 
+  /** A minute later. */
+  tick(): void {
+    this.#seconds += 60
+  }
+
+  /** Runs one command by real git, in one of the two directories. */
+  runReal(args: readonly string[], name: 'real' | 'ours' = 'real'): Omit<TwinState, 'rows'> {
+    const env = this.environment()
+    const { status, stdout, stderr } = spawnSync('git', [...args], { cwd: join(this.root, name), env })
+    return { exitCode: status ?? -1, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
+  }
+
   /** Runs one command of git by real git and by ours. */
   async run(args: readonly string[]): Promise<{ readonly real: TwinState; readonly ours: TwinState }> {
-    this.#seconds += 60
-    const env = this.environment()
-    const { status, stdout, stderr } = spawnSync('git', [...args], { cwd: join(this.root, 'real'), env })
-    const real = { exitCode: status ?? -1, stdout: stdout.toString('latin1'), stderr: stderr.toString('latin1') }
+    this.tick()
+    const real = this.runReal(args)
     const ours = await this.runOurs(args)
     return { real: { ...real, rows: this.#rows('real') }, ours: { ...ours, rows: this.#rows('ours') } }
   }
 
+  /** Runs one command by ours in real git's directory. */
+  runOursOnReal(args: readonly string[]): Promise<Omit<TwinState, 'rows'>> {
+    const vfs = createVfs(node(join(this.root, 'real'), { durability: 'flush' }))
+    return this.#runOurs(args, '/', vfs, new RepositoryCache())
+  }
+
   /** Runs one command by ours only. `cwd` is a path inside of its directory. */
-  async runOurs(args: readonly string[], cwd = '/'): Promise<Omit<TwinState, 'rows'>> {
+  runOurs(args: readonly string[], cwd = '/'): Promise<Omit<TwinState, 'rows'>> {
+    return this.#runOurs(args, cwd, this.#vfs, this.cache ?? new RepositoryCache())
+  }
+
+  async #runOurs(args: readonly string[], cwd: string, vfs: Vfs, cache: RepositoryCache): Promise<Omit<TwinState, 'rows'>> {
     const env = this.environment()
     const said = { out: '', err: '' }
     const sink = (name: 'out' | 'err') => ({
@@ -107,13 +132,13 @@ export class GitTwins {
     const exitCode = await runGit(
       args,
       {
-        files: new GitFiles(this.#vfs),
+        files: new GitFiles(vfs),
         cwd,
         env: { ...env, HOME: '/.no-home' },
         clock: () => this.#seconds * 1000,
         signal: new AbortController().signal,
         settings: [],
-        cache: new RepositoryCache(),
+        cache,
         network: this.network,
       },
       { stdin: { isGiven: false, read: () => undefined }, stdout: sink('out'), stderr: sink('err') },

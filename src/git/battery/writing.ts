@@ -58,7 +58,7 @@ reset HEAD~1
 reset HEAD~2 --hard ; reset --hard HEAD@{1}
 reset nosuch
 reset -- src/added.txt
-reset --keep HEAD~1
+status -s ; reset --keep HEAD~1
 reset --merge
 checkout feature
 checkout -q feature

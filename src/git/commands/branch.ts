@@ -14,7 +14,7 @@ import { checkedBranchName, type Ref } from '../store/refs.ts'
 import { editSection } from '../store/config-edit.ts'
 import { compileWildcard, matchesWildcard } from '../../search/wildmatch.ts'
 import { encodeText } from '../../shell/byte-text.ts'
-import { operationsOf } from '../work/operation.ts'
+import { detachedText, operationsOf } from '../work/operation.ts'
 import type { GitCommand } from './command.ts'
 import { formatRefs, readRefFields, sortRefs } from './ref-format.ts'
 import { newBranchTarget } from './switch-branch.ts'
@@ -181,12 +181,10 @@ async function move(repository: Repository, options: Options): Promise<number> {
   const changes = new Changes()
   const message = `Branch: renamed ${source} to ${target}`
   if (oid === undefined) await repository.refs.setSymbolic(changes, 'HEAD', target)
-  else if (source !== target) {
+  else {
     const log = await repository.refs.readLog(source)
     const who = await repository.identity('committer', false)
-    await repository.refs.update(changes, { name: source, oid: undefined, message: '', noDeref: true })
-    changes.removeEmptyDirectories(repository.refs.pathOf(source).replace(/\/[^/]*$/, ''), `${repository.commonDir}/refs/heads`)
-    await repository.refs.update(changes, { name: target, oid, message })
+    if (source !== target) await move(oid)
     if (log.length > 0) repository.refs.writeLog(changes, target, [...log, { before: oid, after: oid, who, message }])
     if (head.branch === source) {
       changes.write(repository.refs.pathOf('HEAD'), encodeText(`ref: ${target}\n`))
@@ -194,9 +192,15 @@ async function move(repository: Repository, options: Options): Promise<number> {
       await repository.refs.log(changes, 'HEAD', '0'.repeat(40), oid, message)
     }
   }
-  await dropSection(repository, changes, from, to, false)
+  if (source !== target) await dropSection(repository, changes, from, to, false)
   await repository.commit(changes)
   return 0
+
+  async function move(commit: ObjectId): Promise<void> {
+    await repository.refs.update(changes, { name: source, oid: undefined, message: '', noDeref: true })
+    changes.removeEmptyDirectories(repository.refs.pathOf(source).replace(/\/[^/]*$/, ''), `${repository.commonDir}/refs/heads`)
+    await repository.refs.update(changes, { name: target, oid: commit, message })
+  }
 }
 
 async function changeUpstream(call: GitCall, repository: Repository, options: Options): Promise<number> {
@@ -304,14 +308,10 @@ async function trackingNote(repository: Repository, ref: Ref, verbosity: number)
 }
 
 async function detachedName(repository: Repository, oid: ObjectId): Promise<string> {
-  const ids = new ShortIds(repository)
   const rebase = (await operationsOf(repository)).find(({ kind }) => kind === 'rebase')
   if (rebase !== undefined) return `(no branch, rebasing ${rebase.name ?? ''})`
-  const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
-  if (checkout === undefined) return '(no branch)'
-  const name = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
-  const shown = /^[0-9a-f]{40}$/.test(name) ? await ids.of(name) : name
-  return `(HEAD detached ${checkout.after === oid ? 'at' : 'from'} ${shown})`
+  const detached = await detachedText(repository, oid)
+  return detached === undefined ? '(no branch)' : `(HEAD ${detached})`
 }
 
 async function filtered(repository: Repository, refs: readonly Ref[], options: Options): Promise<Ref[]> {

@@ -129,6 +129,7 @@ async function switchBranch(
   mayDetach: boolean,
 ): Promise<number> {
   const target = await targetOf(repository, word, options.has('detach'))
+  if (target === undefined && word === 'HEAD') throw fatal('You are on a branch yet to be born')
   if (target === undefined) throw failure(`pathspec '${word}' did not match any file(s) known to git`)
   const track = options.has('track')
   if (track && target.branch === undefined) {
@@ -284,13 +285,12 @@ export const restore: GitCommand = {
     if (stage !== undefined && toIndex)
       throw new GitFailure(`fatal: '${stage === '2' ? '--ours' : '--theirs'}' or '--theirs' cannot be used with --staged`, 128)
     const head = named === undefined && toIndex ? (await repository.head()).oid : undefined
+    if (named === undefined && toIndex && head === undefined) throw fatal('could not resolve HEAD')
     const source =
       named !== undefined
         ? await needTree(repository, named, `could not resolve ${named}`)
         : toIndex
-          ? head === undefined
-            ? emptyTreeId
-            : await repository.treeOf(head)
+          ? await repository.treeOf(head)
           : undefined
     const index = await repository.readIndex()
     const changes = new Changes()

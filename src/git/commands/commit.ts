@@ -143,7 +143,6 @@ class Committing {
               : ''
     const changes = new Changes()
     const subject = subjectOf(message)
-    if (isAmend && head !== undefined && picked === undefined) repository.writeState(changes, 'ORIG_HEAD', `${head}\n`)
     await repository.refs.update(changes, { name: 'HEAD', oid, message: `commit${kind}: ${subject}` })
     await repository.removeState(
       changes,
@@ -246,6 +245,7 @@ class Committing {
           showsIgnored: false,
           prefix: repository.prefix,
           isAmend: this.#options.has('amend'),
+          isForCommit: true,
         }),
       )
     return isEmpty ? 1 : 0

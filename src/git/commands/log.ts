@@ -18,7 +18,7 @@ import { findRef } from '../revs/revision.ts'
 import { readRevisions, type RevisionArguments } from '../revs/revision-arguments.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { WalkedCommit } from '../revs/walk.ts'
-import type { Commit, ObjectId } from '../store/object-format.ts'
+import { type Commit, type ObjectId, zeroId } from '../store/object-format.ts'
 import { parsePathspec } from '../work/pathspec.ts'
 import type { GitCommand } from './command.ts'
 import { limitedWalk, revisionOptionRows } from './revision-options.ts'
@@ -118,10 +118,7 @@ async function runShow(call: GitCall, options: Options): Promise<number> {
   }
   let revisions = args.revisions
   if (revisions.length === 0) {
-    const { branch, oid } = await repository.head()
-    if (oid === undefined)
-      throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
-    revisions = [{ oid, text: 'HEAD', isExcluded: false }]
+    revisions = [{ oid: await bornHead(repository), text: 'HEAD', isExcluded: false }]
   }
   for (const { oid, text } of revisions) await writer.object(oid, text)
   return 0
@@ -446,14 +443,17 @@ class LogWriter {
     const repository = this.#repository
     const shownName = args.revisions[0]?.text ?? 'HEAD'
     const [, base = ''] = /^(.*?)(?:@\{[^}]*\})?$/.exec(shownName) ?? []
-    const name = base === '' || base === 'HEAD' || base === '@' ? 'HEAD' : ((await findRef(repository, base))?.name ?? base)
+    const isHead = base === '' || base === 'HEAD' || base === '@'
+    if (isHead) await bornHead(repository)
+    const name = isHead ? 'HEAD' : ((await findRef(repository, base))?.name ?? base)
     const entries = (await repository.refs.readLog(name)).toReversed()
     const first = Number(/@\{(\d+)\}$/.exec(shownName)?.[1] ?? 0)
     const max = this.#options.number('max-count') ?? Number.POSITIVE_INFINITY
     let count = 0
     const dated = this.#options.value('date')
     for (const [index, entry] of entries.entries()) {
-      if (index < first || count >= max) continue
+      // Between the two entries of a renamed branch there is no commit.
+      if (index < first || count >= max || entry.after === zeroId) continue
       count++
       const commit = await repository.objects.readCommit(entry.after)
       const inside = dated === undefined ? String(index) : (formatDate(entry.who, dated, this.#call.now) ?? String(index))
@@ -475,4 +475,11 @@ class LogWriter {
 function checkedDateMode(mode: string): string {
   if (formatDate({ time: 0, zone: '+0000' }, mode, 0) === undefined) throw fatal(`unknown date format ${mode}`)
   return mode
+}
+
+/** The commit of `HEAD`. Rejects before the first one. */
+async function bornHead(repository: Repository): Promise<ObjectId> {
+  const { branch, oid } = await repository.head()
+  if (oid !== undefined) return oid
+  throw fatal(`your current branch '${(branch ?? '').replace('refs/heads/', '')}' does not have any commits yet`)
 }

@@ -5,7 +5,7 @@ import type { Repository } from '../repository.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import { type Tracking, trackingOf } from '../revs/tracking.ts'
 import type { ObjectId } from '../store/object-format.ts'
-import { operationsOf, type Operation } from '../work/operation.ts'
+import { detachedText, operationsOf, type Operation } from '../work/operation.ts'
 import type { Status, StatusRow, UntrackedMode } from '../work/status.ts'
 
 export interface LongStatusOptions {
@@ -16,6 +16,8 @@ export interface LongStatusOptions {
   /** Names are shown relative to it. */
   readonly prefix: string
   readonly isAmend?: boolean
+  /** It is shown by a commit. */
+  readonly isForCommit?: boolean
 }
 
 const words: Readonly<Record<string, string>> = {
@@ -38,7 +40,7 @@ const conflictWords: Readonly<Record<string, string>> = {
 }
 
 export async function longStatus(repository: Repository, status: Status, options: LongStatusOptions): Promise<string> {
-  const { branch, oid, untracked, showsIgnored, prefix, isAmend = false } = options
+  const { branch, oid, untracked, showsIgnored, prefix, isAmend = false, isForCommit = isAmend } = options
   const quote = quoteFor(repository.config())
   const shown = (path: string): string => quote(relativePath(path, prefix))
   const operations = await operationsOf(repository)
@@ -48,7 +50,7 @@ export async function longStatus(repository: Repository, status: Status, options
   const lines: string[] = [await headLine(repository, branch, oid, operations)]
   if (branch !== undefined && oid !== undefined) lines.push(...trackingLines(await trackingOf(repository, branch, oid)))
   if (operations.length > 0) lines.push(...(await operationLines(repository, operations, conflicts.length > 0)))
-  if (oid === undefined) lines.push('', isAmend ? 'Initial commit' : 'No commits yet', '')
+  if (oid === undefined) lines.push('', isForCommit ? 'Initial commit' : 'No commits yet', '')
   const hints = repository.config().bool('advice.statushints', true)
   const hint = (text: string): void => {
     if (hints) lines.push(`  (${text})`)
@@ -143,11 +145,8 @@ async function headLine(
     return `${rebase.isInteractive ? 'interactive rebase' : 'rebase'} in progress; onto ${onto === '' ? '' : await ids.of(onto)}`
   }
   if (branch !== undefined) return `On branch ${branch.replace('refs/heads/', '')}`
-  const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
-  if (checkout === undefined || oid === undefined) return 'Not currently on any branch.'
-  const name = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
-  const shownName = /^[0-9a-f]{40}$/.test(name) ? await ids.of(name) : name
-  return `HEAD detached ${checkout.after === oid ? 'at' : 'from'} ${checkout.after === oid && /^[0-9a-f]{7,40}$/.test(name) ? await ids.of(oid) : shownName}`
+  const detached = oid === undefined ? undefined : await detachedText(repository, oid)
+  return detached === undefined ? 'Not currently on any branch.' : `HEAD ${detached}`
 }
 
 export function trackingLines(tracking: Tracking): readonly string[] {

@@ -1,7 +1,9 @@
 // `git reset`.
 
-import { diffTrees } from '../diff/tree-diff.ts'
-import { fatal } from '../errors.ts'
+import { statusOf } from '../diff/file-pair.ts'
+import { diffTrees, type FileChange, type FileSide } from '../diff/tree-diff.ts'
+import { fatal, GitFailure } from '../errors.ts'
+import { mergeStateFiles } from '../merge/merge-state.ts'
 import { quoteFor, relativePath } from '../quote.ts'
 import { Changes } from '../repository.ts'
 import { subjectOf } from '../revs/pretty.ts'
@@ -78,14 +80,10 @@ export const reset: GitCommand = {
     const changes = new Changes()
     const to = target === undefined ? undefined : await repository.treeOf(target)
     if (mode === 'hard') await forceTree(repository, changes, index, to)
-    else if (mode === 'keep')
-      await switchTree(repository, changes, index, head.oid === undefined ? undefined : await repository.treeOf(head.oid), to, {
-        ...checkoutWords,
-        verb: 'reset',
-      })
+    else if (mode === 'keep') await resetKeep(to)
     else if (mode === 'merge') await resetMerge(to)
     else if (mode === 'mixed') await resetIndex(repository, index, to)
-    let unstaged: readonly { readonly path: string; readonly after: unknown }[] = []
+    let unstaged: readonly FileChange[] = []
     if (mode === 'mixed') {
       const work = await diffWorkTree(repository, index)
       for (const entry of work.refreshed) index.refresh(entry)
@@ -95,18 +93,7 @@ export const reset: GitCommand = {
       if (head.oid !== undefined) repository.writeState(changes, 'ORIG_HEAD', `${head.oid}\n`)
       await repository.refs.update(changes, { name: 'HEAD', oid: target, message: `reset: moving to ${text}` })
     }
-    if (mode !== 'soft')
-      await repository.removeState(
-        changes,
-        'MERGE_HEAD',
-        'MERGE_MSG',
-        'MERGE_MODE',
-        'MERGE_RR',
-        'AUTO_MERGE',
-        'CHERRY_PICK_HEAD',
-        'REVERT_HEAD',
-        'SQUASH_MSG',
-      )
+    await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
     await repository.commit(changes, mode === 'soft' ? undefined : index)
     if (options.has('quiet')) return 0
     if (mode === 'hard' && target !== undefined) {
@@ -116,13 +103,29 @@ export const reset: GitCommand = {
     } else if (mode === 'mixed') await listUnstaged(unstaged)
     return 0
 
-    async function listUnstaged(rows: readonly { readonly path: string; readonly after: unknown }[]): Promise<void> {
+    function letterOf(path: string, before: FileSide | undefined, after: FileSide | undefined): string {
+      if (after === undefined) return index.stages(path) === undefined ? 'D' : 'U'
+      if (index.get(path)?.isIntentToAdd) return 'A'
+      return before !== undefined && statusOf(before, after) === 'T' ? 'T' : 'M'
+    }
+
+    async function listUnstaged(rows: readonly FileChange[]): Promise<void> {
       if (rows.length === 0) return
       await call.print('Unstaged changes after reset:')
-      for (const { path, after } of rows)
-        await call.print(
-          `${after === undefined ? (index.stages(path) === undefined ? 'D' : 'U') : index.get(path)?.isIntentToAdd ? 'A' : 'M'}\t${quote(relativePath(path, repository.prefix))}`,
-        )
+      for (const { path, before, after } of rows)
+        await call.print(`${letterOf(path, before, after)}\t${quote(relativePath(path, repository.prefix))}`)
+    }
+
+    /** Local changes stay, and what is staged is unstaged. */
+    async function resetKeep(tree: string | undefined): Promise<void> {
+      const from = head.oid === undefined ? undefined : await repository.treeOf(head.oid)
+      try {
+        await switchTree(repository, changes, index, from, tree, { ...checkoutWords, verb: 'reset' })
+      } catch (error) {
+        if (!(error instanceof GitFailure)) throw error
+        throw new GitFailure(`${error.message}\nfatal: Could not reset index file to revision '${text}'.`, 128)
+      }
+      await resetIndex(repository, index, tree)
     }
 
     /** What is staged goes; what is edited and not staged stays. */
@@ -134,7 +137,10 @@ export const reset: GitCommand = {
         const entry = index.get(path)
         const after = wanted.get(path)
         if (entry?.oid !== after?.oid || entry?.mode !== after?.mode)
-          throw fatal(`Entry '${path}' not uptodate. Cannot merge.\nfatal: Could not reset index file to revision '${text}'.`)
+          throw new GitFailure(
+            `error: Entry '${path}' not uptodate. Cannot merge.\nfatal: Could not reset index file to revision '${text}'.`,
+            128,
+          )
       }
 
       const steps = index.paths().flatMap(path => {

@@ -119,7 +119,7 @@ export async function limitedWalk(
         : order === 'topological' || limits.isGraph
           ? 'topological'
           : order === 'date-order'
-            ? 'date'
+            ? 'parents-last'
             : 'date',
     firstParent: options.has('first-parent'),
     isWanted: pathspec.isEmpty || limits.follow ? undefined : pathspec.filter,

@@ -2,6 +2,7 @@
 
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
+import { statusOf } from '../diff/file-pair.ts'
 import type { GitIndex } from '../index/git-index.ts'
 import { quoteFor } from '../quote.ts'
 import { Changes, type Repository } from '../repository.ts'
@@ -14,6 +15,7 @@ import { checkedBranchName } from '../store/refs.ts'
 import { diffIndexToTree, diffWorkTree } from '../work/status.ts'
 import { forceTree, switchTree } from '../work/switch-tree.ts'
 import { trackingLines } from './long-status.ts'
+import { mergeStateFiles } from '../merge/merge-state.ts'
 import { setUpstream } from './upstream.ts'
 
 export interface SwitchTarget {
@@ -111,8 +113,7 @@ export async function switchTo(
       await switchTree(repository, changes, index, before.oid === undefined ? undefined : await repository.treeOf(before.oid), to)
   }
   await moveHead(repository, changes, before, target)
-  if (isForced || (oid !== undefined && target.creates !== 'new'))
-    await repository.removeState(changes, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD')
+  await repository.removeState(changes, ...mergeStateFiles, 'MERGE_RR', 'SQUASH_MSG')
   await repository.commit(changes, index)
   if (!isQuiet && oid !== undefined && !isForced && settings.skipsList !== true)
     await listLocalChanges(call, repository, index, oid)
@@ -150,11 +151,14 @@ async function moveHead(repository: Repository, changes: Changes, before: Head, 
 export async function listLocalChanges(call: GitCall, repository: Repository, index: GitIndex, oid: ObjectId): Promise<void> {
   const quote = quoteFor(repository.config())
   const rows = new Map<string, string>()
-  for (const { path, before, after } of await diffIndexToTree(repository, index, await repository.treeOf(oid)))
-    rows.set(path, before === undefined ? 'A' : after === undefined ? 'D' : 'M')
-  for (const { path, after } of (await diffWorkTree(repository, index)).changes) {
-    if (after === undefined) rows.set(path, 'D')
-    else if (rows.get(path) !== 'A') rows.set(path, 'M')
+  const staged = new Map((await diffIndexToTree(repository, index, await repository.treeOf(oid))).map(row => [row.path, row]))
+  const edited = new Map((await diffWorkTree(repository, index)).changes.map(row => [row.path, row]))
+  for (const path of new Set([...staged.keys(), ...edited.keys()])) {
+    const [inIndex, inWork] = [staged.get(path), edited.get(path)]
+    const before = inIndex === undefined ? inWork?.before : inIndex.before
+    const after = inWork === undefined ? inIndex?.after : inWork.after
+    // New in the index, and gone from the work tree.
+    if (before !== undefined || after !== undefined) rows.set(path, statusOf(before, after))
   }
   for (const [path, letter] of [...rows].sort(([a], [b]) => (a < b ? -1 : 1))) await call.print(`${letter}\t${quote(path)}`)
 }

@@ -22,7 +22,7 @@ export function pairOf({ path, before, after }: FileChange): FilePair {
   return { status: statusOf(before, after), similarity: 0, beforePath: path, path, before, after }
 }
 
-function statusOf(before: FileSide | undefined, after: FileSide | undefined): PairStatus {
+export function statusOf(before: FileSide | undefined, after: FileSide | undefined): PairStatus {
   if (before === undefined) return after === undefined ? 'U' : 'A'
   if (after === undefined) return 'D'
   return (before.mode & 0o170000) === (after.mode & 0o170000) ? 'M' : 'T'

@@ -1,6 +1,6 @@
 // `--stat`, `--numstat`, `--shortstat`: how many lines came and went, by file and together.
 
-import { encodeText } from '../../shell/byte-text.ts'
+import { columnCount, lastColumns } from '../text-columns.ts'
 import { diffLines } from '../../text/git-diff/diff-lines.ts'
 import { hunksOf } from '../../text/git-diff/hunks.ts'
 import type { Quote } from '../quote.ts'
@@ -81,7 +81,7 @@ export function renderStat(
     const comment = note(pair)
     return shownPath(pair, quote) + (comment === '' ? '' : ` (${comment})`)
   })
-  const maxName = Math.max(...names.map(name => encodeText(name).length))
+  const maxName = Math.max(...names.map(columnCount))
   let maxChange = 0
   let binaryWidth = 0
   let numberWidth = 0
@@ -134,12 +134,13 @@ export function renderStat(
 }
 
 function cutName(name: string, width: number): string {
-  const size = encodeText(name).length
-  if (size <= width) return name + ' '.repeat(width - size)
-  let cut = name.slice(name.length - (width - 3))
+  const columns = columnCount(name)
+  if (columns <= width) return name + ' '.repeat(width - columns)
+  const left = Math.max(0, width - 3)
+  const cut = lastColumns(name, left)
   const slash = cut.indexOf('/')
-  if (slash !== -1) cut = cut.slice(slash)
-  return `...${cut}`.padEnd(width)
+  const shown = slash === -1 ? cut : cut.slice(slash)
+  return `...${shown}${' '.repeat(left - columnCount(shown))}`
 }
 
 /** ` 2 files changed, 3 insertions(+), 1 deletion(-)`. */

@@ -46,6 +46,12 @@ async function expectUnchanged(repository: Repository, changes: Changes, path: s
   changes.expect(path, (await repository.files.stat(path))?.rev ?? 0)
 }
 
+/** Tells the log of `HEAD` that it stayed, as git does when `HEAD` names a branch. */
+export async function logStay(repository: Repository, changes: Changes, oid: ObjectId, message: string): Promise<void> {
+  const head = await repository.refs.read('HEAD')
+  if (head?.kind === 'symbolic') await repository.refs.log(changes, 'HEAD', oid, oid, message)
+}
+
 /** Writes `ORIG_HEAD`. */
 export function keepOldHead(repository: Repository, changes: Changes, oid: ObjectId): void {
   writeState(repository, changes, 'ORIG_HEAD', `${oid}\n`)

@@ -8,7 +8,7 @@ import { formatDate } from '../revs/date.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { commitRange } from './commit-range.ts'
 import { cleanedMessage, commitTitle } from './commit-text.ts'
-import { keepOldHead, moveHead } from './head-moves.ts'
+import { keepOldHead, logStay, moveHead } from './head-moves.ts'
 import { refuseConflicts } from './outcome.ts'
 import { resetToTree } from './reset-merge.ts'
 
@@ -25,7 +25,7 @@ export async function abortMerge(call: GitCall, repository: Repository): Promise
   await resetToTree(repository, index, changes, await repository.treeOf(oid))
   await repository.removeState(changes, ...mergeStateFiles)
   // The branch does not move, so only the log of HEAD has an entry.
-  await repository.refs.log(changes, 'HEAD', oid, oid, 'reset: moving to HEAD')
+  await logStay(repository, changes, oid, 'reset: moving to HEAD')
   keepOldHead(repository, changes, oid)
   await repository.commit(changes, index)
   return 0

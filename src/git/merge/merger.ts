@@ -11,7 +11,7 @@ import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId } from '../store/object-format.ts'
 import { changeSummary } from './change-summary.ts'
 import { cleanedMessage, conflictNote } from './commit-text.ts'
-import { keepOldHead, moveHead, writeState } from './head-moves.ts'
+import { keepOldHead, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeCommits } from './merge-commits.ts'
 import { mergeMessage } from './merge-message.ts'
 import { squashMessage } from './merge-state.ts'
@@ -56,12 +56,15 @@ export class Merger {
       throw notBuilt(`the merge strategy ${strategy}`)
     if (options.has('squash') && options.isNegated('ff')) throw fatal("options '--squash' and '--no-ff.' cannot be used together")
     await this.#refuseUnfinished()
+    const { oid: ours } = await repository.head()
+    if (ours === undefined && options.isNegated('ff'))
+      throw fatal('Non-fast-forward commit does not make sense into an empty head')
+    if (ours === undefined && options.has('squash')) throw fatal('Squash commit into empty head not supported yet')
     const [name, ...more] = names
     if (name === undefined || more.length > 0) throw notBuilt('a merge of more than two histories')
     const revision = await resolveRevision(repository, name)
     const theirs = revision === undefined ? undefined : await peel(repository, revision.oid, 'commit')
     if (theirs === undefined) throw new GitFailure(`merge: ${name} - not something we can merge`, 1)
-    const { oid: ours } = await repository.head()
     if (ours === undefined) return this.#intoNothing(theirs)
     const changes = new Changes()
     keepOldHead(repository, changes, ours)
@@ -115,7 +118,6 @@ export class Merger {
 
   async #intoNothing(theirs: ObjectId): Promise<number> {
     const repository = this.#repository
-    if (this.#options.has('squash')) throw fatal('Squash commit into empty head not supported yet')
     const index = await repository.readIndex()
     const changes = new Changes()
     await checkOutMerge(repository, index, changes, {
@@ -157,7 +159,7 @@ export class Merger {
     const staged = await stagedPaths(repository, index, from)
     if (staged.length > 0) {
       const changes = new Changes()
-      await repository.refs.log(changes, 'HEAD', ours, ours, `${this.#action(name)}: updating HEAD`)
+      await logStay(repository, changes, ours, `${this.#action(name)}: updating HEAD`)
       await repository.commit(changes)
       throw new GitFailure(
         `error: Your local changes to the following files would be overwritten by merge:\n${staged.map(path => `  ${path}\n`).join('')}` +

@@ -39,6 +39,7 @@ export async function checkOutMerge(
   for (const [path, version] of merge?.changes ?? []) all.set(path, version)
   await updateWorkTree(repository, index, changes, {
     changes: all,
+    from,
     operation,
     ...(merge === undefined ? {} : { conflicts: merge.conflicts }),
   })

@@ -83,7 +83,6 @@ export class Rebaser {
     const repository = this.#repository
     const { changes, index, moves, fromTree, logFrom } = start
     const dropped: string[] = []
-    const messages: string[] = []
     let at = moves.at(-1)?.oid ?? logFrom
     for (const [position, oid] of state.todo.entries()) {
       this.#call.check()
@@ -107,13 +106,11 @@ export class Rebaser {
         await repository.commit(changes, index)
         await this.#tellProgress(state, position + 1)
         for (const line of dropped) await this.#call.warn(line)
-        for (const line of messages) await this.#call.print(line)
         await tellMerge(this.#call, merge)
         await this.#tellStop(oid)
         return 1
       }
       const next = await mergedTree(repository, tree, merge)
-      messages.push(...merge.messages)
       const wasEmpty = parent !== undefined && (await repository.treeOf(parent)) === commit.tree
       if (next === tree && !wasEmpty) {
         dropped.push(`dropping ${oid} ${subjectOf(commit.message)} -- patch contents already upstream`)
@@ -133,7 +130,6 @@ export class Rebaser {
     await repository.commit(changes, index)
     await this.#tellProgress(state, state.todo.length)
     for (const line of dropped) await this.#call.warn(line)
-    for (const line of messages) await this.#call.print(line)
     if (!this.#options.isQuiet) await this.#call.warn(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.`)
     return 0
   }

@@ -4,10 +4,11 @@
 import type { GitCall } from '../call.ts'
 import { fatal, GitFailure } from '../errors.ts'
 import { Changes, type Repository } from '../repository.ts'
+import type { GitIndex } from '../index/git-index.ts'
 import { ShortIds } from '../revs/short-ids.ts'
 import type { ObjectId, Person } from '../store/object-format.ts'
 import { cleanedMessage, commitSummary, conflictNote, subjectOf } from './commit-text.ts'
-import { type HeadMove, moveHead, writeState } from './head-moves.ts'
+import { type HeadMove, logStay, moveHead, writeState } from './head-moves.ts'
 import { mergeStateFiles, readState } from './merge-state.ts'
 import type { TreeMerge } from './merge-trees.ts'
 import { checkOutMerge, mergedTree, refuseConflicts, tellMerge } from './outcome.ts'
@@ -83,18 +84,27 @@ export class Sequencer {
       const merge = await this.#step(made, oid, branch)
       if (merge === undefined) continue
       const changes = new Changes()
-      await checkOutMerge(repository, index, changes, { from, into: made.tree, merge, operation: kind })
+      await this.#checkOut(index, changes, { from, into: made.tree, merge, operation: 'merge' })
       await moveHead(repository, changes, made.moves)
       if (isMany) await this.#writeSequence(changes, commits.slice(position), first ?? head, made.oid)
       return this.#stop(oid, { merge, made, changes, index })
     }
     const changes = new Changes()
-    await checkOutMerge(repository, index, changes, { from, into: made.tree, operation: kind })
+    await this.#checkOut(index, changes, { from, into: made.tree, operation: 'merge' })
     await moveHead(repository, changes, made.moves)
     await repository.removeState(changes, ...sequencerFiles)
     await repository.commit(changes, index)
     for (const summary of made.summaries) await this.#call.out.write(summary)
     return 0
+  }
+
+  async #checkOut(index: GitIndex, changes: Changes, plan: Parameters<typeof checkOutMerge>[3]): Promise<void> {
+    try {
+      await checkOutMerge(this.#repository, index, changes, plan)
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      throw new GitFailure(`${error.message}\nfatal: ${this.#options.kind} failed`, 128)
+    }
   }
 
   async #refuseDirty(head: ObjectId): Promise<void> {
@@ -179,7 +189,7 @@ export class Sequencer {
         continue
       }
       const changes = new Changes()
-      await checkOutMerge(repository, index, changes, { from, into: tree, merge, operation: this.#options.kind })
+      await this.#checkOut(index, changes, { from, into: tree, merge, operation: 'merge' })
       const note = conflictNote(merge.conflicts.keys())
       writeState(repository, changes, 'MERGE_MSG', (await this.#message(oid)) + note)
       await repository.commit(changes, index)
@@ -188,7 +198,7 @@ export class Sequencer {
       return 1
     }
     const changes = new Changes()
-    await checkOutMerge(repository, index, changes, { from, into: tree, operation: this.#options.kind })
+    await this.#checkOut(index, changes, { from, into: tree, operation: 'merge' })
     const [only] = commits
     if (only !== undefined && this.#options.kind === 'revert') {
       writeState(repository, changes, 'MERGE_MSG', await this.#message(only))
@@ -223,7 +233,8 @@ export class Sequencer {
     const { kind } = this.#options
     const { merge, made, changes, index } = state
     const isEmpty = merge.conflicts.size === 0
-    writeState(repository, changes, headFile[kind], `${oid}\n`)
+    // A revert that changes nothing is not begun.
+    if (!isEmpty || kind === 'cherry-pick') writeState(repository, changes, headFile[kind], `${oid}\n`)
     const note = isEmpty ? '' : conflictNote(merge.conflicts.keys())
     writeState(repository, changes, 'MERGE_MSG', (await this.#message(oid)) + note)
     if (!isEmpty) writeState(repository, changes, 'AUTO_MERGE', `${await mergedTree(repository, made.tree, merge)}\n`)
@@ -377,7 +388,7 @@ export class Sequencer {
     const changes = new Changes()
     const { oid: head } = await repository.head()
     await resetToTree(repository, index, changes, await repository.treeOf(oid))
-    if (head === oid) await repository.refs.log(changes, 'HEAD', oid, oid, `reset: moving to ${oid}`)
+    if (head === oid) await logStay(repository, changes, oid, `reset: moving to ${oid}`)
     else await moveHead(repository, changes, [{ oid, message: `reset: moving to ${oid}` }])
     if (head !== undefined) writeState(repository, changes, 'ORIG_HEAD', `${head}\n`)
     await repository.removeState(changes, ...mergeStateFiles, ...(endsSequence ? sequencerFiles : []))

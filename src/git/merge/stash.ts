@@ -11,8 +11,8 @@ import { type ObjectId, zeroId } from '../store/object-format.ts'
 import type { Pathspec } from '../work/pathspec.ts'
 import { listTree } from '../diff/tree-diff.ts'
 import { subjectOf } from './commit-text.ts'
-import { keepOldHead } from './head-moves.ts'
-import { mergeTrees } from './merge-trees.ts'
+import { keepOldHead, logStay } from './head-moves.ts'
+import { mergeTrees, type TreeMerge } from './merge-trees.ts'
 import { tellMerge } from './outcome.ts'
 import type { Version } from './merge-trees.ts'
 import { conflictStyle } from './replay.ts'
@@ -82,7 +82,7 @@ export async function createStash(
   const indexTree = await repository.writeTree(index)
   const indexCommit = await commit(indexTree, [head], `index on ${on}\n`)
   const parents = [head, indexCommit]
-  if (untracked.length > 0) {
+  if (options.untracked !== 'none') {
     const files = await workTreeVersions(repository, index, untracked)
     parents.push(
       await commit(
@@ -92,7 +92,12 @@ export async function createStash(
       ),
     )
   }
-  const versions = await workTreeVersions(repository, index, unstaged)
+  // What was only taken out of the index is still in the work tree.
+  const untaken = options.isStagedOnly ? [] : staged.filter(path => !index.has(path))
+  const versions = new Map(await workTreeVersions(repository, index, [...unstaged, ...untaken]))
+  // Git looks for what differs from the last commit: a new file that is gone again is not among it, and stays as it was staged.
+  const committed = new Set((await listTree(repository, headTree)).map(({ path }) => path))
+  for (const [path, version] of versions) if (version === undefined && !committed.has(path)) versions.delete(path)
   const message = options.message === undefined ? `WIP on ${on}` : `On ${name}: ${options.message}`
   // With paths, the rest of the work tree is as in the last commit.
   const stagedVersions = new Map<string, Version | undefined>()
@@ -139,7 +144,7 @@ export async function pushStash(call: GitCall, repository: Repository, options: 
   for (const path of saved.untracked) update.set(path, undefined)
   await updateWorkTree(repository, index, changes, { changes: update, operation: 'reset', isForced: true })
   if (options.paths === undefined && !options.isStagedOnly) {
-    await repository.refs.log(changes, 'HEAD', saved.head, saved.head, 'reset: moving to HEAD')
+    await logStay(repository, changes, saved.head, 'reset: moving to HEAD')
     keepOldHead(repository, changes, saved.head)
   }
   await repository.commit(changes, index)
@@ -243,43 +248,61 @@ export async function applyStash(
     { base: baseTree, ours: current, theirs: stashTree },
     { labels, style: conflictStyle(repository), algorithm: 'myers' },
   )
-  const changes = new Changes()
-  const update = new Map(merge.changes)
-  if (stash.untracked !== undefined) await addUntracked(repository, index, stash.untracked, update)
   const before = index.copy()
-  await updateWorkTree(repository, index, changes, { changes: update, conflicts: merge.conflicts, operation: 'merge' })
-  const isClean = merge.conflicts.size === 0
-  if (stash.untracked !== undefined)
-    for (const path of (await changesBetween(repository, undefined, await repository.treeOf(stash.untracked))).keys())
-      index.remove(path)
+  const { changes, refusal } = await planned(repository, index, merge)
+  if (refusal !== undefined) await call.warn(refusal.message)
+  // What was not tracked comes back even when the rest does not, as far as nothing is in its place.
+  const present = stash.untracked === undefined ? [] : await addUntracked(repository, index, changes, stash.untracked)
+  const isClean = merge.conflicts.size === 0 && refusal === undefined
   if (indexTree !== undefined) {
     const { oid: head } = await repository.head()
-    if (head !== undefined) await repository.refs.log(changes, 'HEAD', head, head, 'reset: moving to HEAD')
+    if (head !== undefined) {
+      await logStay(repository, changes, head, 'reset: moving to HEAD')
+      keepOldHead(repository, changes, head)
+    }
   }
   if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
-  await repository.commit(changes, index)
-  await tellMerge(call, merge)
-  return isClean
+  await repository.commit(changes, refusal === undefined ? index : undefined)
+  if (stashTree === baseTree) await call.print('Already up to date.')
+  if (refusal === undefined) await tellMerge(call, merge)
+  for (const path of present) await call.warn(`${path} already exists, no checkout`)
+  if (present.length > 0) await call.warn('error: could not restore untracked files from stash')
+  return isClean && present.length === 0
 }
 
+/** The merge's changes of work tree and index; none of them when they would overwrite something. */
+async function planned(
+  repository: Repository,
+  index: GitIndex,
+  merge: TreeMerge,
+): Promise<{ readonly changes: Changes; readonly refusal: GitFailure | undefined }> {
+  const changes = new Changes()
+  try {
+    await updateWorkTree(repository, index, changes, { changes: merge.changes, conflicts: merge.conflicts, operation: 'merge' })
+    return { changes, refusal: undefined }
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error
+    return { changes: new Changes(), refusal: error }
+  }
+}
+
+/** Gives the paths at which something is already. */
 async function addUntracked(
   repository: Repository,
   index: GitIndex,
+  changes: Changes,
   commit: ObjectId,
-  update: Map<string, Version | undefined>,
-): Promise<void> {
+): Promise<readonly string[]> {
   const tree = await repository.workTree()
   const present: string[] = []
+  const update = new Map<string, Version | undefined>()
   for (const [path, version] of await changesBetween(repository, undefined, await repository.treeOf(commit))) {
     if (index.has(path) || (await tree.lstat(path)) !== undefined) present.push(path)
-    update.set(path, version)
+    else update.set(path, version)
   }
-  if (present.length > 0) {
-    throw new GitFailure(
-      `${present.map(path => `${path} already exists, no checkout`).join('\n')}\nerror: could not restore untracked files from stash`,
-      1,
-    )
-  }
+  await updateWorkTree(repository, index, changes, { changes: update, operation: 'merge' })
+  for (const path of update.keys()) index.remove(path)
+  return present
 }
 
 /** The index as it was before, but for files that are new; with `indexTree`, as the stash had it. */

@@ -14,6 +14,8 @@ import type { FileChanges } from './tree-with-changes.ts'
 export interface WorkTreeUpdate {
   /** Against the tree that is checked out. */
   readonly changes: FileChanges
+  /** The tree that is checked out: what is staged on top of it would be lost. */
+  readonly from?: ObjectId | undefined
   readonly conflicts?: ReadonlyMap<string, ConflictStages>
   /** Local changes of these files are thrown away. */
   readonly isForced?: boolean
@@ -67,7 +69,12 @@ function parentOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/')) || '/'
 }
 
-async function refuseLosses(repository: Repository, index: GitIndex, { changes, operation }: WorkTreeUpdate): Promise<void> {
+async function refuseLosses(
+  repository: Repository,
+  index: GitIndex,
+  { changes, operation, from }: WorkTreeUpdate,
+): Promise<void> {
+  const checkedOut = from === undefined ? undefined : new Map((await listTree(repository, from)).map(file => [file.path, file]))
   const tree = await repository.workTree()
   const ignore = repository.ignore()
   const local: string[] = []
@@ -77,6 +84,10 @@ async function refuseLosses(repository: Repository, index: GitIndex, { changes, 
     const stat = await tree.lstat(path)
     if (entry !== undefined) {
       if (version !== undefined && isSame(entry, version)) continue
+      if (checkedOut !== undefined && !entry.isIntentToAdd && !isSame(entry, checkedOut.get(path))) {
+        local.push(path)
+        continue
+      }
       const { kind } = await tree.compare(entry, stat, index)
       if (kind === 'content' || kind === 'type') local.push(path)
     } else if (version !== undefined && version.mode !== modes.submodule && !index.has(path)) {

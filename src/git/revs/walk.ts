@@ -23,7 +23,8 @@ export interface WalkOptions {
   readonly exclude: readonly ObjectId[]
   /** The left tips of `A...B`. */
   readonly left?: ReadonlySet<ObjectId>
-  readonly order: 'date' | 'topological' | 'author-date'
+  /** `parents-last`: by date, but no commit before all of its children. */
+  readonly order: 'date' | 'parents-last' | 'topological' | 'author-date'
   readonly firstParent?: boolean
   /** Follows history through commits that change nothing in these paths. */
   readonly isWanted?: ((path: string, isDirectory: boolean) => boolean) | undefined
@@ -281,11 +282,13 @@ export class CommitWalk {
     for (const node of list) {
       for (const parent of this.#followed(node)) if (inList.has(parent)) children.set(parent, (children.get(parent) ?? 0) + 1)
     }
-    const isByDate = this.#options.order === 'author-date'
+    const { order } = this.#options
+    const isByDate = order !== 'topological'
+    const timeOf = ({ commit }: Node): number => (order === 'author-date' ? commit.author : commit.committer).time
     const ready = list.filter(({ oid }) => !children.has(oid))
     const queue = new CommitQueue()
     const stack = ready.toReversed()
-    if (isByDate) for (const node of ready) queue.push(node.oid, node.commit.author.time)
+    if (isByDate) for (const node of ready) queue.push(node.oid, timeOf(node))
     const sorted: Node[] = []
     for (;;) {
       const node = isByDate ? inList.get(queue.pop() ?? '') : stack.pop()
@@ -297,7 +300,7 @@ export class CommitWalk {
         if (count === undefined || parent === undefined) continue
         children.set(oid, count - 1)
         if (count > 1) continue
-        if (isByDate) queue.push(oid, parent.commit.author.time)
+        if (isByDate) queue.push(oid, timeOf(parent))
         else stack.push(parent)
       }
     }

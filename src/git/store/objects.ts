@@ -106,7 +106,10 @@ export class ObjectStore {
   }
 
   async has(oid: ObjectId): Promise<boolean> {
-    if (this.#pending.has(oid) || oid === emptyTreeId) return true
+    return this.#pending.has(oid) || oid === emptyTreeId || (await this.#isStored(oid))
+  }
+
+  async #isStored(oid: ObjectId): Promise<boolean> {
     if (this.#packOf(oid) !== undefined) return true
     for (const directory of await this.#allDirectories()) {
       if ((await this.#files.lstat(loosePath(directory, oid))) !== undefined) return true
@@ -147,7 +150,9 @@ export class ObjectStore {
   /** Keeps an object until `flush`. It can be read at once. */
   async write(type: ObjectType, bytes: Uint8Array): Promise<ObjectId> {
     const oid = hashObject(type, bytes)
-    if (this.#pending.has(oid) || (await this.has(oid))) return oid
+    // The empty tree is known without being stored; real git wants it stored where something names it.
+    const isKnown = oid === emptyTreeId ? await this.#isStored(oid) : await this.has(oid)
+    if (this.#pending.has(oid) || isKnown) return oid
     this.#pending.set(oid, { type, bytes: bytes.slice() })
     this.#pendingBytes += bytes.length
     if (this.#pendingBytes > pendingMaxBytes) await this.flush()

@@ -1,7 +1,8 @@
 // What is under way in a repository: a merge, a rebase and so on, told by files in its directory.
 
 import type { Repository } from '../repository.ts'
-import { isObjectId } from '../store/object-format.ts'
+import { ShortIds } from '../revs/short-ids.ts'
+import { isObjectId, type ObjectId } from '../store/object-format.ts'
 
 export interface Operation {
   readonly kind: 'merge' | 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect'
@@ -32,4 +33,17 @@ export async function operationsOf(repository: Repository): Promise<readonly Ope
   const bisected = await repository.readState('BISECT_START')
   if (bisected !== undefined) found.push({ kind: 'bisect', name: bisected })
   return found
+}
+
+/** Where a detached `HEAD` came from, as `detached at v1.0`; `undefined` when the log does not tell. */
+export async function detachedText(repository: Repository, oid: ObjectId): Promise<string | undefined> {
+  const checkout = (await repository.refs.readLog('HEAD')).findLast(({ message }) => message.startsWith('checkout: moving from'))
+  if (checkout === undefined) return undefined
+  const target = /to (.*)$/.exec(checkout.message)?.[1] ?? ''
+  // `HEAD` meant what was checked out then.
+  const name = target === 'HEAD' ? checkout.after : target
+  const isHere = checkout.after === oid
+  const ids = new ShortIds(repository)
+  if (isHere && /^[0-9a-f]{7,40}$/.test(name)) return `detached at ${await ids.of(oid)}`
+  return `detached ${isHere ? 'at' : 'from'} ${isObjectId(name) ? await ids.of(name) : name}`
 }
