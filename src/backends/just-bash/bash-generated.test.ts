@@ -13,7 +13,8 @@ const whyNot = hasBash
 if (whyNot !== '') console.info(`real bash is not asked: ${whyNot}`)
 
 /** bash 5.2 writes a substitution down and reads it again, and cannot read some of what it wrote. The scripts themselves are right. */
-const cannotReadItself = /syntax error near unexpected token|bad substitution: no closing/
+const cannotReadItself =
+  /syntax error near unexpected token|bad substitution: no closing|unexpected EOF while looking for matching/
 
 /** Archives and diffs hold times, and a packer's bytes are its own. */
 function comparable({ output, code, files }: Ran): Ran {

@@ -35,7 +35,7 @@ export function condition(random: Random): string {
   const operand = (): string => random.pick(['"$v"', '"$w"', word(random), '"abc"', '""'])
   const test = (): string =>
     random.pick([
-      `[[ ${operand()} == ${pattern(random)} ]]`,
+      `[[ ${operand()} == ${pattern(random).replaceAll(' ', '\\ ')} ]]`,
       `[[ ${operand()} != "a"* ]]`,
       `[[ ${operand()} < ${operand()} ]]`,
       `[[ -n ${operand()} ]]`,

@@ -27,6 +27,7 @@ export async function bufferedContext(name: string, context: ShellCommandContext
     fs: textFiles(context.files),
     cwd: context.cwd,
     env: context.env,
+    print: async bytes => context.stdout.write(latin1Bytes(bytes)),
     readStdin: () => (given ??= readGiven()),
     signal: context.signal,
     async exec(file, args, signal, execStdin) {

@@ -15,6 +15,8 @@ export interface CommandContext {
   readonly fs: CommandFiles
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Prints bytes, one character each, before the command is over: whoever reads only the beginning need not wait for the rest. */
+  readonly print: (bytes: string) => Promise<void>
   /** All of standard input, one character for each byte. It is read when it is first asked for: what needs none leaves it to the next command. */
   readonly readStdin: () => Promise<string>
   /** Its `aborted` is true as soon as the script must end, whether or not an event could say so. */

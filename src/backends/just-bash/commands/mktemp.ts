@@ -1,4 +1,4 @@
-// just-bash has no mktemp, and scripts that are careful with their files begin with it.
+// mktemp, with which scripts that are careful with their files begin.
 
 import { failed, type CommandContext, type CommandResult } from './command.ts'
 

@@ -6,7 +6,8 @@ import { lazy } from './lazy.ts'
 
 const files = (): Promise<typeof import('./fs/files.ts')> => import('./fs/files.ts')
 const names = (): Promise<typeof import('./utilities/names.ts')> => import('./utilities/names.ts')
-const text = (): Promise<typeof import('./utilities/text.ts')> => import('./utilities/text.ts')
+const lineFilters = (): Promise<typeof import('./text/line-filters.ts')> => import('./text/line-filters.ts')
+const sortedInputs = (): Promise<typeof import('./text/join.ts')> => import('./text/join.ts')
 const space = (): Promise<typeof import('./fs/space.ts')> => import('./fs/space.ts')
 const digests = (): Promise<typeof import('./utilities/digests.ts')> => import('./utilities/digests.ts')
 const gzipModule = (): Promise<typeof import('./utilities/gzip.ts')> => import('./utilities/gzip.ts')
@@ -26,19 +27,19 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('chmod', 'Changes permission bits.', async () => (await files()).chmod),
   lazy('cksum', 'Prints a checksum and the size of files.', async () => (await digests()).cksum),
   lazy('clear', 'Does nothing here.', async () => (await names()).clear),
-  lazy('column', 'Arranges lines in columns.', async () => (await text()).column),
-  lazy('comm', 'Compares two sorted files.', async () => (await text()).comm),
+  lazy('column', 'Arranges lines in columns.', async () => (await import('./text/column.ts')).column),
+  lazy('comm', 'Compares two sorted files.', async () => (await sortedInputs()).comm),
   lazy('cp', 'Copies files and directories.', async () => (await files()).cp),
   lazy('df', 'Names the file system; its size is not known here.', async () => (await space()).df),
   lazy('dirname', 'Prints a path without its last name.', async () => (await names()).dirname),
   lazy('du', 'Prints how much space files take.', async () => (await space()).du),
   lazy('env', 'Prints the environment, or runs a command in another.', async () => (await names()).env),
-  lazy('expand', 'Turns tabs into spaces.', async () => (await text()).expand),
+  lazy('expand', 'Turns tabs into spaces.', async () => (await lineFilters()).expand),
   lazy('expr', 'Evaluates an expression.', async () => (await import('./utilities/expr.ts')).expr),
   lazy('envsubst', 'Puts the values of variables into a text.', async () => (await import('./utilities/envsubst.ts')).envsubst),
   lazy('fmt', 'Fills paragraphs up to a width.', async () => (await import('./utilities/fmt.ts')).fmt),
   lazy('numfmt', 'Shows and reads numbers with units.', async () => (await import('./utilities/numfmt.ts')).numfmt),
-  lazy('fold', 'Breaks long lines.', async () => (await text()).fold),
+  lazy('fold', 'Breaks long lines.', async () => (await import('./text/fold.ts')).fold),
   lazy('gunzip', 'Unpacks .gz files.', async () => {
     const { gzip } = await gzipModule()
     return context => gzip('gunzip', context)
@@ -50,31 +51,31 @@ const programs: readonly ShellCommandDefinition[] = [
   lazy('hostname', 'Prints localhost.', async () => (await names()).hostname),
   lazy('id', 'Prints the user.', async () => (await names()).id),
   lazy('install', 'Copies files and sets their mode.', async () => (await files()).install),
-  lazy('join', 'Joins two sorted files by a field.', async () => (await text()).join),
+  lazy('join', 'Joins two sorted files by a field.', async () => (await sortedInputs()).join),
   lazy('ln', 'Makes links.', async () => (await files()).ln),
   lazy('ls', 'Lists directories.', async () => (await import('./fs/ls.ts')).ls),
   lazy('mkdir', 'Makes directories.', async () => (await files()).mkdir),
   lazy('mv', 'Moves and renames files.', async () => (await files()).mv),
   lazy('nice', 'Runs a command.', async () => (await names()).nice),
-  lazy('nl', 'Numbers lines.', async () => (await text()).nl),
+  lazy('nl', 'Numbers lines.', async () => (await lineFilters()).nl),
   lazy('nohup', 'Runs a command.', async () => (await names()).nohup),
   lazy('nproc', 'Prints 1.', async () => (await names()).nproc),
   lazy('printenv', 'Prints variables of the environment.', async () => (await names()).printenv),
   lazy('readlink', 'Prints what a link leads to.', async () => (await names()).readlink),
-  lazy('rev', 'Turns each line around.', async () => (await text()).rev),
+  lazy('rev', 'Turns each line around.', async () => (await lineFilters()).rev),
   lazy('rm', 'Removes files and directories.', async () => (await files()).rm),
   lazy('rmdir', 'Removes empty directories.', async () => (await files()).rmdir),
-  lazy('seq', 'Prints numbers.', async () => (await text()).seq),
-  lazy('shuf', 'Prints lines in random order.', async () => (await text()).shuf),
+  lazy('seq', 'Prints numbers.', async () => (await import('./text/seq.ts')).seq),
+  lazy('shuf', 'Prints lines in random order.', async () => (await import('./text/shuf.ts')).shuf),
   lazy('sleep', 'Waits.', async () => (await names()).sleep),
-  lazy('split', 'Cuts a file into pieces.', async () => (await text()).split),
-  lazy('strings', 'Prints the texts in a binary file.', async () => (await text()).strings),
+  lazy('split', 'Cuts a file into pieces.', async () => (await import('./text/split.ts')).split),
+  lazy('strings', 'Prints the texts in a binary file.', async () => (await import('./text/strings.ts')).strings),
   lazy('tee', 'Copies its input to files and to its output.', async () => (await names()).tee),
   lazy('timeout', 'Runs a command for a limited time.', async () => (await import('./timeout.ts')).timeout),
   lazy('tree', 'Draws a directory as a tree.', async () => (await space()).tree),
   lazy('truncate', 'Sets the size of files.', async () => (await space()).truncate),
   lazy('uname', 'Prints Linux.', async () => (await names()).uname),
-  lazy('unexpand', 'Turns spaces into tabs.', async () => (await text()).unexpand),
+  lazy('unexpand', 'Turns spaces into tabs.', async () => (await lineFilters()).unexpand),
   lazy('which', 'Prints where a command is.', async () => (await names()).which),
   lazy('whoami', 'Prints the user.', async () => (await names()).whoami),
   lazy('xargs', 'Runs a command with arguments that it reads.', async () => (await import('./xargs.ts')).xargs),
@@ -93,7 +94,7 @@ const programs: readonly ShellCommandDefinition[] = [
     return context => awk.run(context)
   }),
   buffered('cmp', 'Compares files byte by byte.', async () => (await import('./text/cmp.ts')).cmp),
-  buffered('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
+  lazy('cut', 'Prints fields or characters of lines.', async () => (await import('./text/cut.ts')).cut),
   lazy('date', 'Prints a time.', async () => (await import('./date/date.ts')).date),
   buffered('dd', 'Copies blocks of bytes.', async () => (await import('./dd.ts')).dd),
   buffered('diff', 'Compares files and directories.', async () => (await import('./text/diff.ts')).diff),
@@ -128,8 +129,8 @@ const programs: readonly ShellCommandDefinition[] = [
   buffered('tail', 'Prints the end of files.', async () => (await import('./text/head-tail.ts')).tail),
   buffered('tar', 'Packs and unpacks archives.', async () => (await import('./tar/tar.ts')).tar),
   buffered('touch', 'Makes files and sets their times.', async () => (await import('./touch.ts')).touch),
-  buffered('tr', 'Replaces and deletes characters.', async () => (await import('./text/tr.ts')).tr),
-  buffered('uniq', 'Drops repeated lines.', async () => (await import('./text/uniq.ts')).uniq),
+  lazy('tr', 'Replaces and deletes characters.', async () => (await import('./text/tr.ts')).tr),
+  lazy('uniq', 'Drops repeated lines.', async () => (await import('./text/uniq.ts')).uniq),
   buffered('unzip', 'Unpacks .zip files.', async () => (await import('./zip/unzip.ts')).unzip),
   buffered('wc', 'Counts lines, words and bytes.', async () => (await import('./text/wc.ts')).wc),
   buffered('xxd', 'Prints bytes in hexadecimal, and back.', async () => (await import('./text/xxd.ts')).xxd),

@@ -1,4 +1,4 @@
-// just-bash's stat prints the letters it does not know (`%Y` for the time, `%h`, `%f`), so `stat -c %Y` answers "%Y" in silence.
+// stat: a letter of a format that is not known here is refused.
 
 import type { CommandStat } from './text-files.ts'
 import { failed, type CommandContext, type CommandResult } from './command.ts'

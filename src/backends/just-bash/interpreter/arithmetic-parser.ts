@@ -37,7 +37,8 @@ const levels: readonly RegExp[] = [
   /[=!]=/y,
   /<=|>=|<(?!<)|>(?!>)/y,
   /(?:<<|>>)(?!=)/y,
-  /[+-](?!=)/y,
+  // Twice before a name it is a step of that name, which cannot follow an operand.
+  /\+(?!=|\+\s*[A-Za-z_])|-(?!=|-\s*[A-Za-z_])/y,
   /(?:\*(?!\*)|[/%])(?!=)/y,
 ]
 

@@ -4,33 +4,25 @@ import type { ArrayElement, Assignment } from '../syntax/tree.ts'
 import { expandQuotedIndex } from './parameter-expansion.ts'
 import { expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
-import { quoteTraced } from './quote.ts'
 import type { Shell } from './shell.ts'
+import { traceAssignment } from './trace.ts'
 import type { Variable } from './variables.ts'
 
 export async function assignAll(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
   for (const assignment of assignments) {
-    await assignOne(shell, assignment)
-    if (shell.has('xtrace')) await traceAssignment(shell, assignment)
+    const value = await assignOne(shell, assignment)
+    if (shell.has('xtrace')) await traceAssignment(shell, assignment, value)
   }
 }
 
-async function traceAssignment(shell: Shell, { name, subscript, value, isAppend, elements }: Assignment): Promise<void> {
-  const key = subscript === undefined ? '' : `[${subscript.source}]`
-  const shown =
-    elements === undefined
-      ? quoteTraced(value === undefined ? '' : isAppend ? value.source : (shell.get(name) ?? ''))
-      : `(${elements.map(element => element.value.source).join(' ')})`
-  await shell.writeTrace(`${name}${key}${isAppend ? '+' : ''}=${shown === "''" ? '' : shown}`)
-}
-
-export async function assignOne(shell: Shell, { name, subscript, isAppend, value, elements }: Assignment): Promise<void> {
+/** Gives the text that was set or added; nothing for an array. */
+async function assignOne(shell: Shell, { name, subscript, isAppend, value, elements }: Assignment): Promise<string> {
   if (elements !== undefined) {
     refuseReadonly(shell, name)
     const target = shell.variables.resolve(name).name
     const variable = shell.variables.obtain(target)
     await assignElements(shell, target, variable, elements, isAppend)
-    return
+    return ''
   }
   const text = value === undefined ? '' : await expandText(shell, value)
   if (subscript !== undefined) {
@@ -39,9 +31,10 @@ export async function assignOne(shell: Shell, { name, subscript, isAppend, value
     const key = isMap ? await expandText(shell, subscript) : await expandQuotedIndex(shell, subscript)
     if (key === '') throw new ShellError(`${name}[${subscript.source}]: bad array subscript`)
     shell.assignElement(name, key, text, isAppend)
-    return
+    return text
   }
   shell.assignElement(name, undefined, text, isAppend)
+  return text
 }
 
 function refuseReadonly(shell: Shell, name: string): void {
@@ -104,7 +97,8 @@ export async function assignElements(
 
 /** Of `X=1 command`: in the innermost scope, exported. */
 export async function assignTemporary(shell: Shell, assignments: readonly Assignment[]): Promise<void> {
-  for (const { name, value, isAppend, elements } of assignments) {
+  for (const assignment of assignments) {
+    const { name, value, isAppend, elements } = assignment
     const text = value === undefined ? '' : await expandText(shell, value)
     if (shell.variables.find(name)?.isReadonly === true) {
       await shell.complain(`${name}: readonly variable`)
@@ -115,5 +109,6 @@ export async function assignTemporary(shell: Shell, assignments: readonly Assign
     variable.isExported = true
     if (elements !== undefined) await assignElements(shell, name, variable, elements, isAppend)
     else variable.scalar = before + text
+    if (shell.has('xtrace')) await traceAssignment(shell, assignment, text)
   }
 }

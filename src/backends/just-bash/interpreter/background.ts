@@ -10,6 +10,7 @@ export async function startBackground(shell: Shell, item: ListItem): Promise<voi
   // Ctrl+C in a session ends only what runs in the foreground.
   const child = shell.fork(undefined, shell.isInteractive ? null : shell)
   child.ignoresErrexit = false
+  child.isBackground = true
   // Without job control it does not compete for the script's input.
   await child.descriptors.set(0, new Description(nullFile))
   const [pipeline] = [item.first]

@@ -38,7 +38,16 @@ function toWord(atoms: readonly Atom[]): Word {
   const parts: WordPart[] = []
   let text = ''
   for (const atom of atoms) {
-    if (typeof atom === 'string') text += atom
+    const last = text === '' ? parts.at(-1) : undefined
+    if (
+      typeof atom === 'string' &&
+      last?.type === 'parameter' &&
+      last.isBare === true &&
+      /^\w$/.test(atom) &&
+      /^\D/.test(last.name)
+    )
+      parts[parts.length - 1] = { ...last, name: last.name + atom }
+    else if (typeof atom === 'string') text += atom
     else {
       if (text !== '') parts.push({ type: 'text', text })
       text = ''

@@ -21,7 +21,7 @@ interface ScriptFile {
 
 /** A script that was called by its name. */
 export async function runScriptFile(shell: Shell, { name, text, args, flags, env }: ScriptFile): Promise<number> {
-  return runChildShell(shell, [...flags, '--', name, ...args], env, { name, text })
+  return runChildShell(shell, [...flags, '--', name, ...args], env, { program: 'bash', text })
 }
 
 interface Request {
@@ -37,8 +37,8 @@ interface Request {
 export async function runChildShell(
   shell: Shell,
   args: readonly string[],
-  env: Readonly<Record<string, string>> = shell.variables.exported(),
-  known?: { readonly name: string; readonly text: string },
+  given: Readonly<Record<string, string>> | undefined,
+  { program, text: known }: { readonly program: string; readonly text?: string },
 ): Promise<number> {
   const request = readArguments(args)
   if (typeof request === 'string') {
@@ -51,11 +51,11 @@ export async function runChildShell(
   }
   const [first, ...rest] = request.operands
   const isFile = !request.isCommand && first !== undefined && !request.readsInput
-  const name = (request.isCommand ? rest[0] : isFile ? first : undefined) ?? 'bash'
+  const name = (request.isCommand ? rest[0] : isFile ? first : undefined) ?? program
   const child = new Shell({
     run: shell.run,
     descriptors: shell.descriptors.fork(),
-    environment: env,
+    environment: given ?? shell.variables.exported(),
     cwd: shell.cwd,
     name,
     parameters: request.isCommand ? rest.slice(1) : isFile ? rest : request.operands,
@@ -80,7 +80,7 @@ export async function runChildShell(
     return 2
   }
   const status = await runProcess(child, async () => {
-    const text = known?.text ?? (await textOf(child, request, isFile ? first : undefined))
+    const text = known ?? (await textOf(child, request, isFile ? first : undefined))
     if (typeof text === 'number') return text
     return runText(child, request.isCommand ? (first ?? '') : text)
   })

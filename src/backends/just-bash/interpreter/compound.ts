@@ -10,13 +10,14 @@ import { LoopFlow, ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { readLine } from './read-line.ts'
 import type { Shell } from './shell.ts'
+import { traceArithmetic, traceCompound } from './trace.ts'
 
 type Of<T extends CompoundCommand['type']> = Extract<CompoundCommand, { type: T }>
 
 export async function runCompound(shell: Shell, command: CompoundCommand): Promise<number> {
   switch (command.type) {
     case 'group':
-      return runBody(shell, command.body)
+      return runScript(shell, command.body)
     case 'subshell': {
       const child = shell.fork()
       const status = await runProcess(child, () => runScript(child, command.body))
@@ -48,16 +49,11 @@ export async function runCompound(shell: Shell, command: CompoundCommand): Promi
   }
 }
 
-async function runBody(shell: Shell, body: Script): Promise<number> {
-  shell.status = 0
-  return runScript(shell, body)
-}
-
 /** `((…))`: a failure of it is a message, and no more. */
 async function truthOf(shell: Shell, expression: Word, name: string): Promise<number> {
   try {
     const text = await expandQuoted(shell, expression)
-    if (shell.has('xtrace')) await shell.writeTrace(`(( ${text} ))`)
+    if (shell.has('xtrace')) await traceArithmetic(shell, text)
     return evaluateIn(shell, text) === 0n ? 1 : 0
   } catch (error) {
     if (!(error instanceof ShellError) || error.reach === 'shell') throw error
@@ -145,8 +141,7 @@ async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<numb
     for (const word of words) {
       shell.line = command.line
       shell.assign(command.name, word)
-      if (shell.has('xtrace'))
-        await shell.writeTrace(`for ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`)
+      if (shell.has('xtrace')) await traceCompound(shell, command)
       const isOver = await turn(shell, command.body)
       status = shell.status
       if (isOver) break
@@ -159,7 +154,9 @@ async function runFor(shell: Shell, command: Of<'for' | 'select'>): Promise<numb
 async function runArithmeticFor(shell: Shell, command: Of<'arithmetic-for'>): Promise<number> {
   const evaluated = async (word: Word): Promise<bigint> => {
     shell.line = command.line
-    return evaluateIn(shell, await expandQuoted(shell, word))
+    const text = await expandQuoted(shell, word)
+    if (shell.has('xtrace')) await traceArithmetic(shell, text)
+    return evaluateIn(shell, text)
   }
   const hasCondition = command.condition.source.trim() !== ''
   try {
@@ -209,6 +206,7 @@ async function runSelect(shell: Shell, command: Of<'for' | 'select'>): Promise<n
 
 async function runCase(shell: Shell, command: Of<'case'>): Promise<number> {
   shell.line = command.line
+  if (shell.has('xtrace')) await traceCompound(shell, command)
   const text = await expandText(shell, command.word, 'word')
   const options = { isExtended: shell.hasShopt('extglob'), ignoresCase: shell.hasShopt('nocasematch') }
   let falls = false

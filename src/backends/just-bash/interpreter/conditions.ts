@@ -10,6 +10,7 @@ import { ShellError } from './flow.ts'
 import { compilePattern } from './pattern.ts'
 import { compileExtendedRegex } from './posix-regex.ts'
 import { optionNames, type Shell } from './shell.ts'
+import { traceCondition } from './trace.ts'
 
 export const unaryTests: ReadonlySet<string> = new Set([...'abcdefghknoprstuvwxzGLNORS'].map(letter => `-${letter}`))
 const numberTests: Readonly<Record<string, (left: bigint, right: bigint) => boolean>> = {
@@ -140,14 +141,16 @@ export async function binaryTest(
 }
 
 /** What stands in `[[ … ]]`. */
-export async function testCondition(shell: Shell, condition: Condition): Promise<boolean> {
+export async function testCondition(shell: Shell, condition: Condition, isNegated = false): Promise<boolean> {
+  if (shell.has('xtrace') && (condition.type === 'unary' || condition.type === 'binary' || condition.type === 'word'))
+    await traceCondition(shell, condition, isNegated)
   switch (condition.type) {
     case 'and':
       return (await testCondition(shell, condition.left)) && testCondition(shell, condition.right)
     case 'or':
       return (await testCondition(shell, condition.left)) || testCondition(shell, condition.right)
     case 'not':
-      return !(await testCondition(shell, condition.operand))
+      return !(await testCondition(shell, condition.operand, !isNegated))
     case 'word':
       return (await expandText(shell, condition.word, 'word')) !== ''
     case 'unary':

@@ -1,6 +1,6 @@
 // Runs what the parser made of a script.
 
-import type { ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
+import type { Assignment, ListItem, Pipeline, Script, Command, SimpleCommand, Redirection } from '../syntax/tree.ts'
 import type { Word } from '../syntax/tree.ts'
 import { Parser } from '../syntax/parser.ts'
 import { SyntaxProblem } from '../syntax/source.ts'
@@ -11,16 +11,16 @@ import { keepAssignment } from './declared-assignments.ts'
 import { runCompound } from './compound.ts'
 import { createPipe, Description } from './descriptors.ts'
 import { ExitFlow, Flow, LoopFlow, ShellError } from './flow.ts'
-import { expandWords } from './expand.ts'
+import { expandText, expandWords } from './expand.ts'
 import { callFunction } from './functions.ts'
 import { builtins } from './builtins/table.ts'
 import { runProgram } from './programs.ts'
-import { quoteTraced } from './quote.ts'
 import { redirect, SavedDescriptors } from './redirect.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
 import { startBackground } from './background.ts'
 import { endProcessSubstitutions } from './substitutions.ts'
+import { traceCommand } from './trace.ts'
 import { runPendingTraps, runTrap } from './traps.ts'
 import { BrokenPipeError } from '../../../shell/commands.ts'
 import { timePipeline } from './time.ts'
@@ -110,7 +110,8 @@ async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<void> {
     shell.status = isNegated ? 1 : 0
     return
   }
-  if (isNegated) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
+  // Without `set -e` what fails within still runs the ERR trap, as in bash.
+  if (isNegated && shell.has('errexit')) await ignoringErrexit(shell, () => runStages(shell, pipeline, only))
   else await runStages(shell, pipeline, only)
   if (isNegated) shell.status = shell.status === 0 ? 1 : 0
   else if (shell.status !== 0 && !shell.ignoresErrexit && checksStatus(commands)) await failed(shell)
@@ -169,6 +170,8 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
       break
     }
     const child = shell.fork()
+    // `a | (b)` is one process.
+    if (command.type === 'subshell') child.subshellDepth -= 1
     if (input !== undefined) await child.descriptors.set(0, input)
     if (writer !== undefined) {
       await child.descriptors.set(1, writer)
@@ -184,6 +187,11 @@ async function runPiped(shell: Shell, { commands, pipesStderr }: Pipeline): Prom
   shell.checkAlive()
   shell.pipeStatus = statuses
   const last = statuses.at(-1) ?? 0
+  // bash runs the trap for a subshell at the end of a pipeline, and again for the pipeline.
+  if (last !== 0 && commands.at(-1)?.type === 'subshell' && !shell.ignoresErrexit) {
+    shell.status = last
+    await runTrap(shell, 'ERR')
+  }
   shell.status = shell.has('pipefail') && last === 0 ? (statuses.findLast(status => status !== 0) ?? 0) : last
 }
 
@@ -302,7 +310,7 @@ async function runSimple(shell: Shell, command: SimpleCommand): Promise<number> 
   shell.line = command.line
   const mark = shell.openedProcesses.length
   if (shell.traps.size > 0 && shell.traps.has('DEBUG') && !shell.isInTrap) {
-    shell.currentCommand = command.words.map(({ source }) => source).join(' ')
+    shell.currentCommand = sourceOf(command)
     await runTrap(shell, 'DEBUG')
   } else if (shell.traps.size > 0 && !shell.isInTrap) shell.currentCommand = sourceOf(command)
   shell.substitutionStatus = undefined
@@ -330,9 +338,17 @@ async function expandCommandWords(shell: Shell, words: readonly Word[]): Promise
   const result: string[] = []
   for (const word of words) {
     if (word.assignment === undefined) result.push(...(await expandWords(shell, [word])))
-    else result.push(keepAssignment(shell, word.assignment))
+    else result.push(keepAssignment(shell, await expandedValue(shell, word.assignment)))
   }
   return result
+}
+
+/** Values are expanded before the builtin runs: in `local a=1 b=$a` the second speaks of the outer `a`. */
+async function expandedValue(shell: Shell, assignment: Assignment): Promise<Assignment> {
+  const { value } = assignment
+  if (value === undefined || value.literal !== undefined) return assignment
+  const text = await expandText(shell, value)
+  return { ...assignment, value: { parts: [{ type: 'quoted', text }], source: value.source, literal: text } }
 }
 
 function sourceOf(command: SimpleCommand): string {
@@ -360,16 +376,11 @@ async function runNamed(
   const { assignments } = command
   const body = shell.functions.size === 0 ? undefined : shell.functions.get(name)
   const builtin = body === undefined && !shell.disabledBuiltins.has(name) ? builtins.get(name) : undefined
-  if (shell.has('xtrace')) await trace(shell, command, name, args)
-  if (body === undefined && builtin === undefined) {
-    if (assignments.length === 0) return runProgram(shell, [name, ...args])
-    return shell.withScope(async () => {
-      await assignTemporary(shell, assignments)
-      return runProgram(shell, [name, ...args])
-    })
+  const run = async (): Promise<number> => {
+    if (shell.has('xtrace')) await traceCommand(shell, name, args)
+    if (body !== undefined) return callFunction(shell, name, body, args, command.line)
+    return builtin === undefined ? runProgram(shell, [name, ...args]) : runBuiltin(shell, name, args, saved)
   }
-  const run = (): Promise<number> =>
-    body === undefined ? runBuiltin(shell, name, args, saved) : callFunction(shell, name, body, args, command.line)
   if (assignments.length === 0) return run()
   return shell.withScope(async () => {
     await assignTemporary(shell, assignments)
@@ -393,10 +404,4 @@ export async function runBuiltin(
     await shell.complain(`${name}: ${reasonOf(error)}`)
     return 1
   }
-}
-
-async function trace(shell: Shell, command: SimpleCommand, name: string, args: readonly string[]): Promise<void> {
-  for (const { name: target, value } of command.assignments)
-    await shell.writeTrace(`${target}=${quoteTraced(value?.literal ?? value?.source ?? '')}`)
-  await shell.writeTrace([name, ...args].map(quoteTraced).join(' '))
 }

@@ -179,7 +179,8 @@ async function expandQuotedParts(shell: Shell, parts: readonly WordPart[], field
         fields.quoted(String(evaluateIn(shell, await expandQuoted(shell, part.expression))))
         break
       case 'double':
-        await expandQuotedParts(shell, part.parts, fields)
+        if (part.parts.length === 0) fields.quoted('')
+        else await expandQuotedParts(shell, part.parts, fields)
         break
       case 'process':
         fields.quoted('')
@@ -234,7 +235,10 @@ function withHome(shell: Shell, text: string, isFirst: boolean, isLast: boolean,
       .split(':')
       .map((piece, index) => (piece.startsWith('~') && (isFirst || index > 0) ? replace(piece) : piece))
       .join(':')
-  return isFirst && text.startsWith('~') ? replace(text) : text
+  if (isFirst && text.startsWith('~')) return replace(text)
+  // An argument that looks like an assignment is taken for one here.
+  const [assigned] = isFirst && place === 'word' ? (/^[A-Za-z_]\w*\+?=/.exec(text) ?? []) : []
+  return assigned === undefined ? text : assigned + withHome(shell, text.slice(assigned.length), true, isLast, 'assignment')
 }
 
 /** 64-bit arithmetic over the shell's variables. Throws a `ShellError`. */
@@ -242,7 +246,9 @@ export function evaluateIn(shell: Shell, expression: string): bigint {
   return evaluate(expression, {
     get: (name, subscript) => {
       const value = subscript === undefined ? shell.get(name) : elementOf(shell, name, subscript)
-      if (value === undefined && shell.has('nounset')) throw unboundProblem(shell, name)
+      // An element that an array lacks is 0.
+      const isUnbound = value === undefined && shell.has('nounset')
+      if (isUnbound && (subscript === undefined || shell.variables.find(name)?.isSet !== true)) throw unboundProblem(shell, name)
       return value
     },
     set: (name, subscript, value) => {

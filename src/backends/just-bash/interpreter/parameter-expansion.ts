@@ -15,6 +15,7 @@ import {
 import { Fields } from './fields.ts'
 import { ShellError } from './flow.ts'
 import { compilePattern, patternSource } from './pattern.ts'
+import { expandPromptEscapes } from './prompt.ts'
 import { quoteDeclared, quoteValue } from './quote.ts'
 import type { Shell } from './shell.ts'
 import { declarationFlags, showVariable } from './show-variables.ts'
@@ -35,6 +36,11 @@ export async function expandParameter(shell: Shell, part: ParameterPart, fields:
   if (part.form === 'keys') {
     const sign = part.subscript?.kind === 'list' ? part.subscript.sign : '@'
     putList(shell, fields, isQuoted, shell.variables.find(part.name)?.keys() ?? [], sign)
+    return
+  }
+  const reference = part.form === 'indirect' && part.subscript === undefined ? shell.variables.findOwn(part.name) : undefined
+  if (reference?.isReference === true && part.operation === undefined) {
+    put(fields, isQuoted, reference.scalar ?? '')
     return
   }
   const target = part.form === 'indirect' ? await indirect(shell, part) : part
@@ -210,8 +216,8 @@ async function putOperand(shell: Shell, word: Word, fields: Fields, isQuoted: bo
     await expandParts(shell, word.parts, fields, 'operand')
     return
   }
-  if (word.parts.length === 0) fields.quoted('')
-  else await expandParts(shell, [{ type: 'double', parts: word.parts }], fields, 'word')
+  fields.quoted('')
+  if (word.parts.length > 0) await expandParts(shell, [{ type: 'double', parts: word.parts }], fields, 'word')
 }
 
 async function changeList(
@@ -421,7 +427,7 @@ function transform(shell: Shell, target: Target, letter: string, text: string): 
     case 'E':
       return decodeAnsiQuotes(text)
     case 'P':
-      return text.replace(/\\([nwuh$])/g, (all, code: string) => promptPart(shell, code) ?? all)
+      return expandPromptEscapes(shell, text)
     case 'A':
       return assignmentText(shell, target)
     default:
@@ -433,13 +439,6 @@ function transformUnset(shell: Shell, target: Target, letter: string): string {
   if (letter === 'a') return declarationFlags(shell.variables.findOwn(target.name))
   if (shell.has('nounset')) throw unboundProblem(shell, shownName(target))
   return ''
-}
-
-function promptPart(shell: Shell, code: string): string | undefined {
-  if (code === 'n') return '\n'
-  if (code === '$') return '$'
-  if (code === 'w') return shell.cwd
-  return code === 'u' ? (shell.variables.get('USER') ?? 'user') : (shell.variables.get('HOSTNAME') ?? 'localhost')
 }
 
 function assignmentText(shell: Shell, { name }: Target): string {

@@ -35,12 +35,12 @@ export async function runProgram(
 ): Promise<number> {
   const [name = '', ...args] = words
   if (name.includes('/')) return runPath(shell, name, args, env)
-  if (name === '' || !(await searchesPrograms(shell))) return notFound(shell, name)
+  if (name === '') return notFound(shell, name)
   if (shell.run.hasOwnPrograms || !isDefaultPath(shell)) {
     const path = await findInPath(shell, name)
     if (path !== undefined) return runPath(shell, path, args, env)
   }
-  return runNamed(shell, name, args, env)
+  return searchesPrograms(shell) ? runNamed(shell, name, args, env) : notFound(shell, name)
 }
 
 const programDirectories = /^(?:\/usr(?:\/local)?)?\/s?bin\/?$/
@@ -49,13 +49,12 @@ function isDefaultPath(shell: Shell): boolean {
   return (shell.variables.get('PATH') ?? '').split(':').every(directory => programDirectories.test(directory))
 }
 
-/** Without any of the directories in `PATH` nothing is found, as in a Unix. */
-async function searchesPrograms(shell: Shell): Promise<boolean> {
-  const path = shell.variables.get('PATH')
-  return path === undefined || path !== ''
+/** The shell's own programs are found where one of their directories is in `PATH`, as in a Unix. */
+function searchesPrograms(shell: Shell): boolean {
+  return (shell.variables.get('PATH') ?? '').split(':').some(directory => programDirectories.test(directory))
 }
 
-/** A file of the user's in `PATH`; those of the shell are found by their name. */
+/** A file of the user's in `PATH`, as its directory is written there; those of the shell are found by their name. */
 export async function findInPath(shell: Shell, name: string): Promise<string | undefined> {
   const files = shell.run.files
   for (const directory of (shell.variables.get('PATH') ?? '').split(':')) {
@@ -63,7 +62,7 @@ export async function findInPath(shell: Shell, name: string): Promise<string | u
     const path = resolveFrom(shell.cwd, `${directory}/${name}`)
     try {
       const found = await files.stat(path)
-      if (found.kind === 'file' && (found.mode & 0o111) !== 0) return path
+      if (found.kind === 'file' && (found.mode & 0o111) !== 0) return `${directory}/${name}`
     } catch {
       // Not in this one.
     }
@@ -84,7 +83,7 @@ async function runNamed(
   args: readonly string[],
   env: Readonly<Record<string, string>> | undefined,
 ): Promise<number> {
-  if (childShells.has(name) && !shell.run.commands.has(name)) return runChildShell(shell, args, env)
+  if (childShells.has(name) && !shell.run.commands.has(name)) return runChildShell(shell, args, env, { program: name })
   const command = shell.run.commands.get(name)
   if (command === undefined) {
     if (!programBuiltins.has(name)) return notFound(shell, name)
@@ -217,8 +216,8 @@ async function runPath(
   const [program, ...given] = interpreterOf(interpreter, argument)
   if (program === undefined || childShells.has(program)) return runScriptFile(shell, { name, text, args, flags: given, env })
   if (isProgram(shell, program)) return runNamed(shell, program, [...given, name, ...args], env)
-  await shell.complain(`${name}: ${interpreter ?? ''}: bad interpreter: ${program} is not available in this shell`)
-  return 126
+  await shell.complain(`${name}: cannot execute: required file not found (${interpreter ?? ''}: not available in this shell)`)
+  return 127
 }
 
 /** `#!/usr/bin/env -S bash -e` and its simpler forms. */

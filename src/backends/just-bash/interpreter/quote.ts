@@ -24,8 +24,8 @@ export function quoteDeclared(text: string): string {
 /** As in the traces of `set -x`: quotes only where they are needed. */
 export function quoteTraced(text: string): string {
   if (text === '') return "''"
-  if (needsAnsi(text)) return ansiQuoted(text)
-  return /[^\w%+,./:=@-]/.test(text) ? `'${text.replaceAll("'", `'\\''`)}'` : text
+  if (/[\s'"\\|&;()<>!{}*[\]?^$`]|^#|(?:^|[=:])~/.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`
+  return needsAnsi(text) ? ansiQuoted(text) : text
 }
 
 function needsAnsi(text: string): boolean {

@@ -5,7 +5,7 @@ import { encodeText } from '../../../shell/byte-text.ts'
 import type { Redirection } from '../syntax/tree.ts'
 import { makeTemporary, openDevice } from './command-files.ts'
 import { Description, inputFile, type OpenFile } from './descriptors.ts'
-import { expandQuoted, expandText, expandWords } from './expand.ts'
+import { elementOf, expandQuoted, expandText, expandWords } from './expand.ts'
 import { ShellError } from './flow.ts'
 import { reasonOf } from './open-files.ts'
 import type { Shell } from './shell.ts'
@@ -113,7 +113,9 @@ async function redirectVariable(shell: Shell, redirection: Redirection, name: st
   if (operator === '<&' || operator === '>&') {
     const target = await expandText(shell, redirection.target, 'word')
     if (target === '-') {
-      await shell.descriptors.set(Number(shell.get(name) ?? -1), undefined)
+      const [base = name, key] = name.split(/[[\]]/)
+      const held = key === undefined ? shell.get(name) : elementOf(shell, base, key)
+      await shell.descriptors.set(Number(held ?? -1), undefined)
       return
     }
     const description = shell.descriptors.get(Number(target))
@@ -128,7 +130,8 @@ async function takeFree(shell: Shell, name: string, description: Description): P
   let fd = 10
   while (shell.descriptors.get(fd) !== undefined) fd += 1
   await shell.descriptors.set(fd, description)
-  shell.assign(name, String(fd))
+  const [base = name, key] = name.split(/[[\]]/)
+  shell.assignElement(base, key, String(fd))
 }
 
 async function openTarget(shell: Shell, redirection: Redirection): Promise<OpenFile> {

@@ -99,6 +99,8 @@ export class Shell {
   readonly shopts: Set<string>
   readonly aliases: Map<string, string>
   readonly traps: Map<string, string>
+  /** What a subshell shows as its traps until it sets one: those of the shell that it comes from. */
+  shownTraps: ReadonlyMap<string, string> | undefined
   readonly jobs: Jobs
   descriptors: Descriptors
   cwd: string
@@ -132,6 +134,10 @@ export class Shell {
   /** Signals that arrived and wait for the next command. */
   readonly pendingSignals: string[] = []
   killedBy: number | undefined
+  /** Killed by a process that it waits for: its children go on. */
+  #leavesChildren = false
+  /** A job of `&`. */
+  isBackground = false
   randomSeed: number | undefined
   /** On `performance.now()`: it is over then. */
   deadlineMs: number | undefined
@@ -199,6 +205,7 @@ export class Shell {
       this.umask = from.umask
       this.getoptsPlace = { ...from.getoptsPlace }
       this.currentCommand = from.currentCommand
+      this.traceDepth = from.traceDepth
     }
   }
 
@@ -220,6 +227,7 @@ export class Shell {
       },
       this,
     )
+    copy.shownTraps = this.shownTraps ?? new Map(this.traps)
     // Traps stay with the shell that set them, but for signals that are ignored.
     for (const [signal, command] of [...copy.traps]) {
       const isKept = command === '' || (signal === 'ERR' && copy.options.has('errtrace'))
@@ -237,10 +245,18 @@ export class Shell {
     return this.shopts.has(name)
   }
 
-  /** Ends this process at its next command, and whatever it waits for now. */
-  kill(status: number): void {
-    this.killedBy ??= status
-    this.#controller?.abort()
+  /** Ends this process at its next command, and whatever it waits for now; but not `sender`, when it waits for that. */
+  kill(status: number, sender?: Shell): void {
+    if (this.killedBy !== undefined) return
+    this.killedBy = status
+    this.#leavesChildren = sender !== undefined && sender.#isAwaitedBy(this)
+    if (!this.#leavesChildren) this.#controller?.abort()
+  }
+
+  #isAwaitedBy(ancestor: Shell): boolean {
+    if (this.isBackground || this === ancestor) return false
+    const parent = this.#parent
+    return parent !== undefined && (parent === ancestor || parent.#isAwaitedBy(ancestor))
   }
 
   /** After a command of a session was interrupted: the next one runs. */
@@ -270,7 +286,7 @@ export class Shell {
     if (this.#outerSignal.aborted || this.run.isStopped()) throw new Killed(143)
     this.#checkDeadline()
     for (let above = this.#parent; above !== undefined; above = above.#parent) {
-      if (above.killedBy !== undefined) throw new Killed(above.killedBy)
+      if (above.killedBy !== undefined && !above.#leavesChildren) throw new Killed(above.killedBy)
       above.#checkDeadline()
     }
   }

@@ -73,8 +73,8 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 
 const ignoredByDefault = new Set(['CHLD', 'CONT', 'URG', 'WINCH'])
 
-/** A signal arrives: a trap waits for the next command, and what has none ends the process. */
-export function deliver(shell: Shell, name: string): void {
+/** A signal of `sender` arrives: a trap waits for the next command, and what has none ends the process. */
+export function deliver(shell: Shell, name: string, sender?: Shell): void {
   if (name === 'EXIT') return
   const command = shell.traps.get(name)
   const isTrappable = name !== 'KILL' && name !== 'STOP'
@@ -84,5 +84,5 @@ export function deliver(shell: Shell, name: string): void {
     shell.onSignal?.()
     return
   }
-  if (!ignoredByDefault.has(name)) shell.kill(128 + (signalNumbers[name] ?? 15))
+  if (!ignoredByDefault.has(name)) shell.kill(128 + (signalNumbers[name] ?? 15), sender)
 }

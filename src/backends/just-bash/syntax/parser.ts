@@ -518,7 +518,9 @@ export class Parser implements WordContext {
 
   #readRedirection(): Redirection | undefined {
     const { source } = this
-    const match = source.takeMatch(/(\d+|\{[A-Za-z_]\w*\})?(?:(&>>|&>)(?!\()|(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\()))/y)
+    const match = source.takeMatch(
+      /(\d+|\{[A-Za-z_]\w*(?:\[\w+\])?\})?(?:(&>>|&>)(?!\()|(<<<|<<-|<<|<>|<&|>>|>&|>\||<(?!\()|>(?!\()))/y,
+    )
     if (match === undefined) return undefined
     const [, left, both, single] = match
     const operator = both ?? single ?? ''

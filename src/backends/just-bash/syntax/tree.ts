@@ -30,6 +30,8 @@ export interface ParameterPart {
   /** `plain`: the value. `length`: `${#x}`. `indirect`: `${!x}`. `names`: `${!x*}`. `keys`: `${!x[@]}`. */
   readonly form: 'plain' | 'length' | 'indirect' | 'names' | 'keys'
   readonly operation: ParameterOperation | undefined
+  /** Written without braces: letters that brace expansion puts behind it belong to its name. */
+  readonly isBare?: true
 }
 
 /** `list` for `@` and `*`. */

@@ -252,7 +252,7 @@ export function readDollar(context: WordContext, isInQuotes: boolean): WordPart 
   }
   const name = source.takeMatch(/[A-Za-z_]\w*|[@*#?$!0-9-]/y)
   if (name === undefined) return { type: isInQuotes ? 'quoted' : 'text', text: '$' }
-  return { type: 'parameter', name: name[0], subscript: undefined, form: 'plain', operation: undefined }
+  return { type: 'parameter', name: name[0], subscript: undefined, form: 'plain', operation: undefined, isBare: true }
 }
 
 /** After the first of them. */

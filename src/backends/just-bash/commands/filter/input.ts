@@ -6,8 +6,13 @@ import { resolveFrom } from '../../../../shell/files.ts'
 /** `-` is standard input. Rejects as the files do. */
 export async function openInput(name: string, { stdin, files, cwd }: ShellCommandContext): Promise<ShellInput> {
   if (name === '-' || name === '/dev/stdin') return stdin
-  return inputOf(await files.readFile(resolveFrom(cwd, name)))
+  const path = resolveFrom(cwd, name)
+  if (endlessDevice.test(path)) return { isGiven: true, read: () => files.readFile(path, { end: devicePieceBytes }) }
+  return inputOf(await files.readFile(path))
 }
+
+const endlessDevice = /^\/dev\/(?:zero|full|u?random)$/
+const devicePieceBytes = 4096
 
 export async function isDirectory(name: string, { files, cwd }: ShellCommandContext): Promise<boolean> {
   try {

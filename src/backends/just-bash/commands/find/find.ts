@@ -1,6 +1,6 @@
-// find, our own: just-bash's had no -type l, -quit, -ls and -execdir, matched a -regex anywhere in the path, printed `%y` as it stands, and was
-// wrong in silence for -newer.
+// find: visits entries in the order of their names within a directory, and evaluates the expression for each.
 
+import { BrokenPipeError } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { quote } from '../../script.ts'
@@ -14,6 +14,8 @@ import { createRegexTests, type RegexTests } from './regex-tests.ts'
 
 /** What one search may look at. */
 const maxEntries = 1_000_000
+/** What is printed at once: whoever reads on may have had enough. */
+const printedLength = 8192
 /** What one `-exec … +` is given at most. */
 const maxGathered = 5000
 
@@ -69,7 +71,7 @@ export async function find(args: readonly string[], context: CommandContext): Pr
       try {
         await visit(await startEntry(context.fs, start, path, search.follows, flags.at(-1) === '-H'), [], search)
       } catch (error) {
-        if (error instanceof ExpressionError) throw error
+        if (error instanceof ExpressionError || error instanceof BrokenPipeError) throw error
         complain(search, start, error)
       }
       if (search.hasQuit) break
@@ -83,6 +85,12 @@ export async function find(args: readonly string[], context: CommandContext): Pr
     search.exitCode = 1
   }
   return bytesResult(search.stdout, search.stderr, search.exitCode)
+}
+
+async function flush(search: Search): Promise<void> {
+  const { stdout } = search
+  search.stdout = ''
+  await search.context.print(stdout)
 }
 
 function complain(search: Search, shown: string, error: unknown): void {
@@ -110,10 +118,11 @@ async function visit(entry: Entry, above: readonly string[], search: Search): Pr
       if (above.includes(real)) throw new Error('a link leads back to a directory above; left out')
       for (const child of await childEntries(context.fs, entry, search.follows)) {
         await visit(child, search.follows ? [...above, real] : above, search)
+        if (search.stdout.length >= printedLength) await flush(search)
         if (search.hasQuit) return
       }
     } catch (error) {
-      if (error instanceof ExpressionError) throw error
+      if (error instanceof ExpressionError || error instanceof BrokenPipeError) throw error
       complain(search, entry.shown, error)
     }
   }

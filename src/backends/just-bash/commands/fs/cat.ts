@@ -1,5 +1,6 @@
 import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
-import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import type { ShellCommandContext, ShellInput } from '../../../../shell/commands.ts'
+import { openInput } from '../filter/input.ts'
 import { has, parseArguments } from '../options.ts'
 import { complain, pathOf, reasonOf } from '../program.ts'
 
@@ -39,18 +40,19 @@ export async function cat(context: ShellCommandContext): Promise<number> {
       code = await complain(context, 'cat', `${name}: ${reasonOf(error)}`)
       continue
     }
-    let bytes: Uint8Array
+    let input: ShellInput
     try {
       if (pathOf(context, name) === context.stdout.path) {
         code = await complain(context, 'cat', `${name}: input file is output file`)
         continue
       }
-      bytes = await context.files.readFile(pathOf(context, name))
+      input = await openInput(name, context)
     } catch (error) {
       code = await complain(context, 'cat', `${name}: ${reasonOf(error)}`)
       continue
     }
-    await context.stdout.write(show === undefined ? bytes : show(bytes))
+    for (let part = await input.read(); part !== undefined; part = await input.read())
+      await context.stdout.write(show === undefined ? part : show(part))
   }
   return code
 }

@@ -1,4 +1,4 @@
-// just-bash has no cmp, with which scripts ask whether two files are the same.
+// cmp, with which scripts ask whether two files are the same.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs } from '../inputs.ts'

@@ -1,8 +1,12 @@
-// just-bash's cut drops lines that have no delimiter, and prints fields in the order asked for; scripts rely on what cut really does.
+// Parts of lines: bytes, characters or fields, in the order in which they stand there.
 
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, readInputs, recordsOf, shownText } from '../inputs.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes } from '../../encoding.ts'
+import { ByteRecords } from '../filter/byte-records.ts'
+import { eachStream } from '../filter/each-input.ts'
+import { bytesOfArgument, shownText } from '../inputs.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { complain } from '../program.ts'
 
 const table: OptionTable = {
   '-b': 'bytes=',
@@ -25,17 +29,18 @@ const table: OptionTable = {
 type Range = readonly [first: number, last: number]
 
 /** `cut -b|-c|-f LIST [-d X] [-s] [--complement] [--output-delimiter=X] [FILE]...`. Characters are whole ones, also beyond ASCII. */
-export async function cut(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, table)
-  if (typeof parsed === 'string') return failed('cut', parsed)
+export async function cut(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, 'cut', parsed)
   const units = (['bytes', 'characters', 'fields'] as const).filter(name => has(parsed, name))
   const [unit] = units
   if (unit === undefined || units.length > 1)
-    return failed('cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
+    return complain(context, 'cut', 'you must specify one list of bytes (-b), characters (-c) or fields (-f)')
   const ranges = rangesOf(valueOf(parsed, unit) ?? '')
-  if (typeof ranges === 'string') return failed('cut', ranges)
-  const delimiter = bytesOfArgument(valueOf(parsed, 'delimiter') ?? '\t')
-  if ([...shownText(delimiter)].length !== 1) return failed('cut', 'the delimiter must be a single character')
+  if (typeof ranges === 'string') return complain(context, 'cut', ranges)
+  // An empty one is the zero byte, as in GNU's.
+  const delimiter = bytesOfArgument((valueOf(parsed, 'delimiter') ?? '\t') || '\0')
+  if ([...shownText(delimiter)].length !== 1) return complain(context, 'cut', 'the delimiter must be a single character')
   const output = valueOf(parsed, 'output')
   const isWanted = (number: number): boolean =>
     ranges.some(([first, last]) => number >= first && number <= last) !== has(parsed, 'complement')
@@ -50,11 +55,16 @@ export async function cut(args: readonly string[], context: CommandContext): Pro
     if (unit === 'characters') return bytesOfArgument([...shownText(line)].filter((_part, index) => isWanted(index + 1)).join(''))
     return [...line].filter((_part, index) => isWanted(index + 1)).join('')
   }
-  if (output !== undefined && unit !== 'fields') return failed('cut', '--output-delimiter is available here with -f only')
+  if (output !== undefined && unit !== 'fields')
+    return complain(context, 'cut', '--output-delimiter is available here with -f only')
   const end = has(parsed, 'zero') ? '\0' : '\n'
-  const { found, problems } = await readInputs('cut', parsed.operands, context)
-  const lines = found.flatMap(({ bytes }) => recordsOf(bytes, end).flatMap(line => cutLine(line) ?? []))
-  return bytesResult(lines.map(line => line + end).join(''), problems)
+  return eachStream(context, 'cut', parsed.operands, async input => {
+    const records = new ByteRecords(input, end)
+    for (let lines = await records.next(); lines !== undefined; lines = await records.next()) {
+      const kept = lines.flatMap(line => cutLine(line) ?? [])
+      await context.stdout.write(latin1Bytes(kept.map(line => line + end).join('')))
+    }
+  })
 }
 
 function rangesOf(list: string): readonly Range[] | string {

@@ -194,7 +194,11 @@ async function compareFiles(one: string, other: string, options: Options): Promi
     return bytesResult(same)
   if (has(parsed, 'brief')) return bytesResult(`Files ${one} and ${other} differ\n`, '', 1)
   const isCopied = has(parsed, 'copied') || has(parsed, 'copied-lines')
-  if (has(parsed, 'ed')) return bytesResult(edScript(changes), '', 1)
+  if (has(parsed, 'ed')) {
+    const open = [one, other].filter((_, index) => !/^$|\n$/.test(texts[index] ?? ''))
+    const warnings = open.map(name => `diff: ${name}: No newline at end of file\n\n`).join('')
+    return bytesResult(edScript(changes), warnings, open.length > 0 ? 2 : 1)
+  }
   if (has(parsed, 'rcs')) return bytesResult(rcs(changes), '', 1)
   if (!options.isUnified && !isCopied) return bytesResult(changes.map(normal).join(''), '', 1)
   const labels = parsed.options.filter(({ name }) => name === 'label').map(({ value }) => value)

@@ -1,4 +1,4 @@
-// just-bash's head has no -n -N, and its tail takes `-c +N` for the last N bytes: a script that cuts a header off gets wrong bytes in silence.
+// The beginning and the end of whole files, by lines or bytes from either side.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs } from '../inputs.ts'

@@ -1,4 +1,4 @@
-// just-bash's od answers in octal whatever it was asked for: `od -An -tx1` gives wrong numbers in silence. Also hexdump -C, which it lacks.
+// od and hexdump: bytes in the formats asked for.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesResult, readInputs } from '../inputs.ts'

@@ -1,5 +1,4 @@
-// just-bash's sort orders by a human locale, so `sort | uniq`, `comm` and `join` disagree with the C.UTF-8 that the shell announces; its
-// `-k1,1nr` takes no later keys. Here lines are ordered by their bytes.
+// sort: lines are ordered by their bytes, as in the C.UTF-8 locale that the shell announces.
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'

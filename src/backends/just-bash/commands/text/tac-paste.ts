@@ -1,4 +1,4 @@
-// just-bash's tac reads one file only and gives a last line without an end one of its own; its paste knows no escapes in -d and needs a file.
+// Lines in reverse, and lines side by side.
 
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
 import { bytesOfArgument, bytesResult, readInputs, recordsOf } from '../inputs.ts'
@@ -33,10 +33,10 @@ export async function paste(args: readonly string[], context: CommandContext): P
   const end = has(parsed, 'zero') ? '\0' : '\n'
   const names = parsed.operands.length === 0 ? ['-'] : parsed.operands
   const { found, problems } = await readInputs('paste', names, context)
-  if (problems !== '') return bytesResult('', problems)
+  if (problems !== '' && !has(parsed, 'serial')) return bytesResult('', problems)
   const join = (cells: readonly string[]): string =>
     cells.map((cell, index) => (index === 0 ? '' : (delimiters[(index - 1) % delimiters.length] ?? '')) + cell).join('') + end
-  if (has(parsed, 'serial')) return bytesResult(found.map(({ bytes }) => join(recordsOf(bytes, end))).join(''))
+  if (has(parsed, 'serial')) return bytesResult(found.map(({ bytes }) => join(recordsOf(bytes, end))).join(''), problems)
   const stdinCount = names.filter(name => name === '-').length
   const shared = stdinCount === 0 ? [] : recordsOf(await context.readStdin(), end)
   let seen = 0

@@ -1,9 +1,12 @@
-// just-bash's tr knows no octal escapes (`\0`, `\011`) and changes bytes that are not UTF-8. Beyond ASCII this one works on characters where
-// both sets are text, and on bytes where a set names bytes.
+// tr as a stream. Beyond ASCII it works on characters where both sets are text, and on bytes where a set names bytes.
 
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesOfArgument, bytesResult, shownText } from '../inputs.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { latin1Bytes, latin1Text } from '../../encoding.ts'
+import { incompleteTail } from '../filter/record-reader.ts'
+import { bytesOfArgument, shownText } from '../inputs.ts'
 import { has, parseArguments, type OptionTable } from '../options.ts'
+import { complain } from '../program.ts'
 
 const table: OptionTable = {
   '-d': 'delete',
@@ -18,35 +21,57 @@ const table: OptionTable = {
 }
 
 /** `tr [-cdst] SET1 [SET2]` */
-export async function tr(args: readonly string[], { readStdin }: CommandContext): Promise<CommandResult> {
-  return translate(args, await readStdin())
+export async function tr(context: ShellCommandContext): Promise<number> {
+  const translation = readTranslation(context.args)
+  if (typeof translation === 'string') return complain(context, 'tr', translation)
+  const { isWide, take } = translation
+  let tail = new Uint8Array(0)
+  const { stdin, stdout } = context
+  for (let piece = await stdin.read(); piece !== undefined; piece = await stdin.read()) {
+    if (!isWide) {
+      await stdout.write(latin1Bytes(take(latin1Text(piece))))
+      continue
+    }
+    const bytes = tail.length === 0 ? piece : joinBytes([tail, piece])
+    const whole = bytes.length - incompleteTail(bytes)
+    tail = bytes.slice(whole)
+    await stdout.write(latin1Bytes(bytesOfArgument(take(shownText(latin1Text(bytes.subarray(0, whole)))))))
+  }
+  await stdout.write(tail)
+  return 0
 }
 
-function translate(args: readonly string[], stdin: string): CommandResult {
+interface Translation {
+  /** Whether it takes characters, and not one character for each byte. */
+  readonly isWide: boolean
+  /** Of one piece after the other. */
+  readonly take: (text: string) => string
+}
+
+/** What is wrong with `args`, where something is. */
+function readTranslation(args: readonly string[]): Translation | string {
   const parsed = parseArguments(args, table, true)
-  if (typeof parsed === 'string') return failed('tr', parsed)
+  if (typeof parsed === 'string') return parsed
   const [first, second, ...rest] = parsed.operands
   const deletes = has(parsed, 'delete')
   const squeezes = has(parsed, 'squeeze')
-  if (first === undefined) return failed('tr', 'missing operand')
-  if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return failed('tr', 'extra operand')
-  if (second === undefined && !deletes && !squeezes)
-    return failed('tr', `missing operand after '${first}': two sets are needed to translate`)
-  if (second === undefined && deletes && squeezes) return failed('tr', 'two sets are needed to delete and squeeze')
+  if (first === undefined) return 'missing operand'
+  if (rest.length > 0 || (deletes && !squeezes && second !== undefined)) return 'extra operand'
+  if (second === undefined && !deletes && !squeezes) return `missing operand after '${first}': two sets are needed to translate`
+  if (second === undefined && deletes && squeezes) return 'two sets are needed to delete and squeeze'
   // Octal escapes above 177 are bytes; a set that names one makes all of it bytes.
   const namesBytes = /\\[23]\d\d/.test(first + (second ?? ''))
   const isWide = !namesBytes && /[^\0-\x7f]/.test(first + (second ?? ''))
-  const text = isWide ? shownText(stdin) : stdin
   const from = expand(namesBytes ? bytesOfArgument(first) : first, Infinity)
-  if (typeof from === 'string') return failed('tr', from)
+  if (typeof from === 'string') return from
   const to = second === undefined ? undefined : expand(namesBytes ? bytesOfArgument(second) : second, from.length)
-  if (typeof to === 'string') return failed('tr', to)
+  if (typeof to === 'string') return to
   const set = new Set(from)
   const isFrom = has(parsed, 'complement')
     ? (character: string) => !set.has(character)
     : (character: string) => set.has(character)
   const translates = to !== undefined && !deletes
-  if (translates && to.length === 0) return failed('tr', 'when translating, the second set must not be empty')
+  if (translates && to.length === 0) return 'when translating, the second set must not be empty'
   const targets = new Map<string, string>()
   if (translates && !has(parsed, 'complement')) {
     // The last of equal characters counts.
@@ -57,16 +82,19 @@ function translate(args: readonly string[], stdin: string): CommandResult {
   }
   const last = to?.at(-1) ?? ''
   const squeezed = squeezes ? (to === undefined ? isFrom : (character: string) => to.includes(character)) : () => false
-  let output = ''
   let previous: string | undefined
-  for (const character of text) {
-    if (deletes && isFrom(character)) continue
-    const written = translates && isFrom(character) ? (targets.get(character) ?? last) : character
-    if (written === previous && squeezed(written)) continue
-    output += written
-    previous = written
+  const take = (text: string): string => {
+    let output = ''
+    for (const character of text) {
+      if (deletes && isFrom(character)) continue
+      const written = translates && isFrom(character) ? (targets.get(character) ?? last) : character
+      if (written === previous && squeezed(written)) continue
+      output += written
+      previous = written
+    }
+    return output
   }
-  return bytesResult(isWide ? bytesOfArgument(output) : output)
+  return { isWide, take }
 }
 
 const range = (first: number, last: number): string[] =>

@@ -1,9 +1,11 @@
-// just-bash's uniq has no -D, -f, -s, -w and -z, writes no output file, and pads its counts otherwise than scripts cut them.
+// Repeated lines, dropped, counted or shown.
 
-import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs, recordsOf } from '../inputs.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
 import { latin1Bytes } from '../../encoding.ts'
+import { ByteRecords } from '../filter/byte-records.ts'
+import { eachStream } from '../filter/each-input.ts'
 import { has, parseArguments, valueOf, type OptionTable } from '../options.ts'
+import { complain, pathOf } from '../program.ts'
 
 const table: OptionTable = {
   '-c': 'count',
@@ -12,6 +14,7 @@ const table: OptionTable = {
   '--repeated': 'repeated',
   '-D': 'all-repeated',
   '--all-repeated': 'all-repeated',
+  '--group': 'group',
   '-u': 'unique',
   '--unique': 'unique',
   '-i': 'ignore-case',
@@ -26,39 +29,66 @@ const table: OptionTable = {
   '--zero-terminated': 'zero',
 }
 
-/** `uniq [-cdDuiz] [-f N] [-s N] [-w N] [INPUT [OUTPUT]]` */
-export async function uniq(args: readonly string[], context: CommandContext): Promise<CommandResult> {
-  const parsed = parseArguments(args, table)
-  if (typeof parsed === 'string') return failed('uniq', parsed)
+interface Group {
+  readonly key: string
+  readonly first: string
+  count: number
+}
+
+/** `uniq [-cdDuiz] [--group] [-f N] [-s N] [-w N] [INPUT [OUTPUT]]` */
+export async function uniq(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, table)
+  if (typeof parsed === 'string') return complain(context, 'uniq', parsed)
   const [input = '-', output, ...rest] = parsed.operands
-  if (rest.length > 0) return failed('uniq', `extra operand '${rest[0] ?? ''}'`)
+  if (rest.length > 0) return complain(context, 'uniq', `extra operand '${rest[0] ?? ''}'`)
   const [fields, skip, width] = ['fields', 'skip', 'width']
     .map(name => valueOf(parsed, name))
     .map(text => (text === undefined ? undefined : Number(text)))
-  if ([fields, skip, width].some(count => Number.isNaN(count))) return failed('uniq', 'the values of -f, -s and -w are numbers')
+  if ([fields, skip, width].some(count => Number.isNaN(count)))
+    return complain(context, 'uniq', 'the values of -f, -s and -w are numbers')
   const end = has(parsed, 'zero') ? '\0' : '\n'
+  const [counts, repeated, all, unique, groups] = ['count', 'repeated', 'all-repeated', 'unique', 'group'].map(name =>
+    has(parsed, name),
+  )
   const keyOf = (line: string): string => {
     const rest = fields === undefined ? line : line.replace(new RegExp(`^(?:[ \\t]*[^ \\t]*){0,${fields}}`), '')
     const key = rest.slice(skip ?? 0, width === undefined ? undefined : (skip ?? 0) + width)
     return has(parsed, 'ignore-case') ? key.toLowerCase() : key
   }
-  const { found, problems } = await readInputs('uniq', [input], context)
-  const groups: { key: string; lines: string[] }[] = []
-  for (const line of found.flatMap(({ bytes }) => recordsOf(bytes, end))) {
-    const key = keyOf(line)
-    const last = groups.at(-1)
-    if (last?.key === key) last.lines.push(line)
-    else groups.push({ key, lines: [line] })
+  let group: Group | undefined
+  let isFirstGroup = true
+  /** What the group shows when it is over. */
+  const shownGroup = (): string => {
+    if (group === undefined || all === true || groups === true) return ''
+    if ((repeated === true && group.count === 1) || (unique === true && group.count > 1)) return ''
+    return `${counts === true ? `${String(group.count).padStart(7)} ` : ''}${group.first}${end}`
   }
-  const shown = groups
-    .filter(({ lines }) => !((has(parsed, 'repeated') || has(parsed, 'all-repeated')) && lines.length === 1))
-    .filter(({ lines }) => !(has(parsed, 'unique') && lines.length > 1))
-    .flatMap(({ lines }) => {
-      if (has(parsed, 'all-repeated')) return lines
-      return `${has(parsed, 'count') ? `${String(lines.length).padStart(7)} ` : ''}${lines[0] ?? ''}`
-    })
-  const text = shown.map(line => line + end).join('')
-  if (output === undefined || problems !== '') return bytesResult(text, problems)
-  await context.fs.writeFile(context.fs.resolvePath(context.cwd, output), latin1Bytes(text))
-  return bytesResult('')
+  /** What `line` lets be shown at once. */
+  const take = (line: string): string => {
+    const key = keyOf(line)
+    if (group?.key === key) {
+      group.count += 1
+      if (groups === true) return line + end
+      return all === true && unique !== true ? (group.count === 2 ? group.first + end : '') + line + end : ''
+    }
+    const shown = shownGroup()
+    group = { key, first: line, count: 1 }
+    if (groups !== true) return shown
+    const separator = isFirstGroup ? '' : end
+    isFirstGroup = false
+    return separator + line + end
+  }
+  let collected = ''
+  const write = async (text: string): Promise<void> => {
+    if (output === undefined) await context.stdout.write(latin1Bytes(text))
+    else collected += text
+  }
+  const code = await eachStream(context, 'uniq', [input], async stream => {
+    const records = new ByteRecords(stream, end)
+    for (let lines = await records.next(); lines !== undefined; lines = await records.next())
+      await write(lines.map(take).join(''))
+  })
+  await write(shownGroup())
+  if (output !== undefined && code === 0) await context.files.writeFile(pathOf(context, output), latin1Bytes(collected))
+  return code
 }

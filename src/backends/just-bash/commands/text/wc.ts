@@ -1,8 +1,9 @@
-// just-bash's wc pads its numbers otherwise than GNU's, which scripts cut by column, and has no -L.
+// Counts of lines, words and bytes, padded as GNU's are, because scripts cut them by column.
 
 import { latin1Bytes } from '../../encoding.ts'
+import { widestLine } from '../display-width.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'
-import { bytesResult, readInputs, recordsOf, shownText } from '../inputs.ts'
+import { bytesResult, readInputs, shownText } from '../inputs.ts'
 import { has, parseArguments, type OptionTable } from '../options.ts'
 
 const table: OptionTable = {
@@ -61,6 +62,6 @@ function count(bytes: string, column: (typeof columns)[number]): number {
       return lines
     }
     case 'longest':
-      return recordsOf(bytes).reduce((longest, line) => Math.max(longest, [...shownText(line)].length), 0)
+      return widestLine(shownText(bytes))
   }
 }

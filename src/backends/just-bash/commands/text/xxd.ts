@@ -1,4 +1,4 @@
-// just-bash has no xxd, and the read tool tells a model to look at a binary file with it.
+// xxd: the read tool tells a model to look at a binary file with it.
 
 import { latin1Bytes } from '../../encoding.ts'
 import { failed, type CommandContext, type CommandResult } from '../command.ts'

@@ -93,7 +93,7 @@ export const exit: Builtin = async (shell, args) => {
 }
 
 export const returnBuiltin: Builtin = async (shell, args) => {
-  if (shell.returnDepth === 0) return usageProblem(shell, 'return', "can only `return' from a function or sourced script", 1)
+  if (shell.returnDepth === 0) return usageProblem(shell, 'return', "can only `return' from a function or sourced script")
   throw new ReturnFlow((await statusOperand(shell, args, 'return')) ?? 2)
 }
 

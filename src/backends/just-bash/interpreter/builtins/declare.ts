@@ -274,7 +274,8 @@ export const unset: Builtin = async (shell, args, { name }) => {
       continue
     }
     if (!isName(operand)) {
-      if (!shell.functions.delete(operand)) status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
+      if (!shell.functions.delete(operand) && request.on.has('v'))
+        status = await usageProblem(shell, name, `\`${operand}': not a valid identifier`, 1)
       continue
     }
     const target = request.on.has('n') ? operand : shell.variables.resolve(operand).name

@@ -155,7 +155,7 @@ function send(shell: Shell, target: string, name: string): string | undefined {
   const pid = Math.abs(Number(target))
   const process = pid === 0 ? shell : shell.run.processes.get(pid)
   if (process === undefined) return `(${target}) - No such process`
-  deliver(process, name)
+  deliver(process, name, shell)
   return undefined
 }
 

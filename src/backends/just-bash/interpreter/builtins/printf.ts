@@ -83,13 +83,13 @@ function formatOnce(shell: Shell, format: string, values: readonly string[], sta
     const match = directive.exec(format)
     const [all = '%', flags = '', widthText, precisionText, , conversion] = match ?? []
     at += all.length
-    if (conversion === '%') {
+    if (all === '%%') {
       output.text += '%'
       continue
     }
-    if (conversion === undefined) {
+    if (conversion === undefined || conversion === '%') {
       output.problems.push(
-        `\`${format.charAt(at) || all}': ${all === '%' && at >= format.length ? 'missing format character' : 'invalid format character'}`,
+        `\`${conversion ?? (format.charAt(at) || all)}': ${all === '%' && at >= format.length ? 'missing format character' : 'invalid format character'}`,
       )
       output.status = 1
       output.isCut = true

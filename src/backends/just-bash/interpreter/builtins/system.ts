@@ -17,13 +17,14 @@ export const trap: Builtin = async (shell, args) => {
   if (operands.length === 0 || first === '-p') {
     const wanted = first === '-p' ? operands.slice(1).map(signalName) : []
     const order = ['EXIT', ...Object.keys(signalNumbers), 'ERR', 'DEBUG', 'RETURN']
-    const shown = [...shell.traps].filter(([name]) => wanted.length === 0 || wanted.includes(name))
+    const shown = [...(shell.shownTraps ?? shell.traps)].filter(([name]) => wanted.length === 0 || wanted.includes(name))
     shown.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
     return print(
       shell,
       shown.map(([name, command]) => `trap -- ${quoteValue(command)} ${name in signalNumbers ? `SIG${name}` : name}\n`).join(''),
     )
   }
+  shell.shownTraps = undefined
   const [command = '', ...names] = operands
   const isReset = command === '-' || names.length === 0 || /^\d+$/.test(command)
   const signals = names.length === 0 || (/^\d+$/.test(command) && command !== '-') ? operands : names

@@ -1,0 +1,33 @@
+// The text of an input in pieces that end where a line does; the last one may lack its end.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import { joinBytes } from '../../../../core/bytes.ts'
+import type { ShellInput, ShellOutput } from '../../../../shell/commands.ts'
+
+/**
+ * Writes what `change` makes of each line of `input`, without its end. `ends`: whether a last line without an end gets one.
+ */
+export async function mapLines(
+  input: ShellInput,
+  output: ShellOutput,
+  change: (line: string) => string,
+  ends: 'as-given' | 'always' = 'as-given',
+): Promise<void> {
+  let rest: Uint8Array[] = []
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    if (bytes.length === 0) return
+    const lines = decodeText(bytes).split('\n')
+    const open = lines.pop() ?? ''
+    const changed = lines.map(line => `${change(line)}\n`).join('')
+    await output.write(open === '' ? changed : changed + change(open) + (ends === 'always' ? '\n' : ''))
+  }
+  for (let piece = await input.read(); piece !== undefined; piece = await input.read()) {
+    const end = piece.lastIndexOf(10) + 1
+    if (end === 0) rest.push(piece.slice())
+    else {
+      await write(joinBytes([...rest, piece.subarray(0, end)]))
+      rest = [piece.slice(end)]
+    }
+  }
+  await write(joinBytes(rest))
+}

@@ -1,0 +1,196 @@
+// comm and join: two sorted inputs, line by line.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { type Arguments, has, parseArguments, valueOf } from '../options.ts'
+import { complain, readNamed, reasonOf } from '../program.ts'
+import { linesOf } from './text-lines.ts'
+
+export async function comm(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-1': '1',
+    '-2': '2',
+    '-3': '3',
+    '--check-order': 'check-order',
+    '--nocheck-order': 'no-check-order',
+    '-i': 'i',
+    '--output-delimiter': 'delimiter=',
+    '--total': 'total',
+  })
+  if (typeof parsed === 'string') return complain(context, 'comm', parsed)
+  const [first, second] = parsed.operands
+  if (first === undefined || second === undefined) return complain(context, 'comm', 'missing operand')
+  const lists: string[][] = []
+  for (const name of [first, second]) {
+    try {
+      lists.push(linesOf(decodeText(await readNamed(context, name))))
+    } catch (error) {
+      return complain(context, 'comm', `${name}: ${reasonOf(error)}`)
+    }
+  }
+  const [left = [], right = []] = lists
+  const delimiter = valueOf(parsed, 'delimiter') ?? '\t'
+  const prefix = (column: number): string =>
+    delimiter.repeat(['1', '2', '3'].slice(0, column - 1).filter(name => !has(parsed, name)).length)
+  const counts = [0, 0, 0]
+  const show = async (column: number, line: string): Promise<void> => {
+    counts[column - 1] = (counts[column - 1] ?? 0) + 1
+    if (!has(parsed, String(column))) await context.stdout.write(`${prefix(column)}${line}\n`)
+  }
+  let [i, j] = [0, 0]
+  const order = new OrderCheck(parsed)
+  while (i < left.length || j < right.length) {
+    const [one, other] = [left[i], right[j]]
+    if (one !== other) order.hasUnpaired = true
+    if (other === undefined || (one !== undefined && one < other)) {
+      await show(1, one ?? '')
+      i += 1
+      order.look(1, one, left[i])
+    } else if (one === undefined || other < one) {
+      await show(2, other)
+      j += 1
+      order.look(2, other, right[j])
+    } else {
+      await show(3, one)
+      i += 1
+      j += 1
+      order.look(1, one, left[i])
+      order.look(2, other, right[j])
+    }
+    if (order.isBroken) break
+  }
+  if (order.disordered.size > 0) {
+    for (const file of order.disordered) await complain(context, 'comm', `file ${file} is not in sorted order`)
+    if (order.isBroken) return 1
+  }
+  if (has(parsed, 'total')) await context.stdout.write(`${counts.join(delimiter)}${delimiter}total\n`)
+  return order.disordered.size > 0 ? complain(context, 'comm', 'input is not in sorted order') : 0
+}
+
+/** Whether the lines of two inputs are sorted, which is asked from the first that has no partner on (or at once, or never). */
+class OrderCheck {
+  hasUnpaired = false
+  /** The inputs, from 1, that are not. */
+  readonly disordered: Set<number> = new Set<number>()
+  private readonly isStrict: boolean
+  private readonly isOff: boolean
+
+  constructor(parsed: Arguments) {
+    this.isStrict = has(parsed, 'check-order')
+    this.isOff = has(parsed, 'no-check-order')
+  }
+
+  /** Nothing more may be printed. */
+  get isBroken(): boolean {
+    return this.isStrict && this.disordered.size > 0
+  }
+
+  look(file: number, before: string | undefined, next: string | undefined): boolean {
+    const isWrong =
+      !this.isOff && (this.hasUnpaired || this.isStrict) && before !== undefined && next !== undefined && before > next
+    if (!isWrong || this.disordered.has(file)) return false
+    this.disordered.add(file)
+    return true
+  }
+}
+
+export async function join(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-t': 'separator=',
+    '-1': 'first=',
+    '-2': 'second=',
+    '-j': 'both=',
+    '-a': 'unpaired=',
+    '-v': 'only=',
+    '-o': 'output=',
+    '-e': 'empty=',
+    '-i': 'i',
+    '--header': 'header',
+    '--nocheck-order': 'no-check-order',
+    '--check-order': 'check-order',
+  })
+  if (typeof parsed === 'string') return complain(context, 'join', parsed)
+  const [one, other] = parsed.operands
+  if (one === undefined || other === undefined) return complain(context, 'join', 'missing operand')
+  const separator = valueOf(parsed, 'separator')
+  const split = (line: string): string[] =>
+    separator === undefined ? line.replace(/^[ \t]+|[ \t]+$/g, '').split(/[ \t]+/) : line.split(separator)
+  const places = [
+    Number(valueOf(parsed, 'first') ?? valueOf(parsed, 'both') ?? 1),
+    Number(valueOf(parsed, 'second') ?? valueOf(parsed, 'both') ?? 1),
+  ]
+  const sources: string[][] = []
+  const tables: string[][][] = []
+  for (const name of [one, other]) {
+    try {
+      const lines = linesOf(decodeText(await readNamed(context, name)))
+      sources.push(lines)
+      tables.push(lines.map(split))
+    } catch (error) {
+      return complain(context, 'join', `${name}: ${reasonOf(error)}`)
+    }
+  }
+  const [left = [], right = []] = tables
+  const key = (row: readonly string[] | undefined, side: number): string => {
+    const text = row?.[(places[side] ?? 1) - 1] ?? ''
+    return has(parsed, 'i') ? text.toLowerCase() : text
+  }
+  const glue = separator ?? ' '
+  const empty = valueOf(parsed, 'empty') ?? ''
+  const output = valueOf(parsed, 'output')
+  const print = async (a: readonly string[] | undefined, b: readonly string[] | undefined): Promise<void> => {
+    const shared = (a === undefined ? b?.[(places[1] ?? 1) - 1] : a[(places[0] ?? 1) - 1]) ?? ''
+    const others = (row: readonly string[] | undefined, side: number): string[] =>
+      row?.filter((_, index) => index !== (places[side] ?? 1) - 1) ?? []
+    const cells =
+      output === undefined || output === 'auto'
+        ? [shared, ...others(a, 0), ...others(b, 1)]
+        : output.split(/[, ]+/).map(cell => {
+            if (cell === '0') return shared
+            const [side, field] = cell.split('.')
+            return (side === '1' ? a : b)?.[Number(field) - 1] || empty
+          })
+    await context.stdout.write(`${cells.join(glue)}\n`)
+  }
+  const unpaired = new Set([
+    ...parsed.options.filter(({ name }) => name === 'unpaired' || name === 'only').map(({ value }) => value),
+  ])
+  const showsPairs = !parsed.options.some(({ name }) => name === 'only')
+  let [i, j] = [0, 0]
+  if (has(parsed, 'header')) {
+    await print(left[0], right[0])
+    i = 1
+    j = 1
+  }
+  const order = new OrderCheck(parsed)
+  const step = async (side: number, at: number, rows: readonly string[][]): Promise<void> => {
+    const [before, next] = [rows[at - 1], rows[at]]
+    if (before === undefined || next === undefined || !order.look(side + 1, key(before, side), key(next, side))) return
+    await complain(context, 'join', `${[one, other][side] ?? ''}:${at + 1}: is not sorted: ${sources[side]?.[at] ?? ''}`)
+  }
+  while (i < left.length || j < right.length) {
+    const [a, b] = [left[i], right[j]]
+    // Behind the end of the other file nothing is expected to pair.
+    if (a !== undefined && b !== undefined && key(a, 0) !== key(b, 1)) order.hasUnpaired = true
+    if (b === undefined || (a !== undefined && key(a, 0) < key(b, 1))) {
+      if (unpaired.has('1')) await print(a, undefined)
+      i += 1
+      await step(0, i, left)
+    } else if (a === undefined || key(b, 1) < key(a, 0)) {
+      if (unpaired.has('2')) await print(undefined, b)
+      j += 1
+      await step(1, j, right)
+    } else {
+      const shared = key(a, 0)
+      let end = j
+      while (end < right.length && key(right[end], 1) === shared) end += 1
+      for (; i < left.length && key(left[i], 0) === shared; i++)
+        if (showsPairs) for (let at = j; at < end; at++) await print(left[i], right[at])
+      j = end
+      await step(0, i, left)
+      await step(1, j, right)
+    }
+    if (order.isBroken) return 1
+  }
+  return order.disordered.size > 0 ? complain(context, 'join', 'input is not in sorted order') : 0
+}

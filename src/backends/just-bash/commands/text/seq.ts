@@ -1,0 +1,65 @@
+// seq: numbers in sequence.
+
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { formatNumber } from '../../format/number-format.ts'
+import { complain } from '../program.ts'
+
+export async function seq(context: ShellCommandContext): Promise<number> {
+  let format: string | undefined
+  let separator = '\n'
+  let isPadded = false
+  const operands: string[] = []
+  const { args } = context
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index] ?? ''
+    if (arg === '-f' || arg === '--format') format = args[(index += 1)]
+    else if (arg.startsWith('--format=')) format = arg.slice(9)
+    else if (arg === '-s' || arg === '--separator') separator = args[(index += 1)] ?? ''
+    else if (arg.startsWith('--separator=')) separator = arg.slice(12)
+    else if (/^-s./.test(arg)) separator = arg.slice(2)
+    else if (arg === '-w' || arg === '--equal-width') isPadded = true
+    else if (arg !== '--') operands.push(arg)
+  }
+  if (operands.length === 0) return complain(context, 'seq', 'missing operand')
+  if (operands.length > 3) return complain(context, 'seq', `extra operand '${operands[3] ?? ''}'`)
+  const wrong = operands.find(operand => !/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(operand))
+  if (wrong !== undefined) return complain(context, 'seq', `invalid floating point argument: '${wrong}'`)
+  const [first = '1', step = '1', last = '1'] =
+    operands.length === 1 ? ['1', '1', operands[0]] : operands.length === 2 ? [operands[0], '1', operands[1]] : operands
+  const [from, by, to] = [Number(first), Number(step), Number(last)]
+  if (by === 0) return complain(context, 'seq', `invalid Zero increment value: '${step}'`)
+  separator = separator.replaceAll('\\n', '\n').replaceAll('\\t', '\t')
+  const places = Math.max(...[first, step].map(text => /\.(\d+)/.exec(text)?.[1]?.length ?? 0))
+  const count = Math.floor((to - from) / by + 1e-10) + 1
+  const width = isPadded ? Math.max(from.toFixed(places).length, (from + (count - 1) * by).toFixed(places).length) : 0
+  const show = (value: number): string => {
+    if (format !== undefined) return formatted(format, value)
+    const text = value.toFixed(places)
+    return value < 0 ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
+  }
+  let part: string[] = []
+  for (let index = 0; index < count; index++) {
+    part.push((index === 0 ? '' : separator) + show(from + index * by))
+    if (part.length < 4096) continue
+    await context.stdout.write(part.join(''))
+    part = []
+    if (context.signal.aborted) return 143
+  }
+  if (count > 0) await context.stdout.write(`${part.join('')}\n`)
+  return 0
+}
+
+function formatted(format: string, value: number): string {
+  return format.replace(
+    /%([-+ 0#']*)(\d*)(?:\.(\d+))?([efgEFG%])/g,
+    (_, flags: string, width: string, precision: string | undefined, letter: string) =>
+      letter === '%'
+        ? '%'
+        : formatNumber(value, {
+            flags,
+            width: Number(width),
+            precision: precision === undefined ? -1 : Number(precision),
+            letter,
+          }),
+  )
+}

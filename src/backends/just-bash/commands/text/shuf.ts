@@ -1,0 +1,77 @@
+// shuf: lines in random order.
+
+import { decodeText, encodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { has, parseArguments, valueOf } from '../options.ts'
+import { complain, pathOf, readNamed, reasonOf } from '../program.ts'
+
+export async function shuf(context: ShellCommandContext): Promise<number> {
+  const parsed = parseArguments(context.args, {
+    '-n': 'count=',
+    '--head-count': 'count=',
+    '-e': 'e',
+    '--echo': 'e',
+    '-i': 'range=',
+    '--input-range': 'range=',
+    '-r': 'r',
+    '--repeat': 'r',
+    '-z': 'z',
+    '-o': 'output=',
+    '--random-source': 'ignored=',
+  })
+  if (typeof parsed === 'string') return complain(context, 'shuf', parsed)
+  const end = has(parsed, 'z') ? '\0' : '\n'
+  const [, low, high] = /^(\d+)-(\d+)$/.exec(valueOf(parsed, 'range') ?? '') ?? []
+  let items: string[] = []
+  const first = Number(low ?? 0)
+  const total = low === undefined ? undefined : Math.max(0, Number(high) - first + 1)
+  if (total !== undefined) {
+    if (total > mostLines && !has(parsed, 'r') && !(Number(valueOf(parsed, 'count') ?? Infinity) <= mostLines))
+      return complain(context, 'shuf', `more than ${mostLines} lines; give a smaller count with -n`)
+  } else if (has(parsed, 'e')) items = [...parsed.operands]
+  else {
+    try {
+      const text = decodeText(await readNamed(context, parsed.operands[0] ?? '-'))
+      items = text.split(end)
+      if (items.at(-1) === '') items.pop()
+    } catch (error) {
+      return complain(context, 'shuf', `${parsed.operands[0] ?? '-'}: ${reasonOf(error)}`)
+    }
+  }
+  const size = total ?? items.length
+  const itemAt = (index: number): string => (total === undefined ? (items[index] ?? '') : String(first + index))
+  const count = Number(valueOf(parsed, 'count') ?? (has(parsed, 'r') ? Infinity : size))
+  if (has(parsed, 'r')) {
+    if (valueOf(parsed, 'output') !== undefined && count > mostLines) return complain(context, 'shuf', 'give a count with -n')
+    if (size === 0) return complain(context, 'shuf', 'no lines to repeat')
+  }
+  const output = valueOf(parsed, 'output')
+  const chosen = has(parsed, 'r') ? repeatedly(size, count) : oncePerLine(size, Math.min(count, size))
+  let text = ''
+  for (const index of chosen) {
+    text += itemAt(index) + end
+    if (output !== undefined || text.length < 8192) continue
+    await context.stdout.write(text)
+    text = ''
+  }
+  if (output === undefined) await context.stdout.write(text)
+  else await context.files.writeFile(pathOf(context, output), encodeText(text))
+  return 0
+}
+
+const mostLines = 10_000_000
+
+function* repeatedly(size: number, count: number): Generator<number> {
+  for (let taken = 0; taken < count; taken++) yield Math.floor(Math.random() * size)
+}
+
+/** Fisher and Yates's, which keeps only the places that were moved. */
+function* oncePerLine(size: number, count: number): Generator<number> {
+  const moved = new Map<number, number>()
+  for (let at = 0; at < count; at++) {
+    const other = at + Math.floor(Math.random() * (size - at))
+    yield moved.get(other) ?? other
+    moved.set(other, moved.get(at) ?? at)
+    moved.delete(at)
+  }
+}

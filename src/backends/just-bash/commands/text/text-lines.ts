@@ -1,0 +1,24 @@
+// All inputs of a command as one text, and a text as lines.
+
+import { decodeText } from '../../../../shell/byte-text.ts'
+import type { ShellCommandContext } from '../../../../shell/commands.ts'
+import { eachInput } from '../program.ts'
+
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** All inputs as one text, and whether each could be read. */
+export async function textOf(
+  context: ShellCommandContext,
+  command: string,
+  names: readonly string[],
+): Promise<{ readonly text: string; readonly code: number }> {
+  let text = ''
+  const code = await eachInput(context, command, names, async bytes => {
+    text += decodeText(bytes)
+  })
+  return { text, code }
+}

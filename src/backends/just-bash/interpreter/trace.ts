@@ -1,0 +1,85 @@
+// The lines of `set -x`: what is about to run, as bash shows it.
+
+import type { Assignment, CompoundCommand, Condition, SimpleCommand } from '../syntax/tree.ts'
+import { keptAssignment } from './declared-assignments.ts'
+import { expandPattern, expandText } from './expand.ts'
+import { quoteTraced } from './quote.ts'
+import type { Shell } from './shell.ts'
+
+/** `export` and `readonly` show what they assign a second time. */
+const showsAssignments: ReadonlySet<string> = new Set(['export', 'readonly'])
+
+export async function traceCommand(shell: Shell, name: string, args: readonly string[]): Promise<void> {
+  const texts: string[] = []
+  const assigned: string[] = []
+  for (const arg of args) {
+    const assignment = keptAssignment(shell, arg)
+    if (assignment === undefined) texts.push(quoteTraced(arg))
+    else if (assignment.elements === undefined) {
+      const head = headOf(assignment)
+      const value = assignment.value?.literal ?? ''
+      texts.push(quoteTraced(head + value))
+      assigned.push(head + shownValue(value))
+    } else texts.push(shownAssignment(assignment, ''))
+  }
+  await shell.writeTrace([quoteTraced(name), ...texts].join(' '))
+  if (showsAssignments.has(name)) for (const line of assigned) await shell.writeTrace(line)
+}
+
+/** After it was made; `value` is what it added or set. */
+export async function traceAssignment(shell: Shell, assignment: Assignment, value: string): Promise<void> {
+  await shell.writeTrace(shownAssignment(assignment, value))
+}
+
+/** Before `command` runs; only what bash shows of a compound command. */
+export async function traceCompound(shell: Shell, command: CompoundCommand): Promise<void> {
+  if (command.type === 'for' || command.type === 'select')
+    await shell.writeTrace(`${command.type} ${command.name} in ${command.words?.map(({ source }) => source).join(' ') ?? '"$@"'}`)
+  else if (command.type === 'case') await shell.writeTrace(`case ${command.word.source} in`)
+}
+
+export async function traceArithmetic(shell: Shell, text: string): Promise<void> {
+  await shell.writeTrace(`(( ${text} ))`)
+}
+
+type Primary = Extract<Condition, { type: 'unary' | 'binary' | 'word' }>
+
+/** One test of `[[ … ]]`, with what its words gave; `right` is what a pattern gave. */
+export async function traceCondition(shell: Shell, condition: Primary, isNegated: boolean): Promise<void> {
+  const shown = (text: string): string => (text === '' ? "''" : text)
+  const text = async (word: SimpleCommand['words'][number]): Promise<string> => shown(await expandText(shell, word, 'word'))
+  const test =
+    condition.type === 'word'
+      ? `-n ${await text(condition.word)}`
+      : condition.type === 'unary'
+        ? `${condition.operator} ${await text(condition.word)}`
+        : `${await text(condition.left)} ${condition.operator} ${
+            /^(?:==?|!=|=~)$/.test(condition.operator) ? await shownPattern(shell, condition.right) : await text(condition.right)
+          }`
+  await shell.writeTrace(`[[ ${isNegated ? '! ' : ''}${test} ]]`)
+}
+
+/** Each character of a quoted pattern behind a backslash. */
+async function shownPattern(shell: Shell, word: SimpleCommand['words'][number]): Promise<string> {
+  const isQuoted = word.parts.length > 0 && word.parts.every(({ type }) => type === 'quoted' || type === 'double')
+  if (!isQuoted) return (await expandPattern(shell, word)) || "''"
+  return (await expandText(shell, word, 'word')).replace(/[^]/gu, '\\$&') || "''"
+}
+
+function headOf({ name, subscript, isAppend, value }: Assignment): string {
+  const key = subscript === undefined ? '' : `[${subscript.source}]`
+  return `${name}${key}${value === undefined ? '' : isAppend ? '+=' : '='}`
+}
+
+function shownAssignment(assignment: Assignment, value: string): string {
+  const { name, isAppend, elements } = assignment
+  if (elements === undefined) return headOf(assignment) + shownValue(value)
+  const shown = elements.map(
+    ({ subscript, value: { source } }) => (subscript === undefined ? '' : `[${subscript.source}]=`) + source,
+  )
+  return `${name}${isAppend ? '+' : ''}=(${shown.join(' ')})`
+}
+
+function shownValue(value: string): string {
+  return value === '' ? '' : quoteTraced(value)
+}
