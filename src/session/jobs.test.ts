@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { JobRegistry, maxJobs, type JobEnd, type JobWork } from './jobs.ts'
+import { JobRegistry, maxJobs, maxRunning, type JobEnd, type JobWork } from './jobs.ts'
 
 const ok = (output = ''): JobEnd => ({ isError: false, output, details: {} })
 const work = (run: JobWork['run'], title = 'work'): JobWork => ({ title, run })
@@ -62,14 +62,14 @@ describe('jobs', () => {
   it('have numbers of their own', () => {
     const jobs = new JobRegistry(clock())
     const ids = Array.from(
-      { length: 20 },
+      { length: 10 },
       () =>
         jobs.start(
           'bash',
           work(() => Promise.resolve(ok())),
         ).id,
     )
-    expect(new Set(ids).size).toBe(20)
+    expect(new Set(ids).size).toBe(10)
     expect(ids.every(id => /^bash-[0-9a-z]+-[0-9a-z]{6}$/.test(id))).toBe(true)
   })
 
@@ -97,7 +97,7 @@ describe('jobs', () => {
 
   it('that run are bounded, and all end with the session', async () => {
     const jobs = new JobRegistry(clock())
-    const all = Array.from({ length: maxJobs }, () => jobs.start('bash', work(forever)))
+    const all = Array.from({ length: maxRunning }, () => jobs.start('bash', work(forever)))
     expect(() => jobs.start('bash', work(forever))).toThrow(expect.objectContaining({ code: 'too-many-jobs' }))
     await jobs.close()
     await jobs.close()

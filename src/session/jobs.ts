@@ -24,6 +24,8 @@ export interface JobWork {
   readonly run: (signal: AbortSignal, tell: (report: JobReport) => void) => Promise<JobEnd>
 }
 
+/** More at once would only wait for each other. */
+export const maxRunning: number = 16
 /** Ended jobs are kept so that they can be queried. */
 export const maxJobs: number = 100
 const keptAfterEndMs = 30 * 60 * 1000
@@ -46,9 +48,10 @@ export class JobRegistry {
     if (this.#isClosed)
       throw new AnchorageError('session-closed', 'The session was closed. Open a new one with workspace.toolset().')
     this.#forgetOld(maxJobs - 1)
-    if (this.#jobs.size >= maxJobs) {
-      throw new ToolError('too-many-jobs', `${maxJobs} jobs are running already. Nothing was started.`, {
-        nextStep: 'Wait for one to end, or cancel one.',
+    const running = [...this.#jobs.values()].filter(({ state }) => state === 'running')
+    if (running.length >= maxRunning) {
+      throw new ToolError('too-many-jobs', `${maxRunning} jobs are running already. Nothing was started.`, {
+        nextStep: `Wait for one to end, or cancel one: ${running.map(({ id }) => id).join(', ')}.`,
       })
     }
     this.#count += 1

@@ -24,6 +24,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Uint8Array
   readonly terminal?: { readonly columns: number; readonly rows: number }
+  /** See `StartOptions.isBackground`. */
+  readonly isBackground?: boolean
   /** Ends the command as `timed-out`. Without it a command may run forever. */
   readonly timeoutMs?: number
   /** Ends the command, and `runCommand` rejects with its reason. */
@@ -149,13 +151,14 @@ async function startUnlessAlarmed(
   return undefined
 }
 
-function startOptions({ cwd, env, stdin, terminal, timeoutMs }: RunOptions): StartOptions {
+function startOptions({ cwd, env, stdin, terminal, timeoutMs, isBackground }: RunOptions): StartOptions {
   return {
     ...(cwd === undefined ? {} : { cwd }),
     ...(env === undefined ? {} : { env }),
     ...(stdin === undefined ? {} : { stdin }),
     ...(terminal === undefined ? {} : { terminal }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(isBackground === undefined ? {} : { isBackground }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface StartOptions {
   readonly terminal?: { readonly columns: number; readonly rows: number }
   /** A shell in our thread cannot be interrupted from outside, so it must end the command by this time. */
   readonly timeoutMs?: number
+  /** Nobody waits for it: a shell that runs only so many commands at once must not let it hold up those that somebody waits for. */
+  readonly isBackground?: boolean
   /** The origin of its changes, for a shell that can use different files for each command. */
   readonly origin?: string
 }

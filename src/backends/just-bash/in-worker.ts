@@ -13,6 +13,9 @@ import { openSharedAnswers } from './shared-answer.ts'
 import { SessionInWorkers } from './session-in-workers.ts'
 import type { Lease, WorkerPool } from './worker-pool.ts'
 
+/** A shorter wait is not worth a word. */
+const saidWaitMs = 1000
+
 export function workerRunner(pool: WorkerPool): ScriptRunner {
   let lastRunId = 0
   return {
@@ -31,12 +34,18 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   const exit = new Promise<ExitStatus>(resolve => {
     resolveExit = resolve
   })
+  const startedAtMs = performance.now()
+  const sayWaited = (waitedMs: number, rest = ''): void => {
+    const text = `[waited ${Math.round(waitedMs / 1000)} s for a free worker${rest}]\n`
+    queue.push({ channel: 'stderr', bytes: new TextEncoder().encode(text) })
+  }
   /** The first status counts. `isDone`: the worker may run the next script. */
   const end = (status: ExitStatus, isDone: boolean): void => {
     if (ending.signal.aborted) return
     const closed = files.close()
     ending.abort()
     clearTimeout(timer)
+    if (lease === undefined) sayWaited(performance.now() - startedAtMs, '; nothing was started')
     if (isDone) lease?.giveBack()
     else lease?.end()
     queue.end()
@@ -79,12 +88,13 @@ function startInWorker(pool: WorkerPool, runId: number, host: ScriptHost, script
   }
   const run = async (): Promise<void> => {
     try {
-      lease = await pool.lease(ending.signal)
+      lease = await pool.lease(ending.signal, script.isBackground ? 'background' : 'foreground')
     } catch (error) {
       // Ended while it waited: nothing was started, and the status is known.
       end({ kind: 'lost', why: error instanceof Error ? error.message : String(error) }, false)
       return
     }
+    if (lease.waitedMs >= saidWaitMs) sayWaited(lease.waitedMs)
     lease.listen(hear)
     lease.onLost(why => end({ kind: 'lost', why: `its worker broke: ${why}` }, false))
     const commands = host.commands.map(({ name, help }) => ({ name, help }))

@@ -28,6 +28,8 @@ export interface Script {
   readonly stdin?: Uint8Array
   readonly timeoutMs: number
   readonly hasOwnPrograms: boolean
+  /** It has a worker of its own number: see worker-pool.ts. */
+  readonly isBackground: boolean
 }
 
 /** What a session of this shell begins with. */
@@ -61,13 +63,14 @@ export async function describeScript(
   cwd: VfsPath,
   options: StartOptions,
 ): Promise<Script> {
-  const { env, stdin, timeoutMs = longestRunMs } = options
+  const { env, stdin, timeoutMs = longestRunMs, isBackground = false } = options
   return {
     ...(command.kind === 'script' ? { script: command.script } : { script: command.file, args: command.args }),
     cwd,
     env: { HOME: host.root, USER: 'user', SHELL: '/bin/bash', TMPDIR: '/tmp', LANG: 'C.UTF-8', ...host.env, ...env },
     ...(stdin === undefined ? {} : { stdin }),
     timeoutMs: Math.min(timeoutMs, longestTimerMs),
+    isBackground,
     hasOwnPrograms: (await host.vfs.exists('/bin')) || (await host.vfs.exists('/usr/bin')),
   }
 }

@@ -27,7 +27,10 @@ export interface JustBashOptions {
    * `anchorage/shell/just-bash/worker`.
    */
   readonly worker?: 'auto' | 'none' | (() => WebWorkerLike) | undefined
-  /** Scripts that run at once, each in a worker; more wait for their turn, and their time-out goes on. Default 4. */
+  /**
+   * Scripts that run at once, each in a worker; more wait for their turn, and their time-out goes on. As many again run in the background
+   * (`StartOptions.isBackground`). Default 4.
+   */
   readonly maxWorkers?: number | undefined
   /**
    * One number in shared memory that another thread sets to something other than 0 to end what runs. Only needed without workers, to

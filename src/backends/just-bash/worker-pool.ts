@@ -8,6 +8,8 @@ import type { ShellWorker } from './spawn.ts'
 export interface Lease {
   readonly worker: ShellWorker
   readonly ready: Promise<void>
+  /** How long all workers were taken. */
+  readonly waitedMs: number
   /** Hears its messages from now on; one listener for each lease. */
   listen(listener: (message: FromWorker) => void): void
   /** It broke while it was leased. */
@@ -22,10 +24,18 @@ export interface Lease {
 
 export interface WorkerPool {
   /** Waits until one is free and has loaded. Rejects when it cannot be started, and with the reason of `signal`. */
-  lease(signal: AbortSignal): Promise<Lease>
+  lease(signal: AbortSignal, place?: Place): Promise<Lease>
   /** Starts one ahead of time. Rejects when that fails. */
   warm(): Promise<void>
   dispose(): void
+}
+
+/** What runs in the background has workers of its own, so that it never keeps the foreground waiting. */
+export type Place = 'foreground' | 'background'
+
+interface Slots {
+  readonly queue: (() => void)[]
+  leased: number
 }
 
 interface Member {
@@ -42,10 +52,13 @@ interface Member {
 const maxIdle = 2
 const idleEndMs = 10_000
 
+/** At most `maxWorkers` run in each place. */
 export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, readyTimeoutMs: number = 20_000): WorkerPool {
   const idle: Member[] = []
-  const queue: (() => void)[] = []
-  let leased = 0
+  const slots: Readonly<Record<Place, Slots>> = {
+    foreground: { queue: [], leased: 0 },
+    background: { queue: [], leased: 0 },
+  }
   let isDisposed = false
 
   const create = (): Member => {
@@ -94,12 +107,12 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
     if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref()
   }
   // A slot goes to whoever waits longest, and is never free in between.
-  const freeSlot = (): void => {
-    const next = queue.shift()
-    if (next === undefined) leased -= 1
+  const freeSlot = (place: Slots): void => {
+    const next = place.queue.shift()
+    if (next === undefined) place.leased -= 1
     else next()
   }
-  const leaseOf = (member: Member): Lease => {
+  const leaseOf = (member: Member, place: Slots, waitedMs: number): Lease => {
     let isOver = false
     let isParked = false
     const finish = (act: () => void): void => {
@@ -108,11 +121,12 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
       member.onMessage = undefined
       member.onLost = undefined
       act()
-      if (!isParked) freeSlot()
+      if (!isParked) freeSlot(place)
     }
     return {
       worker: member.worker,
       ready: member.ready,
+      waitedMs,
       listen: listener => {
         member.onMessage = listener
       },
@@ -123,7 +137,7 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
         if (isOver || isParked) return
         isParked = true
         member.worker.hold(false)
-        freeSlot()
+        freeSlot(place)
       },
       giveBack: () =>
         finish(() => {
@@ -143,11 +157,13 @@ export function createWorkerPool(start: () => ShellWorker, maxWorkers: number, r
   }
 
   return {
-    async lease(signal) {
+    async lease(signal, name = 'foreground') {
       signal.throwIfAborted()
-      if (leased >= maxWorkers) await turn(queue, signal)
-      else leased += 1
-      const lease = leaseOf(idle.pop() ?? create())
+      const place = slots[name]
+      const startedAtMs = performance.now()
+      if (place.leased >= maxWorkers) await turn(place.queue, signal)
+      else place.leased += 1
+      const lease = leaseOf(idle.pop() ?? create(), place, performance.now() - startedAtMs)
       lease.worker.hold(true)
       try {
         await lease.ready

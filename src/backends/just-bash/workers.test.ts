@@ -160,15 +160,28 @@ describe('more scripts than workers', () => {
     await shell.dispose()
   })
 
-  it('one whose time is over while it waits has timed out', async () => {
+  it('one whose time is over while it waits has timed out, and says what it waited for', async () => {
     const { shell, fs } = await open({ maxWorkers: 1 })
     const first = run(shell, 'until [ -e go ]; do sleep 0.01; done')
-    expect((await run(shell, 'touch second', 50)).exit.kind).toBe('timed-out')
+    const second = await run(shell, 'touch second', 50)
+    expect(second.exit.kind).toBe('timed-out')
+    expect(second.output).toMatch(/^\[waited \d+ s for a free worker; nothing was started\]\n$/)
     await fs.writeFile('/workspace/go', '')
     await first
     expect(await fs.exists('/workspace/second')).toBe(false)
     await shell.dispose()
   })
+})
+
+it('what runs in the background never keeps the foreground waiting', async () => {
+  const { shell } = await open({ maxWorkers: 1 })
+  const ending = new AbortController()
+  const options = { timeoutMs: 60_000, maxCaptureBytes: 1000, signal: ending.signal, isBackground: true }
+  const jobs = ['sleep 60', 'sleep 61'].map(script => runCommand(shell, { kind: 'script', script }, options))
+  expect((await run(shell, 'echo hi')).output).toBe('hi\n')
+  ending.abort('enough')
+  await Promise.allSettled(jobs)
+  await shell.dispose()
 })
 
 describe.each([

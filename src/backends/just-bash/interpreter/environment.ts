@@ -12,7 +12,7 @@ export function prepareVariables(shell: Shell): void {
     variable.scalar = value
     variable.isExported = isExported
   }
-  setIfMissing('PATH', defaultPath)
+  setIfMissing('PATH', defaultPath, true)
   setIfMissing('IFS', ' \t\n')
   const ifs = variables.obtain('IFS')
   // It is never taken from the environment.

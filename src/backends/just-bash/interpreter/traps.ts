@@ -37,6 +37,13 @@ export const signalNumbers: Readonly<Record<string, number>> = {
   SYS: 31,
 }
 
+/** As `kill -l` and `trap -l` print it. */
+export function signalTable(): string {
+  const all = Object.entries(signalNumbers).map(([name, number]) => `${String(number).padStart(2)}) SIG${name}`)
+  const rows = Array.from({ length: Math.ceil(all.length / 5) }, (_, row) => all.slice(row * 5, row * 5 + 5).join('\t'))
+  return rows.map(row => `${row}\n`).join('')
+}
+
 /** A signal's name without `SIG`, or one of bash's own (`EXIT`, `ERR`). `undefined` for what is none. */
 export function signalName(text: string): string | undefined {
   const upper = text.toUpperCase()

@@ -68,7 +68,9 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
         if (isDisposed)
           throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
         const cwd = await paths.toReal(startOptions.cwd ?? root)
-        const env = shellEnvironment(options, startOptions.env, startOptions.terminal !== undefined && terminals !== undefined)
+        const env = groups.marked(
+          shellEnvironment(options, startOptions.env, startOptions.terminal !== undefined && terminals !== undefined),
+        )
         const [file, args] = program.argumentsFor(command)
         const launch = { file, args, cwd, env, stdin: startOptions.stdin, groups }
         // The tool gives the size. Without a terminal the command runs with pipes, as the capabilities say.

@@ -75,6 +75,34 @@ describe('which files', () => {
     )
   })
 
+  it.runIf(process.platform === 'linux')('ends what left the group of its command', async () => {
+    const directory = await temporary()
+    const workspace = await createWorkspace({ fs: node(directory), shell: nodeShell({ directory }) })
+    cleanups.push(() => workspace.dispose())
+    const tools = await workspace.toolset('atomic')
+    const isAlive = async (name: string): Promise<boolean> => {
+      const pid = Number(await readFile(join(directory, 'workspace', name), 'utf8'))
+      try {
+        // A process that nobody has waited for yet is dead too.
+        return !/^\d+ \(.*\) [ZX]/.test(await readFile(`/proc/${pid}/stat`, 'utf8'))
+      } catch {
+        return false
+      }
+    }
+    const stray = (name: string): string =>
+      `setsid sh -c 'echo $$ > ${name}; exec sleep 100' & while [ ! -s ${name} ]; do :; done`
+    const ending = new AbortController()
+    const running = tools.call('bash', { command: `${stray('ended')}; touch ready; sleep 100` }, { signal: ending.signal })
+    await expect.poll(() => workspace.fs.exists('/workspace/ready')).toBe(true)
+    ending.abort('enough')
+    await expect(running).rejects.toBe('enough')
+    expect(await isAlive('ended')).toBe(false)
+    await tools.call('bash', { command: `${stray('left')} > /dev/null 2>&1` })
+    expect(await isAlive('left')).toBe(true)
+    await workspace.dispose()
+    await expect.poll(() => isAlive('left')).toBe(false)
+  })
+
   it('runs custom tools of the workspace, under whatever name the machine has for them', async () => {
     const directory = await temporary()
     await mkdir(join(directory, 'workspace/tools'), { recursive: true })

@@ -12,7 +12,7 @@ export async function startWithPipes({ file, args, cwd, env, stdin, groups }: La
   // Detached: a separate process group.
   const child = spawnProgram({ file, args, cwd, env })
   const leader = await started(child)
-  groups.add(leader)
+  groups.add(leader, env)
   const queue = createOutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) for (const stream of [child.stdout, child.stderr]) stream.resume()
   })

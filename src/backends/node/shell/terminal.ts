@@ -56,7 +56,7 @@ export function startInTerminal(
     encoding: null,
   })
   // It leads a session, and so a process group.
-  groups.add(terminal.pid)
+  groups.add(terminal.pid, env)
   const queue = createOutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
   })

@@ -88,6 +88,7 @@ async function runJob(
         // Nobody watches a job's progress bars.
         isTerminalText: true,
         timeoutMs,
+        isBackground: true,
         signal,
         maxHeadBytes: headBytes,
         progressMaxBytes: session.limits.bashMaxBytes,

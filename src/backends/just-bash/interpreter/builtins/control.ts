@@ -92,6 +92,8 @@ export const exit: Builtin = async (shell, args) => {
   throw new ExitFlow((await statusOperand(shell, args, 'exit')) ?? 2)
 }
 
+export const logout: Builtin = shell => usageProblem(shell, 'logout', "not login shell: use `exit'", 1)
+
 export const returnBuiltin: Builtin = async (shell, args) => {
   if (shell.returnDepth === 0) return usageProblem(shell, 'return', "can only `return' from a function or sourced script")
   throw new ReturnFlow((await statusOperand(shell, args, 'return')) ?? 2)

@@ -2,7 +2,7 @@
 
 import type { Job } from '../jobs.ts'
 import type { Shell } from '../shell.ts'
-import { deliver, signalName, signalNumbers } from '../traps.ts'
+import { deliver, signalName, signalNumbers, signalTable } from '../traps.ts'
 import { print, usageProblem, type Builtin } from './builtin.ts'
 
 export const wait: Builtin = async (shell, args) => {
@@ -160,11 +160,7 @@ function send(shell: Shell, target: string, name: string): string | undefined {
 }
 
 async function list(shell: Shell, operands: readonly string[]): Promise<number> {
-  if (operands.length === 0) {
-    const all = Object.entries(signalNumbers).map(([name, number]) => `${String(number).padStart(2)}) SIG${name}`)
-    const rows = Array.from({ length: Math.ceil(all.length / 5) }, (_, row) => all.slice(row * 5, row * 5 + 5).join('\t'))
-    return print(shell, rows.map(row => `${row}\n`).join(''))
-  }
+  if (operands.length === 0) return print(shell, signalTable())
   for (const operand of operands) {
     const name = signalName(/^\d+$/.test(operand) && Number(operand) > 128 ? String(Number(operand) - 128) : operand)
     if (name === undefined) return usageProblem(shell, 'kill', `${operand}: invalid signal specification`, 1)

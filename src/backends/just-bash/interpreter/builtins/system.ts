@@ -1,18 +1,12 @@
 // `trap`, `umask`, `ulimit`, `times` and `caller`.
 
 import { quoteValue } from '../quote.ts'
-import { signalName, signalNumbers } from '../traps.ts'
+import { signalName, signalNumbers, signalTable } from '../traps.ts'
 import { print, readLetters, usageProblem, type Builtin } from './builtin.ts'
 
 export const trap: Builtin = async (shell, args) => {
   const [first] = args
-  if (first === '-l')
-    return print(
-      shell,
-      Object.entries(signalNumbers)
-        .map(([name, number]) => `${number}) SIG${name}\n`)
-        .join(''),
-    )
+  if (first === '-l') return print(shell, signalTable())
   const operands = first === '--' ? args.slice(1) : args
   if (operands.length === 0 || first === '-p') {
     const wanted = first === '-p' ? operands.slice(1).map(signalName) : []

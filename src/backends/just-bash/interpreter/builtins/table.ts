@@ -4,7 +4,7 @@ import { aliasBuiltin, unaliasBuiltin } from './alias.ts'
 import type { Builtin } from './builtin.ts'
 import { cd, dirs, popd, pushd, pwd } from './directories.ts'
 import { declare, exportBuiltin, local, readonly, unset } from './declare.ts'
-import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, returnBuiltin, source } from './control.ts'
+import { breakBuiltin, continueBuiltin, evalBuiltin, exec, exit, logout, returnBuiltin, source } from './control.ts'
 import { echo } from './echo.ts'
 import { getopts } from './getopts.ts'
 import { bg, disown, fg, jobs, kill, wait } from './jobs.ts'
@@ -44,7 +44,7 @@ export const builtins: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['eval', evalBuiltin],
   ['exec', exec],
   ['exit', exit],
-  ['logout', exit],
+  ['logout', logout],
   ['return', returnBuiltin],
   ['break', breakBuiltin],
   ['continue', continueBuiltin],
