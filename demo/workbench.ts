@@ -13,7 +13,7 @@ import { scripts } from './scripts/scripts.ts'
 import { limitsPath, testPath } from './scripts/task.ts'
 import { SessionPlayer } from './session-player.ts'
 import { PageShells, type ShellName } from './shells.ts'
-import type { TerminalPlace } from './terminal/shell-session.ts'
+import type { TerminalPlace } from './terminal/screen.ts'
 import { loadToolsetName, saveToolsetName } from './toolset-choice.ts'
 import { Transcript } from './transcript.ts'
 
@@ -24,6 +24,7 @@ export interface Open {
   readonly workspace: Workspace
   readonly files: ChangedFiles
   readonly session: Session
+  readonly terminal: TerminalPlace
   readonly size: ProjectSize
   /** From the start of the fetch to the first tool that could be called. */
   readonly elapsedMs: number
@@ -34,8 +35,6 @@ export interface Session {
   readonly toolset: ToolsetName
   readonly tools: Toolset
   readonly player: SessionPlayer
-  /** What the terminal runs its lines in: the session's own tools where these are atomic's, else its `bash`, opened beside them. */
-  readonly terminal: TerminalPlace & { readonly tools: Toolset }
   /** Aborted when the session is over. */
   readonly signal: AbortSignal
   readonly end: () => void
@@ -234,21 +233,22 @@ export class Workbench extends EventTarget {
     await workspace.fs.watch(root, batch => changes.apply(batch))
     // Not as packed from the start: everything is compared once.
     if (isKept || files !== project) changes.apply({ changes: [], overflow: true })
-    return { workspace, session, files: changes, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
+    const { fs } = workspace
+    const terminal: TerminalPlace = {
+      open: size => workspace.shell.open({ actor: { kind: 'person' }, ...size }),
+      ...{ fs, root, shell: this.shell },
+    }
+    return { workspace, session, terminal, files: changes, size: sizeOf(project), elapsedMs: performance.now() - startedAt }
   }
 
   async #startSession(workspace: Workspace, toolset: ToolsetName): Promise<Session> {
     const tools = await workspace.toolset(toolset)
-    const shellTools = toolset === 'atomic' ? tools : await workspace.toolset('atomic', { only: ['bash'] })
     const ending = new AbortController()
     const signal = AbortSignal.any([this.#lifetime.signal, ending.signal])
     const hands = { tools, fs: workspace.fs, root }
     const player = new SessionPlayer(scripts[toolset], hands, this.transcript, signal, () => this.#changed())
     const end = (): void => ending.abort(new DOMException('Another toolset was chosen.', 'AbortError'))
-    const isContainer = this.shell === 'webcontainer'
-    const shell = isContainer ? 'WebContainer' : 'just-bash'
-    const terminal = { tools: shellTools, fs: workspace.fs, root, shell, tellsDirectory: !isContainer, signal }
-    return { toolset, tools, player, terminal, signal, end }
+    return { toolset, tools, player, signal, end }
   }
 
   async #shellOption(): Promise<NonNullable<ClientWorkspaceOptions['shell']>> {
@@ -292,6 +292,6 @@ export class Workbench extends EventTarget {
   }
 }
 
-async function closeSession({ tools, terminal }: Session): Promise<void> {
-  await Promise.all([...new Set([tools, terminal.tools])].map(toolset => toolset.close()))
+async function closeSession({ tools }: Session): Promise<void> {
+  await tools.close()
 }

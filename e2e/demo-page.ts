@@ -143,7 +143,7 @@ export class DemoPage {
   }
 
   async promptCount(): Promise<number> {
-    return (await this.terminalText()).match(/^[~/]\S* \$( |$)/gm)?.length ?? 0
+    return (await this.terminalText()).match(/^(?:[~/]\S* \$|❯|\ufffd+)( |$)/gm)?.length ?? 0
   }
 
   async type(tool: string, typed: string): Promise<void> {

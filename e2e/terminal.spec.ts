@@ -101,7 +101,7 @@ test('is reached, read aloud and left with the keyboard alone', async ({ demo, p
   await expect.poll(() => demo.terminalText(), { timeout: 20_000 }).toMatch(/^~ \$$/m)
   for (let presses = 0; presses < 6 && !(await isFocused(page)); presses++) await page.keyboard.press('Tab')
   expect(await isFocused(page)).toBe(true)
-  await expect(demo.terminalInput()).toHaveAccessibleName('Terminal. Tab leaves it.')
+  await expect(demo.terminalInput()).toHaveAccessibleName('Terminal. Tab leaves an empty line, Shift+Tab any line.')
   await demo.runLine('echo heard')
   const tree = page.getByTestId('terminal').locator('.xterm-accessibility-tree')
   await expect(tree.getByRole('listitem').filter({ hasText: /^heard/ })).toHaveCount(1)
@@ -142,14 +142,57 @@ test('goes on after a reset and with other tools', async ({ demo, page }) => {
   await demo.terminalInput().focus()
   await demo.runLine('ls src/new.txt')
   expect(await demo.terminalText()).toMatch(/new\.txt.*No such file/)
-  // agsh has no shell of its own; the terminal has.
+  // agsh has no shell of its own; the terminal goes on as it was.
+  await demo.runLine('kept=1')
   await demo.chooseToolset('agsh')
   await demo.terminalInput().focus()
-  await expect.poll(() => demo.terminalText()).toMatch(/started over\.\n[^]*started over\.\n[^]*^~ \$$/m)
+  await demo.runLine('echo "<$kept>"')
+  expect(await demo.terminalText()).toMatch(/^<1>\n~ \$$/m)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
   await demo.runLine('')
   await expect(demo.row('src/new.txt')).toHaveAccessibleName('new.txt, added')
+})
+
+test('a session: variables, the input of a command, completion and links to files', async ({ demo, page }) => {
+  await demo.openTerminal()
+  await demo.runLine('greet() { echo "hello $1"; }; who=you')
+  await demo.runLine('greet $who')
+  expect(await demo.terminalText()).toMatch(/^hello you\n~ \$$/m)
+
+  await page.keyboard.type('read -r name; greet "$name"')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Ada')
+  await demo.runLine('')
+  expect(await demo.terminalText()).toMatch(/^Ada\nhello Ada\n~ \$$/m)
+
+  // An unfinished command goes on in the next line.
+  await page.keyboard.type('for a in 1 2; do')
+  await page.keyboard.press('Enter')
+  await demo.runLine('echo "<$a>"; done')
+  expect(await demo.terminalText()).toMatch(/^<1>\n<2>\n~ \$$/m)
+
+  await page.keyboard.type('gre')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => demo.terminalText()).toMatch(/^greet +grep\n~ \$ gre$/m)
+  await page.keyboard.type('p -n export src/core/lim')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => demo.terminalText()).toMatch(/^~ \$ grep -n export src\/core\/limits\.ts$/m)
+  await page.keyboard.press('Control+U')
+
+  await page.keyboard.press('Control+L')
+  await expect.poll(() => demo.terminalText()).toBe('~ $')
+  await demo.runLine('echo src/core/limits.ts:3')
+  const row = page.getByTestId('terminal').locator('.xterm-rows > div').nth(1)
+  await expect(row).toHaveText(/^src\/core\/limits\.ts:3/)
+  await row.hover({ position: { x: 30, y: 8 } })
+  await expect(page.getByTestId('terminal').locator('.xterm-cursor-pointer')).toHaveCount(1)
+  await row.click({ position: { x: 30, y: 8 }, force: true })
+  await expect(page.getByTestId('tab-file')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.locator('[data-testid=file-facts][data-path="src/core/limits.ts"]')).toBeVisible()
 })
 
 function isFocused(page: Page): Promise<boolean> {

@@ -4,7 +4,7 @@ import { css, html, LitElement, type CSSResultGroup, type PropertyDeclarations, 
 import type { Vfs } from 'anchorage'
 import type { FileChange } from '../changed-files.ts'
 import type { ShellName } from '../shells.ts'
-import type { TerminalPlace } from '../terminal/shell-session.ts'
+import type { TerminalPlace } from '../terminal/screen.ts'
 import { given, tell } from './element.ts'
 import { column, shared } from './styles.ts'
 

@@ -331,7 +331,7 @@ export class DemoApp extends LitElement {
         .path=${this.selected}
         .version=${bench.filesVersion}
         .changes=${open?.files.changes ?? noChanges}
-        .terminal=${open?.session.terminal}
+        .terminal=${open?.terminal}
         .shell=${bench.shell}
         .isShellOpening=${bench.isShellOpening}
         .containerProblem=${bench.containerProblem}

@@ -13,14 +13,13 @@ import {
 import { live } from 'lit/directives/live.js'
 import { messageOf } from '../format.ts'
 import type { ShellName } from '../shells.ts'
-import type { Screen } from '../terminal/screen.ts'
-import type { TerminalPlace } from '../terminal/shell-session.ts'
+import type { Screen, TerminalPlace } from '../terminal/screen.ts'
 import { given, own, tell } from './element.ts'
 import { column, shared } from './styles.ts'
 
 const shellNames: Readonly<Record<ShellName, string>> = { 'just-bash': 'just-bash', webcontainer: 'WebContainer' }
 
-/** Fires `shell-chosen` with a {@link ShellName} as `detail`. */
+/** Fires `shell-chosen` with a {@link ShellName}, and `file-chosen` with a path, as `detail`. */
 export class TerminalView extends LitElement {
   static override properties: PropertyDeclarations = {
     ...given('place', 'shell', 'isShellOpening', 'containerProblem', 'isShown'),
@@ -122,7 +121,7 @@ export class TerminalView extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     if (this.place === undefined) return
-    if (this.#screen !== undefined && changed.has('place')) this.#screen.enter(this.place)
+    if (this.#screen !== undefined && changed.has('place')) void this.#enter(this.#screen, this.place)
     if (this.#screen === undefined && this.isShown) void this.#open()
   }
 
@@ -139,12 +138,25 @@ export class TerminalView extends LitElement {
       const { openScreen } = await import('../terminal/screen.ts')
       const host = this.renderRoot.querySelector<HTMLElement>('.screen')
       if (host === null || this.place === undefined || !(this.renderRoot instanceof ShadowRoot)) return
-      this.#screen = openScreen(this.renderRoot, host, this.place)
+      const { place } = this
+      this.#screen = await openScreen(this.renderRoot, host, place, ({ path }) => {
+        if (path.startsWith(`${place.root}/`)) tell(this, 'file-chosen', path.slice(place.root.length + 1))
+      })
       this.problem = undefined
+      await this.#screen.enter(this.place)
     } catch (error) {
       this.problem = `The terminal could not be loaded: ${messageOf(error)}. Leave this tab and come back to try again.`
     } finally {
       this.#isLoading = false
+    }
+  }
+
+  async #enter(screen: Screen, place: TerminalPlace): Promise<void> {
+    try {
+      await screen.enter(place)
+      this.problem = undefined
+    } catch (error) {
+      this.problem = `The shell could not be started: ${messageOf(error)}`
     }
   }
 

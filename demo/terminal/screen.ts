@@ -1,20 +1,33 @@
 // The terminal. It loads when its tab is first opened, because xterm and its style are half as large as the page.
 
+import type { ShellSession, Vfs } from 'anchorage'
+import { showShell, type OpenedFile, type ShellTerminal } from 'anchorage/terminal'
 import { FitAddon } from '@xterm/addon-fit'
 import { Terminal } from '@xterm/xterm'
 import xtermStyle from '@xterm/xterm/css/xterm.css?inline'
 import { paletteOf, prefersDark } from './palette.ts'
-import { ShellSession, type TerminalPlace } from './shell-session.ts'
 import { withSheets } from './strict-styles.ts'
 
+/** Where the terminal works. Replaced when the workspace is opened again. */
+export interface TerminalPlace {
+  readonly open: (size: { readonly columns: number; readonly rows: number }) => Promise<ShellSession>
+  readonly fs: Pick<Vfs, 'stat'>
+  readonly root: string
+  readonly shell: string
+}
+
 export interface Screen {
-  enter(place: TerminalPlace): void
-  focus(): void
+  enter(place: TerminalPlace): Promise<void>
   dispose(): void
 }
 
 /** Shows a terminal in `host`, an element of `root` whose style gives the colours. */
-export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalPlace): Screen {
+export async function openScreen(
+  root: ShadowRoot,
+  host: HTMLElement,
+  place: TerminalPlace,
+  onOpenFile: (file: OpenedFile) => void,
+): Promise<Screen> {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(xtermStyle)
   root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet]
@@ -30,10 +43,16 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   withSheets(root, () => terminal.open(host))
-  terminal.textarea?.setAttribute('aria-label', 'Terminal. Tab leaves it.')
-  takeKeys(terminal)
   fit.fit()
-  const session = new ShellSession(terminal, place)
+  const sessionOf = ({ open }: TerminalPlace): Promise<ShellSession> => open({ columns: terminal.cols, rows: terminal.rows })
+  let current = place
+  const files = { stat: (path: string) => current.fs.stat(path) }
+  const view: ShellTerminal = showShell(terminal, await sessionOf(place), {
+    root: place.root,
+    files,
+    onOpenFile,
+    paletteColours: true,
+  })
 
   const resizing = new ResizeObserver(() => {
     if (host.clientWidth > 0 && host.clientHeight > 0) fit.fit()
@@ -47,39 +66,19 @@ export function openScreen(root: ShadowRoot, host: HTMLElement, place: TerminalP
   prefersDark.addEventListener('change', recolour)
 
   return {
-    enter: next => session.enter(next),
-    focus: () => terminal.focus(),
+    async enter(next) {
+      if (next === current) return
+      current = next
+      const session = await sessionOf(next)
+      if (current === next) view.enter(session)
+    },
     dispose() {
       resizing.disconnect()
       theming.disconnect()
       prefersDark.removeEventListener('change', recolour)
+      view.dispose()
       terminal.dispose()
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter(other => other !== sheet)
     },
   }
-}
-
-/**
- * Lets Tab leave the terminal, and text in that comes without a key press: from an emoji picker, dictation or a pen. With its screen reader
- * mode on, xterm leaves that out; everything else it takes itself.
- */
-function takeKeys(terminal: Terminal): void {
-  const { textarea } = terminal
-  let isTaken = false
-  terminal.onData(() => (isTaken = true))
-  terminal.attachCustomKeyEventHandler(event => {
-    // 229: the key goes to an input method, whose text xterm takes itself.
-    if (event.type === 'keydown') isTaken = event.keyCode === 229
-    return !leavesTerminal(event)
-  })
-  textarea?.addEventListener('input', event => {
-    const isText = event instanceof InputEvent && event.inputType === 'insertText' && !event.isComposing
-    if (isText && !isTaken && event.data !== null) terminal.input(event.data)
-    isTaken = false
-  })
-}
-
-/** Tab moves the focus on, as everywhere in the page. */
-function leavesTerminal(event: KeyboardEvent): boolean {
-  return event.key === 'Tab' && !event.ctrlKey && !event.altKey && !event.metaKey
 }

@@ -26,6 +26,8 @@ export interface LineEnd {
   readonly cwd: string
   /** The shell has ended. */
   readonly isOver: boolean
+  /** What was typed and not read. */
+  readonly unread: Uint8Array
 }
 
 /** A line that runs. */
@@ -51,6 +53,8 @@ export interface LineRunner {
 
 interface Waiting {
   readonly line: string
+  /** Nobody waits for its end: what it leaves unread are the next lines. */
+  readonly isTyped: boolean
   readonly capture: ReturnType<typeof createCapture>
   readonly end: Deferred<SessionCommandEnd>
 }
@@ -129,7 +133,7 @@ export class LineSession implements ShellSession {
   async run(command: string, { signal }: SessionRunOptions = {}): Promise<SessionCommandEnd> {
     signal?.throwIfAborted()
     this.#refuseOver()
-    const waiting = this.#add(command)
+    const waiting = this.#add(command, false)
     const onAbort = (): void => {
       const index = this.#queue.indexOf(waiting)
       if (index !== -1) this.#queue.splice(index, 1)
@@ -215,11 +219,11 @@ export class LineSession implements ShellSession {
     const lines = `${this.#typed}${this.#typedDecoder.decode(bytes, { stream: true })}`.split(/\r\n|\r|\n/)
     this.#typed = lines.pop() ?? ''
     // Nobody waits for these; what they print and their exit code are seen in the session.
-    for (const line of lines) this.#add(line).end.promise.catch(() => undefined)
+    for (const line of lines) this.#add(line, true).end.promise.catch(() => undefined)
   }
 
-  #add(line: string): Waiting {
-    const waiting = { line, capture: createCapture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
+  #add(line: string, isTyped: boolean): Waiting {
+    const waiting = { line, isTyped, capture: createCapture(maxCaptureBytes), end: deferred<SessionCommandEnd>() }
     this.#queue.push(waiting)
     if (this.#running === undefined) this.#next()
     return waiting
@@ -236,22 +240,25 @@ export class LineSession implements ShellSession {
     void running.ended.then(end => this.#ended(waiting, end))
   }
 
-  async #ended(waiting: Waiting, { exit, code, isOver }: LineEnd): Promise<void> {
+  async #ended(waiting: Waiting, { exit, code, isOver, unread }: LineEnd): Promise<void> {
     this.#running = undefined
     this.#exitCode = code
     const { output } = waiting.capture.text()
-    const result = this.#endOf(exit, code, output, waiting.capture.droppedBytes)
+    const left = waiting.isTyped ? '' : new TextDecoder().decode(unread)
+    const result = { ...this.#endOf(exit, code, output, waiting.capture.droppedBytes), unread: left }
     if (isOver && !this.#isOver) {
       this.#isOver = true
       await this.#finish(exit)
     }
     this.#changed()
     waiting.end.resolve(result)
-    if (!this.#isOver) this.#next()
+    if (this.#isOver) return
+    if (waiting.isTyped) this.#type(unread)
+    if (this.#running === undefined) this.#next()
   }
 
   #endOf(exit: ExitStatus, exitCode: number, output: string, droppedBytes: number): SessionCommandEnd {
-    return { exit, exitCode, cwd: this.cwd, output, droppedBytes }
+    return { exit, exitCode, cwd: this.cwd, output, droppedBytes, unread: '' }
   }
 
   async #finish(exit: ExitStatus): Promise<void> {

@@ -32,6 +32,8 @@ export interface SessionCommandEnd {
   readonly output: string
   /** Bytes at the start of the output that are not in `output`. */
   readonly droppedBytes: number
+  /** What was typed while it ran and was not read by it. */
+  readonly unread: string
 }
 
 /** What can stand at the cursor. */

@@ -19,7 +19,7 @@ const levels: readonly (readonly string[])[] = [
   ['session', 'history'],
   ['toolsets', 'git'],
   ['workspace'],
-  ['worker', 'adapters'],
+  ['worker', 'adapters', 'terminal'],
 ]
 const roomsOfRooms = new Set(['backends', 'toolsets', 'adapters'])
 
@@ -72,6 +72,7 @@ const vendors: Readonly<Record<string, readonly string[]>> = {
   session: ['valibot'],
   toolsets: ['valibot'],
   workspace: ['fflate'],
+  terminal: ['@xterm/xterm'],
   worker: ['comlink', '@webcontainer/api'],
 }
 

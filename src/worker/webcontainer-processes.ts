@@ -109,6 +109,11 @@ export class ContainerProcesses {
     await this.#find(id).input.write(text)
   }
 
+  /** Does nothing if it has ended already. */
+  resize(id: number, size: { readonly cols: number; readonly rows: number }): void {
+    this.#running.get(id)?.process.resize(size)
+  }
+
   /** The client has no signals, and does not report whether the process was ended. Does nothing if it has ended already. */
   kill(id: number): void {
     this.#running.get(id)?.process.kill()

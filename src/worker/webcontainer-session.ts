@@ -127,6 +127,8 @@ export class ContainerSession {
         return await this.#processes.start(first as ProcessSpec, isCancelled)
       case 'input':
         return await this.#processes.input(Number(first), String(second))
+      case 'resize':
+        return this.#processes.resize(Number(first), { cols: Number(second), rows: Number(args[2]) })
       case 'kill':
         return this.#processes.kill(Number(first))
       case 'taken':

@@ -112,5 +112,6 @@ export type FromWorker =
       readonly code: number
       readonly isOver: boolean
       readonly isHeld: boolean
+      readonly unread: Uint8Array
       readonly state: ShellState
     }

@@ -23,6 +23,8 @@ interface Tenancy {
   readonly send: (message: ToWorker) => void
 }
 
+const nothingLeft = { isOver: false, unread: new Uint8Array() }
+
 interface Line {
   readonly ended: Deferred<LineEnd>
   /** Ends the wait for a worker. */
@@ -141,7 +143,7 @@ export class SessionInWorkers implements LineRunner {
         this.completion.take(message.state)
         if (message.isHeld && !message.isOver) tenancy.lease.park()
         else this.#leave('give-back')
-        if (this.#line !== undefined) this.#end(this.#line, { kind: 'exited', code: message.code }, message.code, message.isOver)
+        if (this.#line !== undefined) this.#end(this.#line, { kind: 'exited', code: message.code }, message.code, message)
         return
       case 'file':
         void this.#answer(tenancy, message)
@@ -187,10 +189,10 @@ export class SessionInWorkers implements LineRunner {
     else tenancy.lease.giveBack()
   }
 
-  #end(line: Line, exit: ExitStatus, code: number, isOver = false): void {
+  #end(line: Line, exit: ExitStatus, code: number, { isOver, unread }: Pick<LineEnd, 'isOver' | 'unread'> = nothingLeft): void {
     if (this.#line !== line) return
     this.#line = undefined
-    const end = (): void => line.ended.resolve({ exit, code, cwd: this.cwd, isOver })
+    const end = (): void => line.ended.resolve({ exit, code, cwd: this.cwd, isOver, unread })
     // Nothing is written after the answer, unless something still runs.
     if (this.#tenancy === undefined) void this.#files.close().then(end)
     else end()

@@ -44,13 +44,19 @@ export class SessionOnThread implements LineRunner {
     this.#files.begin(this.#host.filesFor(origin))
     const ended = deferred<LineEnd>()
     const run = async (): Promise<void> => {
-      const { code, isOver, state } = await this.#shell.runLine(line, size)
+      const { code, isOver, state, unread } = await this.#shell.runLine(line, size)
       this.#cwd = state.cwd
       this.completion.take(state)
-      ended.resolve({ exit: { kind: 'exited', code }, code, cwd: this.#cwd, isOver })
+      ended.resolve({ exit: { kind: 'exited', code }, code, cwd: this.#cwd, isOver, unread })
     }
     run().catch((error: unknown) =>
-      ended.resolve({ exit: { kind: 'lost', why: String(error) }, code: 1, cwd: this.#cwd, isOver: false }),
+      ended.resolve({
+        exit: { kind: 'lost', why: String(error) },
+        code: 1,
+        cwd: this.#cwd,
+        isOver: false,
+        unread: new Uint8Array(),
+      }),
     )
     return {
       ended: ended.promise,

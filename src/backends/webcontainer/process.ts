@@ -16,6 +16,8 @@ export interface ProcessOptions {
   readonly link: ContainerLink
   readonly process: number
   readonly isFramed: boolean
+  /** The output is shown in a terminal, which needs its carriage returns. */
+  readonly keepsReturns?: boolean
   /** Called after the process's last output and before its exit is reported; its result is shown at the end. */
   readonly beforeExit?: () => Promise<readonly OutputChunk[]>
 }
@@ -49,7 +51,7 @@ export function followProcess(options: ProcessOptions): ShellProcess {
       resolveExit({ kind: 'lost', why: error instanceof Error ? error.message : String(error) })
     }
   }
-  const reader = isFramed ? framedOutput(queue, state) : plainOutput(queue)
+  const reader = isFramed ? framedOutput(queue, state) : options.keepsReturns === true ? rawOutput(queue) : plainOutput(queue)
   link.listenTo(process, {
     output: text => {
       // A failure is not reported here: it means that the link is lost, which is reported below.
@@ -111,6 +113,10 @@ function framedOutput(queue: OutputQueue, state: State): Reader {
       if (state.told === undefined && noise.trim() !== '') queue.push(merged(noise))
     },
   }
+}
+
+function rawOutput(queue: OutputQueue): Reader {
+  return { add: text => queue.push(merged(text)), end: () => undefined }
 }
 
 /** A terminal ends its lines with CR LF; a program's other carriage returns stay. */

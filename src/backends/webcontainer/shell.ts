@@ -6,6 +6,9 @@ import { displayPath, isInside, parsePath, rootPath, type VfsPath } from '../../
 import type { ShellChanges } from '../../shell/changes.ts'
 import type { ShellFactory } from '../../shell/factory.ts'
 import { createOutputQueue } from '../../shell/output-queue.ts'
+import { KeySession } from '../../shell/key-session.ts'
+import { jshMarks } from '../../shell/prompt-scanner.ts'
+import type { ShellSession, ShellSessionOptions } from '../../shell/session.ts'
 import type { OutputChunk, Shell, ShellCommand, ShellProcess, StartOptions } from '../../shell/shell.ts'
 import { VfsError } from '../../vfs/error.ts'
 import type { Vfs } from '../../vfs/vfs.ts'
@@ -73,6 +76,7 @@ async function open(
     const sync = isShared ? undefined : createFileSync({ fs, root, exclude })
     const setting: Setting = { link, sync, base, root, workdir, isFramed: facts.isFramed, env: options.env ?? {} }
     const running = new Set<ShellProcess>()
+    const sessions = new Set<ShellSession>()
     const disposing = new AbortController()
     return {
       capabilities: containerCapabilities({ facts, sharesVfs: isShared, workdir }),
@@ -85,8 +89,16 @@ async function open(
         if (disposing.signal.aborted) await process.kill('kill')
         return process
       },
+      async openSession(id, sessionOptions) {
+        if (disposing.signal.aborted) throw disposedError()
+        const session = await openJsh(setting, id, sessionOptions)
+        sessions.add(session)
+        void session.ended.then(() => sessions.delete(session))
+        return session
+      },
       async dispose() {
         disposing.abort(disposedError())
+        await Promise.allSettled([...sessions].map(session => session.close()))
         const ending = [...running]
         await Promise.allSettled(ending.map(process => process.kill('kill')))
         await Promise.all(ending.map(process => process.exit))
@@ -110,9 +122,9 @@ interface Setting {
   readonly env: Readonly<Record<string, string>>
 }
 
-async function start(setting: Setting, command: ShellCommand, options: StartOptions, signal: AbortSignal): Promise<ShellProcess> {
-  const { link, sync, base } = setting
-  const workspaceCwd = options.cwd ?? setting.root
+/** The container's directory of a directory of the workspace; '' is the container's working directory. */
+function directoryIn({ base, root }: Setting, cwd: string | undefined): { readonly workspaceCwd: VfsPath; readonly cwd: string } {
+  const workspaceCwd = parsePath(cwd ?? root, root)
   if (!isInside(workspaceCwd, base)) {
     throw new AnchorageError(
       'ENOENT',
@@ -121,7 +133,39 @@ async function start(setting: Setting, command: ShellCommand, options: StartOpti
     )
   }
   const shown = displayPath(workspaceCwd, base)
-  const cwd = shown === '.' ? '' : shown
+  return { workspaceCwd, cwd: shown === '.' ? '' : shown }
+}
+
+/** An interactive jsh. It does not say where it is, so the session's directory stays the one that it began in. */
+async function openJsh(setting: Setting, id: string, options: ShellSessionOptions): Promise<ShellSession> {
+  const { link, sync, base } = setting
+  const { workspaceCwd, cwd } = directoryIn(setting, options.cwd)
+  await sync?.push(link)
+  const { columns = 80, rows = 24, env } = options
+  const process = await link.call('start', [
+    { command: 'jsh', args: ['--osc'], cwd, env: { ...setting.env, ...env }, terminal: { columns, rows } },
+  ])
+  return new KeySession({
+    id,
+    name: 'jsh',
+    cwd: workspaceCwd,
+    process: followProcess({ link, process, isFramed: false, keepsReturns: true }),
+    scanner: jshMarks(),
+    resize: (newColumns, newRows) => link.call('resize', [process, newColumns, newRows]),
+    ...(sync === undefined
+      ? {}
+      : {
+          copies: {
+            push: async () => void (await sync.push(link)),
+            pull: async () => conflictMessage(await sync.pull(link), base),
+          },
+        }),
+  })
+}
+
+async function start(setting: Setting, command: ShellCommand, options: StartOptions, signal: AbortSignal): Promise<ShellProcess> {
+  const { link, sync, base } = setting
+  const { workspaceCwd, cwd } = directoryIn(setting, options.cwd)
   if (sync !== undefined) await sync.push(link)
   const changes = sync === undefined ? link.filesystem?.collect() : undefined
   const { spec, isFramed } = specOf(setting, command, options, cwd)

@@ -67,6 +67,7 @@ export interface ContainerCalls {
   apply(actions: readonly ContainerAction[]): { readonly before: number; readonly after: number }
   start(spec: ProcessSpec): number
   input(process: number, text: string): void
+  resize(process: number, columns: number, rows: number): void
   kill(process: number): void
   /** This much output was consumed; the page ends a process that is too far ahead. */
   taken(process: number, bytes: number): void
@@ -106,6 +107,7 @@ const calls: Readonly<Record<ContainerCall, true>> = {
   start: true,
   input: true,
   kill: true,
+  resize: true,
   taken: true,
   recall: true,
   remember: true,

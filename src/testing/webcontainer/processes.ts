@@ -86,7 +86,9 @@ async function start(context: Context, command: string, args: readonly string[])
   const write: Write = (_channel, bytes) => context.write(bytes)
   if (['jsh', '/bin/jsh', 'sh', 'bash'].includes(command)) {
     const script = args[0] === '-c' ? args[1] : undefined
-    return script === undefined ? interactive(context, write) : runScript(context, { kind: 'script', script }, write)
+    return script === undefined
+      ? interactive(context, write, args.includes('--osc'))
+      : runScript(context, { kind: 'script', script }, write)
   }
   if (command === 'node') return await runNode(context, args)
   if (command.startsWith('no-such')) throw new Error(`spawn ${command} ENOENT`)
@@ -147,35 +149,56 @@ async function forward(process: ShellProcess, write: Write): Promise<void> {
 }
 
 /** A shell at a terminal: input is echoed, and each line is run. */
-function interactive(context: Context, write: Write): Program {
+/** `--osc`: it says when it waits and how a command ended. The sequences are those of the service. */
+async function interactive(context: Context, write: Write, isTelling: boolean): Promise<Program> {
+  const { shell, quirks, directory, env } = context
+  const session = await shell.openSession?.('jsh', { cwd: directory, env })
+  if (session === undefined) throw new Error('unreachable: just-bash has sessions')
   let line = ''
-  let finish: (code: number) => void = () => {}
-  let running: Promise<unknown> = Promise.resolve()
-  const exit = new Promise<number>(resolve => {
-    finish = resolve
-  })
   const say = (text: string): void => write(1, encoder.encode(text))
-  say('❯ ')
-  const runLine = async (text: string): Promise<void> => {
-    if (text === 'exit') return finish(0)
-    if (text !== '') await (await runScript(context, { kind: 'script', script: text }, write)).exit
+  const tell = (text: string): void => {
+    if (isTelling) say(`\u001b]654;${text}\u0007`)
+  }
+  const prompt = (): void => {
+    tell('prompt')
     say('❯ ')
   }
+  void (async () => {
+    for await (const { channel, bytes } of session.output) write(channel === 'stderr' ? 2 : 1, bytes)
+  })()
+  tell('interactive')
+  prompt()
+  const runLine = async (text: string): Promise<void> => {
+    const verdict = judgeScript(text, {
+      isRestricted: quirks.has('restricted-shell'),
+      isUnkillable: quirks.has('unkillable-loops'),
+    })
+    if (verdict.kind === 'refused') say(verdict.message)
+    else if (text !== '') await session.run(text)
+    await session.drained()
+    const code = verdict.kind === 'refused' ? verdict.code : (session.exitCode ?? 0)
+    if (text !== '') tell(`exit=-1:${code}`)
+    prompt()
+  }
   return {
-    exit,
-    kill: () => finish(137),
+    exit: session.ended.then(exit => (exit.kind === 'exited' ? exit.code : 137)),
+    kill: () => void session.close(),
     input: text => {
       for (const character of text) {
-        if (character === '\u0004') return finish(0)
-        if (character !== '\r' && character !== '\n') {
+        if (session.isBusy || character === '\u0003') {
+          if (character === '\u0003' && line !== '') prompt()
+          line = ''
+          void session.write(character)
+        } else if (character === '\u0004') void session.close()
+        else if (character !== '\r' && character !== '\n') {
           line += character
           say(character)
-          continue
+        } else {
+          const typed = line
+          line = ''
+          say('\n')
+          void runLine(typed)
         }
-        const typed = line
-        line = ''
-        say('\n')
-        running = running.then(() => runLine(typed))
       }
     },
   }

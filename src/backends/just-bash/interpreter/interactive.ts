@@ -1,5 +1,6 @@
 // A shell that runs one command after the other and keeps what they set: a session. It may be continued elsewhere from its state.
 
+import { joinBytes } from '../../../core/bytes.ts'
 import type { TerminalSize } from '../../../shell/session.ts'
 import { runText } from './calls.ts'
 import { Description, Descriptors, outputFile, refuseWriting, type OpenFile } from './descriptors.ts'
@@ -29,6 +30,8 @@ export interface LineResult {
   /** The shell has ended, by `exit` or `set -e`. */
   readonly isOver: boolean
   readonly state: ShellState
+  /** What was typed and not read. */
+  readonly unread: Uint8Array
   /** Something outlives the command here: a job, or a file that `exec` opened. The next command must run in this thread. */
   readonly isHeld: boolean
 }
@@ -88,7 +91,7 @@ export class InteractiveShell {
     await this.#reportJobs()
     if (isOver) await this.#end()
     else await this.#run.beforeWaiting()
-    return { code: shell.status, isOver, state: saveState(shell), isHeld: this.#isHeld }
+    return { code: shell.status, isOver, state: saveState(shell), unread: this.#input.takeUnread(), isHeld: this.#isHeld }
   }
 
   /** `undefined`: the end of the input, which the next reader does not see again. */
@@ -180,6 +183,12 @@ class TerminalInput implements OpenFile {
   add(bytes: Uint8Array | undefined): void {
     if (bytes === undefined || bytes.length > 0) this.#parts.push(bytes)
     this.#wake?.()
+  }
+
+  takeUnread(): Uint8Array {
+    const unread = this.#parts.filter(part => part !== undefined)
+    this.#parts = []
+    return joinBytes(unread)
   }
 
   interrupt(): void {

@@ -12,6 +12,8 @@ export interface PathMap {
   readonly isIdentity: boolean
   /** A directory's path on the machine. Rejects with `AnchorageError` ENOENT, ENOTDIR, or `path-outside-root` if it is elsewhere. */
   readonly toReal: (path: VfsPath) => Promise<string>
+  /** The workspace's path; a path elsewhere on the machine stays. */
+  readonly toWorkspace: (real: string) => string
 }
 
 /** Rejects with `AnchorageError` `no-such-directory`. */
@@ -29,6 +31,11 @@ export async function createPathMap(directory: string, mountedAt: string): Promi
   const prefix = base.endsWith(sep) ? base : base + sep
   return {
     isIdentity: base === mount,
+    toWorkspace: real => {
+      if (real === base) return mount
+      if (!real.startsWith(prefix)) return real
+      return `${mount === '/' ? '' : mount}/${real.slice(prefix.length).replaceAll(sep, '/')}`
+    },
     toReal: async path => {
       if (!isInside(path, mount)) throw outside(path)
       const named = join(base, mount === '/' ? path : path.slice(mount.length))

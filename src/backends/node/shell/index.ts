@@ -2,6 +2,8 @@
 
 import { AnchorageError } from '../../../core/errors.ts'
 import type { ShellFactory } from '../../../shell/factory.ts'
+import { parsePath } from '../../../core/path.ts'
+import type { ShellSession } from '../../../shell/session.ts'
 import type { Shell } from '../../../shell/shell.ts'
 import type { Vfs } from '../../../vfs/vfs.ts'
 import { checkSharedDirectory, createPathMap } from './directory.ts'
@@ -43,6 +45,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
     await checkSharedDirectory(fs, root, paths)
     const terminals = options.terminal === 'none' ? undefined : await loadTerminals()
     const groups = new ProcessGroups()
+    const sessions = new Set<ShellSession>()
     let isDisposed = false
     return {
       capabilities: {
@@ -78,11 +81,40 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
           ? startInTerminal(terminals, launch, startOptions.terminal)
           : startWithPipes(launch)
       },
+      openSession: async (id, { cwd, env, columns = 80, rows = 24 }) => {
+        if (isDisposed)
+          throw new AnchorageError('shell-disposed', 'The shell was disposed; open a new workspace to run commands.')
+        if (terminals === undefined || program.dialect !== 'bash') throw noTerminal(program.dialect)
+        const shown = parsePath(cwd ?? root, root)
+        const { openNodeSession } = await import('./session.ts')
+        const session = openNodeSession(terminals, {
+          id,
+          file: options.shell ?? '/bin/bash',
+          cwd: { real: await paths.toReal(shown), shown },
+          env: shellEnvironment(options, env, true),
+          size: { columns, rows },
+          groups,
+          toWorkspace: paths.toWorkspace,
+        })
+        sessions.add(session)
+        void session.ended.then(() => sessions.delete(session))
+        return session
+      },
       dispose: async () => {
         isDisposed = true
+        await Promise.all([...sessions].map(session => session.close()))
         await groups.endAll()
       },
     } satisfies Shell
   }
   return Object.assign(open, { reaches: 'machine' as const })
+}
+
+function noTerminal(dialect: string): AnchorageError {
+  return dialect === 'bash'
+    ? new AnchorageError(
+        'no-terminal',
+        'A session of this shell needs a terminal: the optional package @lydell/node-pty is missing or disabled. Next: install it.',
+      )
+    : new AnchorageError('no-sessions', 'Only bash has sessions here. Next: give nodeShell a bash as `shell`.')
 }

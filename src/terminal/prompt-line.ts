@@ -26,6 +26,30 @@ export class PromptLine {
     this.#next(() => this.#write(shown(text)))
   }
 
+  /** Writes what a program sends to its own terminal. */
+  raw(text: string): void {
+    this.#next(() => this.#write(text))
+  }
+
+  /** Resolves when everything so far was drawn. */
+  shown(): Promise<void> {
+    return this.#queue
+  }
+
+  /** Takes the prompt and its line off the screen. */
+  erase(): void {
+    if (!this.#isOpen) return
+    this.#drawCount++
+    this.#next(() => this.#write(`\x1b[${this.#rowOf(this.#start)};1H\x1b[J`))
+  }
+
+  /** Shows the same prompt at the cursor. */
+  again(text: Text): void {
+    if (!this.#isOpen) return
+    this.enter(this.#prompt)
+    this.draw(text)
+  }
+
   /** Starts a prompt at the cursor. */
   enter(prompt: string): void {
     this.#isOpen = true
@@ -70,14 +94,17 @@ export class PromptLine {
 
   async #show({ before, after }: Text): Promise<void> {
     const { buffer } = this.#terminal
-    const rowOf = (marker: IMarker | undefined): number => Math.max(0, (marker?.line ?? 0) - buffer.active.baseY) + 1
-    await this.#write(`\x1b[${rowOf(this.#start)};1H\x1b[J${this.#prompt}${shown(before)}`)
+    await this.#write(`\x1b[${this.#rowOf(this.#start)};1H\x1b[J${this.#prompt}${shown(before)}`)
     if (after === '') return
     const column = Math.min(buffer.active.cursorX, this.#terminal.cols - 1) + 1
     const cursor = this.#terminal.registerMarker(0)
     await this.#write(shown(after))
-    await this.#write(`\x1b[${rowOf(cursor)};${column}H`)
+    await this.#write(`\x1b[${this.#rowOf(cursor)};${column}H`)
     cursor.dispose()
+  }
+
+  #rowOf(marker: IMarker | undefined): number {
+    return Math.max(0, (marker?.line ?? 0) - this.#terminal.buffer.active.baseY) + 1
   }
 
   #next(task: () => Promise<void>): void {

@@ -70,6 +70,7 @@ export function readInput(data: string): TerminalInput[] {
 
 function controlKey(code: number): string {
   if (code === 0x0d || code === 0x0a) return 'enter'
+  if (code === 0x09) return 'tab'
   if (code === 0x7f || code === 0x08) return 'backspace'
   return `ctrl-${String.fromCharCode(code + 0x60)}`
 }
