@@ -1,40 +1,50 @@
-// The steps of npm test, in order. A step returns { passed, failed, output, note? }. Its output is shown if it fails, and what it passes to
-// `progress` while it runs.
+// The steps of npm test, in two lanes that run side by side, each in order. A step returns { passed, failed, output, note? }. Its output is
+// shown if it fails, and what it passes to `progress` while it runs.
 import { join } from 'node:path'
 import { behaviourCases } from './cases.mjs'
 import { ensureSdkPackages } from './install.mjs'
 import { freePort } from './local-server.mjs'
 import { bin, root, run } from './run-command.mjs'
 
-export const quickSteps = [
-  { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
-  { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
-  { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
-  { name: 'dead-code', run: () => all([bin('knip')]) },
-  { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
-  { name: 'unit', needsBrowsers: true, run: progress => unit(progress) },
-  {
-    name: 'package',
-    needs: ['build'],
-    run: () =>
-      all([process.execPath, '.ci/package.mjs'], [bin('publint'), '--strict'], [bin('attw'), '--pack', '--profile', 'esm-only']),
-  },
-  { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
-  { name: 'cases', needs: ['build'], run: behaviourCases },
-  { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
-  { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
+export const quickLanes = [
+  [
+    { name: 'types', run: () => all([bin('tsc')], [bin('tsc'), '-p', 'src/tsconfig.portable.json']) },
+    { name: 'lint', run: () => all([bin('oxlint'), '--type-aware', '--deny-warnings']) },
+    { name: 'format', run: () => all([bin('oxfmt'), '--check']) },
+    { name: 'dead-code', run: () => all([bin('knip')]) },
+    { name: 'unit', needsBrowsers: true, run: progress => unit(progress) },
+  ],
+  [
+    { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
+    {
+      name: 'package',
+      needs: ['build'],
+      run: () =>
+        all(
+          [process.execPath, '.ci/package.mjs'],
+          [bin('publint'), '--strict'],
+          [bin('attw'), '--pack', '--profile', 'esm-only'],
+        ),
+    },
+    { name: 'size', needs: ['build'], run: () => all([process.execPath, '.ci/size.mjs']) },
+    { name: 'cases', needs: ['build'], run: behaviourCases },
+    { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs']) },
+    { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress) },
+  ],
 ]
 
 const deep = { ANCHORAGE_DEEP: '1' }
 
 /** All seeds and all places, for which npm test has no time. */
-export const deepSteps = [
-  { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
-  // Its SDKs are 377 MB to install.
-  { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
-  { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
-  { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
-  { name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) },
+export const deepLanes = [
+  [{ name: 'unit', needsBrowsers: true, run: progress => unit(progress, deep) }],
+  [
+    { name: 'build', run: () => all([process.execPath, '.ci/build.mjs']) },
+    // Its SDKs are 377 MB to install.
+    { name: 'adapters', needs: ['build'], run: progress => adapters(progress) },
+    { name: 'consumer', needs: ['build'], needsBrowsers: true, run: () => all([process.execPath, '.ci/consumer.mjs', '--deep']) },
+    { name: 'e2e', needs: ['build'], needsBrowsers: true, run: progress => e2e(progress, deep) },
+  ],
 ]
 
 // One check, made up of several commands.

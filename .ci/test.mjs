@@ -3,11 +3,10 @@
 import { ensureBrowsers } from './install-browsers.mjs'
 import { ensureInstalled } from './install.mjs'
 import { Progress } from './progress.mjs'
-import { deepSteps, quickSteps } from './steps.mjs'
+import { deepLanes, quickLanes } from './steps.mjs'
 
 const totals = { passed: 0, failed: 0 }
 const broken = new Set()
-let current = 'set-up'
 
 // If npm is killed, this process is not told, and its output would not be read any more.
 if (process.env.npm_lifecycle_event !== undefined) {
@@ -16,19 +15,23 @@ if (process.env.npm_lifecycle_event !== undefined) {
 }
 
 try {
-  const chosen = choose(process.argv.slice(2))
+  const lanes = choose(process.argv.slice(2))
   await ensureInstalled()
-  if (chosen.some(step => step.needsBrowsers)) await ensureBrowsers()
-  for (const step of chosen) await runStep(step)
+  if (lanes.flat().some(step => step.needsBrowsers)) await ensureBrowsers()
+  // A lane waits much of its time, for one thread, for pages or for servers, and the other works meanwhile.
+  await Promise.all(lanes.map(runLane))
 } catch (error) {
-  console.log(`✗ ${current}: ${error.message}`)
+  console.log(`✗ set-up: ${error.message}`)
   totals.failed++
 }
 console.log(`${totals.passed} passed, ${totals.failed} failed`)
 process.exit(totals.failed > 0 ? 1 : 0)
 
+async function runLane(steps) {
+  for (const step of steps) await runStep(step)
+}
+
 async function runStep(step) {
-  current = step.name
   const blockedBy = step.needs?.find(name => broken.has(name))
   if (blockedBy) {
     console.log(`✗ ${step.name}: not run, because ${blockedBy} failed`)
@@ -52,12 +55,13 @@ function count(step, { passed, failed }) {
 }
 
 function choose(args) {
-  const steps = args.includes('--deep') ? deepSteps : quickSteps
+  const lanes = args.includes('--deep') ? deepLanes : quickLanes
+  const steps = lanes.flat()
   const at = args.indexOf('--only')
-  if (at < 0) return steps
+  if (at < 0) return lanes
   const names = (args[at + 1] ?? '').split(',')
   const unknown = names.filter(name => !steps.some(step => step.name === name))
   if (unknown.length > 0)
     throw new Error(`There is no step "${unknown.join('", "')}". Steps: ${steps.map(step => step.name).join(', ')}.`)
-  return steps.filter(step => names.includes(step.name))
+  return lanes.map(lane => lane.filter(step => names.includes(step.name)))
 }
