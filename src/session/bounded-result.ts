@@ -1,6 +1,6 @@
 // The last step of every result: whatever a tool made of outside data, a model gets at most `limits.resultMaxBytes` of text.
 
-import type { ContentBlock } from '../core/tool.ts'
+import type { ContentBlock, ToolResult } from '../core/tool.ts'
 import { formatSize, utf8SizeBytes } from '../core/size.ts'
 import { startWithin } from '../core/truncate.ts'
 
@@ -25,20 +25,82 @@ export function boundedContent(
   return [...shown.filter(block => block.type !== 'text' || block.text !== ''), { type: 'text', text: note }]
 }
 
+/** The object of a result within `maxBytes`, if it has one. */
+export function boundedObject(
+  { structuredContent }: Pick<ToolResult, 'structuredContent'>,
+  maxBytes: number,
+): Pick<ToolResult, 'structuredContent'> {
+  if (structuredContent === undefined) return {}
+  const bounded = boundedValue(structuredContent, maxBytes)
+  return typeof bounded === 'object' && bounded !== null ? { structuredContent: { ...bounded } } : {}
+}
+
+/** `value` with at most `maxBytes` of text in all of its strings together: what does not fit is left out, from the end. */
+function boundedValue(value: unknown, maxBytes: number): unknown {
+  let leftBytes = maxBytes
+  const within = (each: unknown): unknown => {
+    if (typeof each === 'string') {
+      const text = startWithin(each, leftBytes)
+      leftBytes -= utf8SizeBytes(text)
+      return text
+    }
+    if (Array.isArray(each)) {
+      const kept: unknown[] = []
+      for (const item of each) {
+        if (leftBytes <= 0) break
+        kept.push(within(item))
+      }
+      return kept
+    }
+    if (typeof each !== 'object' || each === null) return each
+    return Object.fromEntries(Object.entries(each).map(([name, item]) => [name, within(item)]))
+  }
+  return within(value)
+}
+
 const echoedCharacters = 200
+/** Every run of more than 200 characters contains a block of this length that begins at a multiple of `blockStep`. */
+const blockCharacters = 101
+const blockStep = 100
+/** Of a text in which nothing is found; a longer one is cut by the limit of results. */
+const maxBlocks = 300
 const maxDepth = 6
 
-/** `text` without the long texts from the arguments: an error names the argument, and does not repeat more of it. */
+/** `text` without long parts of the arguments: an error names what is wrong, and repeats at most 200 characters of it. */
 export function withoutEcho(text: string, args: unknown): string {
   let shorter = text
   for (const long of longTexts(args, 0)) {
-    const trimmed = long.trim()
-    for (const form of [long, trimmed, JSON.stringify(long).slice(1, -1), JSON.stringify(trimmed).slice(1, -1)]) {
-      if (form.length <= echoedCharacters) continue
-      if (shorter.includes(form)) shorter = shorter.replaceAll(form, `${startWithin(form, echoedCharacters)}…`)
-    }
+    for (const form of new Set([long, JSON.stringify(long).slice(1, -1)])) shorter = withoutRunsOf(shorter, form)
   }
   return shorter
+}
+
+/** `text` with every run of more than 200 characters that `source` contains too cut to its beginning. */
+function withoutRunsOf(text: string, source: string): string {
+  const parts: string[] = []
+  let done = 0
+  for (let at = 0, blocks = 0; at + blockCharacters <= text.length && blocks < maxBlocks; at += blockStep, blocks++) {
+    if (at < done) at = Math.ceil(done / blockStep) * blockStep
+    const block = text.slice(at, at + blockCharacters)
+    const found = source.indexOf(block)
+    if (found === -1) continue
+    // In a text that repeats itself, the last place reaches farthest back and the first one farthest on.
+    const last = source.lastIndexOf(block)
+    let before = 0
+    while (at - before > done && last > before && text[at - before - 1] === source[last - before - 1]) before++
+    let after = blockCharacters
+    while (at + after < text.length && text[at + after] === source[found + after]) after++
+    const [start, end] = [at - before, at + after]
+    const isContinued = done > 0 && start === done
+    if (!isContinued && end - start <= echoedCharacters) continue
+    if (!isContinued) {
+      const kept = text.slice(start, start + echoedCharacters)
+      // Half of a surrogate pair is no character.
+      parts.push(text.slice(done, start), kept.isWellFormed() ? kept : kept.slice(0, -1), '…')
+    }
+    done = end
+  }
+  return [...parts, text.slice(done)].join('')
 }
 
 function longTexts(value: unknown, depth: number): readonly string[] {

@@ -33,6 +33,8 @@ export interface ToolsetTools {
   readonly tools: readonly AnyTool[]
   readonly examples: ToolExamples
   readonly renderFailure?: RenderFailure
+  /** What the first result tells about the toolset itself, also in its `details` under this name. */
+  readonly openingNotes?: { readonly name: string; readonly notes: readonly string[] }
   /** What a toolset adds around every call. */
   readonly wrap?: (toolset: Toolset) => Toolset
 }
@@ -61,13 +63,10 @@ export function checkToolsetOptions(manifest: ToolsetManifest, options: object):
 /** Opens a toolset over a session. Call `checkToolsetOptions` first. */
 export async function openToolset(manifest: ToolsetManifest, session: Session, options: CommonToolsetOptions): Promise<Toolset> {
   const parts = await manifest.load()
-  const { tools, examples, renderFailure, wrap } = await parts.createTools(session, options)
-  const toolset = createToolset(
-    session,
-    withExamples(tools, examples),
-    options,
-    renderFailure,
-    manifest.resources.includes('artifact://'),
-  )
+  const { tools, examples, renderFailure, openingNotes, wrap } = await parts.createTools(session, options)
+  const toolset = createToolset(session, withExamples(tools, examples), options, renderFailure, {
+    readsOutputs: manifest.resources.includes('artifact://'),
+    openingNotes,
+  })
   return wrap === undefined ? toolset : wrap(toolset)
 }

@@ -43,13 +43,20 @@ export type RenderFailure = (error: ToolError, toolName: string) => Pick<ToolOut
 
 const toolNamePattern = /^[a-z][a-z0-9_]{0,63}$/
 
+interface OpeningOptions {
+  /** Its tools read kept outputs by their addresses. */
+  readonly readsOutputs?: boolean
+  /** What the first result tells about the toolset itself, also in its `details` under this name. */
+  readonly openingNotes?: { readonly name: string; readonly notes: readonly string[] } | undefined
+}
+
 /** Throws an `AnchorageError` `toolset-options` if an option names a tool that does not exist, or a name that no host accepts. */
 export function createToolset(
   session: Session,
   tools: readonly AnyTool[],
   options: Pick<CommonToolsetOptions, 'only' | 'rename'> = {},
   renderFailure: RenderFailure = renderPlainFailure,
-  readsOutputs = false,
+  { readsOutputs = false, openingNotes }: OpeningOptions = {},
 ): Toolset {
   const byShownName = chooseTools(tools, options)
   const closing = new AbortController()
@@ -79,10 +86,11 @@ export function createToolset(
       const startMs = session.clock()
       try {
         calls += 1
+        const opening = calls === 1 ? openingNotes : undefined
         const ofCall = sessionOfCall(session, { turn: context.turn, callId: context.callId ?? `${session.id}-${calls}` })
         const { outcome, warnings } = await runTool({ ...runner, session: ofCall }, name, args, signal, context)
         const extra = { durationMs: session.clock() - startMs, callId: context.callId, by: ofCall.by }
-        return await bounded(session, name, finish(outcome, warnings, extra), readsOutputs)
+        return await bounded(session, name, withOpening(finish(outcome, warnings, extra), opening), readsOutputs)
       } finally {
         release()
       }
@@ -214,17 +222,22 @@ async function runTool(
 }
 
 /** A text of this length has at most three times as many bytes. */
-function mayExceed(content: ToolResult['content'], maxBytes: number): boolean {
-  return content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length * 3 : 0), 0) > maxBytes
+function mayExceed({ content, structuredContent }: ToolResult, maxBytes: number): boolean {
+  const size = content.reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
+  return Math.max(size, structuredContent === undefined ? 0 : JSON.stringify(structuredContent).length) * 3 > maxBytes
 }
 
 /** The last step of every result, because a tool may have included any amount of outside data. */
 async function bounded(session: Session, name: string, result: ToolResult, readsOutputs: boolean): Promise<ToolResult> {
   const { resultMaxBytes } = session.limits
-  if (!mayExceed(result.content, resultMaxBytes)) return result
-  const { boundedContent } = await import('./bounded-result.ts')
+  if (!mayExceed(result, resultMaxBytes)) return result
+  const { boundedContent, boundedObject } = await import('./bounded-result.ts')
   const keep = readsOutputs ? (text: string) => session.outputs.save(`result of ${name}`, text) : undefined
-  return { ...result, content: boundedContent(result.content, resultMaxBytes, keep) }
+  return {
+    ...result,
+    content: boundedContent(result.content, resultMaxBytes, keep),
+    ...boundedObject(result, resultMaxBytes),
+  }
 }
 
 const shortErrorCharacters = 200
@@ -265,6 +278,16 @@ function withheldNote(outcome: ToolOutcome, withheld: number): ToolOutcome {
     ...outcome,
     content: [...outcome.content, ...textContent(note)],
     details: { ...outcome.details, withheldEntries: withheld },
+  }
+}
+
+function withOpening(result: ToolResult, opening: OpeningOptions['openingNotes']): ToolResult {
+  if (opening === undefined) return result
+  const notes = opening.notes.map(note => `Note: ${note}`).join('\n')
+  return {
+    ...result,
+    content: [...result.content, ...textContent(notes)],
+    details: { ...result.details, [opening.name]: opening.notes },
   }
 }
 

@@ -1,6 +1,5 @@
 // Four plain tools over paths and text, and the tools that a workspace brings along.
 
-import type { Toolset } from '../../core/tool.ts'
 import type { Session } from '../../session/session.ts'
 import type { ToolsetTools } from '../../session/toolset-manifest.ts'
 import { bashTool } from './bash/definition.ts'
@@ -23,24 +22,6 @@ export async function createTools(session: Session): Promise<ToolsetTools> {
   return {
     tools: [...builtIn.filter(tool => !custom.has(tool.name)), ...custom.values()],
     examples: ahExamples,
-    ...(warnings.length === 0 ? {} : { wrap: toolset => warnOnce(toolset, warnings) }),
-  }
-}
-
-function warnOnce(toolset: Toolset, warnings: readonly string[]): Toolset {
-  let isTold = false
-  return {
-    ...toolset,
-    async call(name, args, context) {
-      const result = await toolset.call(name, args, context)
-      if (isTold) return result
-      isTold = true
-      const notes = warnings.map(warning => `Note: ${warning}`).join('\n')
-      return {
-        ...result,
-        content: [...result.content, { type: 'text', text: notes }],
-        details: { ...result.details, customToolWarnings: warnings },
-      }
-    },
+    ...(warnings.length === 0 ? {} : { openingNotes: { name: 'customToolWarnings', notes: warnings } }),
   }
 }
