@@ -108,15 +108,16 @@ function literal({ lines, at, end, rows }) {
   throw new Error('the whole file is a unique text')
 }
 
+/** Tokens of one value. */
 const tokens = value => Math.ceil(JSON.stringify(value).length / charactersPerToken)
 
-async function run(name, drift, encode) {
+async function run({ name, options }, drift, encode) {
   const counts = { right: 0, refused: 0, wrong: 0 }
   let cost = 0
   for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
     const task = makeTask(seed)
     const workspace = await createWorkspace({ fs: memory({ f: encode(`${task.lines.join('\n')}\n`) }), shell: 'none' })
-    const tools = await workspace.toolset(name)
+    const tools = await workspace.toolset(name, options)
     const way = ways[name]
     const readCall = way.read(task)
     const shown = text(await tools.call(...readCall))
@@ -145,7 +146,9 @@ function wanted({ at, end, rows }, theirs, drift, { old_string: old, new_string:
   return [[...theirs.slice(0, at + shift), ...rows, ...theirs.slice(end + shift)]]
 }
 
-const comparison = { 'str_replace (call only)': 0, 'apply_patch (call only)': 0, 'whole file (call only)': 0 }
+/** Calls, and the same with a read before: of numbered lines around the place, or of the whole file. Without a result. */
+const comparison = { str_replace: [0, 0], apply_patch: [0, 0], 'whole file': [0, 0] }
+const numbered = (lines, from) => lines.map((line, index) => `${from + index + 1}\t${line}`).join('\n')
 for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
   const task = makeTask(seed)
   const { lines, at, end, rows } = task
@@ -155,33 +158,80 @@ for (let seed = firstSeed; seed < firstSeed + rounds; seed++) {
     ...rows.map(row => `+${row}`),
     ...lines.slice(end, end + 3).map(line => ` ${line}`),
   ]
-  comparison['str_replace (call only)'] += tokens({ path: 'f', ...literal(task) })
-  comparison['apply_patch (call only)'] += tokens(`*** Begin Patch\n*** Update File: f\n@@\n${patch.join('\n')}\n*** End Patch`)
-  comparison['whole file (call only)'] += tokens({
-    path: 'f',
-    content: [...lines.slice(0, at), ...rows, ...lines.slice(end)].join('\n'),
-  })
+  const { offset, limit } = page(task)
+  const around = tokens(numbered(lines.slice(offset, offset + limit), offset))
+  const add = (what, call, read) => {
+    comparison[what][0] += tokens(call)
+    comparison[what][1] += tokens(call) + read
+  }
+  add('str_replace', { path: 'f', ...literal(task) }, around)
+  add('apply_patch', `*** Begin Patch\n*** Update File: f\n@@\n${patch.join('\n')}\n*** End Patch`, around)
+  const content = [...lines.slice(0, at), ...rows, ...lines.slice(end)].join('\n')
+  add('whole file', { path: 'f', content }, tokens(lines.join('\n')))
 }
 
+/** Every toolset, and those that merge only if the host asks for it a second time. */
+const subjects = toolsets.flatMap(({ name }) => {
+  const subject = { title: name, name, options: {} }
+  const merging = { title: `${name}, merging`, name, options: { edit: { drift: 'merge' } } }
+  return name === 'rye' || name === 'agsh' ? [subject, merging] : [subject]
+})
+const maxMeanTokens = { atomic: 560 }
+const maxMeanTokensOfOthers = 600
+
 let wrong = 0
+const means = []
 console.log(
-  `${rounds} edits for each row, seeds ${firstSeed} to ${firstSeed + rounds - 1}; tokens are characters divided by ${charactersPerToken}\n`,
+  `${rounds} edits for each toolset, drift and encoding, seeds ${firstSeed} to ${firstSeed + rounds - 1}; tokens are characters divided by ${charactersPerToken}\n`,
 )
-console.log('| toolset | file | meanwhile | right | refused | wrong | tokens |')
-console.log('| --- | --- | --- | ---: | ---: | ---: | ---: |')
-for (const { name } of toolsets) {
-  for (const [encoding, encode] of Object.entries(encodings)) {
-    for (const [kind, drift] of Object.entries(drifts)) {
-      if (encoding !== 'LF' && kind !== 'none') continue
-      const row = await run(name, drift, encode)
-      wrong += row.wrong
-      console.log(`| ${name} | ${encoding} | ${kind} | ${row.right} | ${row.refused} | ${row.wrong} | ${row.cost} |`)
-    }
+const added = (rows, key) => rows.reduce((sum, row) => sum + row[key], 0)
+const printRow = (subject, what, rows) => {
+  const cost = Math.round(added(rows, 'cost') / rows.length)
+  console.log(
+    `| ${subject.title} | ${what} | ${added(rows, 'right')} | ${added(rows, 'refused')} | ${added(rows, 'wrong')} | ${cost} |`,
+  )
+}
+
+const results = new Map()
+console.log('| toolset | meanwhile | right | refused | wrong | tokens |')
+console.log('| --- | --- | ---: | ---: | ---: | ---: |')
+for (const subject of subjects) {
+  const all = []
+  for (const [kind, drift] of Object.entries(drifts)) {
+    const rows = []
+    for (const [encoding, encode] of Object.entries(encodings)) rows.push({ encoding, ...(await run(subject, drift, encode)) })
+    printRow(subject, kind, rows)
+    all.push(...rows)
+  }
+  results.set(subject, all)
+  wrong += added(all, 'wrong')
+  means.push({ ...subject, tokens: Math.round(added(all, 'cost') / all.length) })
+}
+console.log('\n| toolset | file | right | refused | wrong | tokens |')
+console.log('| --- | --- | ---: | ---: | ---: | ---: |')
+for (const [subject, all] of results) {
+  for (const encoding of Object.keys(encodings)) {
+    printRow(
+      subject,
+      encoding,
+      all.filter(row => row.encoding === encoding),
+    )
   }
 }
-console.log('\n| for comparison | tokens |\n| --- | ---: |')
-for (const [what, sum] of Object.entries(comparison)) console.log(`| ${what} | ${Math.round(sum / rounds)} |`)
+console.log('\n| toolset | mean tokens of a read, an edit and its result | limit |\n| --- | ---: | ---: |')
+for (const { title, name, tokens } of means) {
+  console.log(`| ${title} | ${tokens} | ${maxMeanTokens[name] ?? maxMeanTokensOfOthers} |`)
+}
+console.log('\n| for comparison | tokens of the call | with the read |\n| --- | ---: | ---: |')
+for (const [what, sums] of Object.entries(comparison)) {
+  console.log(`| ${what} | ${sums.map(sum => Math.round(sum / rounds)).join(' | ')} |`)
+}
 if (wrong > 0) {
   console.error(`\n${wrong} edits went wrong.`)
+  process.exitCode = 1
+}
+const expensive = means.filter(({ name, tokens }) => tokens > (maxMeanTokens[name] ?? maxMeanTokensOfOthers))
+if (expensive.length > 0) {
+  console.error(`\nMore tokens than the limit: ${expensive.map(({ title }) => title).join(', ')}.`)
   process.exitCode = 1
 }

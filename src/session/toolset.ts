@@ -194,8 +194,11 @@ async function runTool(
     })
     const prepared = open.prepare(args)
     if (prepared.kind === 'invalid') {
+      const advice = tool.annotations.readOnlyHint
+        ? undefined
+        : (await import('./foreign-arguments.ts')).adviceOnForeignArguments(args, open.inputSchema)
       throw new ToolError('invalid-arguments', `The arguments of ${name} are not right: ${prepared.issues.join('; ')}.`, {
-        nextStep: `Call ${name} again with arguments of its input schema.`,
+        nextStep: advice ?? `Call ${name} again with arguments of its input schema.`,
         details: { issues: prepared.issues },
       })
     }

@@ -31,7 +31,10 @@ const script = (form: string, input: string, rest: Pick<Row, 'after' | 'says'>):
   row('atomic', form, 'edit', { input }, rest)
 
 const changed = text.replace('two', 'TWO')
-const ours = /\[path#TAG\]\nreplace N\.\.M:\n\+TWO/
+const ours = /\[(?:a\.ts|path)#(?:[0-9A-F]{4}|TAG)\]\nreplace (?:2\.\.2|N\.\.M):\n\+TWO/
+const filled = /Send this instead:\n(\[a\.ts#[0-9A-F]{4}\]\nreplace 2\.\.2:\n\+TWO)$/
+
+const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n'
 
 const rows: readonly Row[] = [
   script('a unified diff', '--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three\n', {
@@ -128,7 +131,50 @@ const rows: readonly Row[] = [
     'old_string in an edit',
     'edit_file',
     { path: 'a.ts', edits_json: [{ old_string: 'two', new_string: 'TWO' }] },
-    { says: /op/ },
+    { says: /"op":"replace"[^]*"lines":\["TWO"\]/ },
+  ),
+  row('ecs', 'a unified diff', 'edit_file', { path: 'a.ts', edits_json: diff }, { says: /unified diff[^]*\["TWO"\]/ }),
+  row(
+    'ecs',
+    'capital verbs',
+    'edit_file',
+    { path: 'a.ts', edits_json: [{ op: 'REPLACE', pos: 'ID2', lines: ['TWO'] }] },
+    { after: changed },
+  ),
+  row(
+    'ah',
+    'a unified diff',
+    'edit',
+    { path: 'a.ts', patch: diff },
+    { says: /unified diff[^]*"old_string":"two","new_string":"TWO"/ },
+  ),
+  row(
+    'ah',
+    'a list of edits',
+    'edit',
+    { path: 'a.ts', edits: [{ oldText: 'two', newText: 'TWO' }] },
+    { says: /"old_string":"two","new_string":"TWO"/ },
+  ),
+  row(
+    'agsh',
+    'SEARCH/REPLACE',
+    'edit_file',
+    { path: 'a.ts', input: '<<<<<<< SEARCH\ntwo\n=======\nTWO\n>>>>>>> REPLACE' },
+    { says: /"old_string":"two","new_string":"TWO"/ },
+  ),
+  row(
+    'rye',
+    'old_string arguments',
+    'edit_lines',
+    { path: 'a.ts', old_string: 'two', new_string: 'TWO' },
+    { says: /old_string[^]*"new_content":"TWO\\n"/ },
+  ),
+  row(
+    'rye',
+    'an apply_patch patch',
+    'edit_lines',
+    { path: 'a.ts', changes: '*** Begin Patch\n*** Update File: a.ts\n@@\n-two\n+TWO\n*** End Patch' },
+    { says: /apply_patch[^]*"new_content":"TWO\\n"/ },
   ),
 ]
 
@@ -144,7 +190,19 @@ async function opened(toolset: ToolsetName): Promise<{ readonly session: ToolSes
   }
 }
 
+const foreignRows = rows.filter(({ toolset, says }) => toolset === 'atomic' && (says === ours || String(says).includes('TWO')))
+
 describe('forms of other tools, and slips', () => {
+  it.each(foreignRows.filter(({ form }) => form !== 'a list of JSON edits'))(
+    'the answer to $form is a script that makes the change',
+    async ({ tool, args }) => {
+      const { session, fill } = await opened('atomic')
+      const script = filled.exec(textOf(await session.call(tool, fill(args))))?.[1]
+      await session.text('edit', { input: script })
+      expect(await session.file('a.ts')).toBe(changed)
+    },
+  )
+
   it.each(rows)('$toolset: $form', async ({ toolset, tool, args, after, says }) => {
     const { session, fill } = await opened(toolset)
     const result = await session.call(tool, fill(args))

@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { Approve } from '../session/policy/approve.ts'
 import { toolsets, type ToolsetName } from '../workspace/toolsets.ts'
+import { editForms, makeEdits } from './edit-forms.ts'
+import { sourceText } from './line-mutations.ts'
+import { createRandom } from './random.ts'
 import { openToolSession, textOf } from './tool-session.ts'
 
 const calls: Readonly<
@@ -66,4 +69,14 @@ describe.each(toolsets)('$name', ({ name }) => {
     expect(textOf(await session.call(...read))).toContain('two')
     expect(await session.file('f')).toBe('one\ntwo\n')
   })
+})
+
+it.each(editForms)('$toolset: an own edit is no change by others', async ({ toolset, prepare }) => {
+  const session = await openToolSession({}, { name: toolset })
+  const source = { bom: '', lines: ['one', 'two', 'three', 'four'], ending: '\n', isEnded: true }
+  await session.fs.writeFile('/workspace/f', sourceText(source))
+  const mutation = { kind: 'replace', start: 1, end: 2, rows: ['TWO'] } as const
+  const edit = await prepare(session, 'f', source, [mutation], createRandom(1))
+  expect((await makeEdits(session, edit))?.isError).toBe(false)
+  expect(await session.text(...calls[toolset].write('mine\n'))).not.toContain('changed since')
 })

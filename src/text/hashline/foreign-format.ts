@@ -1,49 +1,65 @@
 // Detects scripts in the formats of other tools. The error names the format, and shows the same change in our form as far as possible.
 
-interface ForeignFormat {
+export interface ForeignFormat {
   readonly name: string
-  /** How to write the change instead. */
-  readonly advice: string
+  /** As far as it can be told: the file, the lines that go and the lines that come. Of several changes the first. */
+  readonly path?: string | undefined
+  readonly oldRows: readonly string[]
+  readonly newRows: readonly string[]
+  /** What to do, if it is not to write the change in our form. */
+  readonly advice?: string
 }
-
-const maxRows = 6
 
 /** The foreign format of a script; `undefined` if none is recognised. Checks only the beginning. */
 export function findForeignFormat(input: string): ForeignFormat | undefined {
   const start = input.slice(0, 20_000).trimStart()
   const search = /^<{5,} ?SEARCH\b[^\n]*\n([^]*?)\n?={5,}\n([^]*?)\n?>{5,} ?REPLACE/m.exec(start)
-  if (search !== null) return { name: 'a SEARCH/REPLACE block', advice: replaceAdvice(search[2]?.split('\n') ?? []) }
-  if (/^\*{3} (?:Begin Patch|Update File|Add File|Delete File)/m.test(start)) {
-    return { name: 'an apply_patch patch', advice: replaceAdvice(addedRows(start)) }
+  if (search !== null) {
+    const [, oldText = '', newText = ''] = search
+    const path = start.slice(0, search.index).trim().split('\n').at(-1)
+    return { name: 'a SEARCH/REPLACE block', path, oldRows: oldText.split('\n'), newRows: newText.split('\n') }
   }
-  if (/^(?:diff --git |--- \S|@@ )/m.test(start)) return { name: 'a unified diff', advice: replaceAdvice(addedRows(start)) }
+  if (/^\*{3} (?:Begin Patch|Update File|Add File|Delete File)/m.test(start)) {
+    const path = /^\*{3} (?:Update|Add|Delete) File: ?(.+)$/m.exec(start)?.[1]
+    return { name: 'an apply_patch patch', path, ...firstHunk(start) }
+  }
+  if (/^(?:diff --git |--- \S|@@ )/m.test(start)) {
+    const path = /^\+{3} (?:b\/)?([^\t\n]+)/m.exec(start)?.[1] ?? /^diff --git a\/\S+ b\/(\S+)/m.exec(start)?.[1]
+    return { name: 'a unified diff', path, ...firstHunk(start) }
+  }
   if (/^(?:\[\s*)?\{\s*"/.test(start)) {
     const isByText = /"(?:old_string|oldString|oldText|old_text)"\s*:/.test(start)
-    const text = /"(?:new_string|newString|newText|new_text|new_content|replacement|content)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(
-      start,
-    )?.[1]
     return {
       name: isByText ? 'an edit by old_string and new_string' : 'JSON',
-      advice: replaceAdvice(text === undefined ? [] : unescaped(text).split('\n')),
+      path: jsonText(start, 'path|file_path|filePath|file|filename')?.[0],
+      oldRows: jsonText(start, 'old_string|oldString|oldText|old_text') ?? [],
+      newRows: jsonText(start, 'new_string|newString|newText|new_text|new_content|replacement|content') ?? [],
     }
   }
   if (/^\s*(?:old_string|oldText|old_text)\s*[:=]/m.test(start)) {
-    return { name: 'an edit by old_string and new_string', advice: replaceAdvice([]) }
+    return { name: 'an edit by old_string and new_string', oldRows: [], newRows: [] }
   }
   if (!start.includes('\n') && start.includes(']\\n')) {
-    return { name: 'a script whose line feeds are written as \\n', advice: 'Send real line feeds.' }
+    const name = 'a script whose line feeds are written as \\n'
+    return { name, oldRows: [], newRows: [], advice: 'Send real line feeds.' }
   }
   return undefined
 }
 
-function addedRows(patch: string): readonly string[] {
-  return patch.split('\n').flatMap(line => (line.startsWith('+') && !line.startsWith('+++') ? [line.slice(1)] : []))
+/** The lines of the first run of changes, with the context between its parts left out only where nothing changes on both sides. */
+function firstHunk(patch: string): Pick<ForeignFormat, 'oldRows' | 'newRows'> {
+  const lines = patch.split('\n').filter(line => !/^(?:---|\+\+\+|diff |index |\*\*\*)/.test(line))
+  const first = lines.findIndex(line => /^[-+]/.test(line))
+  const rest = first === -1 ? [] : lines.slice(first)
+  const end = rest.findIndex(line => !/^[-+]/.test(line))
+  const run = end === -1 ? rest : rest.slice(0, end)
+  const only = (sign: string): readonly string[] => run.flatMap(line => (line.startsWith(sign) ? [line.slice(1)] : []))
+  return { oldRows: only('-'), newRows: only('+') }
 }
 
-function replaceAdvice(rows: readonly string[]): string {
-  const body = rows.length === 0 ? ['new text'] : rows.slice(0, maxRows)
-  const more = rows.length > maxRows ? '\n+…' : ''
-  return `Read the file, then name the lines by number:\n[path#TAG]\nreplace N..M:\n${body.map(row => `+${row.slice(0, 120)}`).join('\n')}${more}`
+function jsonText(json: string, names: string): readonly string[] | undefined {
+  const text = new RegExp(String.raw`"(?:${names})"\s*:\s*"((?:[^"\\]|\\.)*)"`).exec(json)?.[1]
+  return text === undefined ? undefined : unescaped(text).split('\n')
 }
 
 function unescaped(text: string): string {

@@ -66,7 +66,7 @@ export function parseScript(input: string): HashlineScript {
     const foreign = isHeaderless && error instanceof ToolError ? findForeignFormat(input) : undefined
     throw foreign === undefined || !(error instanceof ToolError)
       ? error
-      : rejectForeignFormat(foreign.name, foreign.advice, error.details['scriptLine'])
+      : rejectForeignFormat(foreign, error.details['scriptLine'])
   }
 }
 

@@ -2,6 +2,7 @@
 // refused script changes nothing.
 
 import { ToolError } from '../../core/errors.ts'
+import type { ForeignFormat } from './foreign-format.ts'
 import type { NearMiss } from './near-miss.ts'
 
 const operationForms = '`replace N..M:`, `delete N..M`, `insert before N:`, `insert after N:`, `insert head:` or `insert tail:`'
@@ -42,9 +43,19 @@ export function rejectEmptyScript(): ToolError {
   })
 }
 
-export function rejectForeignFormat(name: string, advice: string, scriptLine: unknown): ToolError {
+const maxForeignRows = 6
+
+export function rejectForeignFormat({ name, path, newRows, advice }: ForeignFormat, scriptLine: unknown): ToolError {
+  const body = newRows.length === 0 ? ['new text'] : newRows.slice(0, maxForeignRows)
+  const rows = body.map(row => `+${row.slice(0, 120)}`)
+  const form = [
+    `[${quote(path ?? 'path').slice(1, -1)}#TAG]`,
+    'replace N..M:',
+    ...rows,
+    ...(newRows.length > maxForeignRows ? ['+…'] : []),
+  ]
   return new ToolError('edit-foreign-syntax', `This is ${name}, not an edit script. Nothing was changed.`, {
-    nextStep: advice,
+    nextStep: advice ?? `Read the file, then name the lines by number:\n${form.join('\n')}`,
     details: { format: name, scriptLine },
   })
 }

@@ -1,6 +1,7 @@
 // Parses the `edits_json` of a model: a list, or a text that contains one. It is strict, because an edit that is half understood is worse
 // than one that is sent again; each error names the edit and the field.
 
+import { findForeignFormat } from '../hashline/foreign-format.ts'
 import { parseLineTag, type LineTag } from './tag.ts'
 
 export type TagEdit =
@@ -16,7 +17,11 @@ const fields = ['op', 'pos', 'end', 'lines']
 
 export function parseEdits(given: unknown): ParsedEdits {
   const list = typeof given === 'string' ? parsedJson(given) : given
-  if (list instanceof SyntaxError) return refused(`edits_json is not JSON: ${list.message}`)
+  if (list instanceof SyntaxError) {
+    const foreign = findForeignFormat(String(given))
+    if (foreign !== undefined) return refused(`edits_json is ${foreign.name}. ${inOurForm(foreign.newRows)}`)
+    return refused(`edits_json is not JSON: ${list.message}`)
+  }
   const items: unknown = isRecord(list) && 'op' in list ? [list] : list
   if (!Array.isArray(items)) return refused('edits_json must be a JSON array')
   const edits: TagEdit[] = []
@@ -29,12 +34,25 @@ export function parseEdits(given: unknown): ParsedEdits {
   return { kind: 'edits', edits, notes: [...notes] }
 }
 
+const shownRows = 6
+const shownCharacters = 120
+
+/** The change as this format has it, without the tags, which only a read shows. */
+function inOurForm(newRows: readonly string[]): string {
+  const lines = newRows.slice(0, shownRows).map(row => row.slice(0, shownCharacters))
+  return `Write {"op":"replace","pos":"LINE#ID","end":"LINE#ID","lines":${JSON.stringify(lines)}} with the tags that read_file shows`
+}
+
 /** Returns a text if something is wrong. */
 function parseEdit(item: unknown, note: (text: string) => void): TagEdit | string {
   if (!isRecord(item)) return 'must be an object with "op", "pos" and "lines"'
   const unknown = Object.keys(item).filter(name => !fields.includes(name))
+  if (unknown.some(name => /^old_?(?:string|text)$/i.test(name))) {
+    const newText = Object.entries(item).find(([name]) => /^new_?(?:string|text)$/i.test(name))?.[1]
+    return `names old text, and here lines are named by their tags. ${inOurForm(typeof newText === 'string' ? newText.split('\n') : [])}`
+  }
   if (unknown.length > 0) return `has unknown fields: ${unknown.join(', ')}. Known: ${fields.join(', ')}`
-  const { op } = item
+  const op = typeof item['op'] === 'string' ? item['op'].toLowerCase() : item['op']
   if (op === 'delete') return parseDeletion(item)
   if (op !== 'replace' && op !== 'append' && op !== 'prepend') return `Unsupported edit operation: ${String(op)}`
   const pos = parseTag(item['pos'], 'pos')

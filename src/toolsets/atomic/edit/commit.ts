@@ -82,11 +82,11 @@ function withFateOfOthers(outcome: Outcome<ToolOutcome>, others: readonly Outcom
   if (outcome.kind === 'failed') {
     const { error } = outcome
     if (done === 0 || !(error instanceof ToolError)) return outcome
-    const nextStep = `${error.nextStep ?? ''}\nOf the edits that were sent at once, ${count(done)} was not affected by this: see ${done === 1 ? 'its' : 'their'} result.`
+    const nextStep = `${error.nextStep ?? ''}\nOf the edits that were sent at once, ${count(done)} ${done === 1 ? 'was' : 'were'} not affected by this: see ${done === 1 ? 'its result' : 'their results'}.`
     return { kind: 'failed', error: new ToolError(error.code, error.message, { nextStep, details: error.details, cause: error }) }
   }
   if (failed === 0) return outcome
-  const note = `Of the edits that were sent at once, ${count(failed)} was refused and changed nothing.`
+  const note = `Of the edits that were sent at once, ${count(failed)} ${failed === 1 ? 'was' : 'were'} refused and changed nothing.`
   return { kind: 'done', result: { ...outcome.result, content: [...outcome.result.content, ...textContent(note)] } }
 }
 

@@ -56,6 +56,18 @@ describe('edits sent at once with one tag', () => {
     expect(await session.file('f')).toBe(after.replaceAll(' ', '\n'))
   })
 
+  it('tell of each other, also of one that is no script', async () => {
+    const session = await openToolSession({ f: 'a\nb\nc\nd\ne\n' })
+    for (const bad of ['replace 1..1:', 'replace 9..9:\n+x']) {
+      const results = await sendAtOnce(session, [bad, 'replace 2..2:\n+B', 'replace 5..5:\n+E'])
+      expect(results.map(({ isError }) => isError)).toEqual([true, false, false])
+      for (const result of results) expect(textOf(result)).toContain('sent at once')
+      await session.fs.writeFile('/workspace/f', 'a\nb\nc\nd\ne\n')
+    }
+    const alone = await sendAtOnce(session, ['replace 1..1:'])
+    expect(alone.map(textOf).join()).not.toContain('sent at once')
+  })
+
   it('each gets the final tag and its own lines, numbered as they are now', async () => {
     const session = await openToolSession({ f: 'a\nb\nc\n' })
     const [first, second] = await sendAtOnce(session, ['insert head:\n+0', 'replace 3..3:\n+C'])

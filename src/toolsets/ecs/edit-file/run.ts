@@ -30,7 +30,8 @@ export function runEditFile(args: EditFileArguments, call: ToolCall, state: EcsS
     const { edits } = parsed
     if (edits.length > 0 && state.isChanged(file.path, document.lines)) throw changedSince(file.display)
     const notes = [...parsed.notes]
-    const splices = placedEdits(edits, document.lines, state.shownTexts(file.path)).map(splice => {
+    const isOwnText = state.freshness(file.path, document.lines) === 'current'
+    const splices = placedEdits(edits, document.lines, state.shownTexts(file.path), isOwnText).map(splice => {
       const bare = withoutCopiedTags(splice.lines, document.lines)
       notes.push(...bare.notes)
       return { ...splice, lines: withoutSecondMark(bare.lines, splice, document) }
@@ -58,13 +59,19 @@ export function runEditFile(args: EditFileArguments, call: ToolCall, state: EcsS
   })
 }
 
-function placedEdits(edits: readonly TagEdit[], lines: readonly string[], shown: ShownTexts): readonly LineSplice[] {
+/** `isOwnText`: the session saw or made the text as it is now, so tags that do not fit are of a view before that. */
+function placedEdits(
+  edits: readonly TagEdit[],
+  lines: readonly string[],
+  shown: ShownTexts,
+  isOwnText: boolean,
+): readonly LineSplice[] {
   const placed = placeEdits(edits, lines)
   switch (placed.kind) {
     case 'refused':
       throw refusal(placed.message)
     case 'mismatch':
-      throw mismatch(placed.tag, placed.actualId, lines)
+      throw mismatch(placed.tag, placed.actualId, lines, isOwnText)
     case 'placed':
       refuseUnseenChanges(edits, lines, shown)
       return placed.splices
@@ -101,11 +108,11 @@ function uncertainLine(lineNumber: number): ToolError {
 
 const shownCharacters = 200
 
-function mismatch({ lineNumber, id }: LineTag, actualId: string, lines: readonly string[]): ToolError {
+function mismatch({ lineNumber, id }: LineTag, actualId: string, lines: readonly string[], isOwnText: boolean): ToolError {
   const line = lines[lineNumber - 1] ?? ''
   const now = formatLineTag(lineNumber, line) + sliceCharacters(line, 0, shownCharacters).text
   return new ToolError('stale-tag', `Hash mismatch at line ${lineNumber}: expected ${id}, got ${actualId}`, {
-    nextStep: `The line is now: ${now}\nRead the file again before you edit it. Nothing was changed.`,
+    nextStep: `The line is now: ${now}\n${isOwnText ? 'If you edited this file just before, use the tags of that answer, and send all edits of a file in one call. ' : ''}Read the file again before you edit it. Nothing was changed.`,
     details: { line: lineNumber, expected: id, actual: actualId },
   })
 }

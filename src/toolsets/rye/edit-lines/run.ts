@@ -34,7 +34,9 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
     const { file } = text
     const index = await state.indexes.load(file)
     if (index === undefined) {
-      throw new ToolError('no-line-ids', 'No line ID cache found. Read the file first to generate line IDs.')
+      throw new ToolError('no-line-ids', 'No line ID cache found. Read the file first to generate line IDs.', {
+        ...(session.freshness.check(file.path, text.stat.rev, text.text) === 'current' ? { nextStep: endedByOwnEdit } : {}),
+      })
     }
     const isStale = index.contentHash !== fullHash(text.text) || index.lines.length !== text.document.lines.length
     const changes = checkedChanges(args.changes, index, isStale && state.drift === 'refuse', isStale)
@@ -56,7 +58,11 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
     return {
       after,
       async report(written) {
-        if (written !== undefined) await state.indexes.clear(file.path)
+        if (written !== undefined) {
+          await state.indexes.clear(file.path)
+          // What others changed meanwhile was not seen.
+          if (!isStale) session.freshness.note(file.path, written.rev, after)
+        }
         const { output, notes: cutNotes } = shownDiff(session, diff, file.display)
         return ryeResult({
           output,
@@ -72,6 +78,9 @@ export function runEditLines(args: EditLinesArguments, call: ToolCall, state: Ry
     }
   })
 }
+
+const endedByOwnEdit =
+  'The IDs ended with your last change of this file. That change was made; this call changed nothing. Send all changes of a file in one call.'
 
 /** The changes of an older version of the file, for the file as it is now. Throws `ToolError` `stale-line-ids`. */
 async function placedNow(
