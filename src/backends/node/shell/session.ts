@@ -34,7 +34,7 @@ export function openNodeSession(terminals: Terminals, setting: NodeSessionSettin
     env: { ...env, ...marks, HISTFILE: '/dev/null', BASH_SILENCE_DEPRECATION_WARNING: '1' },
     encoding: null,
   })
-  groups.add(terminal.pid)
+  groups.add(terminal.pid, env)
   const queue = createOutputQueue(() => {
     if (queue.waitingBytes < mostWaitingBytes / 2) terminal.resume()
   })
