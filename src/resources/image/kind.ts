@@ -4,11 +4,14 @@ import { ToolError } from '../../core/errors.ts'
 import { formatSize } from '../../core/size.ts'
 import type { Resource, ResourceAddress, ResourceSource } from '../kind.ts'
 import { ImageError } from './pixels.ts'
+import type { Shrunk } from './shrink.ts'
 import { mimeTypeOf, sniffImage, type ImageFormat } from './sniff.ts'
 
 /** What model providers take: 5 MB of base64. */
 const shownMaxBytes = 3_750_000
 const openedMaxBytes = 64 * 1024 * 1024
+/** Providers refuse a picture with a longer side. Such a one is scaled to less, because they scale it down anyway. */
+const [shownMaxSide, scaledSide] = [8000, 2000]
 
 export function claims(head: Uint8Array, source: ResourceSource): boolean {
   return formatOf(head, source.display) !== undefined
@@ -28,7 +31,8 @@ export async function open({ source, inner }: ResourceAddress): Promise<Resource
   if (format === undefined) return undefined
   const shownType = mimeTypeOf(format)
   const shown = shownType === undefined ? await convert(display, bytes, format) : bytes
-  if (shown.length > shownMaxBytes) throw tooLarge(display, shown.length)
+  const smaller = await shrunk(display, shown, shownType === undefined ? 'png' : format)
+  if (smaller !== undefined) return scaledImage(display, smaller, format)
   return {
     kind: 'image',
     display,
@@ -40,6 +44,33 @@ export async function open({ source, inner }: ResourceAddress): Promise<Resource
       sizeBytes: shown.length,
       ...(shownType === undefined ? { convertedFrom: format } : {}),
     },
+  }
+}
+
+/** `undefined`: it fits as it is. */
+async function shrunk(display: string, bytes: Uint8Array, format: ImageFormat): Promise<Shrunk | undefined> {
+  const { shrinkImage, sizeOfImage } = await import('./shrink.ts')
+  const size = sizeOfImage(bytes, format)
+  const isLong = size !== undefined && Math.max(size.width, size.height) > shownMaxSide
+  if (bytes.length <= shownMaxBytes && !isLong) return undefined
+  try {
+    return await shrinkImage(bytes, format, { maxBytes: shownMaxBytes, scaledSide })
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error
+    throw tooLarge(display, bytes.length, error)
+  }
+}
+
+function scaledImage(display: string, { bytes, mimeType, width, height, from }: Shrunk, format: ImageFormat): Resource {
+  const sizes = `${from.width} × ${from.height} pixels, scaled to ${width} × ${height}`
+  const kind = mimeType === 'image/jpeg' ? 'JPEG' : 'PNG'
+  return {
+    kind: 'image',
+    display,
+    bytes,
+    mimeType,
+    text: `[Image: ${display}, ${sizes} and shown as ${kind}]`,
+    details: { mimeType, sizeBytes: bytes.length, width, height, scaledFrom: { ...from, format } },
   }
 }
 
@@ -57,10 +88,11 @@ async function convert(display: string, bytes: Uint8Array, format: ImageFormat):
   }
 }
 
-function tooLarge(display: string, sizeBytes: number): ToolError {
+function tooLarge(display: string, sizeBytes: number, cause?: ImageError): ToolError {
+  const why = cause === undefined ? '' : ` It was not made smaller: ${cause.message}.`
   return new ToolError(
     'image-too-large',
-    `The image ${display} is ${formatSize(sizeBytes)}; at most ${formatSize(shownMaxBytes)} can be shown.`,
-    { nextStep: 'Ask the user for a smaller one.', details: { path: display, sizeBytes } },
+    `The image ${display} is ${formatSize(sizeBytes)}; at most ${formatSize(shownMaxBytes)} and ${shownMaxSide} pixels a side can be shown.${why}`,
+    { nextStep: 'Ask the user for a smaller one.', details: { path: display, sizeBytes }, cause },
   )
 }
