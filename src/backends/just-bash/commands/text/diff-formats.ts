@@ -20,17 +20,11 @@ export function normal({ oldIndex, newIndex, removed, added }: Change): string {
 }
 
 export function unified(changes: readonly Change[], left: readonly string[], around: number): string {
-  return hunksOf(changes, around)
-    .map(hunk => {
-      const [first, last] = [hunk[0], hunk.at(-1)]
-      if (first === undefined || last === undefined) return ''
-      const begin = Math.max(0, first.oldIndex - around)
-      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
-      const newBegin = first.newIndex - (first.oldIndex - begin)
-      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
+  return hunksOf(changes, left.length, around)
+    .map(({ parts, begin, end, newBegin, newEnd }) => {
       let at = begin
       let body = ''
-      for (const { oldIndex, removed, added } of hunk) {
+      for (const { oldIndex, removed, added } of parts) {
         body += shown(' ', left.slice(at, oldIndex)) + shown('-', removed) + shown('+', added)
         at = oldIndex + removed.length
       }
@@ -41,35 +35,44 @@ export function unified(changes: readonly Change[], left: readonly string[], aro
     .join('')
 }
 
+/** Changes that are shown together, with the lines around them: from `begin` to `end` of the old, and so of the new. */
+interface Hunk {
+  readonly parts: readonly Change[]
+  readonly begin: number
+  readonly end: number
+  readonly newBegin: number
+  readonly newEnd: number
+}
+
 /** Changes that are near each other belong together. */
-function hunksOf(changes: readonly Change[], around: number): readonly (readonly Change[])[] {
-  const hunks: Change[][] = []
+function hunksOf(changes: readonly Change[], lineCount: number, around: number): readonly Hunk[] {
+  const hunks: Hunk[] = []
   for (const change of changes) {
     const last = hunks.at(-1)
-    const before = last?.at(-1)
-    if (last !== undefined && before !== undefined && change.oldIndex - (before.oldIndex + before.removed.length) <= around * 2)
-      last.push(change)
-    else hunks.push([change])
+    const before = last?.parts.at(-1)
+    const changeEnd = change.oldIndex + change.removed.length
+    const end = Math.min(lineCount, changeEnd + around)
+    const newEnd = change.newIndex + change.added.length + (end - changeEnd)
+    if (last !== undefined && before !== undefined && change.oldIndex - (before.oldIndex + before.removed.length) <= around * 2) {
+      hunks[hunks.length - 1] = { ...last, parts: [...last.parts, change], end, newEnd }
+    } else {
+      const begin = Math.max(0, change.oldIndex - around)
+      hunks.push({ parts: [change], begin, end, newBegin: change.newIndex - (change.oldIndex - begin), newEnd })
+    }
   }
   return hunks
 }
 
 /** `-c`: the old lines of a hunk, then the new ones. */
 export function copied(changes: readonly Change[], left: readonly string[], right: readonly string[], around: number): string {
-  return hunksOf(changes, around)
-    .map(hunk => {
-      const [first, last] = [hunk[0], hunk.at(-1)]
-      if (first === undefined || last === undefined) return ''
-      const begin = Math.max(0, first.oldIndex - around)
-      const end = Math.min(left.length, last.oldIndex + last.removed.length + around)
-      const newBegin = first.newIndex - (first.oldIndex - begin)
-      const newEnd = last.newIndex + last.added.length + (end - last.oldIndex - last.removed.length)
+  return hunksOf(changes, left.length, around)
+    .map(({ parts, begin, end, newBegin, newEnd }) => {
       const span = (from: number, to: number): string => (to > from + 1 ? `${from + 1},${to}` : `${to}`)
       const side = (lines: readonly string[], from: number, to: number, kind: 'removed' | 'added'): string => {
-        if (hunk.every(change => change[kind].length === 0)) return ''
+        if (parts.every(change => change[kind].length === 0)) return ''
         let at = from
         let body = ''
-        for (const change of hunk) {
+        for (const change of parts) {
           const start = kind === 'removed' ? change.oldIndex : change.newIndex
           const isBoth = change.removed.length > 0 && change.added.length > 0
           body += shown('  ', lines.slice(at, start)) + shown(isBoth ? '! ' : kind === 'removed' ? '- ' : '+ ', change[kind])
