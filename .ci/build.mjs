@@ -24,6 +24,10 @@ export async function buildPackage() {
       const { hashlineGrammar } = await import(pathToFileURL(`${fresh}/text/hashline/grammar.js`).href)
       await writeFile(`${fresh}/hashline.lark`, hashlineGrammar)
     })
+    await step('code and types', async () => {
+      const { slim } = await import('./slim.mjs')
+      return await slim(fresh)
+    })
     await step('worker files', async () => {
       const { writeWorkerFiles } = await import('./worker-files.mjs')
       await writeWorkerFiles(fresh)
