@@ -90,3 +90,14 @@ export function progressText(update: Pick<ToolUpdate, 'content'>): string {
 }
 
 const progressCharacters = 2000
+
+/**
+ * What a model is told of a result: text where that is all, else blocks of the SDK's own form. A failed call is text that says so, because
+ * the SDK has no flag for it.
+ */
+export function resultAsBlocks<T>({ isError, content }: ToolResult, blockOf: (block: ContentBlock) => T): string | T[] {
+  const blocks = nonEmptyContent(content)
+  const text = textOf({ content: blocks })
+  if (isError) return asErrorText(text)
+  return blocks.every(({ type }) => type === 'text') ? text : blocks.map(blockOf)
+}

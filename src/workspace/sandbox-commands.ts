@@ -1,12 +1,12 @@
 // Commands of a sandbox, run by the `bash` tool: the one way to the shell that the policy of a workspace holds for, here and over a Worker.
 
-import type { Actor } from '../../core/actor.ts'
-import { AnchorageError } from '../../core/errors.ts'
-import { defaultLimits } from '../../core/limits.ts'
-import { defined } from '../../core/record.ts'
-import { textOf } from '../../core/text-of.ts'
-import type { ToolResult, Toolset, ToolUpdate } from '../../core/tool.ts'
-import type { Workspace } from '../../workspace/workspace.ts'
+import type { Actor } from '../core/actor.ts'
+import { AnchorageError } from '../core/errors.ts'
+import { defaultLimits } from '../core/limits.ts'
+import { defined } from '../core/record.ts'
+import { textOf } from '../core/text-of.ts'
+import type { ToolResult, Toolset, ToolUpdate } from '../core/tool.ts'
+import type { Workspace } from './workspace.ts'
 import { TailStream } from './tail-stream.ts'
 
 /** One command of a sandbox. */

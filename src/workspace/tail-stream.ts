@@ -1,7 +1,7 @@
 // A stream of a command's output, made from what is known of it while it runs: its newest part and how long it is in all.
 
-import { textOf } from '../../core/text-of.ts'
-import type { ToolResult } from '../../core/tool.ts'
+import { textOf } from '../core/text-of.ts'
+import type { ToolResult } from '../core/tool.ts'
 
 export class TailStream {
   readonly stream: ReadableStream<Uint8Array>

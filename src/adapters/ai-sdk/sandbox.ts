@@ -4,9 +4,9 @@ import { AnchorageError } from '../../core/errors.ts'
 import type { Actor } from '../../core/actor.ts'
 import { isVfsError } from '../../vfs/error.ts'
 import type { Workspace } from '../../workspace/workspace.ts'
-import { openCommands, type SandboxCommands } from './sandbox-commands.ts'
+import { openCommands, type SandboxCommands } from '../../workspace/sandbox-commands.ts'
 
-export type { SandboxCommandOptions, SandboxCommands, SandboxProcess } from './sandbox-commands.ts'
+export type { SandboxCommandOptions, SandboxCommands, SandboxProcess } from '../../workspace/sandbox-commands.ts'
 
 /** A path, absolute or relative to the workspace's root. */
 export interface SandboxPathOptions {

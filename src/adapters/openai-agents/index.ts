@@ -1,7 +1,6 @@
 // `anchorage/adapters/openai-agents`: tools for OpenAI's Agents SDK. Nothing of the SDK is imported: a function tool is an object there.
 
-import { asErrorText, callAdapted, nonEmptyContent, parseJsonArguments, type AdapterOptions } from '../../core/adapted-call.ts'
-import { textOf } from '../../core/text-of.ts'
+import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
 import type { ToolResult, Toolset } from '../../core/tool.ts'
 
 export type { AdaptedCall, AdapterOptions } from '../../core/adapted-call.ts'
@@ -74,12 +73,8 @@ export function agentTools(tools: Toolset, options: AgentToolOptions = {}): Agen
   }))
 }
 
-function outputOf({ isError, content }: ToolResult): string | AgentToolOutput[] {
-  const blocks = nonEmptyContent(content)
-  const text = textOf({ content: blocks })
-  if (isError) return asErrorText(text)
-  if (blocks.every(({ type }) => type === 'text')) return text
-  return blocks.map(block =>
+function outputOf(result: ToolResult): string | AgentToolOutput[] {
+  return resultAsBlocks<AgentToolOutput>(result, block =>
     block.type === 'text'
       ? { type: 'text', text: block.text }
       : { type: 'image', image: { data: block.data, mediaType: block.mimeType } },

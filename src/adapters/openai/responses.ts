@@ -1,8 +1,7 @@
 // The Responses API: function tools, and for edit scripts a custom tool whose input a grammar constrains.
 
-import { asErrorText, callAdapted, nonEmptyContent, parseJsonArguments, type AdapterOptions } from '../../core/adapted-call.ts'
+import { callAdapted, parseJsonArguments, resultAsBlocks, type AdapterOptions } from '../../core/adapted-call.ts'
 import { isRecord } from '../../core/record.ts'
-import { textOf } from '../../core/text-of.ts'
 import type { JsonSchema, ToolDefinition, ToolResult, Toolset } from '../../core/tool.ts'
 
 /** A tool as `responses.create({ tools })` takes it. */
@@ -123,12 +122,8 @@ function textArgumentOf({ inputSchema }: ToolDefinition): string | undefined {
   return isRecord(schema) && schema['type'] === 'string' ? name : undefined
 }
 
-function outputOf({ isError, content }: ToolResult): string | ResponseContent[] {
-  const blocks = nonEmptyContent(content)
-  const text = textOf({ content: blocks })
-  if (isError) return asErrorText(text)
-  if (blocks.every(({ type }) => type === 'text')) return text
-  return blocks.map(block =>
+function outputOf(result: ToolResult): string | ResponseContent[] {
+  return resultAsBlocks<ResponseContent>(result, block =>
     block.type === 'text'
       ? { type: 'input_text', text: block.text }
       : { type: 'input_image', image_url: `data:${block.mimeType};base64,${block.data}`, detail: 'auto' },

@@ -1,0 +1,129 @@
+// A workspace as deepagents' backend, by itself and below an agent of the SDK with a scripted model.
+
+import { createWorkspace } from 'anchorage'
+import { deepagentsBackend, type DeepagentsBackend } from 'anchorage/adapters/deepagents'
+import { memory } from 'anchorage/fs/memory'
+import { isSandboxBackend, type SandboxBackendProtocolV2 } from 'deepagents'
+import { describe, expect, it } from 'vitest'
+
+const files = {
+  'a.txt': 'one\ntwo\nthree\n',
+  'src/b.ts': 'const two = 2\n',
+  'src/deep/c.ts': 'two\r\n',
+  bytes: new Uint8Array([1, 0, 255]),
+}
+
+async function open(): Promise<DeepagentsBackend> {
+  return deepagentsBackend(await createWorkspace({ fs: memory(files) }))
+}
+
+it('is what the SDK asks for', async () => {
+  const backend: SandboxBackendProtocolV2 = await open()
+  expect(isSandboxBackend(backend)).toBe(true)
+})
+
+describe('each method', () => {
+  it.each<[what: string, ask: (backend: DeepagentsBackend) => Promise<unknown>, answer: unknown]>([
+    [
+      'ls',
+      backend => backend.ls('/workspace'),
+      {
+        files: [
+          expect.objectContaining({ path: '/workspace/a.txt', is_dir: false, size: 14 }),
+          expect.objectContaining({ path: '/workspace/bytes' }),
+          expect.objectContaining({ path: '/workspace/src/', is_dir: true }),
+        ],
+      },
+    ],
+    ['ls of a file', backend => backend.ls('/workspace/a.txt'), { error: expect.stringContaining('ENOTDIR') }],
+    ['a path outside', backend => backend.read('/etc/passwd'), { error: expect.stringContaining('outside the workspace') }],
+    [
+      'read of a page',
+      backend => backend.read('/workspace/a.txt', 1, 1),
+      { content: 'two\n', mimeType: 'text/plain', totalLines: 3, startLine: 2, endLine: 2, nextOffset: 2 },
+    ],
+    ['read behind the end', backend => backend.read('/workspace/a.txt', 9), { error: expect.stringContaining('3 lines') }],
+    [
+      'read of bytes',
+      backend => backend.read('/workspace/bytes'),
+      { content: new Uint8Array([1, 0, 255]), mimeType: 'application/octet-stream' },
+    ],
+    ['read of nothing', backend => backend.read('/workspace/no'), { error: expect.stringContaining('ENOENT') }],
+    [
+      'edit that is ambiguous',
+      backend => backend.edit('/workspace/a.txt', 't', 'T'),
+      { error: expect.stringContaining('stands 2 times') },
+    ],
+    [
+      'edit of all',
+      backend => backend.edit('/workspace/a.txt', 't', 'T', true),
+      { path: '/workspace/a.txt', filesUpdate: null, occurrences: 2 },
+    ],
+    [
+      'edit of what is not there',
+      backend => backend.edit('/workspace/a.txt', 'x', 'y'),
+      { error: expect.stringContaining('not in') },
+    ],
+    [
+      'grep is literal',
+      backend => backend.grep('two', '/', '*.ts'),
+      {
+        matches: [
+          { path: '/workspace/src/b.ts', line: 1, text: 'const two = 2' },
+          { path: '/workspace/src/deep/c.ts', line: 1, text: 'two' },
+        ],
+      },
+    ],
+    [
+      'grep with a limit',
+      backend => backend.grep('two', null, null, 1),
+      { truncated: true, matches: [{ path: '/workspace/a.txt', line: 2, text: 'two' }] },
+    ],
+    [
+      'glob',
+      backend => backend.glob('src/**/*.ts'),
+      {
+        files: [
+          expect.objectContaining({ path: '/workspace/src/b.ts' }),
+          expect.objectContaining({ path: '/workspace/src/deep/c.ts' }),
+        ],
+      },
+    ],
+    [
+      'execute',
+      backend => backend.execute('cat a.txt; echo e >&2; exit 2'),
+      { output: 'one\ntwo\nthree\ne\n', exitCode: 2, truncated: false },
+    ],
+    [
+      'uploadFiles',
+      backend =>
+        backend.uploadFiles([
+          ['/workspace/x/y', new Uint8Array([7])],
+          ['/tmp/z', new Uint8Array()],
+        ]),
+      [
+        { path: '/workspace/x/y', error: null },
+        { path: '/tmp/z', error: 'invalid_path' },
+      ],
+    ],
+    [
+      'downloadFiles',
+      backend => backend.downloadFiles(['/workspace/bytes', '/workspace/no', '/workspace/src']),
+      [
+        { path: '/workspace/bytes', content: new Uint8Array([1, 0, 255]), error: null },
+        { path: '/workspace/no', content: null, error: 'file_not_found' },
+        { path: '/workspace/src', content: null, error: 'is_directory' },
+      ],
+    ],
+  ])('%s', async (_what, ask, answer) => {
+    expect(await ask(await open())).toEqual(answer)
+  })
+
+  it('write, then delete', async () => {
+    const backend = await open()
+    expect(await backend.write('/workspace/new/f', 'ä\n')).toEqual({ path: '/workspace/new/f', filesUpdate: null })
+    expect(await backend.readRaw('/workspace/new/f')).toMatchObject({ data: { content: 'ä\n', mimeType: 'text/plain' } })
+    expect(await backend.delete('/workspace/new')).toMatchObject({ path: '/workspace/new' })
+    expect(await backend.read('/workspace/new/f')).toMatchObject({ error: expect.stringContaining('ENOENT') })
+  })
+})
