@@ -39,6 +39,8 @@ export interface Tool<Args> {
 
 /** A tool without its argument type, so that tools with different arguments fit one list. */
 export interface AnyTool extends Pick<Tool<never>, 'name' | 'annotations' | 'executionMode' | 'examples' | 'isSessionOnly'> {
+  /** Rules for this tool hold for it too. */
+  readonly judgedAs?: string
   /** Called once for each toolset of a session. */
   readonly open: (session: Session) => OpenTool
 }

@@ -9,6 +9,8 @@ import type { PolicyRule } from './rule.ts'
 export interface JudgedTool {
   /** The tool's original name, whatever the toolset calls it. */
   readonly name: string
+  /** It does what this tool does too: the stricter decision counts. */
+  readonly alsoAs?: string | undefined
   readonly required: RequiredLevel
 }
 
@@ -20,14 +22,23 @@ export interface Decision {
 
 const permissionOfAction: Readonly<Record<PolicyRule['action'], Permission>> = { allow: 'allowed', ask: 'ask', deny: 'denied' }
 
+const strictness: Readonly<Record<Permission, number>> = { allowed: 0, ask: 1, denied: 2 }
+
 /** The decision about `tool` accessing `place`; without a place, about the call as a whole. */
 export function decide({ level, rules }: SessionPolicy, tool: JudgedTool, place?: VfsPath): Decision {
-  const rule = rules.find(tool.name, place)
-  return { permission: rule === undefined ? permissionFor(level, tool.required) : permissionOfAction[rule.action], rule }
+  const decisionAs = (name: string): Decision => {
+    const rule = rules.find(name, place)
+    return { permission: rule === undefined ? permissionFor(level, tool.required) : permissionOfAction[rule.action], rule }
+  }
+  const own = decisionAs(tool.name)
+  if (tool.alsoAs === undefined) return own
+  const other = decisionAs(tool.alsoAs)
+  return strictness[other.permission] > strictness[own.permission] ? other : own
 }
 
 /** Whether every call of `tool` would be denied, whatever it accesses. */
-export function isDeniedAlways(policy: SessionPolicy, tool: JudgedTool): boolean {
+export function isDeniedAlways(policy: SessionPolicy, { alsoAs, ...tool }: JudgedTool): boolean {
+  if (alsoAs !== undefined && isDeniedAlways(policy, { ...tool, name: alsoAs })) return true
   if (decide(policy, tool).permission !== 'denied') return false
   return policy.rules.reachable(tool.name).every(({ action }) => action === 'deny')
 }

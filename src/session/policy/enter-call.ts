@@ -20,7 +20,7 @@ const nothing = (): number => 0
 /** Throws `ToolError` `permission-denied`. */
 export async function enterCall(session: Session, tool: AnyTool, call: ApprovedCall): Promise<EnteredCall> {
   const { policy, root } = session
-  const judged: JudgedTool = { name: tool.name, required: requiredLevel(tool.annotations) }
+  const judged: JudgedTool = { name: tool.name, alsoAs: tool.judgedAs, required: requiredLevel(tool.annotations) }
   const decision = decide(policy, judged)
   const isSessionOnly = tool.isSessionOnly === true
   if (isDeniedAlways(policy, judged) || (isSessionOnly && decision.permission === 'denied')) {

@@ -75,6 +75,38 @@ describe('a custom tool', () => {
   })
 })
 
+describe('under rules', () => {
+  const files = { 'tools/greet.json': definition(), 'tools/greet.sh': 'echo hi' }
+
+  it.each([
+    ['a rule for bash', [{ tool: 'bash', action: 'deny' }], 'permission-denied'],
+    ['a rule for its own name', [{ tool: 'greet', action: 'deny' }], 'permission-denied'],
+    [
+      'the stricter of both',
+      [
+        { tool: 'greet', action: 'allow' },
+        { tool: 'bash', action: 'deny' },
+      ],
+      'permission-denied',
+    ],
+    ['a rule for another tool', [{ tool: 'write', action: 'deny' }], undefined],
+  ] as const)('is judged by %s', async (_name, rules, code) => {
+    const session = await open(files, { policy: { rules } })
+    const { isError, details } = await session.call('greet', {})
+    expect([isError, details['error']]).toEqual(
+      code === undefined ? [false, undefined] : [true, expect.objectContaining({ code })],
+    )
+  })
+
+  it('takes no name of a built-in tool', async () => {
+    const taking = { 'tools/read.json': definition({ name: 'read', execute: 'greet.sh' }) }
+    const session = await open({ ...files, ...taking, a: 'text\n' }, { policy: { rules: [{ tool: 'bash', action: 'deny' }] } })
+    const result = await session.call('read', { path: 'a' })
+    expect(textOf(result)).toContain('text')
+    expect(textOf(result)).toContain('no custom tool may be named like a built-in one')
+  })
+})
+
 describe('loading', () => {
   it('lets later directories replace earlier ones, and built-in tools', async () => {
     const session = await open({

@@ -31,7 +31,14 @@ export async function loadCustomTools(session: Session, builtIn: readonly string
         continue
       }
       warnings.push(...loaded.warnings.map(warning => `${display}: ${warning}.`))
-      if (builtIn.includes(loaded.tool.name)) warnings.push(`${display} replaces the built-in tool ${loaded.tool.name}.`)
+      if (builtIn.includes(loaded.tool.name)) {
+        // What a rule allows that tool to do must not let a script of the workspace run.
+        if (session.policy.rules.rules.length > 0) {
+          warnings.push(`${display} was skipped: where the policy has rules, no custom tool may be named like a built-in one.`)
+          continue
+        }
+        warnings.push(`${display} replaces the built-in tool ${loaded.tool.name}.`)
+      }
       tools.set(loaded.tool.name, loaded.tool)
     }
   }

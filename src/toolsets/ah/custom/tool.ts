@@ -12,6 +12,8 @@ export function customTool(definition: CustomDefinition, script: VfsPath): AnyTo
     name: definition.name,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     executionMode: 'sequential',
+    // It runs a script: what rules say about commands holds for it too.
+    judgedAs: 'bash',
     open: session => ({
       description: definition.description,
       inputSchema: { ...definition.inputSchema, type: 'object' },
