@@ -1,6 +1,8 @@
 // gzip as a whole: what node:zlib does, for where there is none.
 
 import { Gunzip, gzipSync as compress } from 'fflate'
+import { crc32 } from '../../codec/crc32.ts'
+import { joinBytes } from '../../core/bytes.ts'
 
 /** Of zlib.h. */
 export const constants = { Z_BEST_SPEED: 1, Z_BEST_COMPRESSION: 9, Z_DEFAULT_COMPRESSION: -1 } as const
@@ -28,10 +30,10 @@ export function gunzipSync(data: Uint8Array, { maxOutputLength = Number.POSITIVE
   // The decoder checks neither; the footer of an only member covers everything.
   if (laterMembers === 0) {
     const footer = new DataView(data.buffer, data.byteOffset + data.length - 8, 8)
-    if (footer.getUint32(0, true) !== crc32(parts)) throw new Error('incorrect data check')
+    if (footer.getUint32(0, true) !== parts.reduce((sum, part) => crc32(part, sum), 0)) throw new Error('incorrect data check')
     if (footer.getUint32(4, true) !== sizeBytes % 2 ** 32) throw new Error('incorrect length check')
   }
-  return join(parts, sizeBytes)
+  return joinBytes(parts, sizeBytes)
 }
 
 export function gzipSync(
@@ -49,29 +51,4 @@ const levels: readonly Level[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
 
 function compressionLevel(level: number): Level {
   return levels[level] ?? 6
-}
-
-function join(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const all = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const part of parts) {
-    all.set(part, offset)
-    offset += part.length
-  }
-  return all
-}
-
-const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte
-  for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  return crc
-})
-
-/** RFC 1952, section 8. */
-export function crc32(parts: readonly Uint8Array[]): number {
-  let crc = 0xffffffff
-  for (const part of parts) {
-    for (const byte of part) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }

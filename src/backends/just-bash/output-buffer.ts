@@ -1,6 +1,8 @@
 // A script may print a million words, each a message. They are sent together: when they are many, when they have waited, and always
 // before the script waits for something, so that nothing it said is lost when it is ended.
 
+import { joinBytes } from '../../core/bytes.ts'
+
 export interface OutputBuffer {
   add(channel: 'stdout' | 'stderr', bytes: Uint8Array): void
   flush(): void
@@ -22,7 +24,7 @@ export function createOutputBuffer(
   const flush = (): void => {
     if (sizeBytes === 0) return
     // A copy, also of a single part: it is sent away for good, and the interpreter may keep its own.
-    const bytes = join(parts, sizeBytes)
+    const bytes = joinBytes(parts, sizeBytes)
     parts = []
     sizeBytes = 0
     sentAtMs = now()
@@ -44,14 +46,4 @@ export function createOutputBuffer(
     flush,
     flushOld,
   }
-}
-
-function join(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const all = new Uint8Array(sizeBytes)
-  let offset = 0
-  for (const part of parts) {
-    all.set(part, offset)
-    offset += part.length
-  }
-  return all
 }

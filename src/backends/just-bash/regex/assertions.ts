@@ -1,7 +1,8 @@
 // What stands before or behind a place in a text, as far as assertions ask for it.
 
 import { unreachable } from '../../../core/errors.ts'
-import { contains, wordSet } from './character-set.ts'
+import { contains } from '../../../search/regex/code-points.ts'
+import { wordSet } from './character-set.ts'
 import type { Assertion } from './syntax.ts'
 
 /** What a neighbour is: nothing, the end of a line, a character of a word (in ASCII, or `wideWord`), any other. */

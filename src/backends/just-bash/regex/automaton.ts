@@ -1,7 +1,7 @@
 // The leftmost of the longest matches, found in time that grows with the text and never faster: a set of states at a time, each set
 // worked out when it is first reached.
 
-import { contains } from './character-set.ts'
+import { contains } from '../../../search/regex/code-points.ts'
 import { holds, Side, sideBefore, sideOf } from './assertions.ts'
 import type { Instruction, Program } from './program.ts'
 import { PatternLimitError } from './syntax.ts'

@@ -1,7 +1,8 @@
 // Tries the ways of a pattern one after the other: for what an automaton cannot tell (where groups matched, references back to them,
 // look-around) and for Perl's patterns, where the first way counts. It is bounded.
 
-import { contains, otherCases } from './character-set.ts'
+import { contains } from '../../../search/regex/code-points.ts'
+import { otherCases } from './character-set.ts'
 import { holds, sideBefore, sideBehind } from './assertions.ts'
 import type { Instruction, Program } from './program.ts'
 import { PatternLimitError } from './syntax.ts'

@@ -1,8 +1,9 @@
 // Sets of characters as sorted ranges of code points. A byte that is not part of a UTF-8 character stands in a text as U+DC80 to U+DCFF
 // (see byte-text.ts in the shell's port); as in GNU's programs it matches nothing but itself, so no complement holds one.
 
-/** Sorted, without overlaps: first and last code point of each range in turn. */
-export type CharacterSet = readonly number[]
+import { union, type CodePointSet } from '../../../search/regex/code-points.ts'
+
+export type CharacterSet = CodePointSet
 
 const last = 0x10ffff
 const firstInvalid = 0xdc80
@@ -10,21 +11,6 @@ const lastInvalid = 0xdcff
 
 export function setOf(codePoint: number): CharacterSet {
   return [codePoint, codePoint]
-}
-
-export function union(...sets: readonly CharacterSet[]): CharacterSet {
-  const ranges: [number, number][] = []
-  for (const set of sets) {
-    for (let at = 0; at < set.length; at += 2) ranges.push([set[at] ?? 0, set[at + 1] ?? 0])
-  }
-  ranges.sort(([one], [other]) => one - other)
-  const merged: number[] = []
-  for (const [low, high] of ranges) {
-    const end = merged.at(-1)
-    if (end !== undefined && low <= end + 1) merged[merged.length - 1] = Math.max(end, high)
-    else merged.push(low, high)
-  }
-  return merged
 }
 
 /** All characters that are not in `set`; never a byte that is not one. */
@@ -45,18 +31,6 @@ export function intersects(one: CharacterSet, other: CharacterSet): boolean {
   for (let left = 0, right = 0; left < one.length && right < other.length;) {
     if ((one[left + 1] ?? 0) < (other[right] ?? 0)) left += 2
     else if ((other[right + 1] ?? 0) < (one[left] ?? 0)) right += 2
-    else return true
-  }
-  return false
-}
-
-export function contains(set: CharacterSet, codePoint: number): boolean {
-  let low = 0
-  let high = set.length / 2 - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    if (codePoint < (set[middle * 2] ?? 0)) high = middle - 1
-    else if (codePoint > (set[middle * 2 + 1] ?? 0)) low = middle + 1
     else return true
   }
   return false

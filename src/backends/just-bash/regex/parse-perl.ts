@@ -1,5 +1,6 @@
 // Perl's regular expressions, as PCRE and Oniguruma read them.
 
+import { union } from '../../../search/regex/code-points.ts'
 import {
   asciiPartOf,
   complement,
@@ -7,7 +8,6 @@ import {
   propertySet,
   setOf,
   spaceSet,
-  union,
   withBothCases,
   wordSet,
   type CharacterSet,

@@ -1,6 +1,7 @@
 // POSIX's basic and extended regular expressions with GNU's additions, as sed, grep and awk read them.
 
-import { complement, posixClass, setOf, spaceSet, union, withBothCases, wordSet, type CharacterSet } from './character-set.ts'
+import { union } from '../../../search/regex/code-points.ts'
+import { complement, posixClass, setOf, spaceSet, withBothCases, wordSet, type CharacterSet } from './character-set.ts'
 import { decodeText } from '../../../shell/byte-text.ts'
 import { empty, PatternError, sequence, type Assertion, type Node, type Pattern } from './syntax.ts'
 

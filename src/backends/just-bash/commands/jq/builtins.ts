@@ -1,7 +1,7 @@
 // Functions of one value and the values of their arguments.
 
 import { formatTime, inZone } from '../../format/time-format.ts'
-import type { Surroundings } from './evaluate.ts'
+import type { Surroundings } from './steps.ts'
 import { formatValue } from './formats.ts'
 import { isArray, isObject, JsonError, JsonReader, printJson, type Json } from './json.ts'
 import { compareJson, sortedKeys } from './order.ts'

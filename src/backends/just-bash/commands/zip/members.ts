@@ -2,8 +2,8 @@
 // were checked. Source: APPNOTE 6.3.3, without its extensions for 64 bits and without encryption.
 
 import { inflateSync } from 'fflate'
+import { crc32 } from '../../../../codec/crc32.ts'
 import { latin1Text } from '../../encoding.ts'
-import { crc32 } from '../../gzip.ts'
 import { shownText } from '../inputs.ts'
 
 export interface ZipMember {
@@ -90,7 +90,7 @@ function contentOf(
     const packed = archive.subarray(begin, begin + packedBytes)
     if (packed.length !== packedBytes) throw new Error(`${name}: the archive is cut off`)
     const content = unpacked(packed, method, sizeBytes, name)
-    if (content.length !== sizeBytes || crc32([content]) !== sum) throw new Error(`${name}: bad CRC, the archive is damaged`)
+    if (content.length !== sizeBytes || crc32(content) !== sum) throw new Error(`${name}: bad CRC, the archive is damaged`)
     return content
   }
 }
