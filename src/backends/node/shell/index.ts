@@ -91,7 +91,7 @@ export function nodeShell(options: NodeShellOptions): ShellFactory<Vfs> {
           id,
           file: options.shell ?? '/bin/bash',
           cwd: { real: await paths.toReal(shown), shown },
-          env: shellEnvironment(options, env, true),
+          env: groups.marked(shellEnvironment(options, env, true)),
           size: { columns, rows },
           groups,
           toWorkspace: paths.toWorkspace,

@@ -109,6 +109,9 @@ function plain(text: string, letters: string): string {
 
 /** Runs of digits by their value, letters before other characters, `~` before everything. */
 function compareVersions(one: string, other: string): number {
+  // A hidden name comes before all others.
+  const places = [one, other].map(text => (text === '' ? 0 : text.startsWith('.') ? 1 : 2))
+  if (places[0] !== places[1]) return order(places[0] ?? 0, places[1] ?? 0)
   const partsOf = (text: string): string[] => text.match(/\d+|\D+/g) ?? []
   const [left, right] = [partsOf(one), partsOf(other)]
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
