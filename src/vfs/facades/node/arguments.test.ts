@@ -1,9 +1,9 @@
 // Arguments as Node accepts them: a seeded stream of calls with valid, unusual and wrong arguments, on Node and on the facade.
 import { expect, test } from 'vitest'
 import { compareWithNode } from '../../../testing/node-fs-comparison.ts'
+import { seeds } from '../../../testing/depth.ts'
 import { createRandom, type Random } from '../../../testing/random.ts'
 
-const seeds = Number(process.env['FUZZ_SEEDS'] ?? 6)
 const callsEach = 60
 const tree = 'd/ d/f=abc e=text g=0123456789 l->e dl->d up->.. gone->none loop->loop deep/a/b/c=1'
 
@@ -124,26 +124,29 @@ function comparable(name: string, result: unknown): unknown {
   return result
 }
 
-test.each(Array.from({ length: seeds }, (_, index) => index + 1))(`${callsEach} calls of seed %i`, async seed => {
-  const random = createRandom(seed)
-  for (let count = 0; count < callsEach; count++) {
-    const name = pick(random, Object.keys(verbs)) ?? 'stat'
-    const state = random.below(2 ** 31)
-    let shown: unknown
-    const { node, ours } = await compareWithNode(tree, async (fs, root) => {
-      const args = verbs[name]?.(createRandom(state), root) ?? []
-      shown = args
-      const call = Reflect.get(fs, name) as (...given: readonly unknown[]) => Promise<unknown>
-      const result = await call(...args)
-      const seen = comparable(name, result)
-      if (seen === 'a handle') await (result as { close(): Promise<void> }).close()
-      return seen
-    })
-    expect
-      .soft(
-        ours,
-        `seed ${seed}: ${name}(${JSON.stringify(shown, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))})`,
-      )
-      .toEqual(node)
-  }
-})
+test.each(Array.from({ length: seeds({ quick: 1, deep: 24 }) }, (_, index) => index + 1))(
+  `${callsEach} calls of seed %i`,
+  async seed => {
+    const random = createRandom(seed)
+    for (let count = 0; count < callsEach; count++) {
+      const name = pick(random, Object.keys(verbs)) ?? 'stat'
+      const state = random.below(2 ** 31)
+      let shown: unknown
+      const { node, ours } = await compareWithNode(tree, async (fs, root) => {
+        const args = verbs[name]?.(createRandom(state), root) ?? []
+        shown = args
+        const call = Reflect.get(fs, name) as (...given: readonly unknown[]) => Promise<unknown>
+        const result = await call(...args)
+        const seen = comparable(name, result)
+        if (seen === 'a handle') await (result as { close(): Promise<void> }).close()
+        return seen
+      })
+      expect
+        .soft(
+          ours,
+          `seed ${seed}: ${name}(${JSON.stringify(shown, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))})`,
+        )
+        .toEqual(node)
+    }
+  },
+)

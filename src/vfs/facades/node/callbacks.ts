@@ -1,7 +1,7 @@
 // The functions of `node:fs`, with a callback as the last argument.
 
 import { run, type Steps } from '../../steps.ts'
-import { invalidType } from './arguments.ts'
+import { checkInteger, invalidType } from './arguments.ts'
 import type { Descriptor } from './open-files.ts'
 import type { NodeSystem } from './system.ts'
 import type { CallbackCall } from './types.ts'
@@ -29,7 +29,7 @@ const named: Readonly<Record<string, readonly [string, string]>> = {
 const promisifyCustom = Symbol.for('nodejs.util.promisify.custom')
 
 /** Functions whose result is passed on even if it is `undefined`. */
-const alwaysAnswered: ReadonlySet<string> = new Set(['mkdir', 'stat', 'lstat'])
+const alwaysAnswered: ReadonlySet<string> = new Set(['stat', 'lstat'])
 
 /** Every function with a callback. Like Node's, they throw without one. */
 export function callbackFace(
@@ -48,6 +48,8 @@ export function callbackFace(
         queueMicrotask(() => callback(false))
         return
       }
+      // Only this form of `truncate` checks its length before it opens the file.
+      if (name === 'truncate' && typeof args[0] !== 'number' && args[1] !== undefined) checkInteger('len', args[1])
       const steps = verb(...args)
       void answering(callback, async () => {
         await started(args)
@@ -80,7 +82,8 @@ function answerOf(name: string, result: unknown, args: readonly unknown[]): read
   if (name === 'exists') return [result]
   const answer = answers[name]
   if (answer !== undefined) return [null, ...answer(result, args)]
-  return result === undefined && !alwaysAnswered.has(name) ? [null] : [null, result]
+  const isRecursive = name === 'mkdir' && typeof args[1] === 'object' && args[1] !== null && 'recursive' in args[1]
+  return result === undefined && !alwaysAnswered.has(name) && !isRecursive ? [null] : [null, result]
 }
 
 /** Calls back in a task of its own, so that an error thrown by the callback is reported as such and is not the error of a promise. */

@@ -102,7 +102,7 @@ export function contentVerbs(context: VerbContext): ContentVerbs {
         const stat = yield* call(on, 'lookup', at)
         yield* rights.use(at, stat, mayRead, 'copyfile')
         const goal = yield* named(system, target, 'copyfile')
-        const there = yield* statIfAny(on, goal)
+        const there = yield* statIfAny(on, goal, { follow: (flags & COPYFILE_EXCL) === 0 })
         // Reports that the directory of the copy is missing before anything about the file.
         if (there === undefined) yield* call(on, 'list', dirname(goal))
         if (target.text.endsWith('/')) throw systemError('EISDIR', failing)

@@ -3,11 +3,11 @@
 import { childPath, dirname, isInside, type VfsPath } from '../../../core/path.ts'
 import type { Stat } from '../../backend.ts'
 import { statIfAny } from '../../derived/exists.ts'
-import { isVfsError, VfsError } from '../../error.ts'
+import { isVfsError } from '../../error.ts'
 import { vfsPath } from '../../input.ts'
 import { call, later, type Steps } from '../../steps.ts'
 import { checkBoolean, checkFunction, checkInteger, optionsOf } from './arguments.ts'
-import { ownError, systemError } from './errors.ts'
+import { copyError, nodeError, systemError } from './errors.ts'
 import { mayRead, mayWrite } from './rights.ts'
 import type { NodeSystem } from './system.ts'
 import type { VerbContext } from './verb-context.ts'
@@ -55,8 +55,10 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
   yield* rights.search(top, options.dereference === true, 'cp')
   yield* rights.search(goal, options.dereference === true, 'cp')
   const source = yield* statFor(system, top, options)
-  if (source === undefined) throw new VfsError('ENOENT', 'lstat', { path: from })
-  checkPair(to, source, yield* statFor(system, goal, options))
+  if (source === undefined) {
+    throw systemError('ENOENT', { syscall: options.dereference === true ? 'stat' : 'lstat', path: from })
+  }
+  checkPair(from, to, source, yield* statFor(system, goal, options))
   if (source.kind === 'directory') {
     const real = yield* call(on, 'realpath', top)
     if (isInside(yield* realOrFuture(system, goal), real)) throw sameError(from, to)
@@ -69,13 +71,10 @@ export function* copyPath(context: VerbContext, from: string, to: string, option
     const stat = yield* statFor(system, vfsPath(at, 'cp'), options)
     if (stat === undefined) continue
     if (stat.kind === 'directory' && options.recursive !== true) {
-      throw ownError('ERR_FS_EISDIR', `Recursive option not enabled, cannot copy a directory: cp returned EISDIR ${at}`, {
-        syscall: 'cp',
-        path: at,
-      })
+      throw copyError('ERR_FS_EISDIR', `${at} is a directory (not copied)`, 'EISDIR', at)
     }
     const old = yield* statFor(system, vfsPath(there, 'cp'), options)
-    checkPair(there, stat, old)
+    checkPair(at, there, stat, old)
     if (stat.kind !== 'directory') {
       yield* copyEntry(context, at, there, stat, old, options)
       continue
@@ -96,24 +95,19 @@ function joined(directory: string, name: string): string {
 }
 
 /** Checks whether `source` may replace `old`. */
-function checkPair(to: string, source: Stat, old: Stat | undefined): void {
-  const refuse = (code: string, why: string, errno: string): Error =>
-    ownError(code, `${why}: cp returned ${errno} ${to}`, { syscall: 'cp', path: to })
+function checkPair(from: string, to: string, source: Stat, old: Stat | undefined): void {
   if (old === undefined) return
-  if (old.ino === source.ino) throw refuse('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL')
+  if (old.ino === source.ino) throw copyError('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', 'EINVAL', to)
   if (source.kind === 'directory' && old.kind !== 'directory') {
-    throw refuse('ERR_FS_CP_DIR_TO_NON_DIR', 'Cannot overwrite non-directory with directory', 'EISDIR')
+    throw copyError('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${to} with directory ${from}`, 'EISDIR', to)
   }
   if (source.kind !== 'directory' && old.kind === 'directory') {
-    throw refuse('ERR_FS_CP_NON_DIR_TO_DIR', 'Cannot overwrite directory with non-directory', 'ENOTDIR')
+    throw copyError('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${to} with non-directory ${from}`, 'ENOTDIR', to)
   }
 }
 
 function sameError(from: string, to: string): Error {
-  return ownError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}: cp returned EINVAL ${to}`, {
-    syscall: 'cp',
-    path: to,
-  })
+  return copyError('ERR_FS_CP_EINVAL', `cannot copy ${from} to a subdirectory of self ${to}`, 'EINVAL', to)
 }
 
 /** The real path of `path`, or the real path that it will have once it is created. */
@@ -135,7 +129,7 @@ function* statFor({ on }: NodeSystem, path: VfsPath, { dereference }: CopyOption
     return yield* call(on, 'lookup', path, { follow: dereference === true })
   } catch (error) {
     if (isVfsError(error, 'ENOENT')) return undefined
-    throw error
+    throw nodeError({ syscall: dereference === true ? 'stat' : 'lstat', path }, error)
   }
 }
 
@@ -166,7 +160,7 @@ function* copyEntry(
   }
   if (old !== undefined && options.force === false) {
     if (options.errorOnExist !== true) return
-    throw ownError('ERR_FS_CP_EEXIST', `Target already exists: cp returned EEXIST ${to}`, { syscall: 'cp', path: to })
+    throw copyError('ERR_FS_CP_EEXIST', `${to} already exists`, 'EEXIST', to)
   }
   yield* rights.use(at, stat, mayRead, 'copyfile')
   if (old !== undefined) {
@@ -193,16 +187,10 @@ function* copyLink(context: VerbContext, from: string, to: string, old: Stat | u
     const [source, goal] = [resolved(dirname(at), target), oldTarget]
     const stat = yield* statIfAny(on, at)
     if (stat?.kind === 'directory' && isInside(goal, source)) {
-      throw ownError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${goal}: cp returned EINVAL ${to}`, {
-        syscall: 'cp',
-        path: to,
-      })
+      throw copyError('ERR_FS_CP_EINVAL', `cannot copy ${source} to a subdirectory of self ${goal}`, 'EINVAL', to)
     }
     if (stat?.kind === 'directory' && isInside(source, goal)) {
-      throw ownError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${goal} with ${source}: cp returned EINVAL ${to}`, {
-        syscall: 'cp',
-        path: to,
-      })
+      throw copyError('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${goal} with ${source}`, 'EINVAL', to)
     }
     yield* rights.remove(there, old, 'unlink')
     yield* open.removing(there, () => call(on, 'remove', there, 'file'))

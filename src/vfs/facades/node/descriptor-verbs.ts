@@ -3,7 +3,7 @@
 import { joinBytes } from '../../../core/bytes.ts'
 import { defined } from '../../../core/record.ts'
 import { later, type Steps } from '../../steps.ts'
-import { checkDescriptor, checkInteger, invalidType, optionsOf, outOfRange, parseMode, parseTime } from './arguments.ts'
+import { checkDescriptor, checkInteger, invalidType, outOfRange, parseMode, parseTime } from './arguments.ts'
 import { encoded } from './encodings.ts'
 import { systemError } from './errors.ts'
 import type { Descriptor } from './open-files.ts'
@@ -102,7 +102,8 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     fdatasync: fd => on('fdatasync', fd, () => flushed()),
     fstat(fd, given) {
       checkDescriptor(fd)
-      const { bigint = false } = optionsOf<{ bigint: boolean }>(given, false)
+      // Node reads this option without checking its type.
+      const { bigint = false } = (given ?? {}) as { readonly bigint?: boolean }
       return on('fstat', fd, function* (file) {
         const { path } = file.node
         const plain = yield* open.stat(file.node)
@@ -141,7 +142,10 @@ export function descriptorVerbs(system: NodeSystem): DescriptorVerbs {
     readv(fd, buffers, position) {
       checkDescriptor(fd)
       const views = viewsIn(buffers)
-      return on('read', fd, file => readInto(file, views, typeof position === 'number' ? position : null))
+      return on('read', fd, file => {
+        if (views.length === 0) throw systemError('EINVAL', { syscall: 'read' })
+        return readInto(file, views, typeof position === 'number' ? position : null)
+      })
     },
     write(fd, data, offsetOrOptions, length, position) {
       checkDescriptor(fd)

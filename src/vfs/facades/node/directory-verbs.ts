@@ -11,7 +11,7 @@ import { itself } from '../../verbs.ts'
 import { checkBoolean, checkInteger, optionsOf, parseMode } from './arguments.ts'
 import { listed, NodeDir, readDirectory, type ReaddirOptions, type ReaddirResult } from './directory.ts'
 import { checkEncoding } from './encodings.ts'
-import { ownError, systemError } from './errors.ts'
+import { removeError, systemError } from './errors.ts'
 import type { NameOptions } from './name-verbs.ts'
 import { parseRemoveOptions } from './options.ts'
 import type { NodePath } from './paths.ts'
@@ -100,11 +100,7 @@ export function directoryVerbs(context: VerbContext): DirectoryVerbs {
         const stat = yield* lookupToRemove(target, recursive, force)
         if (stat === undefined) return
         if (stat.kind === 'directory' && !recursive) {
-          throw ownError('ERR_FS_EISDIR', `Path is a directory: rm returned EISDIR (is a directory) ${target.shown}`, {
-            errno: 21,
-            syscall: 'rm',
-            path: target.shown,
-          })
+          throw removeError(target.shown)
         }
         if (stat.kind === 'directory') yield* rights.removeAll(at, stat, 'rm')
         else {

@@ -70,6 +70,32 @@ export function ownError(code: string, message: string, facts: Omit<Partial<Node
   return Object.assign(new Error(message), { ...facts, code })
 }
 
+/** What Node says first about each conflict that `cp` finds. */
+const copyProblems = {
+  ERR_FS_CP_DIR_TO_NON_DIR: 'Cannot overwrite non-directory with directory',
+  ERR_FS_CP_EEXIST: 'Target already exists',
+  ERR_FS_CP_EINVAL: 'Invalid src or dest',
+  ERR_FS_CP_NON_DIR_TO_DIR: 'Cannot overwrite directory with non-directory',
+  ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY: 'Cannot overwrite symlink in subdirectory of self',
+  ERR_FS_EISDIR: 'Path is a directory',
+} as const
+
+/** A conflict that `cp` finds. Node reports it with a positive `errno`. */
+export function copyError(code: keyof typeof copyProblems, message: string, errnoName: VfsErrorCode, path: string): NodeFsError {
+  const info = { message, path, syscall: 'cp', errno: errnos[errnoName], code: errnoName }
+  const text = `${copyProblems[code]}: cp returned ${errnoName} (${message}) ${path}`
+  const error = ownError(code, text, { errno: info.errno, syscall: 'cp', path })
+  return Object.assign(error, { name: 'SystemError', info })
+}
+
+/** A directory where `rm` needs `recursive`. */
+export function removeError(path: string): NodeFsError {
+  const info = { code: 'EISDIR', message: 'is a directory', path, syscall: 'rm', errno: errnos.EISDIR }
+  const text = `${copyProblems.ERR_FS_EISDIR}: rm returned EISDIR (is a directory) ${path}`
+  const error = ownError('ERR_FS_EISDIR', text, { errno: info.errno, syscall: 'rm', path })
+  return Object.assign(error, { name: 'SystemError', info })
+}
+
 /** The error of a call that was cancelled by `signal`. */
 export function abortError(signal: AbortSignal | undefined): NodeFsError {
   const error = Object.assign(new Error('The operation was aborted', { cause: signal?.reason }), { code: 'ABORT_ERR' })

@@ -37,7 +37,7 @@ interface Watched {
 export function parseWatchOptions(given: unknown): WatchFileOptions {
   const options = optionsOf<WatchFileOptions>(given)
   for (const name of ['persistent', 'recursive'] as const) {
-    if (options[name] !== undefined) checkBoolean(`options.${name}`, options[name])
+    if ((options[name] ?? undefined) !== undefined) checkBoolean(`options.${name}`, options[name])
   }
   checkEncoding(options.encoding)
   checkSignal(options.signal)
