@@ -1,7 +1,7 @@
 // Checks what a transaction is based on, for callers that have the whole tree. The algorithm is in comparing-basis.ts.
 
 import type { VfsPath } from '../../core/path.ts'
-import { childPath, isInside, pathNames } from '../../core/path.ts'
+import { childPath, pathNames } from '../../core/path.ts'
 import { type Basis, comparingBasis } from './comparing-basis.ts'
 import type { Edit } from './edit.ts'
 import type { TreeNode } from './node.ts'
@@ -10,7 +10,7 @@ import { nodeOf, type Version } from './tree.ts'
 
 export type { Basis } from './comparing-basis.ts'
 
-const comparing = comparingBasis({ childPath, isInside, pathNames, nodeOf, stale })
+const comparing = comparingBasis({ childPath, pathNames, nodeOf, stale })
 
 export function basisOf(base: Version, edits: readonly Edit[]): Basis[] {
   return comparing.basisOf(base, edits)

@@ -19,7 +19,6 @@ export interface Basis {
 /** Passed in, because memory() loads this file on first use, and it must share no code with what is always loaded. */
 export interface BasisHelpers {
   readonly childPath: (parent: VfsPath, name: string) => VfsPath
-  readonly isInside: (path: VfsPath, directory: VfsPath) => boolean
   readonly pathNames: (path: VfsPath) => readonly string[]
   readonly nodeOf: (version: Version, entry: Entry) => TreeNode
   readonly stale: (syscall: string, path: VfsPath, expectedRev: number, actualRev: number) => VfsError
@@ -31,9 +30,7 @@ export interface ComparingBasis {
   exactNode(version: Version, path: VfsPath): TreeNode | undefined
 }
 
-type Move = Edit & { readonly kind: 'move' }
-
-export function comparingBasis({ childPath, isInside, pathNames, nodeOf, stale }: BasisHelpers): ComparingBasis {
+export function comparingBasis({ childPath, pathNames, nodeOf, stale }: BasisHelpers): ComparingBasis {
   const exactNode = (version: Version, path: VfsPath): TreeNode | undefined => {
     let node: TreeNode = version.root
     for (const name of pathNames(path)) {
@@ -45,29 +42,18 @@ export function comparingBasis({ childPath, isInside, pathNames, nodeOf, stale }
     return node
   }
 
-  /** The path before `moves` of what is now at `path`. */
-  const beforeMoves = (path: VfsPath, moves: readonly Move[]): VfsPath => {
-    let original = path
-    for (const move of moves.toReversed()) {
-      if (isInside(original, move.path)) {
-        original = pathNames(original).slice(pathNames(move.path).length).reduce(childPath, move.from)
-      }
-    }
-    return original
-  }
-
   return {
     exactNode,
     basisOf(base, edits) {
-      const moves: Move[] = []
+      const origins = new Origins({ childPath, pathNames })
       const basis: Basis[] = []
       for (const edit of edits) {
         for (const path of pathsOf(edit)) {
-          const original = beforeMoves(path, moves)
+          const original = origins.of(path)
           const node = exactNode(base, original)
           basis.push({ path, original, rev: node?.rev ?? 0, ino: node?.ino ?? 0 })
         }
-        if (edit.kind === 'move') moves.push(edit)
+        if (edit.kind === 'move') origins.move(edit.from, edit.path)
       }
       return basis
     },
@@ -77,6 +63,60 @@ export function comparingBasis({ childPath, isInside, pathNames, nodeOf, stale }
         if ((node?.rev ?? 0) !== rev || (node?.ino ?? 0) !== ino) throw stale('commit', path, rev, node?.rev ?? 0)
       }
     },
+  }
+}
+
+interface Origin {
+  /** Where this entry was before the transaction moved it; absent if it moved only with a directory above it. */
+  path?: VfsPath
+  readonly below: Map<string, Origin>
+}
+
+/** Where entries were before the moves of a transaction. A lookup and a move cost the depth of a path, however many moves there were. */
+class Origins {
+  readonly #root: Origin = { below: new Map() }
+  readonly #helpers: Pick<BasisHelpers, 'childPath' | 'pathNames'>
+
+  constructor(helpers: Pick<BasisHelpers, 'childPath' | 'pathNames'>) {
+    this.#helpers = helpers
+  }
+
+  /** The path before all moves of what is now at `path`. */
+  of(path: VfsPath): VfsPath {
+    let original = '/' as VfsPath
+    let at: Origin | undefined = this.#root
+    for (const name of this.#helpers.pathNames(path)) {
+      at = at?.below.get(name)
+      original = at?.path ?? this.#helpers.childPath(original, name)
+    }
+    return original
+  }
+
+  move(from: VfsPath, to: VfsPath): void {
+    const original = this.of(from)
+    const moved = this.#take(from)
+    moved.path = original
+    const names = [...this.#helpers.pathNames(to)]
+    const last = names.pop()
+    if (last === undefined) return
+    let at = this.#root
+    for (const name of names) {
+      const next: Origin = at.below.get(name) ?? { below: new Map() }
+      at.below.set(name, next)
+      at = next
+    }
+    at.below.set(last, moved)
+  }
+
+  /** What is known of `path` and below, which leaves this place. */
+  #take(path: VfsPath): Origin {
+    const names = [...this.#helpers.pathNames(path)]
+    const last = names.pop()
+    let at: Origin | undefined = this.#root
+    for (const name of names) at = at?.below.get(name)
+    const found = last === undefined ? undefined : at?.below.get(last)
+    if (last !== undefined) at?.below.delete(last)
+    return found ?? { below: new Map() }
   }
 }
 

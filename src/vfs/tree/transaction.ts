@@ -1,7 +1,7 @@
 // Work on a private copy of the tree that is committed as a whole. The first commit wins: a transaction that depends on an overtaken node
 // changes nothing and fails with ESTALE, so that its caller reads again. Nothing ever waits.
 
-import { childPath, isInside, pathNames, type VfsPath } from '../../core/path.ts'
+import { childPath, pathNames, type VfsPath } from '../../core/path.ts'
 import type { BatchOptions, VfsTransaction } from '../backend.ts'
 import { isVfsError } from '../error.ts'
 import { isPromise } from '../is-promise.ts'
@@ -36,7 +36,7 @@ export async function transact<T>(
     if (overtaken === undefined) journal?.admit(edits)
     else {
       next = new Tree(tree.freeze())
-      overtaken.rebase(store, base, edits, next, { childPath, isInside, pathNames, nodeOf, stale })
+      overtaken.rebase(store, base, edits, next, { childPath, pathNames, nodeOf, stale })
     }
     tree.become(next)
     feed.publish(edits.map(changeOf), origin)
