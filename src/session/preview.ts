@@ -8,7 +8,7 @@ import type { PlannedWrite } from '../vfs/planned-write.ts'
 import { readingPrimitives, refusedPrimitives } from '../vfs/readonly.ts'
 import type { Vfs } from '../vfs/vfs.ts'
 import { changeOf, type WriteReview } from './policy/approve.ts'
-import type { Session } from './session.ts'
+import { sessionOfCall, type Session } from './session.ts'
 import type { AnyTool, ToolOutcome } from './tool.ts'
 
 /** Ends a call at its commit. It is not a `ToolError`, so that no tool takes it for an error of the model. */
@@ -22,20 +22,27 @@ class EndOfPreview extends AnchorageError {
 }
 
 /** A preview can tell nothing about tools that only read, that change no files, or whose effects are known only once they have happened. */
-export function unpreviewable({ name, annotations, isSessionOnly }: AnyTool): ToolPreview | undefined {
+function unpreviewable({ name, annotations, isSessionOnly }: AnyTool): ToolPreview | undefined {
   if (isSessionOnly === true || annotations.readOnlyHint) return unavailable(`${name} changes no files.`)
   return undefined
 }
 
 /** `session` for a call that ends at its commit. */
-export function previewSession(session: Session): Session {
+function previewSession(session: Session): Session {
   return { ...session, vfs: endingVfs(session), shell: endingShell(session.shell) }
 }
 
-/** The preview that `run` leads to. Rejects with what `run` throws otherwise. */
-export async function previewOf(run: () => Promise<ToolOutcome>): Promise<ToolPreview> {
+/** The preview that `run` leads to, with the session of the call and its view of it. Rejects with what `run` throws otherwise. */
+export async function previewOf(
+  tool: AnyTool | undefined,
+  session: Session,
+  run: (ofCall: Session, view: (session: Session) => Session) => Promise<ToolOutcome>,
+): Promise<ToolPreview> {
+  const no = tool && unpreviewable(tool)
+  if (no !== undefined) return no
   try {
-    const { content, details, isError = false } = await run()
+    const ofCall = sessionOfCall(session, { turn: undefined, callId: 'preview' })
+    const { content, details, isError = false } = await run(ofCall, previewSession)
     return isError ? { kind: 'refused', content, details } : { kind: 'unchanged', content }
   } catch (error) {
     if (error instanceof EndOfPreview) return error.preview

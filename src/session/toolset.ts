@@ -100,12 +100,10 @@ export function createToolset(
       given?.throwIfAborted()
       const { signal, release } = joinSignals([given, closing.signal])
       try {
-        const { previewOf, previewSession, unpreviewable } = await import('./preview.ts')
-        const found = byShownName.get(name)
-        const no = found && unpreviewable(found)
-        if (no !== undefined) return no
-        const view = { ...runner, session: sessionOfCall(session, { turn: undefined, callId: 'preview' }), view: previewSession }
-        return await previewOf(async () => (await runTool(view, name, args, signal, {})).outcome)
+        const { previewOf } = await import('./preview.ts')
+        return await previewOf(byShownName.get(name), session, async (ofCall, view) => {
+          return (await runTool({ ...runner, session: ofCall, view }, name, args, signal, {})).outcome
+        })
       } finally {
         release()
       }

@@ -98,6 +98,12 @@ describe.each(rows)('$toolset', ({ toolset, read, edit, failing }) => {
     await refuse(session, shown)
   })
 
+  it('after many looks at other lines', async () => {
+    const { session, shown } = await open()
+    for (let time = 0; time < 20; time++) await session.text(...read([1 + time, 1 + time]))
+    await refuse(session, shown)
+  })
+
   it('passes once the lines were read again', async () => {
     const { session, shown } = await open()
     await refuse(session, shown)

@@ -25,6 +25,8 @@ interface ShownText {
 
 /** The number of versions whose pages are kept; the oldest version beyond this counts as unseen. */
 const maxVersions = 16
+/** The number of pages of one version that do not touch; beyond this, the oldest count as unseen. */
+const maxPages = 1_000
 
 /** Plain data for a reader who continues later: each text once, and which lines of it were shown, newest first. */
 export interface SavedTexts {
@@ -63,8 +65,24 @@ export class ShownTexts {
   show(lines: readonly string[], startIndex: number, endIndex: number): void {
     if (startIndex >= endIndex) return
     const isWhole = startIndex === 0 && endIndex >= lines.length
-    const characters = this.#shown.find(shown => shown.lines === lines)?.characters ?? charactersOf(lines)
-    this.#shown = [{ lines, characters, startIndex, endIndex }, ...(isWhole ? [] : this.#shown)].slice(0, maxVersions)
+    if (isWhole) {
+      this.#shown = [{ lines, characters: charactersOf(lines), startIndex, endIndex }]
+      return
+    }
+    // Pages of one text share it, and those that touch are one: however much is read of a new text, the older ones stay known.
+    const same = this.#shown.find(shown => isSameText(shown.lines, lines))
+    const shared = same ?? { lines, characters: charactersOf(lines) }
+    let [start, end] = [startIndex, endIndex]
+    const others: ShownText[] = []
+    for (const page of this.#shown) {
+      if (page.lines === shared.lines && page.startIndex <= end && page.endIndex >= start) {
+        start = Math.min(start, page.startIndex)
+        end = Math.max(end, page.endIndex)
+      } else others.push(page)
+    }
+    const pages = [{ lines: shared.lines, characters: shared.characters, startIndex: start, endIndex: end }, ...others]
+    const kept = new Set([...new Set(pages.map(page => page.lines))].slice(0, maxVersions))
+    this.#shown = pages.filter(page => kept.has(page.lines)).slice(0, maxPages)
   }
 
   /**
@@ -85,8 +103,7 @@ export class ShownTexts {
     const shift = after.length - before.length
     const place = (index: number): number => (index >= beforeEnd ? index + shift : Math.min(index, after.length - same))
     const characters = charactersOf(after)
-    const isBefore = ({ lines }: ShownText): boolean =>
-      lines === before || (lines.length === before.length && lines.every((line, index) => line === before[index]))
+    const isBefore = ({ lines }: ShownText): boolean => isSameText(lines, before)
     this.#shown = this.#shown.map(shown =>
       isBefore(shown)
         ? { lines: after, characters, startIndex: place(shown.startIndex), endIndex: place(shown.endIndex) }
@@ -125,12 +142,13 @@ export class ShownTexts {
   /** Whether `lines` is the text that was shown last; `undefined` if none was. */
   isLatest(lines: readonly string[]): boolean | undefined {
     const [latest] = this.#shown
-    return latest && latest.lines.length === lines.length && latest.lines.every((line, index) => line === lines[index])
+    return latest && isSameText(latest.lines, lines)
   }
 
   /** The size of the stored texts, in characters. */
   get characters(): number {
-    return this.#shown.reduce((sum, shown) => sum + shown.characters, 0)
+    const sizes = new Map(this.#shown.map(({ lines, characters }) => [lines, characters]))
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0)
   }
 
   /** Compares what was shown with `lines`, the current text. */
@@ -146,6 +164,10 @@ export class ShownTexts {
       return { kind: 'changed', nowAt: place === undefined ? undefined : place + 1 }
     }
   }
+}
+
+function isSameText(one: readonly string[], other: readonly string[]): boolean {
+  return one === other || (one.length === other.length && one.every((line, index) => line === other[index]))
 }
 
 function charactersOf(lines: readonly string[]): number {

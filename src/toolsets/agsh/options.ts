@@ -22,8 +22,7 @@ export interface AgshOptions {
 
 export const agshOptions: OptionTable<AgshOptions> = {
   edit: {
-    about:
-      "How edits are judged: { unique, drift }. With unique, a text that matches more than once is refused. drift: 'merge' makes an edit of a file that changed where its lines provably are now.",
+    about: "{ unique, drift }: refuse a text that matches more than once; drift: 'merge' makes edits of a changed file.",
     schema: strictObject({ unique: optional(boolean()), drift: optional(driftSchema) }),
   },
   scratchpad: { about: 'Whether there is a scratchpad beside the context. Default true.', schema: boolean() },

@@ -18,8 +18,7 @@ export interface RyeOptions {
 
 export const ryeOptions: OptionTable<RyeOptions> = {
   edit: {
-    about:
-      "What becomes of an edit of a file that changed since it was read: { drift }. 'refuse' (default), or 'merge': it is made where its lines provably are now.",
+    about: "{ drift }: 'merge' makes edits of a changed file.",
     schema: strictObject({ drift: optional(driftSchema) }),
   },
 }

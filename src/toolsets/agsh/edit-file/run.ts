@@ -1,6 +1,6 @@
 import { ToolError } from '../../../core/errors.ts'
 import { changeText, type PlannedText } from '../../../session/change-file.ts'
-import { alreadyNote, mergedNote } from '../../../session/drift-option.ts'
+import { alreadyNote, mergedNote } from '../../../session/drift-notes.ts'
 import type { Freshness } from '../../../session/freshness.ts'
 import type { OpenedText } from '../../../session/resolve-text.ts'
 import type { ToolCall, ToolOutcome } from '../../../session/tool.ts'
