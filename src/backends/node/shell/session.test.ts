@@ -1,5 +1,5 @@
 // A session in a real terminal: an interactive bash. Without the optional package there is none, and the refusal says so.
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
@@ -21,6 +21,12 @@ afterAll(async () => {
   await shell.dispose()
   await rm(directory, { recursive: true, force: true })
 })
+
+/** A process that has ended and was not reaped does nothing any more. */
+async function isRunning(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return status !== '' && !/^\d+ \(.*\) [ZX]/.test(status)
+}
 
 async function open(from: Shell = shell): Promise<ShellSession> {
   const session = await from.openSession?.('t1', { columns: 100, rows: 30, env: { GREETING: 'hi' } })
@@ -68,10 +74,14 @@ it('takes keys: a program that reads them, and Ctrl+C', async () => {
 it('ends what runs when it is closed, and is refused by name without a terminal', async () => {
   const session = await open()
   await session.run('true')
+  await session.run('sleep 600 & echo $! > pid')
   const running = session.run('sleep 600')
   await expect.poll(() => session.isBusy).toBe(true)
   await session.close()
   expect((await running).exit.kind).toBe('killed')
+  // A job of the shell has a process group of its own.
+  const pid = Number(await readFile(join(directory, 'pid'), 'utf8'))
+  await expect.poll(() => isRunning(pid)).toBe(false)
   vi.stubEnv('ATOMIC_NO_PTY', '1')
   const without = await nodeShell({ directory })({ fs: createVfs(node(directory)), root: parsePath('/') })
   vi.unstubAllEnvs()

@@ -44,10 +44,9 @@ export function openNodeSession(terminals: Terminals, setting: NodeSessionSettin
     terminal.onExit(({ exitCode, signal }) => {
       hasExited = true
       queue.end()
-      groups.leaderEnded(terminal.pid)
       const status: ExitStatus =
         isKilled || (signal !== undefined && signal !== 0) ? killed(signalName(signal ?? 9)) : { kind: 'exited', code: exitCode }
-      // Jobs of an interactive shell have groups of their own; the system hangs them up with the terminal.
+      // Jobs of an interactive shell have groups of their own, and are found by the mark in their environment.
       void groups.end(terminal.pid).then(() => resolve(status))
     })
   })
