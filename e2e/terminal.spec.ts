@@ -188,9 +188,13 @@ test('a session: variables, the input of a command, completion and links to file
   await demo.runLine('echo src/core/limits.ts:3')
   const row = page.getByTestId('terminal').locator('.xterm-rows > div').nth(1)
   await expect(row).toHaveText(/^src\/core\/limits\.ts:3/)
-  await row.hover({ position: { x: 30, y: 8 } })
+  const box = await row.boundingBox()
+  // The terminal hears the mouse on its whole screen, and looks a link up when the mouse moves to another cell.
+  const [x, y] = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 8]
+  await page.mouse.move(x + 60, y)
+  await page.mouse.move(x, y)
   await expect(page.getByTestId('terminal').locator('.xterm-cursor-pointer')).toHaveCount(1)
-  await row.click({ position: { x: 30, y: 8 }, force: true })
+  await page.mouse.click(x, y)
   await expect(page.getByTestId('tab-file')).toHaveAttribute('aria-selected', 'true')
   await expect(page.locator('[data-testid=file-facts][data-path="src/core/limits.ts"]')).toBeVisible()
 })
