@@ -48,7 +48,6 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const toolsets = new Set<Toolset>()
   const activity = new Activity()
   let sessions = 0
-  let shells = 0
   let isDisposed = false
 
   const refuseDisposed = (): void => {
@@ -67,7 +66,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       async open(shellOptions = {}) {
         refuseDisposed()
         const { openShellSession } = await import('./shell-sessions.ts')
-        return openShellSession(scope, `t${++shells}`, shellOptions)
+        return openShellSession(scope, shellOptions)
       },
     },
     async toolset(name, toolsetOptions = {}) {

@@ -12,8 +12,13 @@ import type { OpenShellOptions } from './workspace.ts'
 const known = new Set(['actor', 'cwd', 'env', 'columns', 'rows'])
 const maxSide = 10_000
 
-/** `id` is unique in the workspace. */
-export async function openShellSession(scope: WorkspaceScope, id: string, options: OpenShellOptions): Promise<ShellSession> {
+/** How many sessions each workspace has had, so that their names are unique in it. */
+const counts = new WeakMap<WorkspaceScope, number>()
+
+export async function openShellSession(scope: WorkspaceScope, options: OpenShellOptions): Promise<ShellSession> {
+  const count = (counts.get(scope) ?? 0) + 1
+  counts.set(scope, count)
+  const id = `t${count}`
   const { actor = { kind: 'person' }, cwd = scope.root, env, columns, rows } = options
   checkOptions(options)
   checkActor(actor)
