@@ -159,9 +159,15 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'Disk quota exceeded',
 }
 
-function readableFailure(error: unknown, locks: ReadonlySet<string>): unknown {
+/** For git a directory that the host protects is one of a read-only disk. */
+function isProtected(message: string): boolean {
+  return message.includes('is a protected directory')
+}
+
+/** An error of the filesystem in git's words: what could not be written is told by the lock that would have been taken first. */
+export function readableFailure(error: unknown, locks: ReadonlySet<string>): unknown {
   if (error instanceof GitFailure || !isVfsError(error)) return error
-  const reason = reasons[error.code]
+  const reason = isProtected(error.message) ? 'Read-only file system' : reasons[error.code]
   const [lock] = locks
   if (reason !== undefined) return fatal(`Unable to create '${lock ?? error.path ?? ''}': ${reason}`)
   if (error.code === 'ESTALE') return fatal(`'${error.path ?? ''}' changed meanwhile; nothing was done. Run the command again.`)

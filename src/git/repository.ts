@@ -11,7 +11,8 @@
 // Revisions are resolved by `resolveRevision` in revs/revision.ts, trees are compared by diff/tree-diff.ts.
 
 import { decodeText, encodeText } from '../shell/byte-text.ts'
-import { Changes } from './changes.ts'
+import type { Stat } from '../vfs/backend.ts'
+import { Changes, readableFailure } from './changes.ts'
 import { fatal, GitFailure } from './errors.ts'
 import { GitFiles } from './files.ts'
 import type { GitNetworkOptions, GitProgressListener } from './network/options.ts'
@@ -94,6 +95,10 @@ const supportedExtensions = new Set([
   'objectformat',
   'refstorage',
 ])
+
+function indexKey({ ino, rev, mtimeMs, ctimeMs, sizeBytes }: Stat): string {
+  return `${ino} ${rev} ${mtimeMs} ${ctimeMs} ${sizeBytes}`
+}
 
 export class Repository {
   readonly environment: GitEnvironment
@@ -235,7 +240,7 @@ export class Repository {
     const stat = await this.files.stat(path)
     this.#indexRev = stat?.rev ?? 0
     if (stat === undefined || stat.sizeBytes === 0) return new GitIndex()
-    const key = `${stat.ino} ${stat.rev} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.sizeBytes}`
+    const key = indexKey(stat)
     const known = this.environment.cache.index(path, key)
     if (known !== undefined) return known
     const bytes = await this.files.read(path)
@@ -250,7 +255,11 @@ export class Repository {
    * work tree then have. Refused when the index changed since it was read.
    */
   async commit(changes: Changes, index?: GitIndex): Promise<void> {
-    await this.objects.flush()
+    try {
+      await this.objects.flush()
+    } catch (error) {
+      throw readableFailure(error, new Set([`${this.indexPath}.lock`]))
+    }
     if (index !== undefined) {
       changes.lock(`${this.indexPath}.lock`)
       changes.expect(this.indexPath, this.#indexRev)
@@ -260,8 +269,15 @@ export class Repository {
       })
     }
     await changes.commit(this.files, this.environment.signal)
-    if (index !== undefined) this.#indexRev = (await this.files.stat(this.indexPath))?.rev ?? 0
+    if (index !== undefined) await this.#keepWritten(index)
     this.refs.refresh()
+  }
+
+  /** What was just written need not be read again by the next command. */
+  async #keepWritten(index: GitIndex): Promise<void> {
+    const stat = await this.files.stat(this.indexPath)
+    this.#indexRev = stat?.rev ?? 0
+    if (stat !== undefined) this.environment.cache.keepIndex(this.indexPath, indexKey(stat), index.copy(stat.mtimeMs))
   }
 
   /**

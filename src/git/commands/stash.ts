@@ -171,7 +171,7 @@ async function restore(call: GitCall, repository: Repository, args: readonly str
   const restoresIndex = options.has('index')
   let isClean = false
   try {
-    isClean = await applyStash(call, repository, found, { restoresIndex })
+    isClean = await applyStash(call, repository, found, { restoresIndex, isDropped: kind === 'pop' })
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error
     await call.warn(error.message)
@@ -184,7 +184,7 @@ async function restore(call: GitCall, repository: Repository, args: readonly str
     if (kind === 'pop') await call.print('The stash entry is kept in case you need it again.')
     return 1
   }
-  if (kind === 'pop') await dropAndTell(call, repository, found, options.has('quiet'))
+  if (kind === 'pop' && !options.has('quiet')) await tellDropped(call, found)
   return 0
 }
 
@@ -194,11 +194,8 @@ function oneName(options: Options): string | undefined {
   return name
 }
 
-async function dropAndTell(call: GitCall, repository: Repository, { oid, number = 0 }: Stash, isQuiet: boolean): Promise<void> {
-  const changes = new Changes()
-  await dropStash(repository, changes, number)
-  await repository.commit(changes)
-  if (!isQuiet) await call.print(`Dropped refs/stash@{${number}} (${oid})`)
+async function tellDropped(call: GitCall, { oid, number = 0 }: Stash): Promise<void> {
+  await call.print(`Dropped refs/stash@{${number}} (${oid})`)
 }
 
 async function drop(call: GitCall, repository: Repository, args: readonly string[]): Promise<number> {
@@ -235,10 +232,10 @@ async function branch(call: GitCall, repository: Repository, args: readonly stri
   await repository.refs.log(changes, 'HEAD', head ?? found.base, found.base, `checkout: moving from ${old} to ${name}`)
   await repository.commit(changes, index)
   await call.warn(`Switched to a new branch '${name}'`)
-  const isClean = await applyStash(call, repository, found, { restoresIndex: true })
+  const isClean = await applyStash(call, repository, found, { restoresIndex: true, isDropped: true })
   await runCommand(call, 'status', [])
   if (!isClean) return 1
-  if (found.number !== undefined) await dropAndTell(call, repository, found, false)
+  if (found.number !== undefined) await tellDropped(call, found)
   return 0
 }
 

@@ -75,8 +75,9 @@ export class GitIndex {
     if (entries.length > 0) this.#sorted = entries
   }
 
-  copy(): GitIndex {
-    return new GitIndex(this.sorted(), this.tree?.copy(), this.writtenMs, this.version)
+  /** `writtenMs`: when the copy was written, where that is not when this was. */
+  copy(writtenMs: number = this.writtenMs): GitIndex {
+    return new GitIndex(this.sorted(), this.tree?.copy(), writtenMs, this.version)
   }
 
   /** The number of entries, each stage of a conflict counted. */

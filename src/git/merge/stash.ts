@@ -218,7 +218,7 @@ export async function applyStash(
   call: GitCall,
   repository: Repository,
   stash: Stash,
-  { restoresIndex }: { readonly restoresIndex: boolean },
+  { restoresIndex, isDropped }: { readonly restoresIndex: boolean; readonly isDropped: boolean },
 ): Promise<boolean> {
   const index = await repository.readIndex()
   if (index.hasConflicts) throw failure('cannot apply a stash in the middle of a merge')
@@ -262,6 +262,9 @@ export async function applyStash(
     }
   }
   if (isClean) await unstage(repository, index, { before, paths: merge.changes, indexTree, current })
+  // In one commit of files, so that it is never brought back and still in the list.
+  if (isDropped && isClean && present.length === 0 && stash.number !== undefined)
+    await dropStash(repository, changes, stash.number)
   await repository.commit(changes, refusal === undefined ? index : undefined)
   if (stashTree === baseTree) await call.print('Already up to date.')
   if (refusal === undefined) await tellMerge(call, merge)
